@@ -136,7 +136,7 @@ describe("visitors' sockets", () => {
   });
 
   describe('message:send', () => {
-    it('message:send stores the message, sends it to every tab, and isn't a first response', async () => {
+    it("message:send stores the message, sends it to every tab, and isn't a first response", async () => {
       const [one, two] = [await connect(), await connect()];
       await one.ask('chat:open', { chatId: tenant.chatId });
       await two.ask('chat:open', { chatId: tenant.chatId });

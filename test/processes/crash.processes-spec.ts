@@ -15,7 +15,7 @@ import { freePort } from '../support/ports.mjs';
 
 const ADMIN_TOKEN = 'crash-admin-token';
 
-describe('the process is killed while messages are sent', () => {
+describe('a process killed while messages are sent', () => {
   let database: TestDatabase;
   let environment: NodeJS.ProcessEnv;
   let url: string;
@@ -36,13 +36,13 @@ describe('the process is killed while messages are sent', () => {
   });
   afterAll(() => database.drop());
 
-  it('and every acked message is there once after the restart, retries included', async () => {
+  it('every acked message exists once after a kill and a restart, retries included', async () => {
     let service = await ServiceProcess.start(environment);
     const { chatId, token } = await createTenant(url, ADMIN_TOKEN);
 
     const acked = new Map<string, string>();
     let isDone = false;
-    // A sender that does what the contract allows: the same key and body again until it is answered.
+    // A sender that follows the contract: it retries with the same key and body until it gets a response.
     const sender = async (name: number) => {
       for (let count = 0; !isDone; count++) {
         const content = `${name}-${count}`;
@@ -64,7 +64,7 @@ describe('the process is killed while messages are sent', () => {
       }
     };
     const senders = Promise.all(Array.from({ length: 8 }, (_, name) => sender(name)));
-    // A sender that fails fails the test, which must not wait for its messages then.
+    // A failed sender fails the test, which then must not wait for its messages.
     const untilAcked = async (target: number) => {
       const acknowledged = async () => {
         while (acked.size < target) await sleep(1);
@@ -95,7 +95,7 @@ describe('the process is killed while messages are sent', () => {
   }, 60_000);
 });
 
-describe('the service and its embedded PostgreSQL are killed at once', () => {
+describe('the service and its embedded PostgreSQL killed together', () => {
   const DATA_DIR = temporaryDirectory();
   const pidFile = join(DATA_DIR, 'postgres', 'postmaster.pid');
   const services: ServiceProcess[] = [];
@@ -122,7 +122,7 @@ describe('the service and its embedded PostgreSQL are killed at once', () => {
     expect(body.organizations.map(({ id }: { id: string }) => id)).toEqual(acked);
     acked.push((await admin.post('', { name: 'Acked' }).expect(201)).body.id);
   };
-  // Not the children of the postmaster: they notice it a moment later, and hold the memory that they share until then.
+  // Not the postmaster's children: they notice a moment later, and hold the shared memory until then.
   const killBoth = async () => {
     const service = services.at(-1)!;
     service.child.kill('SIGKILL');
@@ -130,7 +130,7 @@ describe('the service and its embedded PostgreSQL are killed at once', () => {
     await service.ended();
   };
 
-  it('and the next start finds all that was acked, six times in a row', async () => {
+  it('the next start finds all acked messages, six times in a row', async () => {
     await findsAllThatWasAcked(spawnService());
     for (let round = 1; round <= 6; round++) {
       await killBoth();
@@ -138,9 +138,9 @@ describe('the service and its embedded PostgreSQL are killed at once', () => {
     }
   }, 180_000);
 
-  it('and the next start waits for what looks alive and is dying', async () => {
+  it('the next start waits for a process that seems alive and is dying', async () => {
     await killBoth();
-    // Has the number and the port of the old one, and is gone when it is asked.
+    // Has the old process's number and port, and ends when it's checked.
     const [, directory, started, port, ...rest] = readFileSync(pidFile, 'utf8').split('\n');
     const dying = spawn(process.execPath, [
       '-e',
@@ -152,7 +152,7 @@ describe('the service and its embedded PostgreSQL are killed at once', () => {
     await findsAllThatWasAcked(service);
   }, 60_000);
 
-  it('and the next start waits for children that are not gone yet', async () => {
+  it("the next start waits for child processes that haven't ended yet", async () => {
     const postmaster = readFileSync(pidFile, 'utf8').split('\n')[0]!;
     const child = Number.parseInt((await promisify(execFile)('pgrep', ['-P', postmaster])).stdout);
     process.kill(child, 'SIGSTOP');

@@ -8,7 +8,7 @@ import { ServiceProcess, temporaryDirectory } from '../support/process.js';
 import { closedPort, freePort } from '../support/ports.mjs';
 import { Road } from '../support/road.js';
 
-// Each look is a process of its own, which loads what the service loads.
+// Each check starts a process, which loads what the service loads.
 jest.setTimeout(90_000);
 
 describe('parley doctor', () => {
@@ -36,11 +36,11 @@ describe('parley doctor', () => {
     databases.push(await createDatabase(options));
     return databases.at(-1)!.url;
   };
-  // Without those that are deleted: their rows go in the background.
+  // Without deleted ones: their rows are removed in the background.
   const organizations = async () => (await parley.query('SELECT FROM organizations WHERE deleted_at IS NULL')).length;
   const statusOf = ({ stdout }: CliResult, name: string) => new RegExp(`^(\\w+) +${name} `, 'm').exec(stdout)?.[1];
 
-  it('tells people that all is well, with a line for each thing that it looked at', async () => {
+  it('doctor prints that everything works, with a line for each check', async () => {
     const result = await doctor().run('doctor');
     expect([result.code, result.stderr]).toEqual([0, '']);
     const names = ['configuration', 'service', 'ready', 'database', 'migrations', 'clock', 'Redis', 'admin API'];
@@ -54,7 +54,7 @@ describe('parley doctor', () => {
     expect(await organizations()).toBe(0);
   });
 
-  it('tells scripts the same', async () => {
+  it('doctor prints the same as JSON', async () => {
     const { code, verdict, checks, ...report } = await examine();
     expect([code, verdict, report.summary]).toEqual([0, 'ok', 'All is well: 14 checks passed.']);
     expect(checks.clock).toEqual({
@@ -64,13 +64,13 @@ describe('parley doctor', () => {
     expect(Object.values<any>(checks).every(({ status }) => status === 'ok')).toBe(true);
   });
 
-  it('never prints a secret', async () => {
+  it('doctor never prints a secret', async () => {
     const { stdout, stderr } = await doctor({ SECRET_KEY: 'the-secret-key-of-it' }).run('doctor', '--json');
     expect(stdout + stderr).not.toMatch(/test-admin-token|the-secret-key|whsec_|prl_pat_|prl_lnk_|prl_ags_/);
     expect(stdout).not.toContain(new URL(parley.databaseUrl).password || 'no password');
   });
 
-  it('leaves the webhook out where the service may not reach it, and says why', async () => {
+  it('doctor skips the webhook when the service may not reach it, and says why', async () => {
     const closed = await Parley.start();
     const { stdout, code } = await Cli.of(closed, { DATABASE_URL: closed.databaseUrl }).run('doctor');
     expect(code).toBe(0);
@@ -81,12 +81,12 @@ describe('parley doctor', () => {
   });
 
   describe('the database', () => {
-    it('is refused when it is another one than that of the service', async () => {
+    it("doctor rejects another database than the service's", async () => {
       const { code, failed } = await examine({ DATABASE_URL: await database({ isMigrated: true }) });
       expect([code, failed]).toEqual([1, ['same database']]);
     });
 
-    it('is refused when it is empty, half migrated, or has the schema of something else', async () => {
+    it('doctor rejects a database that is empty, half migrated, or has another schema', async () => {
       const url = await database({ isMigrated: false });
       const empty = await examine({ DATABASE_URL: url });
       expect(empty.failed).toEqual(['migrations', 'same database']);
@@ -105,7 +105,7 @@ describe('parley doctor', () => {
       await client.end();
     });
 
-    it('is a warning when a newer version has migrated it', async () => {
+    it('doctor warns when a newer version has migrated the database', async () => {
       const url = await database({ isMigrated: true });
       const client = new pg.Client(url);
       await client.connect();
@@ -115,7 +115,7 @@ describe('parley doctor', () => {
       expect(checks.migrations).toMatchObject({ status: 'warning', detail: 'unknown here: Later9999999999999' });
     });
 
-    it('is refused when it is away or does not let us in, without its password', async () => {
+    it('doctor reports a database that is down or rejects the password, without printing it', async () => {
       const away = new URL(parley.databaseUrl);
       away.port = String(await closedPort());
       away.password = 'hush-hush';
@@ -134,7 +134,7 @@ describe('parley doctor', () => {
       expect(JSON.stringify(unreadable)).not.toContain('hush');
     });
 
-    it('is left out where only the service knows it', async () => {
+    it('doctor skips a database that only the service knows', async () => {
       const { code, checks } = await examine({ DATABASE_URL: '' });
       expect(code).toBe(0);
       expect(checks.database).toMatchObject({
@@ -145,7 +145,7 @@ describe('parley doctor', () => {
     });
   });
 
-  it('says that Redis is away, or that its address is none', async () => {
+  it('doctor reports that Redis is down, or that its URL is invalid', async () => {
     const REDIS_URL = `redis://user:hush@127.0.0.1:${await closedPort()}`;
     const { code, failed, checks } = await examine({ REDIS_URL });
     expect([code, failed]).toEqual([1, ['Redis']]);
@@ -153,7 +153,7 @@ describe('parley doctor', () => {
     expect((await examine({ REDIS_URL: '127.0.0.1:6379' })).failed).toEqual(['configuration', 'Redis']);
   });
 
-  it('says which variable would stop a start, and goes on', async () => {
+  it('doctor names the variable that would stop a start, and continues', async () => {
     const wrong = await examine({ VISITOR_RATE_LIMIT: 'many' });
     expect([wrong.code, wrong.failed]).toEqual([1, ['configuration']]);
     expect(wrong.checks.configuration.detail).toBe('VISITOR_RATE_LIMIT must be an integer from 0 to 1000000');
@@ -161,7 +161,7 @@ describe('parley doctor', () => {
     expect(bare.checks.configuration.detail).toBe('SECRET_KEY is required when NODE_ENV is production');
   });
 
-  it('says that the service is down, is something else, or takes no token of ours, and sends nothing then', async () => {
+  it('doctor reports a service that is down, is another one, or rejects the token, and then sends nothing', async () => {
     const url = `http://127.0.0.1:${await closedPort()}`;
     const down = await doctor().run('doctor', '--url', url);
     expect(down.code).toBe(1);
@@ -173,7 +173,7 @@ describe('parley doctor', () => {
     expect((await examine({ ADMIN_TOKEN: '' })).failed).toEqual(['admin API']);
   });
 
-  it('says that agents cannot sign in, and cleans up', async () => {
+  it("doctor reports that agents can't sign in, and cleans up", async () => {
     await parley.query('ALTER TABLE agent_sessions ADD CONSTRAINT ck_refuse CHECK (false) NOT VALID');
     const { code, failed, checks } = await examine();
     await parley.query('ALTER TABLE agent_sessions DROP CONSTRAINT ck_refuse');
@@ -182,7 +182,7 @@ describe('parley doctor', () => {
     expect(await organizations()).toBe(0);
   });
 
-  it('says that proxies keep visitors out, and cleans up', async () => {
+  it('doctor reports that proxies reject visitors, and cleans up', async () => {
     const road = await Road.to(parley.url);
     road.refusesSockets = true;
     const polling = await examine({ PARLEY_URL: road.url });
@@ -191,7 +191,7 @@ describe('parley doctor', () => {
     expect(await organizations()).toBe(0);
   });
 
-  it('finds the embedded database of a service by its data, with its secrets, and makes nothing itself', async () => {
+  it("doctor finds a service's embedded database and secrets by its data, and creates nothing", async () => {
     const [DATA_DIR, PORT] = [temporaryDirectory(), await freePort()];
     const cli = new Cli({ DATA_DIR, PORT, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     expect(await cli.run('doctor')).toMatchObject({ code: 1, stdout: expect.stringMatching(/no embedded PostgreSQL/) });

@@ -6,7 +6,7 @@ import { disown, own } from '../support/owned.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Example, inRepository } from '../support/example.js';
 
-describe('the examples over pull', () => {
+describe('the pull examples', () => {
   let parley: Parley;
   let tenant: Tenant;
   let echoBot: Example;
@@ -25,7 +25,7 @@ describe('the examples over pull', () => {
   });
   afterEach(() => stop());
 
-  /** Starts an example, and waits until it has called for events. */
+  /** Starts an example, and waits until it has polled. */
   const start = async (command: string, args: string[]) => {
     const env = { ...process.env, PARLEY_URL: parley.url, PARLEY_TOKEN: tenant.token };
     const child = spawn(command, args, { env, stdio: ['ignore', 'ignore', 'inherit'] });
@@ -51,7 +51,7 @@ describe('the examples over pull', () => {
   it.each([
     ['the echo bot', process.execPath, () => [echoBot.file('echo-bot.mjs')]],
     ['the bot in Python', 'python3', () => [inRepository('examples/pull-bot.py')]],
-  ])('%s answers once, also after it was killed, and hands the chat over', async (_name, command, args) => {
+  ])('%s answers once, even after it was killed, and hands the chat over', async (_name, command, args) => {
     await start(command, args());
     await say('hello 🙂');
     await eventually(contents, (seen) => seen.length === 2);

@@ -5,7 +5,7 @@ import { Parley, type Tenant } from '../support/parley.js';
 import { ServiceProcess } from '../support/process.js';
 import { Example } from '../support/example.js';
 
-describe('the LLM bot, with the stand-in for a model', () => {
+describe('the LLM bot with a simulated model', () => {
   let parley: Parley;
   let tenant: Tenant;
   let example: Example;
@@ -60,7 +60,7 @@ describe('the LLM bot, with the stand-in for a model', () => {
   const answerTo = (content: string, count: number) =>
     `You said: ${content} (message ${count} of yours that I know of)`;
 
-  it('says what the model streams, and shows it the history', async () => {
+  it("the LLM bot shows the model's stream, and gives it the history", async () => {
     await start();
     await say('hello 🙂');
     await reads(['hello 🙂', answerTo('hello 🙂', 1)]);
@@ -68,7 +68,7 @@ describe('the LLM bot, with the stand-in for a model', () => {
     await reads(['hello 🙂', answerTo('hello 🙂', 1), 'and now?', answerTo('and now?', 2)]);
   });
 
-  it('hands the chat over with a summary, is silent while people have it, and goes on when they give it back', async () => {
+  it("the LLM bot hands over with a summary, is silent while agents have the chat, and continues when it's returned", async () => {
     await start();
     await say('hello');
     await reads(['hello', answerTo('hello', 1)]);
@@ -88,7 +88,7 @@ describe('the LLM bot, with the stand-in for a model', () => {
     await eventually(contents, (seen) => seen.at(-1) === answerTo('back?', 4));
   });
 
-  it('says a sentence when the model takes too long', async () => {
+  it('the LLM bot sends a sentence when the model takes too long', async () => {
     await start({ DEADLINE_SECONDS: '2' });
     await say('slow');
     await eventually(contents, (seen) => seen.length === 2);
@@ -97,7 +97,7 @@ describe('the LLM bot, with the stand-in for a model', () => {
     await eventually(contents, (seen) => seen.at(-1) === answerTo('hello', 2));
   });
 
-  it('gives the chat to people when the model fails again and again', async () => {
+  it('the LLM bot hands the chat over when the model fails repeatedly', async () => {
     await start();
     await say('broken');
     await until('it waits for people', async () => (await owner()) === 'QUEUE');

@@ -7,12 +7,12 @@ import { until } from '../support/eventually.js';
 import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
 import { PullClient, sayInChats } from '../support/pull-client.js';
 
-// Each command is a process of its own.
+// Each command starts a process.
 jest.setTimeout(90_000);
 
 const MAIN = fileURLToPath(new URL('../../dist/src/cli/main.js', import.meta.url));
 
-describe('parley bot, about events', () => {
+describe('parley bot events', () => {
   let parley: Parley;
   let tenant: Tenant;
   let cli: Cli;
@@ -29,7 +29,7 @@ describe('parley bot, about events', () => {
   const pending = async () => (await cli.json('bot', 'subscription', tenant.botId)).pending as number;
   const tokens = async () => (await tenant.admin.get(`/bots/${tenant.botId}/tokens`).expect(200)).body.tokens.length;
 
-  it('shows the subscription, and prints what waits without marking it as done', async () => {
+  it('parley bot events prints the subscription and pending events without completing them', async () => {
     await say('first\u001b[31m');
     expect(await cli.say('bot', 'subscription', tenant.botId)).toMatch(/^pending +1$/m);
     expect(await cli.say('bot', 'events', tenant.botId)).toMatch(
@@ -43,7 +43,7 @@ describe('parley bot, about events', () => {
     expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('Bot not found')]);
   });
 
-  it('prints more than an answer holds, and makes no subscription', async () => {
+  it('parley bot events prints more events than one response holds, and creates no subscription', async () => {
     const other = await parley.createTenant();
     const print = () => cli.run('bot', 'events', other.botId, '--org', other.id);
     expect(await print()).toMatchObject({ code: 1, stderr: expect.stringContaining('no subscription') });
@@ -56,7 +56,7 @@ describe('parley bot, about events', () => {
     await parley.admin.delete(`/${other.id}`);
   });
 
-  it('lets a bot that runs go on', async () => {
+  it("parley bot events doesn't interrupt a running bot", async () => {
     const other = await parley.createTenant();
     const fetch = (query: string) => other.bot.get(`/events?${query}`).expect(200);
     const { ack } = (await fetch('wait=0')).body;
@@ -67,7 +67,7 @@ describe('parley bot, about events', () => {
     await parley.admin.delete(`/${other.id}`);
   });
 
-  it('follows: prints what comes, marks it as done, and revokes its token at the end', async () => {
+  it('parley bot events --follow prints and completes new events, and revokes its token at the end', async () => {
     const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
     const child = spawn(process.execPath, [MAIN, 'bot', 'events', tenant.botId, '--follow'], { env });
     let printed = '';
@@ -83,7 +83,7 @@ describe('parley bot, about events', () => {
     expect(await pending()).toBeLessThanOrEqual(1);
   });
 
-  it('gets all events done beside a bot that calls before each of its calls', async () => {
+  it('parley bot events --follow completes all events beside a bot that polls before each of its polls', async () => {
     const other = await parley.createTenant();
     await other.bot.put('/subscription', { events: ['message.created'], senderTypes: ['BOT'] }).expect(200);
     const chats = await sayInChats(other, 4, 50);
@@ -114,7 +114,7 @@ describe('parley bot, about events', () => {
     }
   });
 
-  it('is warned of by the doctor, when events wait and the bot does not call', async () => {
+  it("doctor warns when events are pending and the bot doesn't poll", async () => {
     const examine = async () => {
       const { stdout } = await Cli.of(parley, { DATABASE_URL: parley.databaseUrl }).run('doctor', '--json');
       const report = JSON.parse(stdout) as { checks: { name: string; status: string; detail: string }[] };

@@ -10,10 +10,10 @@ import { closedPort } from '../support/ports.mjs';
 
 const NOUNS = ['organization', 'group', 'agent', 'bot', 'token', 'webhook', 'chat', 'delivery'];
 
-// Each command is a process of its own.
+// Each command starts a process.
 jest.setTimeout(90_000);
 
-describe('the manners of the command line', () => {
+describe('command-line conventions', () => {
   let parley: Parley;
   let cli: Cli;
   const servers: Server[] = [];
@@ -33,7 +33,7 @@ describe('the manners of the command line', () => {
   };
 
   describe('the organization', () => {
-    it('is asked for while there is none or several, and found while there is one', async () => {
+    it('the organization is required if none or several exist, and found if one exists', async () => {
       expect(await cli.run('bot', 'list')).toEqual({
         code: 2,
         stdout: '',
@@ -59,7 +59,7 @@ describe('the manners of the command line', () => {
       await Promise.all(names.map((name) => parley.admin.post(`/${org[1]}/bots`, { name }).expect(201)));
     });
 
-    it('go to the end, or to the limit and on from there', async () => {
+    it('lists print all items, or stop at the limit and continue from there', async () => {
       const all = await cli.json('bot', 'list', ...org);
       expect(all.bots).toHaveLength(53);
       expect(all.nextCursor).toBeNull();
@@ -71,7 +71,7 @@ describe('the manners of the command line', () => {
       expect(stderr).toMatch(/^there are more: --cursor \S+\n$/);
     });
 
-    it.each(['0', '-1', '1.5', 'all', ''])('refuse the limit %j', async (limit) => {
+    it.each(['0', '-1', '1.5', 'all', ''])('lists reject the limit %j', async (limit) => {
       expect((await cli.run('bot', 'list', ...org, `--limit=${limit}`)).code).toBe(2);
     });
   });
@@ -88,25 +88,25 @@ describe('the manners of the command line', () => {
       await parley.admin.post(`/${id}/agents`, { name: NAME, email }).expect(201);
     });
 
-    it.each([80, 60])('fit %i columns with whole ids', async (columns) => {
+    it.each([80, 60])('tables fit %i columns with whole ids', async (columns) => {
       const text = await Cli.of(parley, { COLUMNS: String(columns) }).say('agent', 'list', ...org);
       expect(text).toMatch(/^agt_\w{26}  Kunden\S*.*…/m);
-      // One that takes two columns counts as two.
+      // A character that takes two columns counts as two.
       for (const line of text.split('\n'))
         expect(line.replace(/[\u3000-\u9fff]/g, 'xx').length).toBeLessThanOrEqual(columns);
     });
 
-    it('become blocks where ids and names cannot stand side by side', async () => {
+    it("tables become blocks when ids and names don't fit beside each other", async () => {
       const text = await Cli.of(parley, { COLUMNS: '30' }).say('agent', 'list', ...org);
       expect(text).toMatch(/^ID {6}agt_\w{26}\nNAME/m);
       expect(text).toContain(NAME);
     });
 
-    it('are whole where nobody has a width', async () => {
+    it("tables aren't cut when the output has no width", async () => {
       expect(await cli.say('agent', 'list', ...org)).toContain(NAME);
     });
 
-    it('never let a name command the terminal, nor does JSON', async () => {
+    it("names can't send commands to the terminal, in tables or JSON", async () => {
       const name = 'a\u001b[31mred\u009b2J\u202eb\nc\u007f';
       const group = await cli.json('group', 'create', ...org, '--name', name);
       expect(group.name).toBe(name);
@@ -124,15 +124,15 @@ describe('the manners of the command line', () => {
     });
   });
 
-  describe('what goes wrong', () => {
-    it('is told in a line that names the field, and ends with 1', async () => {
+  describe('errors', () => {
+    it('an error is one line that names the field, with exit code 1', async () => {
       const { code, stdout, stderr } = await cli.run('organization', 'create', '--name', '');
       expect([code, stdout, stderr]).toEqual([1, '', 'parley: name must not be blank\n']);
       const none = await cli.run('organization', 'get', 'org_none');
       expect([none.code, none.stderr]).toEqual([1, 'parley: Organization not found\n']);
     });
 
-    it("is the API's problem for scripts", async () => {
+    it("an error with --json is the API's problem document", async () => {
       const { code, stdout, stderr } = await cli.run('organization', 'create', '--name', '', '--json');
       expect([code, stdout]).toEqual([1, '']);
       expect(JSON.parse(stderr)).toMatchObject({
@@ -156,13 +156,13 @@ describe('the manners of the command line', () => {
       ['neither a delivery nor a time', ['delivery', 'redeliver', '--webhook', 'whk_a']],
       ['an address that is none', ['organization', 'list', '--url', 'parley']],
       ['an address with a password', ['organization', 'list', '--url', 'http://a:b@127.0.0.1']],
-    ])('is 2 for %s', async (_, args) => {
+    ])('the exit code is 2 for %s', async (_, args) => {
       const { code, stdout, stderr } = await cli.run(...args);
       expect([code, stdout]).toEqual([2, '']);
       expect(stderr.length).toBeGreaterThan(10);
     });
 
-    it('is 2 for an id that could lead elsewhere', async () => {
+    it('the exit code is 2 for an id that could lead elsewhere', async () => {
       const { id: org } = await parley.createTenant();
       const commands = ['..', '.', 'a/b', '', 'x?y', 'x'.repeat(65)].flatMap((id) => [
         ['bot', 'delete', id, '--yes', '--org', org],
@@ -174,7 +174,7 @@ describe('the manners of the command line', () => {
       await parley.admin.get(`/${org}`).expect(200);
     });
 
-    it('is 3 where nobody answers', async () => {
+    it('the exit code is 3 when no service answers', async () => {
       const url = `http://127.0.0.1:${await closedPort()}`;
       const { code, stderr } = await cli.run('organization', 'list', '--url', url, '--json');
       expect(code).toBe(3);
@@ -183,7 +183,7 @@ describe('the manners of the command line', () => {
       );
     });
 
-    it('is 3 where something else answers, and that is not told the token twice', async () => {
+    it('the exit code is 3 when another service answers, which gets the token only once', async () => {
       const seen: (string | undefined)[] = [];
       const other = await serve((request, response) => {
         seen.push(request.headers.authorization);
@@ -205,7 +205,7 @@ describe('the manners of the command line', () => {
       });
     });
 
-    it('is 3 where an export is broken off, after what came of it', async () => {
+    it('the exit code is 3 when an export breaks off, after the received part', async () => {
       const url = await serve((_, response) => response.write('{"visitor":', () => response.destroy()));
       expect(await cli.run('visitor', 'export', 'vis_a', '--org', 'org_a', '--url', url)).toEqual({
         code: 3,
@@ -216,7 +216,7 @@ describe('the manners of the command line', () => {
   });
 
   describe('the admin token', () => {
-    it('is 1 when it is wrong, 2 when there is none or it cannot be one, and is never printed', async () => {
+    it('the exit code is 1 for a wrong token and 2 for a missing or invalid one, and the token is never printed', async () => {
       const wrong = await Cli.of(parley, { ADMIN_TOKEN: 'not-the-admin-token' }).run('organization', 'list');
       expect(wrong.code).toBe(1);
       expect(wrong.stderr).toMatch(/does not know the admin token of ADMIN_TOKEN/);
@@ -227,7 +227,7 @@ describe('the manners of the command line', () => {
       for (const { stderr } of [wrong, odd]) expect(stderr).not.toMatch(/not-the-admin-token|odd/);
     });
 
-    it('is found in DATA_DIR, where nothing is ever made', async () => {
+    it('the admin token is found in DATA_DIR, where nothing is created', async () => {
       const DATA_DIR = temporaryDirectory();
       const inside = Cli.of(parley, { ADMIN_TOKEN: '', DATA_DIR });
       expect((await inside.run('organization', 'list')).code).toBe(2);
@@ -243,7 +243,7 @@ describe('the manners of the command line', () => {
     });
   });
 
-  it('finds the service by --url, PARLEY_URL, PUBLIC_URL, then PORT', async () => {
+  it('the service is found by --url, PARLEY_URL, PUBLIC_URL, then PORT', async () => {
     const nowhere = `http://127.0.0.1:${await closedPort()}`;
     const { port } = new URL(parley.url);
     const list = ['organization', 'list'];
@@ -260,14 +260,14 @@ describe('the manners of the command line', () => {
     expect(await Cli.of(parley, away).say('--url', parley.url, ...hook)).toContain('https://bot.example/x');
   });
 
-  it('deletes nothing unasked where nobody can be asked', async () => {
+  it('a deletion needs a confirmation, and fails without a terminal', async () => {
     const { id } = await parley.createTenant();
     const { code, stderr } = await cli.run('organization', 'delete', id);
     expect([code, stderr]).toEqual([2, 'parley: nobody can be asked here whether to delete: add --yes\n']);
     await parley.admin.get(`/${id}`).expect(200);
   });
 
-  it('tells people what there is', async () => {
+  it('parley --help lists the nouns', async () => {
     const help = await cli.say('--help');
     for (const noun of [...NOUNS, 'doctor']) expect(help).toMatch(new RegExp(`^  ${noun}\\b`, 'm'));
     expect(help).toContain('Exit codes: 0 done, 1 refused or failed');

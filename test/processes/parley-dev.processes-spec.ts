@@ -7,10 +7,10 @@ import { Example } from '../support/example.js';
 import { ADMIN_TOKEN, Parley } from '../support/parley.js';
 import { closedPort, freePort } from '../support/ports.mjs';
 
-// Each bench is a process of its own, and so is each bot; chaos takes its time.
+// Each parley dev and each bot is a process, and chaos takes time.
 jest.setTimeout(150_000);
 
-/** Answers by hand; how carefully, the mode says. */
+/** A hand-written bot; the mode decides how careful it is. */
 const HAND_WRITTEN = `
 const { PARLEY_URL, PARLEY_TOKEN, MODE } = process.env;
 const headers = { Authorization: 'Bearer ' + PARLEY_TOKEN, 'Content-Type': 'application/json' };
@@ -65,7 +65,7 @@ else createServer(MODE === 'careless' ? (request, response) => careless(request,
 process.on('SIGTERM', () => process.exit());
 `;
 
-/** Waits a little before it answers, and is killed once in the middle of an answer; a supervisor starts it again. */
+/** Waits a little before it answers, and is killed once during an answer; a supervisor restarts it. */
 const BURST_BOT = `
 import { spawn } from 'node:child_process';
 import { createBot } from 'parley-bot';
@@ -129,7 +129,7 @@ describe('parley dev', () => {
   };
   const organizations = async () => (await parley.admin.get('').expect(200)).body.organizations;
 
-  it('finds that the echo bot answers everything exactly once through chaos, and leaves nothing behind', async () => {
+  it('parley dev finds that the echo bot answers everything exactly once through chaos, and leaves nothing behind', async () => {
     const result = await dev('--chaos', '--seed', '7', '--messages', '14', ...echoBot);
     const { code, messages, exactlyOnce, faults, repeatedEvents, chaos } = verdict(result);
     expect({ code, messages, exactlyOnce, faults }).toEqual({ code: 0, messages: 14, exactlyOnce: 14, faults: [] });
@@ -141,7 +141,7 @@ describe('parley dev', () => {
   });
 
   it.each(['queue', 'interrupt', 'collect'])(
-    "finds that '%s' answers bursts exactly once through chaos and a kill",
+    "parley dev finds that '%s' answers bursts exactly once through chaos and a kill",
     async (mode) => {
       const own = Cli.of(parley, { ON_NEW_MESSAGE: mode });
       const args = ['dev', '--json', '--chaos', '--seed', '11', '--messages', '12', '--burst', '3', '--chats', '2'];
@@ -152,7 +152,7 @@ describe('parley dev', () => {
     },
   );
 
-  it('finds a bot that answers twice', async () => {
+  it('parley dev finds a bot that answers twice', async () => {
     const result = await byHand('twice', '--chaos', '--seed', '3', '--messages', '10');
     const { code, isExactlyOnce, faults } = verdict(result);
     expect([code, isExactlyOnce]).toEqual([1, false]);
@@ -160,21 +160,21 @@ describe('parley dev', () => {
     expect(said).toMatch(/was answered (twice|\d+ times)/);
   });
 
-  it('finds a bot that loses a message', async () => {
+  it('parley dev finds a bot that loses a message', async () => {
     const result = await byHand('loses', '--chaos', '--seed', '3', '--messages', '8', '--timeout', '4');
     const { code, faults } = verdict(result);
     expect(code).toBe(1);
     expect(faults.map(({ fault }: { fault: string }) => fault)).toContain('was not answered');
   });
 
-  it('finds one that forgets a message without any chaos, and says which', async () => {
+  it('parley dev finds a bot that forgets a message without chaos, and says which message', async () => {
     const result = await byHand('forgets', '--messages', '3', '--timeout', '3');
     const { code, messages, exactlyOnce, faults } = verdict(result);
     expect({ code, messages, exactlyOnce }).toEqual({ code: 1, messages: 3, exactlyOnce: 2 });
     expect(faults).toEqual([{ seq: 3, content: 'Message 2 of 3', fault: 'was not answered' }]);
   });
 
-  it('counts the messages of an answer, in several chats', async () => {
+  it('parley dev counts the messages of an answer, in several chats', async () => {
     const result = await byHand('twice', '--messages', '2', '--chats', '2', '--answers', '2', '--timeout', '3');
     expect(verdict(result).faults).toMatchObject([
       { seq: 1, fault: 'was answered with 1 of 2 messages' },
@@ -182,7 +182,7 @@ describe('parley dev', () => {
     ]);
   });
 
-  it('stands before a bot on webhooks, and finds the careful one right and the careless one wrong', async () => {
+  it('parley dev tests webhook bots, and finds the careful one right and the careless one wrong', async () => {
     const port = String(await freePort());
     const args = ['dev', '--json', '--chaos', '--seed', '5', '--messages', '6'];
     const command = ['--webhook', `http://127.0.0.1:${port}/`, '--', process.execPath, example.file('webhook.mjs')];
@@ -195,7 +195,7 @@ describe('parley dev', () => {
     expect(verdict(await run('careless', '8'))).toMatchObject({ code: 1, isExactlyOnce: false });
   });
 
-  it('says the lines of a pipe, and expects silence once people have the chat', async () => {
+  it('parley dev sends the lines of a pipe, and expects silence once agents have the chat', async () => {
     const { code, stdout } = await cli.feed('hello\nhuman\nanyone there?\n', 'dev', ...echoBot);
     expect(stdout).toMatch(/visitor +#1 hello\n/);
     expect(stdout).toMatch(/bot +#2 You said: hello\n/);
@@ -204,10 +204,10 @@ describe('parley dev', () => {
     expect(code).toBe(0);
   });
 
-  it('takes what a person types at a terminal, keeps the prompt below, and ends with Ctrl-C', async () => {
+  it('parley dev takes typed lines at a terminal, keeps the prompt below, and ends with Ctrl-C', async () => {
     const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN, TERM: 'xterm' };
     const command = [process.execPath, Cli.MAIN, 'dev', ...echoBot].map((part) => `'${part}'`).join(' ');
-    // util-linux' `script` gives the command a terminal of its own; this is what people would type and see.
+    // util-linux' `script` gives the command its own terminal; this is what people would type and see.
     const terminal = spawn('script', ['-qefc', command, '/dev/null'], { env, stdio: ['pipe', 'pipe', 'inherit'] });
     const ended = new Promise((resolve) => terminal.once('close', resolve));
     let screen = '';
@@ -236,7 +236,7 @@ describe('parley dev', () => {
     expect(await organizations()).toEqual([]);
   });
 
-  it('works with a bot that exists, and takes away what it made when it is interrupted', async () => {
+  it("parley dev works with an existing bot, and removes what it created when it's interrupted", async () => {
     const tenant = await parley.createTenant();
     const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
     const args = [Cli.MAIN, 'dev', '--bot', tenant.botId, '--messages', '1', ...echoBot];
@@ -255,23 +255,26 @@ describe('parley dev', () => {
     await parley.admin.delete(`/${tenant.id}`);
   });
 
-  it.each([['SIGINT', 'SIGINT'] as const, ['SIGHUP'] as const])('leaves nothing after %s', async (...signals) => {
-    const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
-    const args = [Cli.MAIN, 'dev', '--messages', '1000', ...echoBot];
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
-    let printed = '';
-    child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
-    const ended = new Promise((resolve) => child.once('close', resolve));
-    await until('it runs', () => printed.includes('You said: Message 2 of'));
-    for (const signal of signals) {
-      child.kill(signal);
-      await until('it has seen the signal', () => printed.includes('ending …'));
-    }
-    await ended;
-    expect(await organizations()).toEqual([]);
-  });
+  it.each([['SIGINT', 'SIGINT'] as const, ['SIGHUP'] as const])(
+    'parley dev leaves nothing behind after %s',
+    async (...signals) => {
+      const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
+      const args = [Cli.MAIN, 'dev', '--messages', '1000', ...echoBot];
+      const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'pipe', 'inherit'] });
+      let printed = '';
+      child.stdout.on('data', (chunk: Buffer) => (printed += chunk.toString()));
+      const ended = new Promise((resolve) => child.once('close', resolve));
+      await until('it runs', () => printed.includes('You said: Message 2 of'));
+      for (const signal of signals) {
+        child.kill(signal);
+        await until('it has seen the signal', () => printed.includes('ending …'));
+      }
+      await ended;
+      expect(await organizations()).toEqual([]);
+    },
+  );
 
-  it('leaves nothing when the reader of its lines goes', async () => {
+  it('parley dev leaves nothing behind when the reader of its output ends', async () => {
     const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, ADMIN_TOKEN };
     const child = spawn(process.execPath, [Cli.MAIN, 'dev', '--messages', '1000', ...echoBot], { env });
     const ended = new Promise((resolve) => child.once('close', resolve));
@@ -282,7 +285,7 @@ describe('parley dev', () => {
     expect([await organizations(), printed]).toEqual([[], '']);
   });
 
-  it('says what it cannot do', async () => {
+  it("parley dev says which options can't be combined", async () => {
     const bot = ['--', process.execPath, '-e', 'setInterval(() => undefined, 1000)'];
     expect(await cli.run('dev', '--timeout', '1', '--messages', '1', ...bot)).toMatchObject({
       code: 1,
@@ -302,7 +305,7 @@ describe('parley dev', () => {
     await until('nothing is left', async () => (await organizations()).length === 0);
   });
 
-  it('says so when the service may not send to it', async () => {
+  it('parley dev reports that the service may not send to it', async () => {
     const strict = await Parley.start();
     const { code, stderr } = await Cli.of(strict).run('dev', '--messages', '1', '--webhook', 'http://127.0.0.1:8080/');
     const { body } = await strict.admin.get('').expect(200);

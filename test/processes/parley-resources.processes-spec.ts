@@ -6,15 +6,15 @@ import { Receiver } from '../support/receiver.js';
 
 const AVATAR = 'https://example.com/ada.png';
 
-// Each command is a process of its own.
+// Each command starts a process.
 jest.setTimeout(90_000);
 
-describe('the command line', () => {
+describe('resources on the command line', () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
   let cli: Cli;
-  /** What leads to the things of the tenant. */
+  /** The option that selects the tenant's resources. */
   let org: string[];
 
   beforeAll(async () => {
@@ -29,7 +29,7 @@ describe('the command line', () => {
     await parley.stop();
   });
 
-  /** Rows of a table, without its head. */
+  /** A table's rows, without its header. */
   const rows = (text: string) => text.trimEnd().split('\n').slice(1);
   const fieldOf = (text: string, name: string) => new RegExp(`^${name} +(.*)$`, 'm').exec(text)?.[1];
 
@@ -102,7 +102,7 @@ describe('the command line', () => {
     const where = () => (noun === 'organization' ? [] : org);
     const path = () => (noun === 'organization' ? '' : `/${tenant.id}/${plural}`);
 
-    it('is made, listed, shown, changed and deleted for people', async () => {
+    it('the resource is created, listed, shown, changed, and deleted, as text', async () => {
       const text = await cli.say(noun, 'create', ...where(), ...create);
       const id = fieldOf(text, 'id')!;
       if (secret) expect(fieldOf(text, secret)).toMatch(/^\S{20,}$/);
@@ -122,7 +122,7 @@ describe('the command line', () => {
       await parley.admin.get(`${path()}/${id}`).expect(404);
     });
 
-    it("is the same for scripts, in the API's own JSON", async () => {
+    it("the resource is created, listed, shown, changed, and deleted, as the API's JSON", async () => {
       const answer = await cli.json(noun, 'create', ...where(), ...create);
       expect(answer).toMatchObject(made);
       const { [secret ?? '']: shownOnce, ...rest } = answer;
@@ -137,7 +137,7 @@ describe('the command line', () => {
     });
   });
 
-  it('moves the default group, puts agents into groups and takes them out', async () => {
+  it('the command line moves the default group, and adds and removes agents of groups', async () => {
     const group = await cli.json('group', 'create', ...org, '--name', 'Front', '--default');
     expect(group.isDefault).toBe(true);
     const agent = await cli.json(
@@ -156,7 +156,7 @@ describe('the command line', () => {
     expect(await cli.json('agent', 'update', agent.id, ...org, '--groups', '')).toMatchObject({ groupIds: [] });
   });
 
-  it('makes, lists, shows and revokes tokens, which are shown once and work until then', async () => {
+  it('the command line creates, lists, shows, and revokes tokens, which are shown once and work until then', async () => {
     const bot = [...org, '--bot', tenant.botId];
     const made = await cli.run('token', 'create', ...bot, '--name', 'ci', '--expires-at', '2099-01-31T00:00:00Z');
     const secret = fieldOf(made.stdout, 'token')!;
@@ -179,7 +179,7 @@ describe('the command line', () => {
     await parley.bot(other.token).get('/groups').expect(401);
   });
 
-  it('shows and changes the settings of the widget, and takes them back', async () => {
+  it("the command line shows, changes, and resets the widget's settings", async () => {
     const flags = [
       '--greeting',
       'Hello, you',
@@ -226,7 +226,7 @@ describe('the command line', () => {
     expect((await cli.run('widget', 'list', ...org)).code).toBe(2);
   });
 
-  it('makes links for agents, disables and enables them, and tells who did what', async () => {
+  it("the command line creates agents' links, disables and enables agents, and shows the audit log", async () => {
     const flags = ['--name', 'Bob', '--email', 'bob@x.example', '--role', 'ADMIN', '--capacity', '3'];
     const bob = await cli.json('agent', 'create', ...org, ...flags);
     expect(bob).toMatchObject({ role: 'ADMIN', capacity: 3, isEnabled: true });
@@ -244,7 +244,7 @@ describe('the command line', () => {
     expect((await cli.run('agent', 'create', ...org, ...flags.slice(0, 4), '--capacity', 'x')).code).toBe(2);
   });
 
-  it('pings webhooks and rotates their secrets', async () => {
+  it('the command line pings webhooks and rotates their secrets', async () => {
     const { id, secret } = await createWebhook('chat.closed');
     expect(fieldOf(await cli.say('webhook', 'ping', id, ...org), 'status')).toBe('200');
     expect(await cli.json('webhook', 'ping', id, ...org)).toMatchObject({ status: 200, error: null });
@@ -260,7 +260,7 @@ describe('the command line', () => {
     await cli.say('webhook', 'delete', id, '--yes', ...org);
   });
 
-  it('makes, lists, shows, closes, archives and reopens chats', async () => {
+  it('the command line creates, lists, shows, closes, archives, and reopens chats', async () => {
     const who = ['--visitor-name', 'Vera', '--visitor-email', 'vera@example.com'];
     const { groups } = await cli.json('group', 'list', ...org);
     const text = await cli.say('chat', 'create', ...org, ...who, '--group', groups[0].id);
@@ -286,7 +286,7 @@ describe('the command line', () => {
     expect(chats).toEqual((await tenant.admin.get('/chats')).body.chats);
   });
 
-  it('lists and shows deliveries with their attempts, and sends them again', async () => {
+  it('the command line lists and shows deliveries with their attempts, and sends them again', async () => {
     receiver.become((_, response) => void response.writeHead(410).end());
     const { id: hook } = await createWebhook('message.created');
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'x' }).expect(200);

@@ -21,7 +21,7 @@ const IN_PRODUCTION = {
   SECRET_KEY: 's'.repeat(32),
 };
 
-describe('starting', () => {
+describe('npm start', () => {
   const services: ServiceProcess[] = [];
   const directories: string[] = [];
 
@@ -41,8 +41,8 @@ describe('starting', () => {
     return made;
   };
 
-  describe('with nothing configured', () => {
-    it('brings its own database and demo; the printed curl line works when pasted and reaches the open page', async () => {
+  describe('without configuration', () => {
+    it('the first start creates a database and a demo, and the printed curl line works and reaches the open page', async () => {
       const [DATA_DIR, PORT] = [directory(), await freePort()];
       const service = start({ DATA_DIR, PORT });
       const curl = await service.prints(CURL);
@@ -76,7 +76,7 @@ describe('starting', () => {
       for (const file of ['secrets.json', 'demo.json']) expect(statSync(join(DATA_DIR, file)).mode & 0o077).toBe(0);
     });
 
-    it('keeps its data, its secrets and its curl line over a stop and over a kill, and refuses a second process meanwhile', async () => {
+    it('data, secrets, and the curl line survive a stop and a kill, and a second process is rejected', async () => {
       const [DATA_DIR, PORT] = [directory(), await freePort()];
       const first = start({ DATA_DIR, PORT });
       const curl = await first.prints(CURL);
@@ -105,7 +105,7 @@ describe('starting', () => {
       expect(fourth.output).not.toContain(JSON.parse(secrets).SECRET_KEY);
     });
 
-    it('makes no demo when it is told so', async () => {
+    it('DEMO=0 creates no demo', async () => {
       const [DATA_DIR, PORT] = [directory(), await freePort()];
       await start({ DATA_DIR, PORT, DEMO: '0' }).prints(/^curl .*health\/ready$/m);
       expect((await fetch(`http://127.0.0.1:${PORT}/demo`)).status).toBe(404);
@@ -121,7 +121,7 @@ describe('starting', () => {
     });
     afterAll(() => database.drop());
 
-    it('migrates it once when two processes start together', async () => {
+    it('two processes that start together migrate the database once', async () => {
       const both = await Promise.all(
         [0, 1].map(async () =>
           start({ ...given, DATABASE_URL: database.url, DATA_DIR: directory(), PORT: await freePort() }),
@@ -130,7 +130,7 @@ describe('starting', () => {
       await Promise.all(both.map((service) => service.prints(/health\/ready/)));
     });
 
-    it('finishes what it accepted on SIGTERM, then exits 0', async () => {
+    it('SIGTERM finishes accepted requests, then exits with 0', async () => {
       const PORT = await freePort();
       const service = start({ ...given, DATABASE_URL: database.url, DATA_DIR: directory(), PORT });
       await service.prints(/health\/ready/);
@@ -149,7 +149,7 @@ describe('starting', () => {
       expect(statuses.filter((status) => status !== 201 && status !== 0)).toEqual([]);
     });
 
-    it('is not held up on SIGTERM by a connection that never asks, makes DATA_DIR, and leaves no row in the log', async () => {
+    it("SIGTERM doesn't wait for an idle connection, and the start creates DATA_DIR and logs no row", async () => {
       const [DATA_DIR, PORT] = [join(directory(), 'made', 'later'), await freePort()];
       const service = start({ ...given, DATABASE_URL: database.url, DATA_DIR, PORT, DEMO: '1', LOG_LEVEL: 'info' });
       await service.prints(/^curl .*$/m);
@@ -171,7 +171,7 @@ describe('starting', () => {
       expect(service.output).not.toContain('private words');
     });
 
-    it('waits for one that is merely late', async () => {
+    it('the start waits for a database that starts late', async () => {
       const late = new URL(database.url);
       const port = await freePort();
       const target = late.port;
@@ -192,7 +192,7 @@ describe('starting', () => {
     });
   });
 
-  it('in production it says nothing but JSON, and nothing secret', async () => {
+  it('in production the service prints only JSON, and no secret', async () => {
     const database = await createDatabase();
     const PORT = await freePort();
     const secrets = { ADMIN_TOKEN: 'production-admin-token'.repeat(2), SECRET_KEY: 'production-secret-key'.repeat(2) };
@@ -228,7 +228,7 @@ describe('starting', () => {
     await database.drop();
   });
 
-  it('tells in one line that DATA_DIR is a file', async () => {
+  it('a DATA_DIR that is a file is reported in one line', async () => {
     const secrets = { ADMIN_TOKEN: 'start-admin-token', SECRET_KEY: 'start-secret-key' };
     const service = start({ DATA_DIR: '/etc/hostname', ...secrets });
     expect((await service.ended()).code).toBe(1);
@@ -267,13 +267,13 @@ describe('starting', () => {
     ],
     ['ADMIN_TOKEN', { ...IN_PRODUCTION, ADMIN_TOKEN: 'a'.repeat(31) }],
     ['SECRET_KEY', { ...IN_PRODUCTION, SECRET_KEY: 's'.repeat(31) }],
-  ])('stops with one line that names %s when the environment is %j', async (name, environment) => {
+  ])('the start stops with one line that names %s when the environment is %j', async (name, environment) => {
     const service = start({ DATA_DIR: directory(), ...environment });
     expect((await service.ended()).code).toBe(1);
     expect(service.output).toMatch(new RegExp(`^Parley cannot start: ${name} .*\n$`));
   });
 
-  it('stops with one line for a port that is taken, a wrong password and a database that is not there', async () => {
+  it('the start stops with one line for a used port, a wrong password, and an unknown database', async () => {
     const taken = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => taken.once('listening', resolve));
     const PORT = String((taken.address() as { port: number }).port);

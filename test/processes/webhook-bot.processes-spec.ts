@@ -47,7 +47,7 @@ describe('the webhook bot', () => {
   });
 
   const hook = () => `http://127.0.0.1:${environment.PORT}/hook`;
-  /** What setup.mjs prints, as a shell would read it. */
+  /** The variables that setup.mjs prints. */
   const setUp = async (): Promise<NodeJS.ProcessEnv> => {
     const env = { PARLEY_URL: parley.url, ADMIN_TOKEN, ORGANIZATION: tenant.id, HOOK_URL: hook() };
     const { stdout } = await run(process.execPath, [SETUP], { env });
@@ -66,7 +66,7 @@ describe('the webhook bot', () => {
     parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, { content }).expect(201);
   const deliveries = async () =>
     (await tenant.admin.get(`/webhooks/${webhook}/deliveries`).expect(200)).body.deliveries;
-  /** Waits until the newest of so many deliveries has been delivered, after so many attempts. */
+  /** Waits until the newest of this many deliveries has been delivered, after this many attempts. */
   const delivered = async (count: number, attempts = 1) => {
     for (;;) {
       const all = await deliveries();
@@ -80,7 +80,7 @@ describe('the webhook bot', () => {
   };
   const messages = async () => (await tenant.bot.get(`/chats/${tenant.chatId}/messages`).expect(200)).body.messages;
   const contents = async () => (await messages()).map(({ content }: { content: string }) => content);
-  /** Stands between the bot and Parley; `forward` passes the request on and answers Parley's status. */
+  /** A proxy between the bot and Parley; `forward` forwards the request and returns Parley's status. */
   const between = async (behave: Behaviour): Promise<string> => {
     const server = createServer((request, response) => {
       const forward = async () => {
@@ -102,7 +102,7 @@ describe('the webhook bot', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   };
 
-  it('answers what a visitor says with a choice, once, whoever restarts and sends again', async () => {
+  it("the webhook bot answers a visitor's message with a choice once, despite restarts and redeliveries", async () => {
     await say('hello');
     const { id } = await delivered(1);
     const [, reply, ...others] = await messages();
@@ -120,7 +120,7 @@ describe('the webhook bot', () => {
     expect(await contents()).toEqual(['hello', 'You said: hello']);
   });
 
-  it('answers once when it is killed between the reply and the answer to Parley', async () => {
+  it("the webhook bot answers once when it's killed between its reply and its response to Parley", async () => {
     const held = new Promise<number>((resolve) => {
       const proxy = between(async (_request, _response, forward) => resolve(await forward()));
       void proxy.then((PARLEY_URL) => restart('SIGTERM', { PARLEY_URL })).then(() => say('hello'));
@@ -133,7 +133,7 @@ describe('the webhook bot', () => {
     expect(await contents()).toEqual(['hello', 'You said: hello']);
   });
 
-  it('has an event come again when Parley or its token fails it', async () => {
+  it('an event is sent again when Parley or its token fails the webhook bot', async () => {
     const statuses = [500, 503, 429, 401];
     const PARLEY_URL = await between(async (_request, response, forward) => {
       const status = statuses.shift() ?? (await forward());
@@ -146,7 +146,7 @@ describe('the webhook bot', () => {
     expect(await contents()).toEqual(['hello', 'You said: hello']);
   });
 
-  it('hands the chat to people when asked to, and is quiet while they have it', async () => {
+  it('the webhook bot hands the chat over on request, and is silent while agents have it', async () => {
     await say('Talk to a person');
     await delivered(1);
     await say('hello?');
@@ -156,7 +156,7 @@ describe('the webhook bot', () => {
     expect(chat.status).toBe('QUEUED');
   });
 
-  it('is done with a chat that was closed before it could hand it over', async () => {
+  it('the webhook bot completes an event of a chat that was closed before the hand-over', async () => {
     const PARLEY_URL = await between(async (_request, response, forward) => {
       await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
       response.writeHead(await forward(), { 'Content-Type': 'application/json' }).end('{"code":"conflict"}');
@@ -168,7 +168,7 @@ describe('the webhook bot', () => {
     expect(await contents()).toEqual(['a human, please', 'An administrator closed the chat']);
   });
 
-  it('refuses what Parley did not sign, and what is no event', async () => {
+  it("the webhook bot rejects requests that Parley didn't sign, and requests that aren't events", async () => {
     await say('hello');
     const { id } = await delivered(1);
     const { body: one } = await tenant.admin.get(`/webhooks/${webhook}/deliveries/${id}`).expect(200);
@@ -189,7 +189,7 @@ describe('the webhook bot', () => {
     expect(await contents()).toEqual(['hello', 'You said: hello']);
   });
 
-  it('gets a new secret when it is set up again', async () => {
+  it("running the webhook bot's setup again creates a new secret", async () => {
     const { WEBHOOK, WEBHOOK_SECRET } = await setUp();
     expect(WEBHOOK).toBe(webhook);
     expect(WEBHOOK_SECRET).not.toBe(environment.WEBHOOK_SECRET);
@@ -201,7 +201,7 @@ describe('the webhook bot', () => {
     expect(await messages()).toHaveLength(4);
   });
 
-  it('is the one that the guide shows', () => {
+  it('the webhook bot is the code in the guide', () => {
     const [shown] = /(?<=^```js\n)[^]*?(?=^```)/m.exec(readFileSync(inRepository('docs/bots/webhooks.md'), 'utf8'))!;
     expect(readFileSync(BOT, 'utf8')).toContain(shown);
   });

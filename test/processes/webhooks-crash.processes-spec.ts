@@ -9,7 +9,7 @@ import { createTenant } from '../support/tenant.js';
 const ADMIN_TOKEN = 'crash-admin-token';
 const SENDS = 500;
 
-describe('the process is killed while webhooks are sent', () => {
+describe('a process killed while webhooks are sent', () => {
   let database: TestDatabase;
   let receiver: Receiver;
   let environment: NodeJS.ProcessEnv;
@@ -37,7 +37,7 @@ describe('the process is killed while webhooks are sent', () => {
     await database.drop();
   });
 
-  it('and the event of every acked message arrives, duplicates under the same id', async () => {
+  it('the event of every acked message arrives, with duplicates under the same id', async () => {
     let service = await ServiceProcess.start(environment);
     const { admin, bot } = await createTenant(url, ADMIN_TOKEN);
     const chats = await Promise.all([1, 2, 3].map(async () => (await admin.post('/chats', {}).expect(201)).body.id));
@@ -61,7 +61,7 @@ describe('the process is killed while webhooks are sent', () => {
     };
     const senders = Promise.all(Array.from({ length: 8 }, sender));
 
-    // Once at a random moment, twice right after the receiver's 2xx and before that can have been written down.
+    // Once at a random moment, and twice right after the receiver's 2xx, before it can have been stored.
     const kills = [
       () => receiver.count(30 + Math.floor(Math.random() * 50)),
       ...[1, 2].map(() => () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Parley } from '../support/parley.js';
 
-describe('the console', () => {
+describe("the console's files", () => {
   let parley: Parley;
   let script: string;
 
@@ -15,7 +15,7 @@ describe('the console', () => {
   const get = (path: string, headers: Record<string, string> = {}) => request(parley.url).get(path).set(headers);
 
   it.each(['/console', '/console/', '/console/link', '/console/waiting/cht_1', '/console/groups/grp_1/cht_1'])(
-    'is one page at %s, which runs nothing that is not ours, and may not be framed',
+    "the console is one page at %s that runs only our code and can't be framed",
     async (path) => {
       const { text, headers } = await get(path).expect(200);
       expect(headers).toMatchObject({
@@ -39,7 +39,7 @@ describe('the console', () => {
     },
   );
 
-  it('has assets that browsers keep for a year, in the encodings that they take', async () => {
+  it("the console's assets are cached for a year, in the encodings that browsers accept", async () => {
     for (const [accepted, used] of [
       ['gzip, deflate, br', 'br'],
       ['gzip', 'gzip'],
@@ -55,7 +55,7 @@ describe('the console', () => {
   });
 
   it.each(['/console/assets/index.js', '/console/assets/..%2Findex.html'])(
-    'answers no page in the place of the asset %s',
+    "a missing asset of the console isn't answered with the page: %s",
     async (path) => {
       const { text } = await get(path);
       expect(text).not.toContain('console needs JavaScript');

@@ -20,7 +20,7 @@ describe("the demo's session", () => {
   });
   afterAll(() => parley.stop());
 
-  /** What a request with this head is answered. */
+  /** The response to a request with this head. */
   async function ask(head: string[], version = '1.1'): Promise<string> {
     const socket = connect(Number(new URL(parley.url).port), '127.0.0.1');
     socket.write([`GET /demo/session HTTP/${version}`, 'Connection: close', ...head, '', ''].join('\r\n'));
@@ -29,13 +29,13 @@ describe("the demo's session", () => {
     return answer;
   }
 
-  it('tells the bot token to who has the key, by whatever way they come', async () => {
+  it("the demo's session shows the bot token to clients with the key, however they connect", async () => {
     const key = `Authorization: Bearer ${demo.key}`;
     for (const head of [['Host: localhost:3000'], ['Host: demo.example', 'X-Forwarded-For: 192.0.2.1']])
       expect(await ask([...head, key])).toContain(`"botToken":"${demo.token}"`);
   });
 
-  it('makes a link to the console for who has the key, and for no one else', async () => {
+  it("the demo's session creates a link to the console for clients with the key only", async () => {
     const client = new Client(parley.url, demo.key);
     const { body } = await client.post('/demo/sign-in-link').expect(201);
     const { body: session } = await parley
@@ -59,7 +59,7 @@ describe("the demo's session", () => {
     ['a proxy that takes every header off, as if it were a browser here', ['Host: 127.0.0.1:3000'], '1.1'],
     ['a proxy that says nothing, as nginx', ['Host: localhost:3000'], '1.0'],
     ['a page that had its name point here', ['Host: rebound.example:3000'], '1.1'],
-  ])('tells nothing to %s', async (_name, head, version) => {
+  ])("the demo's session rejects %s", async (_name, head, version) => {
     const answer = await ask(head, version);
     expect(answer).toMatch(/^HTTP\/1\.1 401 /);
     for (const secret of [demo.token, demo.key, demo.chatId, 'identity"']) expect(answer).not.toContain(secret);
@@ -74,7 +74,7 @@ describe("the demo's agents", () => {
   });
   afterAll(() => parley.stop());
 
-  it('are asked to take what the bot hands over: the administrator of the link, who is online', async () => {
+  it("the demo's administrator and agent get offers for the chats that the bot hands over", async () => {
     const demos = parley.app.get(DemoService);
     const demo = (await demos.prepare())!;
     expect(await demos.prepare()).toEqual(demo);
@@ -94,7 +94,7 @@ describe("the demo's agents", () => {
   });
 });
 
-it.each(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('there is no demo with HOST=%s', async (HOST) => {
+it.each(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('no demo exists with HOST=%s', async (HOST) => {
   const parley = await Parley.start({ DEMO: '1', HOST });
   expect(await parley.app.get(DemoService).prepare()).toBeNull();
   for (const path of ['/demo', '/demo/session']) await request(parley.url).get(path).expect(404);
@@ -103,7 +103,7 @@ it.each(['0.0.0.0', '::', '192.0.2.1', 'localhost.example'])('there is no demo w
   await parley.stop();
 });
 
-describe('a page of the service', () => {
+describe("the service's pages", () => {
   let parley: Parley;
 
   beforeAll(async () => {
@@ -120,7 +120,7 @@ describe('a page of the service', () => {
   };
 
   it.each(['/demo', '/demo/page.js', '/docs', '/docs/', '/docs/index.html', '/docs/swagger-ui-init.js'])(
-    '%s may not be framed, nor run what is not ours',
+    "the page %s can't be framed, and runs only our code",
     async (path) => {
       expect(await policyOf(path)).toMatchObject({
         'default-src': "'none'",
@@ -133,7 +133,7 @@ describe('a page of the service', () => {
     },
   );
 
-  it('the widget may go anywhere', async () => {
+  it("the widget's page may be framed anywhere", async () => {
     const { headers } = await request(parley.url).get('/widget.js').expect(200);
     expect(headers).not.toHaveProperty('x-frame-options');
   });
@@ -152,7 +152,7 @@ describe('a demo', () => {
     return { service, url: `http://127.0.0.1:${given.PORT}` };
   };
 
-  it('of a release before gets its key, and is gone while others can reach the service', async () => {
+  it("a previous release's demo gets a key, and isn't available while others can reach the service", async () => {
     const [database, DATA_DIR] = [await createDatabase(), temporaryDirectory()];
     const common = { DATABASE_URL: database.url, DATA_DIR };
     const file = join(DATA_DIR, 'demo.json');
@@ -172,7 +172,7 @@ describe('a demo', () => {
     expect(statSync(file).mode & 0o077).toBe(0);
     await services.pop()!.kill('SIGTERM');
 
-    // Another name of 127.0.0.1, which the service does not know for one: nothing here listens to everybody.
+    // Another name of 127.0.0.1 that the service doesn't recognize: the test listens to no other address.
     const open = await start({ ...common, HOST: '127.1', DEMO: '1' });
     await open.service.prints(/^curl .*health\/ready$/m);
     for (const path of ['/demo', '/demo/session', '/demo/page.js'])
@@ -181,6 +181,6 @@ describe('a demo', () => {
     await services.pop()!.kill('SIGTERM');
     rmSync(DATA_DIR, { recursive: true });
     await database.drop();
-    // Three starts, each of which takes its time on a busy machine.
+    // Three starts, which take their time on a busy machine.
   }, 300_000);
 });

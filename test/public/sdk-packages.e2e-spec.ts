@@ -15,7 +15,7 @@ const { version } = JSON.parse(readFileSync(fileURLToPath(new URL('../../package
   version: string;
 };
 
-describe('the packages that the service gives', () => {
+describe('the SDK packages', () => {
   let parley: Parley;
   let tenant: Tenant;
   let folder: string;
@@ -47,24 +47,25 @@ describe('the packages that the service gives', () => {
     const flags = ['--offline', '--no-audit', '--no-fund', '--cache', join(folder, 'cache')];
     await run('npm', ['install', ...flags, ...files], { cwd: folder, shell: process.platform === 'win32' });
   };
-  /** The example of the README that is in the package. */
+  /** The example in the packaged README. */
   const exampleOf = (name: string) => {
     const readme = readFileSync(join(folder, 'node_modules', name, 'README.md'), 'utf8');
     return /```js\n([^]*?)```/.exec(readme)![1]!;
   };
 
-  it.each(['parley-bot.tgz', 'parley-visitor.tgz'])('are asked for with a tag: %s', async (name) => {
+  it.each(['parley-bot.tgz', 'parley-visitor.tgz'])('an SDK package is revalidated with its ETag: %s', async (name) => {
     const { headers } = await request(parley.url).get(`/sdk/${name}`).expect(200);
     expect(headers).toMatchObject({ 'content-type': 'application/gzip', 'cache-control': 'no-cache' });
     expect(headers['content-encoding']).toBeUndefined();
     await request(parley.url).get(`/sdk/${name}`).set('If-None-Match', headers.etag!).expect(304);
   });
 
-  it.each(['/sdk/', '/sdk/parley.tgz', '/sdk/..%2Fpackage.json', '/sdk/constructor'])('are not %s', (path) =>
-    request(parley.url).get(path).expect(404),
+  it.each(['/sdk/', '/sdk/parley.tgz', '/sdk/..%2Fpackage.json', '/sdk/constructor'])(
+    'no SDK package is served at %s',
+    (path) => request(parley.url).get(path).expect(404),
   );
 
-  it('are installed elsewhere without a registry, in our version, and work', async () => {
+  it("the SDK packages install elsewhere without a registry, in the service's version, and work", async () => {
     await install();
     for (const name of ['parley-bot', 'parley-visitor']) {
       const text = readFileSync(join(folder, 'node_modules', name, 'package.json'), 'utf8');
@@ -102,7 +103,7 @@ describe('the packages that the service gives', () => {
     expect(bot.output).toContain('stopped');
   });
 
-  it('bring types with them', async () => {
+  it('the SDK packages contain types', async () => {
     await install();
     const file = script(
       'types.ts',

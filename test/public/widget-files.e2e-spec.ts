@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs';
 import request from 'supertest';
 import { Parley } from '../support/parley.js';
 
-describe('the files of the widget', () => {
+describe("the widget's files", () => {
   let parley: Parley;
   let panel: string;
   let words: string;
@@ -21,7 +21,7 @@ describe('the files of the widget', () => {
 
   const get = (path: string, headers: Record<string, string> = {}) => request(parley.url).get(path).set(headers);
 
-  it('are for pages of every origin, in the encodings they take', async () => {
+  it("the widget's files are for pages of every origin, in the encodings that browsers accept", async () => {
     for (const path of ['/widget.js', `/widget/${panel}`, `/widget/${words}`]) {
       for (const [accepted, used] of [
         ['gzip, deflate, br', 'br'],
@@ -40,7 +40,7 @@ describe('the files of the widget', () => {
     }
   });
 
-  it('are asked for again soon, or not in a year when the name tells what is in them', async () => {
+  it("the widget's files are revalidated soon, and cached for a year if the name contains a hash", async () => {
     const launcher = await get('/widget.js').expect(200);
     expect(launcher.headers['cache-control']).toMatch(/^public, max-age=300\b/);
     await get('/widget.js', { 'If-None-Match': launcher.headers.etag! }).expect(304);
@@ -53,7 +53,7 @@ describe('the files of the widget', () => {
   it.each([
     ['a panel', () => panel, 'chat.0therRe1.js'],
     ['the words of a language', () => words, 'words.de.0therRe1.js'],
-  ])('hold %s for the launcher of another release too', async (_, name, other) => {
+  ])("the widget's files contain %s, even for the launcher of another release", async (_, name, other) => {
     const ours = await get(`/widget/${name()}`).expect(200);
     const theirs = await get(`/widget/${other}`).expect(200);
     expect(theirs.text).toBe(ours.text);
@@ -67,5 +67,5 @@ describe('the files of the widget', () => {
     '/widget/words.xx.0therRe1.js',
     '/widget/..%2Fsrc%2Fmain.js',
     '/widget/',
-  ])('are not %s', (path) => get(path).expect(404));
+  ])('no file of the widget is served at %s', (path) => get(path).expect(404));
 });

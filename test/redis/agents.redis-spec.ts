@@ -20,7 +20,7 @@ describe('agents on several nodes', () => {
   beforeAll(async () => {
     redis = await RedisServer.start();
     [here, there] = (await startNodes(redis, {}, undefined, 2)) as [Parley, Parley];
-    // What arrives in time came through Redis.
+    // Rows that arrive in time came through Redis.
     for (const node of [here, there]) Object.assign(node.app.get(Timings), { agents: 600_000, seqHints: 600_000 });
   });
   afterAll(async () => {
@@ -47,7 +47,7 @@ describe('agents on several nodes', () => {
   const row = (socket: VisitorSocket, holds: (row: any) => boolean) =>
     socket.until(() => socket.all('chat').some(holds));
 
-  it('are known from their start, before any agent is there: what one did last counts also when it had none', async () => {
+  it('nodes with agents are known from their start, so even a node without agents announces its last changes', async () => {
     const ids = [here, there].map(({ app }) => app.get(ThisNode).id).toSorted();
     await eventually(
       () => here.query<{ id: string }>('SELECT id FROM nodes ORDER BY id COLLATE "C"'),
@@ -55,7 +55,7 @@ describe('agents on several nodes', () => {
     );
   });
 
-  it('get rows, messages and offers that another node caused', async () => {
+  it('agents get rows, messages, and offers that another node caused', async () => {
     const socket = await connect(there, ada);
     await transfer();
     await row(socket, ({ owner }) => owner === 'QUEUE');
@@ -67,7 +67,7 @@ describe('agents on several nodes', () => {
     await socket.until(() => socket.all('message').some(({ content }) => content === 'thank you'));
   });
 
-  it('are offered chats by another node', async () => {
+  it('agents get offers of chats from another node', async () => {
     await tenant.admin.patch(`/groups/${groupId}`, { routing: 'OFFER' }).expect(200);
     const socket = await connect(there, ada);
     await transfer();
@@ -85,7 +85,7 @@ describe('agents on several nodes', () => {
     expect(await socket.next('offer:ended')).toEqual({ id: offer.id, reason: 'DECLINED' });
   });
 
-  it('see each other: presence, typing and who looks at a chat', async () => {
+  it("agents on different nodes see each other's presence, typing, and viewing", async () => {
     const one = await connect(here, ada);
     const two = await connect(there, bob);
     await one.until(() =>
@@ -111,7 +111,7 @@ describe('agents on several nodes', () => {
     await one.until(() => one.all('viewers').at(-1)?.agents.length === 1);
   });
 
-  it('lose and get rights at once on every node', async () => {
+  it('agents lose and get permissions immediately on every node', async () => {
     const socket = await connect(there, ada);
     await socket.ask('chat:follow', { chatId: tenant.chatId });
     await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [] }).expect(200);
@@ -124,7 +124,7 @@ describe('agents on several nodes', () => {
     expect(socket.all('message').map(({ content }) => content)).toEqual(['welcome']);
   });
 
-  it('get no message of a chat that left their groups on another node', async () => {
+  it('agents get no message of a chat that left their groups on another node', async () => {
     const { body: hidden } = await tenant.admin.post('/groups', { name: 'HR' }).expect(201);
     const socket = await connect(there, ada);
     await socket.ask('chat:follow', { chatId: tenant.chatId });
@@ -136,7 +136,7 @@ describe('agents on several nodes', () => {
     expect(socket.all('message').map(({ content }) => content)).toEqual(['before']);
   });
 
-  it('are signed out everywhere', async () => {
+  it('agents are signed out on every node', async () => {
     const socket = await connect(there, ada);
     const closed = new Promise((resolve) => socket.socket.once('disconnect', resolve));
     await ada.client.delete('/session').expect(204);
@@ -144,7 +144,7 @@ describe('agents on several nodes', () => {
     expect(socket.all('session:ended')).toEqual([{ reason: 'SIGNED_OUT' }]);
   });
 
-  it('are told that they may have missed something when Redis goes and when it is back', async () => {
+  it("agents get inbox:stale when Redis goes down and when it's back", async () => {
     const socket = await connect(there, ada);
     const stale = () => socket.all('inbox:stale').length;
     const before = stale();

@@ -19,14 +19,14 @@ describe('parley doctor with Redis', () => {
 
   const examine = () => Cli.of(parley, { DATABASE_URL: parley.databaseUrl, REDIS_URL: redis.url }).run('doctor');
 
-  it('says its version, and how long a word takes through it', async () => {
+  it('doctor prints the version of Redis, and its response time', async () => {
     const { code, stdout } = await examine();
     expect(stdout).toMatch(/^ok +Redis +version \d+\.\S+ at 127\.0\.0\.1:\d+; what is published arrives in \d+ ms$/m);
     expect(stdout).toContain('All is well: 14 checks passed.');
     expect(code).toBe(0);
   });
 
-  it('does not wait for ever for one that does not answer', async () => {
+  it("doctor doesn't wait forever for a Redis that doesn't answer", async () => {
     redis.freeze();
     const { code, stdout } = await examine();
     redis.thaw();

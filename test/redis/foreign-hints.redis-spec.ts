@@ -46,7 +46,7 @@ describe('hints of others on the same Redis', () => {
     expect(await visitor.ask('chat:open', { chatId: tenant.chatId })).toMatchObject({ ok: true });
     return visitor;
   };
-  /** What a node publishes in a channel while something is done. */
+  /** The hints that a node publishes in a channel during `act`. */
   const record = async (channel: string, act: () => unknown) => {
     const texts: string[] = [];
     await client.sSubscribe(channel, (text: string) => texts.push(text));
@@ -58,13 +58,13 @@ describe('hints of others on the same Redis', () => {
     await client.sUnsubscribe(channel);
     return texts;
   };
-  /** A message comes through: what was published before has been heard too. */
+  /** A message arrives: earlier hints have been received too. */
   const comesThrough = async (visitor: Awaited<ReturnType<typeof listen>>, content: string) => {
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
     await visitor.until(() => visitor.all('message').some((message) => message.content === content));
   };
 
-  it('change nothing and are counted, whatever form they have', async () => {
+  it('foreign hints of any form change nothing, and are counted', async () => {
     const visitor = await listen(there);
     const before = await counts(there);
     const deleted = JSON.stringify(['organization.deleted', { organizationId: tenant.id }]);
@@ -90,14 +90,14 @@ describe('hints of others on the same Redis', () => {
     expect(after.received - before.received).toBeLessThanOrEqual(2);
   });
 
-  it('of another installation are refused, as they came', async () => {
+  it('hints of another installation are rejected unchanged', async () => {
     const visitor = await listen(there);
     const [other] = (await startNodes(redis, { SECRET_KEY: 'another-secret-key' }, here.databaseUrl, 1)) as [Parley];
     const texts = await record(EVERYBODY, async () => {
       const stranger = await other.createTenant();
       await stranger.admin.delete('').expect(204);
     });
-    // What the other installation itself published, at its end too, has been refused by now, and is not counted.
+    // All hints that the other installation published, even at its end, are rejected by now, and no longer counted.
     await other.stop();
     await comesThrough(visitor, 'before');
     const before = await counts(there);
@@ -107,7 +107,7 @@ describe('hints of others on the same Redis', () => {
     expect((await counts(there)).refused - before.refused).toBe(2 * texts.length);
   });
 
-  it('are good for the channel they were published in alone', async () => {
+  it('a hint is valid only in the channel it was published in', async () => {
     const visitor = await listen(there);
     const elsewhere = (await here.createTenant()) as Tenant;
     const listener = await there.connectVisitor(elsewhere.visitorToken);
@@ -124,7 +124,7 @@ describe('hints of others on the same Redis', () => {
     expect((await counts(there)).refused - before.refused).toBe(2);
   });
 
-  it('are understood by nodes of the release before, which look at the first two items', async () => {
+  it('nodes of the previous release understand hints, because they read the first two items', async () => {
     const [text] = await record(`parley:${tenant.chatId}`, () =>
       here.bot(tenant.token).post(`/chats/${tenant.chatId}/typing`, { isTyping: true }).expect(200),
     );

@@ -39,7 +39,7 @@ describe('live text on several nodes', () => {
   };
   const textsAt = (visitor: VisitorSocket) => visitor.all('typing').map(({ text, isTyping }) => text ?? isTyping);
 
-  it('crosses them, the newest last, whichever node takes it', async () => {
+  it('live text reaches other nodes, with the newest last, from any node', async () => {
     const [one, other] = [await listen(there), await listen(third)];
     const texts = Array.from({ length: 20 }, (_, index) => 'x'.repeat(index + 1));
     for (const [index, text] of texts.entries()) await write(nodes[index % 3]!, text);
@@ -53,7 +53,7 @@ describe('live text on several nodes', () => {
     }
   });
 
-  it('ends with the message and with the end of typing on any of them, and nothing older comes after', async () => {
+  it('live text ends with the message and with the end of typing on any node, and no older text arrives after it', async () => {
     for (const node of nodes) node.app.get(Timings).texts = 600_000;
     const [visitor, atTheOther] = [await listen(third), await listen(here)];
     await write(here, 'Hel');
@@ -66,7 +66,7 @@ describe('live text on several nodes', () => {
         .map(({ payload }) => payload.content ?? payload.text ?? payload.isTyping);
     await visitor.until(() => seen().length === 3);
     expect(seen()).toEqual(['Hel', 'Hello there', false]);
-    // The node that took the text keeps it no more, also where nobody listens.
+    // The node that received the text no longer stores it, even without listeners.
     atTheOther.close();
     const late = await listen(there);
     await write(there, 'Next');
@@ -79,21 +79,21 @@ describe('live text on several nodes', () => {
     expect(textsAt(last)).toEqual([]);
   });
 
-  it('comes to who opens the chat on another node while it is live, after the answer', async () => {
+  it('a client that opens the chat on another node gets the live text after the response', async () => {
     await write(here, 'Hello');
     const visitor = await third.connectVisitor(tenant.visitorToken);
     expect(await visitor.arrivedBefore('chat:open', { chatId: tenant.chatId })).toEqual([]);
     expect(await visitor.next('typing')).toMatchObject({ text: 'Hello', afterSeq: 0 });
     const tab = await listen(third);
     expect(await tab.next('typing')).toMatchObject({ text: 'Hello' });
-    // A newer one that another node took is what the next one gets.
+    // The next client gets a newer text that another node received.
     await write(there, 'Hello there');
     const late = await listen(third);
     await late.until(() => textsAt(late).includes('Hello there'));
     expect(textsAt(late).at(-1)).toBe('Hello there');
   });
 
-  it('ends there with the time that is left of it', async () => {
+  it('live text ends on another node when its remaining time is over', async () => {
     for (const node of nodes) node.app.get(Timings).typing = 2_000;
     await write(here, 'Hello');
     const visitor = await listen(third);
@@ -101,7 +101,7 @@ describe('live text on several nodes', () => {
     expect(await visitor.next('typing')).toMatchObject({ isTyping: false });
   });
 
-  it('leaves no key, and no channel behind', async () => {
+  it('live text leaves no key and no channel behind', async () => {
     const channels = async () => (await redis.channels()).filter((name) => name.endsWith(tenant.chatId));
     await write(here, 'Hello');
     await eventually(channels, ({ length }) => length === 1);
@@ -110,7 +110,7 @@ describe('live text on several nodes', () => {
     expect(await redis.keys()).toEqual([]);
   });
 
-  it('of a visitor crosses to the agent who has the chat, and ends when another gets it', async () => {
+  it("a visitor's live text reaches the chat's agent on another node, and ends when another agent gets it", async () => {
     for (const node of nodes) node.app.get(Timings).texts = 0;
     await here.admin.patch(`/${tenant.id}`, { typingPreview: true }).expect(200);
     const [{ id: groupId }] = (await tenant.bot.get('/groups').expect(200)).body;
@@ -122,7 +122,7 @@ describe('live text on several nodes', () => {
     const adas = await there.connectAgent(ada.token);
     await adas.ask('chat:follow', { chatId: tenant.chatId });
     const visitor = await listen(here);
-    // The node of the visitor learns within a moment that agents are connected to another.
+    // The visitor's node learns within a moment that agents are connected to another node.
     await eventually(
       async () => {
         await visitor.ask('typing', { chatId: tenant.chatId, isTyping: true, text: 'for Ada' });

@@ -8,7 +8,7 @@ import { drainInTurn, PullClient, sayInChats } from '../support/pull-client.js';
 import { RedisServer } from '../support/redis.js';
 import { startNodes } from './support/nodes.js';
 
-describe('calls for events on several nodes', () => {
+describe('polls on several nodes', () => {
   let redis: RedisServer;
   let here: Parley;
   let there: Parley;
@@ -41,8 +41,8 @@ describe('calls for events on several nodes', () => {
   const say = (content: string) =>
     here.bot(tenant.token).post('/messages', { chatId: tenant.chatId, content }).expect(200);
 
-  it('are woken through Redis by a message that another node stores', async () => {
-    // What comes without a look came through Redis.
+  it('a message stored on another node wakes waiting polls through Redis', async () => {
+    // Events that arrive without a database poll came through Redis.
     const polls = there.app.get(PollService) as unknown as {
       job: { stop(): Promise<void>; hasStopped: boolean; start(): void };
     };
@@ -57,7 +57,7 @@ describe('calls for events on several nodes', () => {
     }
   });
 
-  it('give way to a newer one, and find what comes, also while Redis is away', async () => {
+  it('a poll is superseded by a newer one, and finds events, even while Redis is down', async () => {
     const first = await begin(here);
     const second = await begin(there);
     expect((await first.answer).body.code).toBe('superseded');
@@ -77,7 +77,7 @@ describe('calls for events on several nodes', () => {
   it.each([
     ['in turn', (clients: PullClient[]) => drainInTurn(clients, 30)],
     ['at once', (clients: PullClient[]) => Promise.all(clients.map((client) => client.drain(300)))],
-  ])('get all of 200 events done when two clients call %s, each on its node', async (_, drain) => {
+  ])('two clients, each on its node, complete all of 200 events when they call %s', async (_, drain) => {
     const chats = await sayInChats(tenant, 4, 50);
     const clients = [here, there].map((node) => new PullClient(node.bot(tenant.token), 20));
     await drain(clients);

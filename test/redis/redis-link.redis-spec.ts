@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis.js';
 import { Road } from '../support/road.js';
 
-describe('the link to Redis', () => {
+describe('the connection to Redis', () => {
   let redis: RedisServer;
   let road: Road;
   let link: RedisLink;
@@ -35,7 +35,7 @@ describe('the link to Redis', () => {
       (seen) => seen === isSo,
     );
 
-  it('waits for a channel that is being let go of while somebody wants it again', async () => {
+  it("subscribing again waits for a channel's unsubscription", async () => {
     await link.subscribe('parley:a');
     redis.freeze();
     link.unsubscribe('parley:a');
@@ -49,7 +49,7 @@ describe('the link to Redis', () => {
     expect(await redis.channels()).toEqual(['parley:a']);
   });
 
-  it('is not there again because somebody who did not wait has gone', async () => {
+  it("the connection isn't reported as restored by a waiter that stopped waiting", async () => {
     redis.freeze();
     await isAway(true);
     await link.subscribe('parley:a');
@@ -60,7 +60,7 @@ describe('the link to Redis', () => {
     await isAway(false);
   });
 
-  it('gives up a connection on which nothing comes any more, however much is published', async () => {
+  it('a connection that receives nothing is closed, however much is published', async () => {
     road.losesAnswerTo = () => true;
     await isAway(true);
     road.losesAnswerTo = () => false;

@@ -8,7 +8,7 @@ import { Scrape } from '../support/scrape.js';
 import type { VisitorSocket } from '../support/visitor.js';
 import { startNodes } from './support/nodes.js';
 
-describe('nodes whose Redis is away', () => {
+describe('nodes during an outage of Redis', () => {
   let redis: RedisServer;
   let here: Parley;
   let there: Parley;
@@ -46,7 +46,7 @@ describe('nodes whose Redis is away', () => {
   const goAway = { killed: () => redis.kill(), frozen: () => Promise.resolve(redis.freeze()) };
   const comeBack = { killed: () => redis.restart(), frozen: () => Promise.resolve(redis.thaw()) };
 
-  it('is told by their metrics, with the hints that went, came, and were dropped', async () => {
+  it('metrics show the outage, and the hints that were sent, received, and dropped', async () => {
     const far = await listen(there);
     const before = [await Scrape.of(here.url), await Scrape.of(there.url)] as const;
     expect(before.map((seen) => seen.value('parley_redis_up'))).toEqual([1, 1]);
@@ -68,8 +68,8 @@ describe('nodes whose Redis is away', () => {
     await areAway(false);
   });
 
-  describe.each(['killed', 'frozen'] as const)('because it is %s', (how) => {
-    it('take messages, bring them here at once and there with the next look', async () => {
+  describe.each(['killed', 'frozen'] as const)('when Redis is %s', (how) => {
+    it('nodes store messages, and deliver them here immediately and there with the next sweep', async () => {
       const [near, far] = [await listen(here), await listen(there)];
       await goAway[how]();
       await say(here, 'one');
@@ -90,7 +90,7 @@ describe('nodes whose Redis is away', () => {
         await visitor.until(() => visitor.all('message').some(({ content }) => content === 'five'));
     });
 
-    it('listen to what is listened to when it is back, and to nothing else', async () => {
+    it('nodes subscribe to what is listened to when Redis returns, and to nothing more', async () => {
       const other = await here.createTenant();
       const left = await listen(there, other);
       await goAway[how]();
@@ -108,7 +108,7 @@ describe('nodes whose Redis is away', () => {
     });
   });
 
-  it('start without it, and hear of one another as soon as it is there', async () => {
+  it("nodes start without Redis, and exchange hints as soon as it's up", async () => {
     await redis.kill();
     const [early] = await startNodes(redis, {}, here.databaseUrl, 1);
     Object.assign(early!.app.get(Timings), { seqHints: 600_000, seqHintsAlone: 600_000 });

@@ -17,7 +17,7 @@ describe('several nodes', () => {
   beforeAll(async () => {
     redis = await RedisServer.start();
     [here, there, third] = (await startNodes(redis, { BOT_RATE_LIMIT: '40' })) as [Parley, Parley, Parley];
-    // What arrives in time came through Redis.
+    // Messages that arrive in time came through Redis.
     for (const node of [here, there, third]) node.app.get(Timings).seqHints = 600_000;
   });
   afterAll(async () => {
@@ -37,7 +37,7 @@ describe('several nodes', () => {
     return visitor;
   };
 
-  it('bring a message to the visitors of every node, once', async () => {
+  it('a message reaches the visitors of every node, once', async () => {
     const visitors = [await listen(here), await listen(there), await listen(third)];
     for (const [index, node] of [there, here, third].entries()) await say(node, `from ${index}`);
     for (const visitor of visitors) {
@@ -48,9 +48,9 @@ describe('several nodes', () => {
     for (const visitor of visitors) await visitor.until(() => visitor.all('message').length === 4);
   });
 
-  it('miss nothing that is said while a chat is being opened', async () => {
+  it('a visitor misses no message while opening a chat', async () => {
     for (let round = 0; round < 20; round++) {
-      // A token for each round: together they say more than one may in a second.
+      // A token per round: together they send more than one token may per second.
       const { body: token } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, {}).expect(201);
       const say = (node: Parley, content: string, chatId: string) =>
         node.bot(token.token).post('/messages', { chatId, content }).expect(200);
@@ -68,7 +68,7 @@ describe('several nodes', () => {
     }
   });
 
-  it('bring the changes of a chat', async () => {
+  it('changes of a chat reach other nodes', async () => {
     const visitor = await listen(there);
     await bot(here).post('/transfer', { chatId: tenant.chatId }).expect(200);
     expect(await visitor.next('chat')).toMatchObject({ id: tenant.chatId, status: 'QUEUED' });
@@ -76,7 +76,7 @@ describe('several nodes', () => {
     expect(await visitor.next('chat')).toMatchObject({ read: { organization: 1 } });
   });
 
-  it('tell who types, and that it has ended, whichever node the message comes to', async () => {
+  it('typing and its end reach other nodes, even if another node gets the message', async () => {
     const visitor = await listen(there);
     await bot(here).post(`/chats/${tenant.chatId}/typing`, { isTyping: true }).expect(200);
     expect(await visitor.next('typing')).toMatchObject({ sender: { type: 'BOT' }, isTyping: true });
@@ -84,7 +84,7 @@ describe('several nodes', () => {
     expect(await visitor.next('typing')).toMatchObject({ isTyping: false });
   });
 
-  it('tell a chat nothing of another, and no other organization', async () => {
+  it("a chat's events reach no other chat and no other organization", async () => {
     const other = await here.createTenant();
     const stranger = await listen(there, other.visitorToken, other.chatId);
     await say(here);
@@ -93,7 +93,7 @@ describe('several nodes', () => {
     expect(stranger.all('message').map(({ content }) => content)).toEqual(['yours']);
   });
 
-  it('take a chat away from the sockets of who it belonged to', async () => {
+  it('a merged chat leaves the sockets of its previous visitor', async () => {
     const { body: anonymous } = await here.beginSession(tenant).expect(201);
     const visitor = await there.connectVisitor(anonymous.token);
     const { chat } = await visitor.ask('chat:open', {});
@@ -110,14 +110,14 @@ describe('several nodes', () => {
     expect(visitor.all('message')).toEqual([]);
   });
 
-  it('end the sockets of an organization that is deleted', async () => {
+  it('deleting an organization closes its sockets on every node', async () => {
     const visitor = await listen(there);
     const ended = new Promise((resolve) => visitor.socket.once('disconnect', resolve));
     await here.admin.delete(`/${tenant.id}`).expect(204);
     expect(await ended).toBe('io server disconnect');
   });
 
-  it('end the sockets of a token that was ended, and those of an origin that may no longer, at once', async () => {
+  it('ending a token or removing an origin closes its sockets on every node immediately', async () => {
     const { token } = (await here.beginSession(tenant, {}, tenant.visitorToken).expect(201)).body;
     const evil = { extraHeaders: { origin: 'https://evil.example' } };
     const [signedOut, refused] = [
@@ -135,7 +135,7 @@ describe('several nodes', () => {
     await here.admin.patch(`/${tenant.id}`, { allowedOrigins: [] }).expect(200);
   });
 
-  it('count what a token does at any of them', async () => {
+  it("a token's requests are counted across nodes", async () => {
     const ask = (node: Parley, count: number) =>
       Promise.all(
         Array.from({ length: count }, () =>
@@ -154,7 +154,7 @@ describe('several nodes', () => {
     );
   });
 
-  it('let go of a channel with the last who listens', async () => {
+  it('a channel is unsubscribed with its last listener', async () => {
     const channel = `parley:${tenant.chatId}`;
     const visitor = await listen(there);
     expect(await redis.channels()).toContain(channel);
@@ -165,7 +165,7 @@ describe('several nodes', () => {
     );
   });
 
-  it('take sockets that begin with polling only where that is asked for', async () => {
+  it('sockets that start with polling are accepted only when SOCKET_TRANSPORTS allows it', async () => {
     await expect(here.connectVisitor(tenant.visitorToken, { transports: ['polling'] })).rejects.toThrow();
     const [sticky] = await startNodes(redis, { SOCKET_TRANSPORTS: 'polling, websocket' }, here.databaseUrl, 1);
     await sticky!.connectVisitor(tenant.visitorToken, { transports: ['polling'] });

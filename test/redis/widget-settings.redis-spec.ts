@@ -5,7 +5,7 @@ import type { Parley } from '../support/parley.js';
 import { RedisServer } from '../support/redis.js';
 import { startNodes } from './support/nodes.js';
 
-describe('the settings of the widget on several nodes', () => {
+describe('widget settings on several nodes', () => {
   let redis: RedisServer;
   let nodes: Parley[];
 
@@ -18,7 +18,7 @@ describe('the settings of the widget on several nodes', () => {
     await redis.kill();
   });
 
-  it('show a change on each of them, also where they were kept before', async () => {
+  it("a change of the widget's settings is visible on each node, even if it had cached them", async () => {
     const tenant = await nodes[0]!.createTenant({ name: 'Acme' });
     const ask = (node: Parley) => request(node.url).get('/api/visitor/widget').query({ key: tenant.widgetKey });
     for (const node of nodes) expect((await ask(node).expect(200)).body).toMatchObject({ name: 'Acme', rating: false });

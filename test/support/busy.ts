@@ -6,7 +6,7 @@ import type { Parley, Tenant } from './parley.js';
 import { Receiver } from './receiver.js';
 import { Scrape } from './scrape.js';
 
-/** Does a bit of everything, so that every metric has something to tell. */
+/** Does a bit of everything, so that every metric has a value. */
 export async function beBusy(parley: Parley): Promise<Tenant> {
   const tenant = await parley.createTenant();
   const receiver = await Receiver.start();
@@ -30,7 +30,7 @@ export async function beBusy(parley: Parley): Promise<Tenant> {
   return tenant;
 }
 
-/** Asks something over a connection that has no namespace, and waits until it is ended for it. */
+/** Sends a request over a connection without a namespace, and waits until the service closes it. */
 async function sendTooEarly(url: string): Promise<void> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/socket.io/?EIO=4&transport=websocket`);
   await once(socket, 'message');

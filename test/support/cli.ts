@@ -11,7 +11,7 @@ export interface CliResult {
   stderr: string;
 }
 
-/** The built command line as a process of its own, run where nothing is configured but what is given. */
+/** The built command line as a process with only the given configuration. */
 export class Cli {
   static readonly MAIN = MAIN;
 
@@ -25,7 +25,7 @@ export class Cli {
     return this.feed(null, ...args);
   }
 
-  /** Runs it with this on its standard input. */
+  /** Runs it with this standard input. */
   feed(input: string | null, ...args: string[]): Promise<CliResult> {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...this.environment };
     const child = spawn(process.execPath, [MAIN, ...args], { env, cwd: tmpdir() });
@@ -37,14 +37,14 @@ export class Cli {
     return new Promise((resolve) => child.once('close', (code) => resolve({ code, ...result })));
   }
 
-  /** What is said to people. @throws unless all went well */
+  /** The text output. @throws Error unless the exit code is 0 */
   async say(...args: string[]): Promise<string> {
     const { code, stdout, stderr } = await this.run(...args);
     if (code !== 0) throw new Error(`ended with ${code}: ${stderr}`);
     return stdout;
   }
 
-  /** What is said to scripts. @throws unless all went well */
+  /** The JSON output. @throws Error unless the exit code is 0 */
   async json(...args: string[]): Promise<any> {
     return JSON.parse(await this.say(...args, '--json'));
   }

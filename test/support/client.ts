@@ -1,6 +1,6 @@
 import request, { type Test } from 'supertest';
 
-/** Speaks JSON to one part of the service with one token. */
+/** Sends JSON to one API of the service with one token. */
 export class Client {
   constructor(
     private readonly base: string,

@@ -1,4 +1,4 @@
-/** Prints `N passed, N failed` alone on a line at the end; a suite that could not run counts as a failed test. */
+/** Prints `N passed, N failed` on a line of its own at the end; a suite that couldn't run counts as a failed test. */
 export default class CountReporter {
   onRunComplete(_contexts, results) {
     const failed = results.numFailedTests + results.numRuntimeErrorTestSuites;

@@ -7,7 +7,7 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A fresh database on the server of the test run; empty unless migrated. */
+/** A new database on the test run's server; empty unless migrated. */
 export async function createDatabase({ isMigrated = true } = {}): Promise<TestDatabase> {
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${randomBytes(6).toString('hex')}`;
@@ -16,15 +16,15 @@ export async function createDatabase({ isMigrated = true } = {}): Promise<TestDa
   const url = new URL(server);
   url.pathname = `/${name}`;
   if (isMigrated && !template) await migrate(url.href);
-  // Not WITH (FORCE): PostgreSQL waits for connections that are closing, and a connection that was left open is an error.
+  // Not WITH (FORCE): PostgreSQL waits for connections that are closing, and a connection left open is an error.
   const drop = async () => void (await queryOnce(server, `DROP DATABASE ${name}`));
   return { url: url.href, drop };
 }
 
-/** Runs one statement on a connection of its own. */
+/** Runs one statement on a new connection. */
 export async function queryOnce<T extends object>(url: string, text: string, values: unknown[] = []): Promise<T[]> {
   const client = new pg.Client(url);
-  // The server may be killed meanwhile: then the statement fails.
+  // The server may be killed during the statement, which then fails.
   client.on('error', () => undefined);
   await client.connect();
   try {

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds until a test gives up: long after a busy machine is done, and before the test itself is given up. */
+/** Milliseconds until a test gives up: long after a busy machine is done, and before the test's own time limit. */
 export const PATIENCE = 60_000;
 
-/** Looks every 20 ms until what is seen is as wanted, and returns it. @throws Error with `complaint`, or the last look */
+/** Reads every 20 ms until the value is as wanted, and returns it. @throws Error with `complaint`, or the last value */
 export async function eventually<T>(
   look: () => T | Promise<T>,
   holds: (seen: T) => boolean,
@@ -19,7 +19,7 @@ export async function eventually<T>(
   }
 }
 
-/** Waits until a condition holds. @throws Error that names what was awaited */
+/** Waits until a condition holds. @throws Error that names it */
 export async function until(what: string, holds: () => boolean | Promise<boolean>, patience = PATIENCE): Promise<void> {
   await eventually(holds, Boolean, patience, `in ${patience / 1000} s not: ${what}`);
 }

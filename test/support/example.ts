@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 export const inRepository = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
-/** A copy of an example's folder, with the SDK installed as people install it. */
+/** A copy of an example's folder, with the SDK installed as users install it. */
 export class Example {
   private constructor(readonly folder: string) {}
 

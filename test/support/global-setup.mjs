@@ -8,8 +8,8 @@ import { migrate } from '../../dist/src/platform/database/migrate.js';
 import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded-postgres.js';
 
 /**
- * One real PostgreSQL for all test files, each of which makes its own database: a copy of one that is migrated already. (A
- * server of `TEST_DATABASE_URL` may be behind a pooler, whose connections would keep a template from being copied.)
+ * One real PostgreSQL for all test files. Each file creates its own database: a copy of one that is already migrated.
+ * (A server of `TEST_DATABASE_URL` may be behind a pooler, whose connections would prevent copying a template.)
  */
 export default async function setUp() {
   writeDocuments();
@@ -33,7 +33,10 @@ function writeDocuments() {
 
 let isStopping = false;
 
-/** Ends the server with a run that is interrupted: jest calls no tear-down then. A Ctrl-C comes twice, from the terminal and npm. */
+/**
+ * Stops the server when a run is interrupted, because jest then calls no tear-down. Ctrl-C arrives twice, from the
+ * terminal and from npm.
+ */
 async function stop() {
   if (isStopping) return;
   isStopping = true;
@@ -41,7 +44,7 @@ async function stop() {
   process.exit(130);
 }
 
-/** Lets the server wait for no disk: the data ends with the run, and no test of these suites crashes the server. */
+/** Turns off the server's disk writes: the data ends with the run, and no test of these suites crashes the server. */
 async function makeForgetful(url) {
   await query(
     url,

@@ -1,7 +1,7 @@
 import { type JWTPayload, SignJWT } from 'jose';
 import type { Tenant } from './tenant.js';
 
-/** An identity as the tenant's own server signs it: `sub` says who the visitor is. Valid for an hour. */
+/** An identity signed like the tenant's own server does: `sub` is the visitor. Valid for an hour. */
 export function signIdentity({ identitySecret }: Pick<Tenant, 'identitySecret'>, claims: JWTPayload): Promise<string> {
   return new SignJWT({ ...claims })
     .setProtectedHeader({ alg: 'HS256' })

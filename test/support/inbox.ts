@@ -1,6 +1,6 @@
 import type { Parley, Tenant } from './parley.js';
 
-/** The columns of a chat that a test writes by itself. */
+/** The chat columns that a test writes directly. */
 export interface ChatColumns {
   status?: string;
   group_id?: string;
@@ -17,7 +17,7 @@ export interface ChatColumns {
   agent_replied_at?: string | null;
 }
 
-/** Makes a chat, and writes its state by SQL, so that a test of what agents read has exact times. */
+/** Creates a chat, and writes its state by SQL, so that a test of agents' lists has exact times. */
 export async function makeChat(parley: Parley, tenant: Tenant, columns: ChatColumns = {}): Promise<string> {
   const { body: chat } = await tenant.admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201);
   await setChat(parley, chat.id, columns);

@@ -1,4 +1,4 @@
-/** Settings that turn the limits on requests off. */
+/** Settings that turn rate limits off. */
 export const NO_RATE_LIMITS = {
   BOT_RATE_LIMIT: '0',
   VISITOR_RATE_LIMIT: '0',

@@ -26,7 +26,7 @@ export function until<T>(observable: Observable<T>, holds: (value: T) => boolean
   });
 }
 
-/** A browser's storage, gone with the test. */
+/** A browser's storage that ends with the test. */
 export function memory(): VisitorStorage {
   const values = new Map<string, string>();
   return {
@@ -36,7 +36,7 @@ export function memory(): VisitorStorage {
   };
 }
 
-/** Clients of one tenant's visitors on a road that can be cut. */
+/** Clients of one tenant's visitors on a connection that can be cut. */
 export class ClientsOnRoad {
   private readonly clients: VisitorClient[] = [];
 

@@ -1,11 +1,11 @@
-/** Processes that would outlive a run that ends badly: those of ours that are not yet ended. */
+/** Processes of ours that would outlive a run that ends badly: those that haven't ended yet. */
 const ours = new Set<number>();
 
 process.once('exit', () => {
   for (const pid of ours) signal(pid, 'SIGKILL');
 });
 
-/** Ends with us at the latest. */
+/** Ends the process with this one at the latest. */
 export function own(pid: number): void {
   ours.add(pid);
 }

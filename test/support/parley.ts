@@ -22,7 +22,7 @@ import { VisitorSocket, type VisitorSocketOptions } from './visitor.js';
 
 export type { Tenant };
 
-/** The fields of an agent that a test cares about. */
+/** An agent's fields that a test cares about. */
 export interface NewAgent {
   name?: string;
   email?: string;
@@ -33,18 +33,18 @@ export interface NewAgent {
   password?: string;
 }
 
-/** An agent with the bearer token of a session. */
+/** An agent with a session's bearer token. */
 export interface SignedInAgent {
   id: string;
   email: string;
   token: string;
-  /** The agents' API with this session. */
+  /** The agent API with this session. */
   client: Client;
 }
 
 export const ADMIN_TOKEN = 'test-admin-token';
 
-/** For tests of what happens when something takes too long, and of what an attack costs. */
+/** For tests of time-outs and of what an attack costs. */
 export const PRODUCT_TIME_LIMITS: Readonly<typeof TIME_LIMITS_MS> = { ...TIME_LIMITS_MS };
 
 /** Five times the limits of the product, for all other tests. */
@@ -52,7 +52,7 @@ const PATIENT = Object.fromEntries(
   Object.entries(TIME_LIMITS_MS).map(([name, limit]) => [name, 5 * limit]),
 ) as typeof PRODUCT_TIME_LIMITS;
 
-/** The service on a database of its own, listening on 127.0.0.1; everything in tests goes through its front door. */
+/** The service on its own database, listening on 127.0.0.1. Tests use it only over HTTP and sockets. */
 export class Parley {
   private readonly sockets: VisitorSocket[] = [];
 
@@ -65,7 +65,7 @@ export class Parley {
     private readonly cleanUp: () => Promise<void>,
   ) {}
 
-  /** A busy machine is no reason for a 503, unless the test gives the time limits that the product has. */
+  /** A busy machine must not cause a 503, unless the test sets the product's time limits. */
   static async start(
     environment: NodeJS.ProcessEnv = {},
     databaseUrl?: string,
@@ -78,9 +78,9 @@ export class Parley {
     const url = databaseUrl ?? made!.url;
     const module = await Test.createTestingModule({ imports: [AppModule.with(config, url)] }).compile();
     const app = configureApp(module.createNestApplication<NestExpressApplication>(new HttpAdapter(), APP_OPTIONS));
-    // What a test does is in the next scrape.
+    // The next scrape includes what a test does.
     app.get(MetricsText).maxAgeMs = 0;
-    // A hash that costs what it costs outside of tests takes a second where many tests run.
+    // A hash with the product's cost takes a second when many tests run.
     app.get(PasswordCost).parameters = CHEAP;
     await app.listen(0, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
@@ -118,44 +118,46 @@ export class Parley {
     return agent;
   }
 
-  /** An agent's socket as soon as it is connected: what happens before its `inbox:stale` may not reach it. Closed at the end. */
+  /**
+   * An agent's socket as soon as it's connected: events before its `inbox:stale` may not reach it. Closed at the end.
+   */
   async openAgentSocket(token: unknown, options?: VisitorSocketOptions): Promise<VisitorSocket> {
     const agent = await VisitorSocket.connect(this.url, token, options, 'agent');
     this.sockets.push(agent);
     return agent;
   }
 
-  /** Asks for a visitor's session; with a token, for its renewal. */
+  /** Requests a visitor's session or, with a token, its renewal. */
   beginSession({ widgetKey }: Tenant, body: object = {}, token?: string): Request {
     return this.visitor(token).post('/sessions', { widgetKey, ...body });
   }
 
-  /** The agents' API of one session. */
+  /** The agent API of one session. */
   agent(token?: string): Client {
     return new Client(`${this.url}/api/agent`, token);
   }
 
-  /** Makes an agent of the tenant who is signed in, by a link. */
+  /** Creates an agent of the tenant, and signs them in by a link. */
   async signInAgent({ admin }: Pick<Tenant, 'admin'>, { password, ...fields }: NewAgent = {}): Promise<SignedInAgent> {
     const email = `${randomBytes(6).toString('hex')}@example.com`;
     const { body: agent } = await admin.post('/agents', { name: 'Ada', email, ...fields }).expect(201);
     return this.signInAgain({ admin }, agent.id, password);
   }
 
-  /** Begins one more session of an agent, by a link. */
+  /** Starts another session of an agent, by a link. */
   async signInAgain({ admin }: Pick<Tenant, 'admin'>, id: string, password?: string): Promise<SignedInAgent> {
     const token = await this.mintLink({ admin }, id);
     const { body } = await this.agent().post('/session/link', { token, password, mode: 'token' }).expect(201);
     return { id, email: body.agent.email, token: body.token, client: this.agent(body.token) };
   }
 
-  /** The token of a new link with which an agent signs in. */
+  /** The token of a new sign-in link. */
   async mintLink({ admin }: Pick<Tenant, 'admin'>, agentId: string): Promise<string> {
     const { body } = await admin.post(`/agents/${agentId}/sign-in-links`, {}).expect(201);
     return new URL(body.url).hash.slice(1);
   }
 
-  /** A raw look at what is stored. */
+  /** Reads what is stored, by SQL. */
   async query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
     return (await this.database.query<T>(text, values)).rows;
   }

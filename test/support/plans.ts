@@ -16,10 +16,10 @@ interface PlanNode {
   Plans?: PlanNode[];
 }
 
-/** Finding the token or the session of a caller, and what the service does by the clock for the agents of everybody. */
+/** Finding a caller's token or session, and the timed work for the agents of all organizations. */
 const FOREIGN = /access_tokens\b.*ANY|agent_sessions\b.*ANY|^(?!.*organization_id = \$1).*\bagents a\b/s;
 
-/** Hears what the service of this process asks, and runs it again to see how many rows each table gives for it. */
+/** Records the statements of this process's service, and runs them again to count the rows that each table returns. */
 export class PlanReader {
   private constructor(
     private readonly client: pg.Client,
@@ -32,7 +32,7 @@ export class PlanReader {
     return new PlanReader(client);
   }
 
-  /** Rows that are read of each table by what the service asks meanwhile. */
+  /** Rows that the service reads of each table during `work`. */
   async rowsReadBy(work: () => PromiseLike<unknown>): Promise<Record<string, number>> {
     const read: Record<string, number> = {};
     for (const asked of await this.hear(work)) {
@@ -64,7 +64,7 @@ export class PlanReader {
     return heard.filter(({ text }) => /^\s*(?:SELECT|WITH)\b/i.test(text) && !FOREIGN.test(text));
   }
 
-  // As the service's own plan: made once, for whatever values.
+  // Like the service's own plan: generic, for any values.
   private async explain({ text, values }: Asked): Promise<[string, number][]> {
     await this.client.query(`PREPARE asked AS ${text}`);
     const literals = values.map((value) => (value === null ? 'NULL' : pg.escapeLiteral(toText(value))));

@@ -1,3 +1,3 @@
-// ports.mjs is JavaScript because jest loads the global set-up of a suite as it stands.
+// ports.mjs is JavaScript because jest loads a suite's global set-up without compiling it.
 export function freePort(): Promise<string>;
 export function closedPort(): Promise<string>;

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
-/** The built service, or another program, as a process of its own, as people start it. */
+/** The built service, or another program, as a process, started the way people start it. */
 export class ServiceProcess {
   output = '';
   private readonly exit: Promise<{ code: number | null; signal: string | null }>;
@@ -22,7 +22,7 @@ export class ServiceProcess {
     return new ServiceProcess(spawn(process.execPath, [program], { env }));
   }
 
-  /** Spawns the service, and waits until it is ready. */
+  /** Spawns the service, and waits until it's ready. */
   static async start(environment: NodeJS.ProcessEnv, program?: string): Promise<ServiceProcess> {
     const service = ServiceProcess.spawn(environment, program);
     await service.prints(/health\/ready/);

@@ -7,9 +7,9 @@ interface PulledEvent {
   data: { message: { chatId: string; seq: number } };
 }
 
-/** A client that pulls without the SDK: it presents the `ack` of its own last answer with its next call. */
+/** A client that polls without the SDK: its next poll has the `ack` of its last response. */
 export class PullClient {
-  /** Every event that it was given, in this order. */
+  /** Every received event, in order. */
   readonly events: PulledEvent[] = [];
   private ack = '';
 
@@ -18,7 +18,7 @@ export class PullClient {
     private readonly limit: number,
   ) {}
 
-  /** Acknowledges its last answer and gets the next; returns how many events that has. */
+  /** Acknowledges the last response and polls the next one. Returns its number of events. */
   async poll(): Promise<number> {
     const { body } = await this.bot.get(`/events?wait=0&limit=${this.limit}${this.ack}`).expect(200);
     this.ack = `&ack=${body.ack}`;
@@ -26,20 +26,20 @@ export class PullClient {
     return body.events.length;
   }
 
-  /** Calls until an answer is empty. @throws Error after so many calls */
+  /** Polls until a response is empty. @throws Error after this many polls */
   async drain(maxCalls: number): Promise<void> {
     for (let calls = 0; calls < maxCalls; calls++) if ((await this.poll()) === 0) return;
     throw new Error(`${maxCalls} calls, and there are still events`);
   }
 
-  /** The `seq` of the events of a chat, without repetitions, in the order in which they came first. */
+  /** The `seq` of a chat's events, without repetitions, in the order of their first arrival. */
   seqsOf(chatId: string): number[] {
     const ofChat = this.events.filter(({ data }) => data.message.chatId === chatId);
     return [...new Set(ofChat.map(({ data }) => data.message.seq))];
   }
 }
 
-/** Has several clients call in turn until each got an empty answer. @throws Error after so many calls of each */
+/** Lets several clients poll in turn until each got an empty response. @throws Error after this many polls of each */
 export async function drainInTurn(clients: readonly PullClient[], maxCalls: number): Promise<void> {
   for (let calls = 0; calls < maxCalls; calls++) {
     let events = 0;
@@ -49,7 +49,7 @@ export async function drainInTurn(clients: readonly PullClient[], maxCalls: numb
   throw new Error(`${maxCalls} calls of each client, and there are still events`);
 }
 
-/** Has the bot of a tenant say so many messages in each of so many new chats; returns the ids of the chats. */
+/** Sends this many messages as the tenant's bot in each of this many new chats. Returns the chats' ids. */
 export async function sayInChats(tenant: Tenant, chats: number, messages: number): Promise<string[]> {
   return Promise.all(
     Array.from({ length: chats }, async () => {

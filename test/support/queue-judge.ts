@@ -1,13 +1,13 @@
 import type { Parley } from './parley.js';
 
-/** A chat that routing gave or offered to an agent while an older one of the group waited that the agent could take. */
+/** A chat that routing assigned or offered although an older one of the group waited that the agent could take. */
 interface PassedOver {
   chatId: string;
   olderId: string;
   agentId: string;
 }
 
-// Runs in the transaction that gives the chat away, with a snapshot of its own (READ COMMITTED). An older chat counts when the
+// Runs in the transaction that assigns the chat, with its own snapshot (READ COMMITTED). An older chat counts when the
 // test saw it waiting before that transaction began, and nothing has changed it since (`rev`): routing had to see it.
 const INSTALL = `
   CREATE TABLE test_waiting (chat_id text PRIMARY KEY, rev integer NOT NULL, since timestamptz NOT NULL);
@@ -38,8 +38,8 @@ const INSTALL = `
   CREATE TRIGGER test_judge AFTER INSERT ON chat_offers FOR EACH ROW EXECUTE FUNCTION test_judge_offer();`;
 
 /**
- * Judges in the database each chat that routing gives or offers to an agent: whether a chat that has waited longer in the group
- * was passed over. An agent gets no chat a second time that the agent has had or was asked for.
+ * Checks in the database, for each chat that routing assigns or offers, whether a chat that has waited longer in the
+ * group was passed over. An agent gets no chat a second time that they have had or were offered.
  */
 export class QueueJudge {
   private constructor(private readonly parley: Parley) {}
@@ -49,7 +49,7 @@ export class QueueJudge {
     return new QueueJudge(parley);
   }
 
-  /** Notes that a chat waits, if it does. */
+  /** Records that a chat waits, if it does. */
   async note(chatId: string): Promise<void> {
     await this.parley.query(
       `INSERT INTO test_waiting SELECT id, rev, clock_timestamp() FROM chats WHERE id = $1 AND status = 'QUEUED'
@@ -58,7 +58,7 @@ export class QueueJudge {
     );
   }
 
-  /** How many times routing gave a chat away. */
+  /** How many times routing assigned a chat. */
   async countGiven(): Promise<number> {
     const [row] = await this.parley.query<{ given: number }>('SELECT count(*)::integer AS given FROM test_given');
     return row!.given;

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net';
 import { PATIENCE } from './eventually.js';
 
-/** What a receiver was sent, in the order it came. */
+/** The requests that a receiver got, in order. */
 export interface Received {
   at: number;
   path: string;
@@ -13,7 +13,7 @@ export interface Received {
 
 type Behaviour = (received: Received, response: ServerResponse, request: IncomingMessage) => void | Promise<void>;
 
-/** Somebody's webhook endpoint on loopback. Answers 200 unless told otherwise, and keeps whatever it was sent. */
+/** A webhook endpoint on loopback. It answers 200 unless `become` changes that, and keeps every request. */
 export class Receiver {
   readonly received: Received[] = [];
   private readonly waiting = new Set<() => void>();
@@ -40,19 +40,19 @@ export class Receiver {
     return `http://127.0.0.1:${this.port}/hook`;
   }
 
-  /** Behaves in another way from now on. */
+  /** Changes its behavior from now on. */
   become(behave: Behaviour): void {
     this.behave = behave;
   }
 
-  /** Waits until a condition on what was received holds. */
+  /** Waits until a condition on the received requests holds. */
   async until(holds: (received: Received[]) => boolean, patience = PATIENCE): Promise<Received[]> {
     const deadline = Date.now() + patience;
     while (!holds(this.received)) await this.arrival(deadline);
     return this.received;
   }
 
-  /** Waits until so many requests came. */
+  /** Waits until this many requests arrived. */
   count(count: number, patience?: number): Promise<Received[]> {
     return this.until(({ length }) => length >= count, patience);
   }

@@ -4,7 +4,7 @@ import { createClient } from '@redis/client';
 import { disown, own, signal } from './owned.js';
 import { freePort } from './ports.mjs';
 
-/** A Redis of the test's own, which can be killed, frozen and started again at the same address. */
+/** A Redis of the test that can be killed, frozen, and restarted at the same address. */
 export class RedisServer {
   private child?: ChildProcess;
 
@@ -52,7 +52,7 @@ export class RedisServer {
     signal(this.child!.pid!, 'SIGCONT');
   }
 
-  /** The channels somebody is subscribed to. */
+  /** The channels with subscribers. */
   async channels(): Promise<string[]> {
     const client = await this.connect();
     try {
@@ -62,7 +62,7 @@ export class RedisServer {
     }
   }
 
-  /** The keys that are stored. */
+  /** The stored keys. */
   async keys(): Promise<string[]> {
     const client = await this.connect();
     try {

@@ -1,21 +1,21 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
-/** A road to a service that can be cut, one way or both, and opened again: the same address all along. */
+/** A connection to a service that can be cut, one way or both, and restored at the same address. */
 export class Road {
   /** Whether connections are refused. */
   isCut = false;
-  /** Whether what the service says is lost on the way. */
+  /** Whether the service's responses are lost. */
   losesAnswers = false;
   /** Whether a request for a WebSocket ends the connection, as some proxies do. */
   refusesSockets = false;
-  /** How long a WebSocket lives before the road ends it, as some proxies do, in milliseconds. */
+  /** Milliseconds until a WebSocket is cut, as some proxies do. */
   cutsSocketsAfter: number | undefined;
   /** Whether a request for a WebSocket is never answered. */
   holdsSockets = false;
-  /** Says of what is said to the service whether its answer is lost, and with it all that would follow on that connection. */
+  /** Decides whether the response to these bytes is lost, with everything that would follow on that connection. */
   losesAnswerTo: (said: Buffer) => boolean = () => false;
-  /** Whether the end of a connection is not told to its other side, as when a machine lost its power. */
+  /** Whether one side doesn't learn that the other has closed the connection, as when a machine loses power. */
   hidesEnds = false;
   private readonly open = new Set<Socket>();
   private isFrozen = false;
@@ -34,7 +34,7 @@ export class Road {
     return road;
   }
 
-  /** A road to a database, and the address that leads over it. */
+  /** A connection to a database, and the URL that uses it. */
   static async toDatabase(address: string): Promise<{ road: Road; url: string }> {
     const url = new URL(address);
     const road = await Road.to(`http://${url.host}`);
@@ -51,12 +51,12 @@ export class Road {
     this.end();
   }
 
-  /** Ends every connection; new ones are taken. */
+  /** Closes every connection; new ones are accepted. */
   end(): void {
     for (const socket of this.open) socket.destroy();
   }
 
-  /** Takes connections and bytes, and carries nothing on until `thaw`. */
+  /** Accepts connections and bytes, and forwards nothing until `thaw`. */
   freeze(): void {
     this.isFrozen = true;
     for (const socket of this.open) socket.pause();
@@ -67,7 +67,7 @@ export class Road {
     for (const socket of this.open) socket.resume();
   }
 
-  /** Ends every connection as a machine that has gone and come back: with a reset. */
+  /** Resets every connection, like a machine that has restarted. */
   reset(): void {
     for (const socket of this.open) socket.resetAndDestroy();
   }

@@ -1,4 +1,4 @@
-/** What /metrics answered. */
+/** A response of /metrics. */
 export class Scrape {
   private readonly samples = new Map<string, { labels: Record<string, string>; value: number }[]>();
   readonly types = new Map<string, string>();
@@ -21,17 +21,17 @@ export class Scrape {
     return new Scrape(await answer.text());
   }
 
-  /** The names of all series, those of a histogram's parts among them. */
+  /** The names of all series, including the parts of histograms. */
   get names(): string[] {
     return [...this.samples.keys()];
   }
 
-  /** The names of the labels that the series of a name have. */
+  /** The label names of a metric's series. */
   labelNames(name: string): string[] {
     return [...new Set((this.samples.get(name) ?? []).flatMap(({ labels }) => Object.keys(labels)))].toSorted();
   }
 
-  /** The sum of the series that have these labels; undefined when there is none. */
+  /** The sum of the series with these labels; undefined when there's none. */
   value(name: string, labels: Record<string, string> = {}): number | undefined {
     const fits = (this.samples.get(name) ?? []).filter(({ labels: has }) =>
       Object.entries(labels).every(([key, value]) => has[key] === value),

@@ -6,13 +6,13 @@ import pg from 'pg';
 const SOURCE = fileURLToPath(new URL('../../src', import.meta.url));
 
 export interface Statement {
-  /** What it is known by: the name it was sent with, else how it begins. */
+  /** Its name, or how it begins. */
   label: string;
-  /** Without quotes, literals and line breaks. */
+  /** Without quotes, literals, and line breaks. */
   text: string;
 }
 
-/** Every distinct statement that the service of this process sends, from `start` to `stop`. */
+/** Every distinct statement that this process's service sends, from `start` to `stop`. */
 export class StatementRecorder {
   private readonly seen = new Map<string, Statement>();
   private readonly original = Reflect.get(pg.Client.prototype, 'query') as (...args: unknown[]) => unknown;
@@ -35,7 +35,7 @@ export class StatementRecorder {
     return Array.from(this.seen.values());
   }
 
-  // What the tests ask by themselves has no application name.
+  // The tests' own statements have no application name.
   private see(client: unknown, query: unknown): void {
     const { connectionParameters } = client as { connectionParameters: { application_name?: string } };
     if (connectionParameters.application_name !== 'parley') return;
@@ -46,7 +46,7 @@ export class StatementRecorder {
   }
 }
 
-/** One line, without the quotes of names and what literals hold. */
+/** One line, without the quotes of names and the contents of literals. */
 function simplify(sql: string): string {
   return sql
     .replaceAll('"', '')
@@ -55,14 +55,14 @@ function simplify(sql: string): string {
     .trim();
 }
 
-/** Where a statement names a table. */
+/** The place of a table's name in a statement. */
 export interface Mention {
   table: string;
-  /** Whether the rows are told by `organization_id`: compared with something, or the first column of what is inserted. */
+  /** Whether the rows are selected by `organization_id`: compared with something, or the first inserted column. */
   isScoped: boolean;
 }
 
-/** Every mention of these tables. @throws when a name stands where it is not understood, so that none is overlooked */
+/** Every mention of these tables. @throws Error for a name at an unknown place, so that none is overlooked */
 export function mentionsOf(text: string, tables: readonly string[]): Mention[] {
   const names = tables.join('|');
   const mention = new RegExp(`\\b(FROM|JOIN|UPDATE|INTO) (${names})\\b(?: AS (\\w+)| (?!${NO_ALIAS})(\\w+))?`, 'g');
@@ -84,7 +84,7 @@ function isScoped(text: string, match: RegExpMatchArray): boolean {
   return isCompared.test(blockAround(text, match.index!));
 }
 
-/** The part between the parentheses around a place, without the queries inside of it. */
+/** The part between the parentheses around a position, without the queries inside. */
 function blockAround(text: string, place: number): string {
   let start = place;
   for (let depth = 0; start > 0; start--) {
@@ -115,8 +115,8 @@ export function isOfOneOrganization(text: string): boolean {
 }
 
 /**
- * The SQL in the source: how each text that begins like a statement begins, up to what is put into it. `platform/database/` makes
- * the database and its schema, before anybody asks for rows; `cli/` is a program of its own that only looks at it.
+ * The SQL in the source: how each text that begins like a statement begins, up to its first placeholder.
+ * `platform/database/` creates the database and its schema, and `cli/` is a separate program that only reads it.
  */
 export function statementsInSource(): string[] {
   const files = readdirSync(SOURCE, { recursive: true, encoding: 'utf8' }).filter(

@@ -15,7 +15,7 @@ export interface Tenant {
   admin: Client;
 }
 
-/** Makes a tenant at the service of this address; without a bot, what belongs to the bot is empty. */
+/** Creates a tenant at this address's service. Without a bot, the bot's fields are empty. */
 export async function createTenant(
   url: string,
   adminToken: string,

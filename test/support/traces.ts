@@ -1,6 +1,6 @@
 import type { Parley } from './parley.js';
 
-/** The tables in which a text is found: in any column of any row, also as bytes. */
+/** The tables that contain a text in any column of any row, even as bytes. */
 export async function findTraces(parley: Parley, ...needles: string[]): Promise<string[]> {
   const tables = await parley.query<{ name: string }>(
     `SELECT relname AS name FROM pg_class WHERE relkind IN ('r', 'p', 'm') AND relnamespace = 'public'::regnamespace ORDER BY 1`,
@@ -21,7 +21,7 @@ export async function findTraces(parley: Parley, ...needles: string[]): Promise<
   return traces;
 }
 
-/** Fills a chat with so many messages more, as if somebody had said them. */
+/** Adds this many messages to a chat by SQL. */
 export async function fillChat(parley: Parley, organizationId: string, chatId: string, count: number): Promise<void> {
   await parley.query(
     `WITH chat AS (
@@ -35,7 +35,7 @@ export async function fillChat(parley: Parley, organizationId: string, chatId: s
   );
 }
 
-/** The seqs of a chat, and what it says of itself. */
+/** A chat's seqs, and its own counters. */
 export async function readSeqs(parley: Parley, organizationId: string, chatId: string) {
   const rows = await parley.query<{ seq: number }>(
     'SELECT seq FROM messages WHERE organization_id = $1 AND chat_id = $2 ORDER BY seq',

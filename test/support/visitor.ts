@@ -8,7 +8,7 @@ interface Arrival {
 
 export type VisitorSocketOptions = Partial<ManagerOptions & SocketOptions>;
 
-/** A visitor, or an agent, on a real socket. Every event it was sent is kept, so that waiting for one cannot come too late. */
+/** A visitor, or an agent, on a real socket. It keeps every event, so that waiting for one can't start too late. */
 export class VisitorSocket {
   readonly arrivals: Arrival[] = [];
   private readonly waiting = new Set<() => void>();
@@ -45,19 +45,19 @@ export class VisitorSocket {
     return visitor;
   }
 
-  /** Asks, and answers what the ack said. */
+  /** Sends a request, and returns its ack. */
   ask(event: string, payload?: unknown): Promise<any> {
     return this.socket.timeout(PATIENCE).emitWithAck(event, payload);
   }
 
-  /** Asks, and answers the names of the events that came before the ack. */
+  /** Sends a request, and returns the names of the events that arrived before the ack. */
   arrivedBefore(event: string, payload: unknown): Promise<string[]> {
     return new Promise((resolve) => {
       this.socket.emit(event, payload, () => resolve(this.arrivals.map((arrival) => arrival.event)));
     });
   }
 
-  /** The next arrival of this event that no earlier `next` has answered. */
+  /** The next event of this name that no earlier `next` has returned. */
   async next(event: string): Promise<any> {
     for (;;) {
       const found = this.arrivals.findIndex((arrival, index) => index >= this.read && arrival.event === event);
@@ -69,12 +69,12 @@ export class VisitorSocket {
     }
   }
 
-  /** What has arrived of this event so far. */
+  /** The events of this name that have arrived. */
   all(event: string): any[] {
     return this.arrivals.filter((arrival) => arrival.event === event).map(({ payload }) => payload);
   }
 
-  /** Waits until a condition on what arrived holds. */
+  /** Waits until a condition on the arrived events holds. */
   async until(holds: () => boolean): Promise<void> {
     while (!holds()) await this.arrival();
   }

@@ -12,7 +12,7 @@ import { buildPrevious, type Previous } from './support/previous-release.js';
 
 const ADMIN_TOKEN = 'upgrade-admin-token';
 
-/** One node of a cluster in the middle of an upgrade. */
+/** One node of a cluster during an upgrade. */
 class Node {
   private constructor(
     readonly url: string,
@@ -47,7 +47,7 @@ class Node {
   }
 }
 
-describe('the release before on the schema of this one', () => {
+describe("the previous release on this release's schema", () => {
   let previous: Previous;
   let database: TestDatabase;
   let receiver: Receiver;
@@ -89,7 +89,7 @@ describe('the release before on the schema of this one', () => {
     return rowCount;
   };
 
-  /** All that a release does, by the front door. */
+  /** Uses every feature of a release over its APIs. */
   const tryEverything = async (node: Node) => {
     expect(await node.isReady()).toBe(true);
     const { token, groupId, chatId, visitorToken } = await tenant(node);
@@ -121,7 +121,7 @@ describe('the release before on the schema of this one', () => {
       await database.drop();
     });
 
-    it('serves on, without a failed request, while this one migrates and joins it', async () => {
+    it('the previous release keeps serving without a failed request while this one migrates and joins it', async () => {
       const old = await start(previous.main);
       const before = await migrated();
       const { token, chatId, visitorToken } = await tenant(old);
@@ -147,7 +147,7 @@ describe('the release before on the schema of this one', () => {
       expect(statuses.length).toBeGreaterThan(20);
       expect(slowest).toBeLessThan(4_000);
 
-      // Whatever one stored is read through the other, in one row of numbers.
+      // Messages stored by one node are read through the other, in one sequence.
       const total = statuses.length + 1;
       const afterSeq = Math.max(0, total - 50);
       const pages = await Promise.all(
@@ -165,7 +165,7 @@ describe('the release before on the schema of this one', () => {
       );
     });
 
-    it('does all it does when it starts there, and beside it this one too', async () => {
+    it('the previous release starts and works on the new schema, and so does this release beside it', async () => {
       const [old, late] = [await start(previous.main), nodes.at(1)!];
       const { token, chatId, visitorToken } = await tryEverything(old);
       await tryEverything(late);

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { ClientsOnRoad, contents, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('the client behind a proxy that spoils WebSockets', () => {
+describe('the client behind a proxy that breaks WebSockets', () => {
   let parley: Parley;
   let tenant: Tenant;
   let clients: ClientsOnRoad;
@@ -24,25 +24,28 @@ describe('the client behind a proxy that spoils WebSockets', () => {
     'never answers them': { holdsSockets: true },
   };
 
-  it.each(Object.entries(SPOILED))('goes on over REST where it %s, and comes back to a socket', async (_, spoiled) => {
-    const { road } = clients;
-    Object.assign(road, spoiled);
-    const client = clients.connect();
-    const sent = client.send('over REST');
-    await until(client.connection, ({ state }) => state === 'polling');
-    const { chatId } = await sent;
-    await tenant.bot.post('/messages', { chatId, content: 'polled' }).expect(200);
-    await until(client.messages, ({ length }) => length === 2);
-    Object.assign(road, { cutsSocketsAfter: undefined, holdsSockets: false });
-    // What was held is never answered.
-    road.end();
-    await until(client.connection, ({ state }) => state === 'online');
-    await tenant.bot.post('/messages', { chatId, content: 'live' }).expect(200);
-    await until(client.messages, ({ length }) => length === 3);
-    expect(contents(client)).toEqual(['over REST', 'polled', 'live']);
-  });
+  it.each(Object.entries(SPOILED))(
+    'the client switches to REST when a proxy %s, and returns to a socket',
+    async (_, spoiled) => {
+      const { road } = clients;
+      Object.assign(road, spoiled);
+      const client = clients.connect();
+      const sent = client.send('over REST');
+      await until(client.connection, ({ state }) => state === 'polling');
+      const { chatId } = await sent;
+      await tenant.bot.post('/messages', { chatId, content: 'polled' }).expect(200);
+      await until(client.messages, ({ length }) => length === 2);
+      Object.assign(road, { cutsSocketsAfter: undefined, holdsSockets: false });
+      // The held request is never answered.
+      road.end();
+      await until(client.connection, ({ state }) => state === 'online');
+      await tenant.bot.post('/messages', { chatId, content: 'live' }).expect(200);
+      await until(client.messages, ({ length }) => length === 3);
+      expect(contents(client)).toEqual(['over REST', 'polled', 'live']);
+    },
+  );
 
-  it('comes back by itself where it cut two sockets and then refused everything for a moment', async () => {
+  it('the client reconnects by itself after a proxy cut two sockets and refused everything for a moment', async () => {
     const { road } = clients;
     const client = clients.connect();
     await client.send('before');
@@ -50,7 +53,7 @@ describe('the client behind a proxy that spoils WebSockets', () => {
     road.end();
     await until(client.connection, ({ state }) => state === 'offline');
     await until(client.connection, ({ state }) => state === 'online');
-    // After the second socket REST is asked.
+    // After the second socket, the client uses REST.
     const refused = new Promise<void>((resolve) => {
       road.losesAnswerTo = (said) => {
         if (!said.toString('latin1').startsWith('POST /api/visitor/chats')) return false;

@@ -4,7 +4,7 @@ import { memory, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 
-describe('a client that knows more than the service', () => {
+describe('a client that knows more than a restored service', () => {
   let parley: Parley;
   let tenant: Tenant;
   let road: Road;
@@ -26,7 +26,7 @@ describe('a client that knows more than the service', () => {
 
   const say = (chatId: string, content: string) => tenant.bot.post('/messages', { chatId, content }).expect(200);
   const contents = () => client.messages.value.map(({ content }) => content);
-  /** Takes the latest messages away, as a backup that was made before them does. */
+  /** Deletes the latest messages, like restoring an older backup. */
   const rewind = (chatId: string, toSeq: number) =>
     parley.query(
       `WITH gone AS (DELETE FROM messages WHERE chat_id = $1 AND seq > $2)
@@ -34,7 +34,7 @@ describe('a client that knows more than the service', () => {
       [chatId, toSeq],
     );
 
-  it('is told the latest seq there is, and nothing after it', async () => {
+  it('a client ahead of the service gets the latest seq, and nothing after it', async () => {
     await say(tenant.chatId, 'one');
     const ahead = { messages: [], latestSeq: 1, hasMore: false };
     expect((await tenant.bot.get(`/chats/${tenant.chatId}/messages?afterSeq=5`).expect(200)).body).toEqual(ahead);
@@ -46,7 +46,7 @@ describe('a client that knows more than the service', () => {
     });
   });
 
-  it('forgets what the service has forgotten, and misses nothing that is said then', async () => {
+  it("the client discards messages that the restored service doesn't have, and misses no new one", async () => {
     const chat = await client.openChat();
     for (const content of ['one', 'two', 'three', 'four']) await say(chat.id, content);
     await until(client.messages, ({ length }) => length === 4);
@@ -65,7 +65,7 @@ describe('a client that knows more than the service', () => {
     expect(await client.send('mine')).toMatchObject({ seq: 4 });
   });
 
-  it('begins a new chat as somebody new when the visitor was erased', async () => {
+  it('the client starts a new chat as a new visitor when its visitor was erased', async () => {
     const chat = await client.openChat();
     const { sender } = await client.send('my name is Vera');
     await tenant.admin.delete(`/visitors/${sender.id}`).expect(204);

@@ -5,7 +5,7 @@ import { ClientsOnRoad, contents, memory, until } from '../support/observing.js'
 import { Parley, type Tenant } from '../support/parley.js';
 import type { Road } from '../support/road.js';
 
-describe("the visitor's client", () => {
+describe('the visitor client', () => {
   let parley: Parley;
   let tenant: Tenant;
   let road: Road;
@@ -29,13 +29,13 @@ describe("the visitor's client", () => {
   const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => from + index);
   const has = (count: number) => (messages: readonly unknown[]) => messages.length >= count;
 
-  /** What the table says of a chat. */
+  /** A chat's stored messages. */
   const stored = async (chatId: string) =>
     (
       await parley.query<{ content: string }>('SELECT content FROM messages WHERE chat_id = $1 ORDER BY seq', [chatId])
     ).map(({ content }) => content);
 
-  it('opens a chat, sends, and hears the bot, in order', async () => {
+  it("the client opens a chat, sends, and receives the bot's messages in order", async () => {
     const client = connect();
     expect(client.connection.value.state).toBe('idle');
     expect(client.hasChat()).toBe(false);
@@ -58,7 +58,7 @@ describe("the visitor's client", () => {
     expect(client.unread.value).toBe(0);
   });
 
-  it('is the same visitor in the same chat after a reload, and in another tab', async () => {
+  it('the client is the same visitor in the same chat after a reload, and in another tab', async () => {
     const storage = memory();
     const first = connect({ storage });
     const chat = await first.openChat();
@@ -74,7 +74,7 @@ describe("the visitor's client", () => {
     }
   });
 
-  it('misses nothing, doubles nothing and keeps the order when the connection breaks again and again', async () => {
+  it('the client misses nothing, duplicates nothing, and keeps the order when the connection breaks repeatedly', async () => {
     const client = connect();
     const { id } = await client.openChat();
     for (const round of range(1, 5)) {
@@ -89,7 +89,7 @@ describe("the visitor's client", () => {
     expect(contents(client)).toEqual(await stored(id));
   });
 
-  it('keeps what is said offline, also over a reload, and sends it once and in order', async () => {
+  it('the client keeps messages written offline, even over a reload, and sends them once and in order', async () => {
     const storage = memory();
     const client = connect({ storage });
     const { id } = await client.openChat();
@@ -111,7 +111,7 @@ describe("the visitor's client", () => {
     expect(await stored(id)).toEqual(['one', 'two']);
   });
 
-  it('sends again what was stored but whose answer was lost, without a second message', async () => {
+  it('the client retries a message whose response was lost, without a second message', async () => {
     const client = connect();
     const { id } = await client.openChat();
     road.losesAnswers = true;
@@ -127,7 +127,7 @@ describe("the visitor's client", () => {
     expect(await stored(id)).toEqual(['only once']);
   });
 
-  it('waits for a service that is not there yet', async () => {
+  it("the client waits for a service that isn't up yet", async () => {
     road.cut();
     const client = connect();
     const opening = client.openChat();
@@ -139,7 +139,7 @@ describe("the visitor's client", () => {
     expect(await stored(chat.id)).toEqual(['early']);
   });
 
-  it('goes on over REST where no socket can be had, and comes back to one', async () => {
+  it('the client switches to REST without a socket, and returns to a socket', async () => {
     road.refusesSockets = true;
     const client = connect();
     const chat = await client.openChat();
@@ -154,7 +154,7 @@ describe("the visitor's client", () => {
     expect(contents(client)).toEqual(['over REST', 'polled', 'live']);
   });
 
-  it('begins a long chat at its end and reads back in pages', async () => {
+  it('the client starts a long chat at its end, and loads earlier pages', async () => {
     const storage = memory();
     const client = connect({ storage });
     const { id } = await client.openChat();
@@ -175,11 +175,11 @@ describe("the visitor's client", () => {
     }
   });
 
-  it('reads back messages that are too long for one answer', async () => {
+  it('the client loads earlier messages that are too large for one response', async () => {
     const storage = memory();
     const client = connect({ storage });
     const { id } = await client.openChat();
-    // 40 kB each as JSON: 25 of them in an answer.
+    // 40 kB each as JSON: 25 of them fit into a response.
     const body = { chatId: id, content: '\u0001'.repeat(5_000), metadata: { pad: 'x'.repeat(10_000) } };
     for (let part = 0; part < 8; part++)
       await Promise.all(range(1, 10).map(() => tenant.bot.post('/messages', body).expect(200)));
@@ -191,7 +191,7 @@ describe("the visitor's client", () => {
     expect(seqs(later)).toEqual(range(1, 80));
   });
 
-  // As a browser whose storage was made on another day.
+  // Like a browser whose storage was written on another day.
   function withoutHint(storage: ReturnType<typeof memory>): ReturnType<typeof memory> {
     const copy = memory();
     const key = `parley:${tenant.widgetKey}`;
@@ -200,7 +200,7 @@ describe("the visitor's client", () => {
     return copy;
   }
 
-  it('begins anew with a session that the service does not know', async () => {
+  it("the client starts a new session when the service doesn't know its own", async () => {
     const storage = memory();
     const key = `parley:${tenant.widgetKey}`;
     const kept = { token: 'broken', expiresAt: '2999-01-01T00:00:00.000Z', visitorId: 'vis_x', chatId: 'cht_x' };
@@ -212,13 +212,13 @@ describe("the visitor's client", () => {
     expect(JSON.parse(storage.getItem(key)!)).toMatchObject({ chatId: chat.id });
   });
 
-  it('says why it is refused, and tries nothing again', async () => {
+  it("the client reports why it's rejected, and stops retrying", async () => {
     const client = connect({ widgetKey: 'prl_wk_unknown' });
     await expect(client.openChat()).rejects.toMatchObject({ code: 'not_found' });
     expect(client.connection.value).toMatchObject({ state: 'refused', error: { code: 'not_found' } });
   });
 
-  it('keeps a message that the service refuses as failed, sends what follows, and can forget it', async () => {
+  it('a rejected message stays as failed, later ones are sent, and it can be discarded', async () => {
     const client = connect();
     const { id } = await client.openChat();
     const [bad, good] = [client.send('x'.repeat(5001)), client.send('good')];
@@ -230,9 +230,9 @@ describe("the visitor's client", () => {
     expect(await stored(id)).toEqual(['good']);
   });
 
-  it('shows what failed in the chat that it was written for', async () => {
+  it('a failed message is shown in the chat it was written for', async () => {
     const client = connect();
-    // Written before there was a chat, it is for the first one that opens.
+    // Written before a chat exists, it belongs to the first one that opens.
     const failing = client.send('x'.repeat(5001));
     await expect(failing).rejects.toMatchObject({ code: 'validation_failed' });
     const first = client.chat.value!;
@@ -246,7 +246,7 @@ describe("the visitor's client", () => {
     expect(client.pending.value).toEqual([]);
   });
 
-  it('keeps what was written for a chat that is gone, and sends it into another one when it is told to', async () => {
+  it('a message for a deleted chat is kept, and sent into another one on request', async () => {
     const client = connect();
     const first = await client.openChat();
     road.cut();
@@ -262,7 +262,7 @@ describe("the visitor's client", () => {
     expect([client.pending.value, await stored(id)]).toEqual([[], ['still here?']]);
   });
 
-  it('begins another chat after one that was closed', async () => {
+  it('the client starts another chat after one was closed', async () => {
     const client = connect();
     const first = await client.openChat();
     await client.send('bye');

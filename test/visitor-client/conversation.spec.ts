@@ -12,7 +12,7 @@ function say(seq: number): Message {
   return { id: `msg_${seq}`, chatId: CHAT.id, seq, type: 'TEXT', content: `${seq}`, metadata: {}, sender, createdAt };
 }
 
-/** What is asked waits for its answer, which is what the service knew when it was asked. */
+/** Requests wait for their response, which has the service's state at the time of the request. */
 function follow() {
   const said: Message[] = [];
   const asked: (() => void)[] = [];
@@ -31,7 +31,7 @@ function follow() {
 }
 
 describe('a conversation', () => {
-  it('asks again for what it was told of while it asked', async () => {
+  it('the conversation syncs again for events that arrived during a sync', async () => {
     const { said, asked, answer, conversation, seqs } = follow();
     void conversation.catchUp({});
     await answer();
@@ -45,7 +45,7 @@ describe('a conversation', () => {
     expect(asked).toEqual([]);
   });
 
-  it('keeps what it was told of the chat before the answer with which it comes back', async () => {
+  it('the conversation keeps events of a chat that arrived before the response that reopens it', async () => {
     const { answer, conversation } = follow();
     void conversation.catchUp({});
     await answer();
@@ -55,7 +55,7 @@ describe('a conversation', () => {
     expect(conversation.chat.value).toMatchObject({ status: 'CLOSED' });
   });
 
-  it('fills a hole before what arrived while it was being opened', async () => {
+  it('the conversation fills a gap before events that arrived while it opened', async () => {
     const { said, asked, answer, conversation, seqs } = follow();
     void conversation.catchUp({});
     said.push(say(1), say(2));
@@ -65,7 +65,7 @@ describe('a conversation', () => {
     expect(seqs()).toEqual([1, 2]);
   });
 
-  it('asks for what it was told of while it was being opened', async () => {
+  it('the conversation syncs events that arrived while it opened', async () => {
     const { said, asked, answer, conversation, seqs } = follow();
     void conversation.catchUp({});
     said.push(say(1));
@@ -77,7 +77,7 @@ describe('a conversation', () => {
     expect(asked).toEqual([]);
   });
 
-  it('does not take a mark of the chat before for one of the chat that is open now', async () => {
+  it("a read mark of the previous chat isn't taken for one of the current chat", async () => {
     const { said, asked, answer, conversation } = follow();
     said.push(say(1), say(2), say(3));
     void conversation.catchUp({});
@@ -86,7 +86,7 @@ describe('a conversation', () => {
     conversation.read();
     conversation.leave();
     void conversation.catchUp({});
-    // The other chat opens, then the answer to the mark of the chat before comes.
+    // The other chat opens, then the response to the previous chat's mark arrives.
     asked.reverse();
     await answer();
     await answer();
@@ -97,7 +97,7 @@ describe('a conversation', () => {
     expect(asked).toHaveLength(1);
   });
 
-  it('takes the messages of a chat that is opened for no news, also when another was being opened before', async () => {
+  it("messages of a chat that opens aren't news, even if another one was being opened before", async () => {
     const { said, answer, conversation } = follow();
     const heard: number[] = [];
     conversation.onMessage(({ seq }) => heard.push(seq));

@@ -11,7 +11,7 @@ import { VisitorSocket } from '../support/visitor.js';
 
 const realFetch = globalThis.fetch;
 
-describe("what the visitor's client must not fall into", () => {
+describe('edge cases of the visitor client', () => {
   let parley: Parley;
   let tenant: Tenant;
   let road: Road;
@@ -37,20 +37,20 @@ describe("what the visitor's client must not fall into", () => {
   const namespace = () => parley.app.get(VisitorFeed)['namespace']!;
   const identityOf = (sub: string) => signIdentity(tenant, { sub });
 
-  /** Waits until the client has heard all that its socket was sent: it answers in order. */
+  /** Waits until the client has received everything its socket was sent: it answers in order. */
   const hears = ({ conn }: Socket) => {
     const isAnswered = new Promise((resolve) => conn.once('heartbeat', resolve));
     conn['sendPacket']('ping');
     return isAnswered;
   };
 
-  /** Lets something happen to each request over REST before it is made. */
+  /** Runs something before each REST request. */
   function onFetch(url: RegExp, meet: () => Promise<Response | null>): void {
     globalThis.fetch = async (input, init) =>
       (url.test(input as string) ? await meet() : null) ?? realFetch(input, init);
   }
 
-  it('is in the live feed when the socket comes while a poll is under way', async () => {
+  it('the client is in the live feed when the socket connects during a poll', async () => {
     road.refusesSockets = true;
     const client = connect();
     const chat = await client.openChat();
@@ -71,7 +71,7 @@ describe("what the visitor's client must not fall into", () => {
     await until(client.messages, ({ length }) => length === 1);
   });
 
-  it('comes back to a socket that was refused for now while REST went on', async () => {
+  it('the client returns to a socket that was temporarily rejected, and uses REST until then', async () => {
     let refusals = 3;
     namespace().use((_socket, next) => {
       if (refusals-- <= 0) return next();
@@ -83,7 +83,7 @@ describe("what the visitor's client must not fall into", () => {
     await until(client.connection, ({ state }) => state === 'online');
   });
 
-  it('asks less and less often while it is connected and answered nothing', async () => {
+  it("the client retries less and less often while it's connected but unanswered", async () => {
     const at: number[] = [];
     const refuse = (socket: Socket) => {
       at.push(Date.now());
@@ -102,25 +102,25 @@ describe("what the visitor's client must not fall into", () => {
     }
   });
 
-  it('leaves a connection alone that came back by itself after it broke while a chat was being opened', async () => {
+  it('the client keeps a connection that recovered by itself after it broke while a chat was being opened', async () => {
     namespace().once('connection', (socket) => socket.use(() => socket.conn.close()));
     const client = connect();
     await client.openChat();
     await until(client.connection, ({ state }) => state === 'online');
     const states: string[] = [];
     client.connection.subscribe(({ state }) => states.push(state));
-    // Longer than the client waits before it gives up a connection over which it was answered nothing.
+    // Longer than the client waits before it gives up an unanswered connection.
     await sleep(2_000);
     expect(states).toEqual(['online']);
   });
 
-  it('opens the chat that was asked for later when it cannot be just then', async () => {
+  it("the client opens a requested chat later when it can't be opened immediately", async () => {
     const storage = memory();
     const client = connect({ storage });
     const first = await client.openChat();
     await until(client.connection, ({ state }) => state === 'online');
     await tenant.admin.patch(`/chats/${first.id}`, { status: 'CLOSED' }).expect(200);
-    // All that the visitor may do in this second is done already.
+    // The visitor's rate limit for this second is used up.
     const { token } = JSON.parse(storage.getItem(`parley:${tenant.widgetKey}`)!) as { token: string };
     const other = await VisitorSocket.connect(parley.url, token);
     await Promise.all(Array.from({ length: 60 }, () => other.ask('sync', { chatId: first.id, afterSeq: 0 })));
@@ -131,11 +131,11 @@ describe("what the visitor's client must not fall into", () => {
     expect(contents(client)).toEqual(['after all']);
   });
 
-  it('stays closed when it is closed while it opens a chat or learns who the visitor is', async () => {
+  it("the client stays closed when it's closed while it opens a chat or identifies the visitor", async () => {
     const [one, other, last] = [clients.connect(), clients.connect(), clients.connect()];
     await Promise.all([one.openChat(), other.openChat()]);
     one.openChat({ isNew: true }).catch(() => undefined);
-    // It has asked, and is not answered.
+    // It has sent the request, and gets no response.
     await new Promise(setImmediate);
     one.close();
     void other
@@ -145,14 +145,14 @@ describe("what the visitor's client must not fall into", () => {
       })
       .catch(() => undefined);
     await last.openChat();
-    // As long as it takes to come back, the others stay away.
+    // While it reconnects, the others stay away.
     clients.road.end();
     await until(last.connection, ({ state }) => state !== 'online');
     await until(last.connection, ({ state }) => state === 'online');
     expect([one, other].map(({ connection }) => connection.value.state)).not.toContain('online');
   });
 
-  it('is one visitor in one chat when the storage takes nothing', async () => {
+  it('the client is one visitor in one chat when the storage rejects writes', async () => {
     const storage = {
       ...memory(),
       setItem: () => {
@@ -168,7 +168,7 @@ describe("what the visitor's client must not fall into", () => {
     expect(contents(client)).toEqual(['before', 'after']);
   });
 
-  it('keeps what each of two tabs said offline', async () => {
+  it('the client keeps what each of two tabs wrote offline', async () => {
     const storage = memory();
     const tabs = [connect({ storage }), connect({ storage })];
     const { id } = await tabs[0]!.openChat();
@@ -186,23 +186,26 @@ describe("what the visitor's client must not fall into", () => {
     expect(connect({ storage }).pending.value).toEqual([]);
   });
 
-  it.each([503, 429])('uses a token that is good for days when its renewal is answered %i', async (status) => {
-    const storage = memory();
-    const before = connect({ storage });
-    const { id } = await before.openChat();
-    before.close();
-    const key = `parley:${tenant.widgetKey}`;
-    const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
-    storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key)!), expiresAt }));
-    const code = status === 503 ? 'unavailable' : 'rate_limited';
-    onFetch(/\/sessions$/, () => Promise.resolve(Response.json({ code, detail: '' }, { status })));
-    const after = connect({ storage });
-    const opened = after.openChat();
-    await until(after.connection, ({ state }) => state === 'online');
-    expect((await opened).id).toBe(id);
-  });
+  it.each([503, 429])(
+    'the client uses a token that is valid for days when its renewal is answered %i',
+    async (status) => {
+      const storage = memory();
+      const before = connect({ storage });
+      const { id } = await before.openChat();
+      before.close();
+      const key = `parley:${tenant.widgetKey}`;
+      const expiresAt = new Date(Date.now() + 86_400_000).toISOString();
+      storage.setItem(key, JSON.stringify({ ...JSON.parse(storage.getItem(key)!), expiresAt }));
+      const code = status === 503 ? 'unavailable' : 'rate_limited';
+      onFetch(/\/sessions$/, () => Promise.resolve(Response.json({ code, detail: '' }, { status })));
+      const after = connect({ storage });
+      const opened = after.openChat();
+      await until(after.connection, ({ state }) => state === 'online');
+      expect((await opened).id).toBe(id);
+    },
+  );
 
-  it('waits for no tab whose site does not say who its visitor is', async () => {
+  it("the client doesn't wait for another tab whose site doesn't identify its visitor", async () => {
     let last: Promise<unknown> = Promise.resolve();
     const request = (_name: string, work: () => unknown) => (last = last.then(work));
     Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });

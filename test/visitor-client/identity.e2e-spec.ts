@@ -9,7 +9,7 @@ import { Parley, type Tenant } from '../support/parley.js';
 
 const SECRET_KEY = 'the-secret-key-of-client-identity';
 
-describe("the visitor's client, when it learns who the visitor is", () => {
+describe('identifying the visitor', () => {
   let parley: Parley;
   let tenant: Tenant;
   let clients: ClientsOnRoad;
@@ -25,13 +25,13 @@ describe("the visitor's client, when it learns who the visitor is", () => {
   });
   afterEach(() => clients.close());
 
-  /** A page load is a client of its own; what it finds is in the storage. */
+  /** Each page load is a new client that finds its state in the storage. */
   const load = (options?: Partial<VisitorClientOptions>) => clients.connect(options);
   const identityOf = (sub: string) => signIdentity(tenant, { name: sub, sub });
   const kept = (storage: VisitorStorage) => JSON.parse(storage.getItem(`parley:${tenant.widgetKey}`) ?? 'null');
   const chatsOf = async (token: string) =>
     (await parley.visitor(token).get('/chats').expect(200)).body.chats.map(({ id }: { id: string }) => id);
-  /** Somebody chats and leaves without a word; the browser keeps what it knows. */
+  /** An anonymous visitor chats and leaves without signing out; the browser keeps its state. */
   const leaveBehind = async (storage: VisitorStorage) => {
     const before = load({ storage });
     const { id } = await before.openChat();
@@ -41,7 +41,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
   };
 
   const realFetch = globalThis.fetch;
-  /** Holds the next request for a session back until `answer`. */
+  /** Holds the next session request until `answer`. */
   const holdSessions = () => {
     let answer = () => undefined as void;
     const held = new Promise<void>((resolve) => (answer = resolve));
@@ -58,7 +58,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     return { asked, answer };
   };
 
-  it('takes the chat along that was begun on this page, and what is not sent yet', async () => {
+  it('signing in keeps the chat that was started on this page, and its unsent messages', async () => {
     const client = load();
     const { id } = await client.openChat();
     await client.send('Who am I?');
@@ -74,7 +74,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     expect(body.visitor).toMatchObject({ name: 'ada', isVerified: true });
   });
 
-  it('shows the next person nothing of a chat that was found in storage, though this page went on with it', async () => {
+  it('the next person sees nothing of a chat found in storage, even if this page continued it', async () => {
     const storage = memory();
     const { id, token } = await leaveBehind(storage);
     const client = load({ storage });
@@ -89,10 +89,10 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     expect([await chatsOf(token), await chatsOf(kept(storage).token)]).toEqual([[id], [own.id]]);
   });
 
-  it('begins with nothing of who was here before when it knows the person from the start', async () => {
+  it("a known person starts without anything of the browser's previous visitor", async () => {
     const storage = memory();
     const { id, token } = await leaveBehind(storage);
-    // What they could not send any more must not be said by the next person.
+    // Their unsent messages must not be sent by the next person.
     clients.road.cut();
     const offline = load({ storage });
     void offline.send('Not for others').catch(() => undefined);
@@ -108,7 +108,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     expect(body.messages.map(({ content }: any) => content)).toEqual(['I am Bob']);
   });
 
-  it('goes on with the chat of the same person, on a page that knows them from the start or learns it later', async () => {
+  it('the same person continues their chat, identified at the start or later', async () => {
     const storage = memory();
     const first = load({ storage, identity: await identityOf('ada') });
     const { id } = await first.openChat();
@@ -126,7 +126,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     expect(contents(third)).toEqual(['one', 'two']);
   });
 
-  it('forgets the visitor at once, also while the answer to a message does not come', async () => {
+  it('the client forgets the visitor immediately, even while a message is unanswered', async () => {
     const storage = memory();
     const client = load({ storage });
     await client.openChat();
@@ -139,7 +139,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     await forgotten;
   });
 
-  it('ends the token when it forgets the visitor', async () => {
+  it('the client ends the token when it forgets the visitor', async () => {
     const storage = memory();
     const { token } = await leaveBehind(storage);
     const client = load({ storage });
@@ -152,31 +152,34 @@ describe("the visitor's client, when it learns who the visitor is", () => {
     expect(contents(client)).toEqual([]);
   });
 
-  it.each(['an identity', 'a renewal'])('keeps nothing of %s that was asked for before the logout', async (what) => {
-    const storage = memory();
-    const identity = await identityOf('ada');
-    const before = load({ storage, identity });
-    const { id } = await before.openChat();
-    await before.send('The secret of Ada');
-    before.close();
-    const key = `parley:${tenant.widgetKey}`;
-    const soon = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString();
-    if (what === 'an identity') storage.removeItem(key);
-    else storage.setItem(key, JSON.stringify({ ...kept(storage), expiresAt: soon }));
-    const client = load(what === 'an identity' ? { storage } : { storage, identity });
-    const { asked, answer } = holdSessions();
-    const pending = (what === 'an identity' ? client.identify(identity) : client.openChat()).catch((e: unknown) => e);
-    await asked;
-    await client.identify(null);
-    answer();
-    expect(await pending).toMatchObject({ code: 'interrupted' });
-    client.close();
-    const next = load({ storage });
-    expect((await next.openChat()).id).not.toBe(id);
-    expect(contents(next)).toEqual([]);
-  });
+  it.each(['an identity', 'a renewal'])(
+    'the client keeps nothing of %s that was requested before the logout',
+    async (what) => {
+      const storage = memory();
+      const identity = await identityOf('ada');
+      const before = load({ storage, identity });
+      const { id } = await before.openChat();
+      await before.send('The secret of Ada');
+      before.close();
+      const key = `parley:${tenant.widgetKey}`;
+      const soon = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString();
+      if (what === 'an identity') storage.removeItem(key);
+      else storage.setItem(key, JSON.stringify({ ...kept(storage), expiresAt: soon }));
+      const client = load(what === 'an identity' ? { storage } : { storage, identity });
+      const { asked, answer } = holdSessions();
+      const pending = (what === 'an identity' ? client.identify(identity) : client.openChat()).catch((e: unknown) => e);
+      await asked;
+      await client.identify(null);
+      answer();
+      expect(await pending).toMatchObject({ code: 'interrupted' });
+      client.close();
+      const next = load({ storage });
+      expect((await next.openChat()).id).not.toBe(id);
+      expect(contents(next)).toEqual([]);
+    },
+  );
 
-  it('goes on as the same person, in the same chat, when the service ends its socket with its token', async () => {
+  it('the client continues as the same person in the same chat when its socket ends with its token', async () => {
     const storage = memory();
     const identity = await identityOf('ada');
     const before = load({ storage, identity });
@@ -188,7 +191,7 @@ describe("the visitor's client, when it learns who the visitor is", () => {
       .setAudience('parley:visitor')
       .setExpirationTime('6s')
       .sign(deriveKey(SECRET_KEY, 'visitor tokens'));
-    // The browser's clock knows nothing of it.
+    // The browser's clock doesn't know that.
     storage.setItem(`parley:${tenant.widgetKey}`, JSON.stringify({ ...kept(storage), token: short }));
     const client = load({ storage, identity });
     await client.openChat();

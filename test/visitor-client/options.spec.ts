@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { createVisitorClient } from '../../widget/client.js';
 
-describe('the options of the client', () => {
+describe("the client's options", () => {
   const good = { url: 'https://chat.example.com/', widgetKey: 'prl_wk_x' };
 
   it.each([
@@ -13,17 +13,17 @@ describe('the options of the client', () => {
     ['widgetKey', { widgetKey: '' }],
     ['storage', { storage: {} }],
     ['storage', { storage: null }],
-  ])('are named in the error when %s is wrong: %j', (name, wrong) => {
+  ])('an error names the wrong option %s: %j', (name, wrong) => {
     const make = () => createVisitorClient({ ...good, ...wrong } as never);
     expect(make).toThrow(TypeError);
     expect(make).toThrow(`createVisitorClient: ${name} must be `);
   });
 
-  it('are not there at all', () => {
+  it('missing options are an error', () => {
     expect(() => createVisitorClient(undefined as never)).toThrow('createVisitorClient: url must be');
   });
 
-  it('make a client that does nothing yet', () => {
+  it('valid options create a client that does nothing yet', () => {
     const client = createVisitorClient(good);
     expect(client.connection.value).toEqual({ state: 'idle' });
     client.close();

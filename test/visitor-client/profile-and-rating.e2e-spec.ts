@@ -3,7 +3,7 @@ import { introduce, rate } from 'parley/visitor';
 import { ClientsOnRoad, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe("what a visitor's client tells of the visitor and the chat", () => {
+describe("the visitor's profile and rating", () => {
   let parley: Parley;
   let tenant: Tenant;
   let clients: ClientsOnRoad;
@@ -20,7 +20,7 @@ describe("what a visitor's client tells of the visitor and the chat", () => {
 
   const visitorOf = async (chatId: string) => (await tenant.bot.get(`/chats/${chatId}`).expect(200)).body.visitor;
 
-  it('is a name or an address that is kept, unverified, before and after the chat began', async () => {
+  it('a name and an address are stored as unverified, before and after the chat started', async () => {
     const client = clients.connect({ visitor: { name: 'V', metadata: { plan: 'pro' } } });
     await introduce(client, tenant.widgetKey, { email: 'v@example.com' });
     const { id } = await client.openChat();
@@ -32,7 +32,7 @@ describe("what a visitor's client tells of the visitor and the chat", () => {
     await client.send('still here');
   });
 
-  it('is what the page says while the session is being made, also of an object that it changes', async () => {
+  it('a profile set while the session is being created is used, even from an object that changes', async () => {
     const visitor = { name: 'First' };
     const client = clients.connect({ visitor });
     const opened = client.openChat();
@@ -45,7 +45,7 @@ describe("what a visitor's client tells of the visitor and the chat", () => {
     expect(await visitorOf(id)).toMatchObject({ name: 'Third' });
   });
 
-  it('is a rating of the chat that has ended, which the chat then has', async () => {
+  it('an ended chat can be rated, and has the rating', async () => {
     await tenant.admin.patch('/widget', { rating: true }).expect(200);
     const client = clients.connect();
     const { id } = await client.openChat();

@@ -20,7 +20,7 @@ describe('resuming a chat', () => {
 
   const visitors = () => parley.query('SELECT id FROM visitors WHERE organization_id = $1', [tenant.id]);
 
-  it('makes nothing for a visitor who has none, and opens the one that there is', async () => {
+  it('resuming creates nothing for a new visitor, and opens an existing chat', async () => {
     const before = (await visitors()).length;
     const storage = memory();
     const first = clients.connect({ storage });
@@ -33,7 +33,7 @@ describe('resuming a chat', () => {
   });
 
   it.each(['expired', 'refused', 'of a chat that was removed'])(
-    'makes nothing with a token that is %s',
+    'resuming creates nothing with a token that is %s',
     async (what) => {
       const storage = memory();
       const first = clients.connect({ storage });
@@ -54,7 +54,7 @@ describe('resuming a chat', () => {
     },
   );
 
-  it('goes on as another visitor when the token is refused after the chat was resumed', async () => {
+  it('the client continues as a new visitor when the token is rejected after the chat was resumed', async () => {
     const storage = memory();
     const first = clients.connect({ storage });
     await first.send('Hello');
@@ -70,7 +70,7 @@ describe('resuming a chat', () => {
     expect(contents(second)).toEqual(['Here again']);
   });
 
-  it('takes the place of a refused token by the identity, and for what is posted', async () => {
+  it('the identity replaces a rejected token, even for posts', async () => {
     const storage = memory();
     const identity = await signIdentity(tenant, { sub: 'zoe' });
     const first = clients.connect({ storage, identity });
@@ -92,7 +92,7 @@ describe('resuming a chat', () => {
     );
   });
 
-  it('opens no chat for a visitor who signs out while it is asked for', async () => {
+  it('resuming opens no chat for a visitor who signs out during the request', async () => {
     const storage = memory();
     const identity = await signIdentity(tenant, { sub: 'zoe' });
     const first = clients.connect({ storage, identity });

@@ -5,7 +5,7 @@ import { Typing } from '../../dist/visitor/headless/typing.js';
 const BOT = { type: 'BOT', id: 'bot_1', name: 'Bot' } as const;
 const ADA = { type: 'AGENT', id: 'agt_1', name: 'Ada' } as const;
 
-describe('what others type', () => {
+describe("others' typing", () => {
   let typing: Typing;
   let sent: unknown[];
 
@@ -29,7 +29,7 @@ describe('what others type', () => {
     typing.onMessage({ seq, sender } as unknown as Message);
   const shown = () => typing.senders.value.map(({ name, text }) => [name, text]);
 
-  it('is the newest text, which stays while only their typing is told, and ends with it', () => {
+  it('the newest live text stays while only typing is sent, and ends with it', () => {
     writes('Hel', 0, 1);
     writes('Hello', 0, 2);
     writes('He', 0, 1);
@@ -42,7 +42,7 @@ describe('what others type', () => {
     expect(shown()).toEqual([]);
   });
 
-  it('keeps the order of the senders', () => {
+  it('live text keeps the order of the senders', () => {
     writes('a', 0, 1);
     writes('b', 0, 2, ADA);
     writes('ab', 0, 3);
@@ -52,27 +52,27 @@ describe('what others type', () => {
     ]);
   });
 
-  it('gives way to the message of its sender alone', () => {
+  it("live text ends only with its sender's message", () => {
     writes('Hello', 1, 1);
     writes('Hi', 1, 2, ADA);
     says(2);
     expect(shown()).toEqual([['Ada', 'Hi']]);
   });
 
-  it('is not shown when the message is there already, whether it came at once or by sync', () => {
+  it("live text isn't shown when its message has arrived, over the feed or by sync", () => {
     says(2);
     writes('Hello', 1, 1);
     expect(shown()).toEqual([]);
     writes('Next', 2, 3);
     expect(shown()).toEqual([['Bot', 'Next']]);
-    // A message from before it that arrives late ends nothing.
+    // An older message that arrives late ends nothing.
     says(2);
     expect(shown()).toEqual([['Bot', 'Next']]);
     says(3);
     expect(shown()).toEqual([]);
   });
 
-  it('ends by itself', () => {
+  it('typing ends by itself', () => {
     writes('Hello', 0, 1);
     jest.advanceTimersByTime(11_000);
     writes(undefined, 0, 0);
@@ -82,7 +82,7 @@ describe('what others type', () => {
     expect(shown()).toEqual([]);
   });
 
-  it('of this side is sent twice a second at most, the last text always, and ends with the message', () => {
+  it('own live text is sent at most twice a second, including the latest text, and ends with the message', () => {
     for (const text of ['a', 'ab', 'abc']) typing.set(true, text);
     expect(sent).toEqual(['a']);
     jest.advanceTimersByTime(500);
@@ -98,7 +98,7 @@ describe('what others type', () => {
     expect(sent.slice(2)).toEqual(['x', false]);
   });
 
-  it('of this side without a text is sent every few seconds', () => {
+  it('own typing without text is sent every few seconds', () => {
     for (let second = 0; second < 8; second++) {
       typing.set(true);
       jest.advanceTimersByTime(1_000);

@@ -4,7 +4,7 @@ import { signIdentity } from '../support/identity.js';
 import { ClientsOnRoad, contents, memory, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('a first message that was not sent when its page was left', () => {
+describe('an unsent first message when its page is left', () => {
   let parley: Parley;
   let tenant: Tenant;
   let clients: ClientsOnRoad;
@@ -23,7 +23,7 @@ describe('a first message that was not sent when its page was left', () => {
 
   const load = (options?: Partial<VisitorClientOptions>) => clients.connect({ storage, ...options });
   const identityOf = (sub: string) => signIdentity(tenant, { name: sub, sub });
-  /** Writes while the service cannot be reached, and leaves the page. */
+  /** Writes while the service is unreachable, and leaves the page. */
   const leaveWaiting = async (content: string, options?: Partial<VisitorClientOptions>) => {
     clients.road.cut();
     const page = load(options);
@@ -33,7 +33,7 @@ describe('a first message that was not sent when its page was left', () => {
     clients.road.isCut = false;
   };
 
-  it('is sent by the next page', async () => {
+  it('an unsent first message is sent by the next page', async () => {
     await leaveWaiting('Hello');
     const page = load();
     expect(await page.resumeChat()).not.toBeNull();
@@ -41,7 +41,7 @@ describe('a first message that was not sent when its page was left', () => {
     expect([contents(page), page.pending.value]).toEqual([['Hello'], []]);
   });
 
-  it('is sent by the next page of the same person', async () => {
+  it('an unsent first message is sent by the next page of the same person', async () => {
     await leaveWaiting('I am Bob', { identity: await identityOf('bob') });
     const page = load({ identity: await identityOf('bob') });
     await page.resumeChat();
@@ -53,7 +53,7 @@ describe('a first message that was not sent when its page was left', () => {
     ['of an anonymous visitor', undefined, 'bob'],
     ['of another person', 'ada', 'bob'],
     ['of a person, before an anonymous visitor', 'ada', undefined],
-  ])('%s is not sent by the next one', async (_, before, next) => {
+  ])('an unsent first message is discarded: %s', async (_, before, next) => {
     const personal = async (sub?: string) => (sub ? { identity: await identityOf(sub) } : {});
     await leaveWaiting('Not for others', await personal(before));
     const page = load(await personal(next));
@@ -62,7 +62,7 @@ describe('a first message that was not sent when its page was left', () => {
     expect([contents(page), page.pending.value]).toEqual([['Mine'], []]);
   });
 
-  it('is sent when the visitor tries it again', async () => {
+  it('an unsent first message is sent when the visitor retries', async () => {
     const failed = { clientMessageId: 'one', content: 'Once more', type: 'TEXT', state: 'failed' };
     storage.setItem(`parley:${tenant.widgetKey}:outbox`, JSON.stringify([failed]));
     const page = load();
@@ -72,7 +72,7 @@ describe('a first message that was not sent when its page was left', () => {
     expect([contents(page), page.pending.value]).toEqual([['Once more'], []]);
   });
 
-  it('is not said by the person who signs in after its author, on the same page', async () => {
+  it("an unsent first message isn't sent by the person who signs in after its author, on the same page", async () => {
     const page = load({ identity: await identityOf('ada') });
     await page.resumeChat();
     clients.road.cut();

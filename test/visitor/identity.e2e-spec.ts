@@ -5,7 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-describe('an identity', () => {
+describe('signed identities', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -28,11 +28,11 @@ describe('an identity', () => {
     return new SignJWT({ sub: 'u' }).setProtectedHeader({ alg: 'RS256' }).setExpirationTime('1h').sign(privateKey);
   };
 
-  it('is valid for a day at most', async () => {
+  it('an identity is valid for at most a day', async () => {
     await begin({ identity: await sign({ sub: 'u' }, tenant.identitySecret, '24h') }).expect(201);
   });
 
-  it('finds the same person on every device', async () => {
+  it('an identity is the same visitor on every device', async () => {
     const first = (
       await begin({ identity: await sign({ sub: 'user-1', name: 'Ada', email: 'ada@example.com' }) }).expect(201)
     ).body;
@@ -43,7 +43,7 @@ describe('an identity', () => {
     expect(other.visitor.id).not.toBe(first.visitor.id);
   });
 
-  it('is one person also when devices come at once', async () => {
+  it('an identity is one visitor even when devices sign in at the same time', async () => {
     const identity = await sign({ sub: 'many' });
     const answers = await Promise.all(Array.from({ length: 10 }, () => begin({ identity }).expect(201)));
     expect(new Set(answers.map(({ body }) => body.visitor.id)).size).toBe(1);
@@ -62,11 +62,11 @@ describe('an identity', () => {
     ['with an empty sub', () => sign({ sub: '' })],
     ['that is a visitor token', () => tenant.visitorToken],
     ['that is nonsense', () => 'nonsense'],
-  ])('is refused %s', async (_name, make) => {
+  ])('an identity is rejected %s', async (_name, make) => {
     expect((await begin({ identity: await make() }).expect(401)).body.code).toBe('unauthorized');
   });
 
-  describe('of who was anonymous until now', () => {
+  describe('of a visitor who was anonymous', () => {
     const anonymous = async (): Promise<string> => (await begin().expect(201)).body.token;
     const become = async (sub: string, token: string) =>
       (await begin({ identity: await sign({ sub }), merge: true }, token).expect(201)).body;
@@ -96,7 +96,7 @@ describe('an identity', () => {
       );
     };
 
-    it('takes the open chats along, and what was said in them', async () => {
+    it('a merge moves the open chats and their messages', async () => {
       const token = await anonymous();
       const closed = await openChat(token);
       await tenant.admin.patch(`/chats/${closed}`, { status: 'CLOSED' }).expect(200);
@@ -113,7 +113,7 @@ describe('an identity', () => {
       expect(chat.messages.map(({ sender }: any) => sender.id)).toEqual([person.visitor.id, tenant.botId]);
     });
 
-    it('is told to the agent who has the chat, with a higher rev', async () => {
+    it("a merge sends the chat's row to its agent, with a higher rev", async () => {
       const groupId = await defaultGroupOf(tenant);
       const ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
       const socket = await parley.connectAgent(ada.token);
@@ -127,7 +127,7 @@ describe('an identity', () => {
       expect(socket.all('chat').find(isMoved).rev).toBeGreaterThan(rev);
     });
 
-    it('takes nothing along, and leaves the anonymous visitor as they are, unless the page asks for it', async () => {
+    it('without merge nothing moves, and the anonymous visitor stays', async () => {
       const { body: vera } = await begin({ visitor: { name: 'Vera' } }).expect(201);
       const chatId = await openChat(vera.token);
       const before = await listen(vera.token, chatId);
@@ -141,7 +141,7 @@ describe('an identity', () => {
       expect(await before.next('message')).toMatchObject({ content: 'still here' });
     });
 
-    it('may ask for it in vain: with no token, without an identity, or in another form', async () => {
+    it('a merge without a token or an identity, or in another form, moves nothing', async () => {
       const token = await anonymous();
       const chatId = await openChat(token);
       await begin({ identity: await sign({ sub: 'ada' }), merge: true }).expect(201);
@@ -153,7 +153,7 @@ describe('an identity', () => {
       }
     });
 
-    it('leaves the old token nothing of them, not even a socket that listened', async () => {
+    it('a merge leaves the old token without access, even on a listening socket', async () => {
       const token = await anonymous();
       const chatId = await openChat(token);
       const before = await listen(token, chatId);
@@ -174,7 +174,7 @@ describe('an identity', () => {
       await write(token, chatId).expect(404);
     });
 
-    it('never takes anything from another person who is known, nor from another organization', async () => {
+    it('a merge never takes anything from another known person, or another organization', async () => {
       const ada = await become('ada', await anonymous());
       const chatId = await openChat(ada.token);
       const bob = await become('bob', ada.token);
@@ -187,7 +187,7 @@ describe('an identity', () => {
       expect(await chatsOf(other.visitorToken).catch(() => null)).toEqual([other.chatId]);
     });
 
-    it('keeps a message whose name the person has used for another', async () => {
+    it('a merge keeps a message whose clientMessageId the person has already used', async () => {
       const ada = await become('ada', await anonymous());
       const own = await openChat(ada.token);
       await write(ada.token, own, 'c-1').expect(201);
@@ -201,7 +201,7 @@ describe('an identity', () => {
       expect(isAdas).toEqual([false, true, true]);
     });
 
-    it('loses no message that is sent meanwhile, and doubles none that is sent again', async () => {
+    it('a merge loses no concurrent message, and duplicates no retried one', async () => {
       for (let round = 0; round < 5; round++) {
         const token = await anonymous();
         const chatId = await openChat(token);
@@ -219,7 +219,7 @@ describe('an identity', () => {
       }
     });
 
-    it('opens nothing for who is just opening a chat with the old token', async () => {
+    it('a merge opens nothing for a client that is opening a chat with the old token', async () => {
       const token = await anonymous();
       const chatId = await openChat(token);
       const visitor = await parley.connectVisitor(token);
@@ -236,7 +236,7 @@ describe('an identity', () => {
       expect(visitor.all('message')).toEqual([]);
     });
 
-    it('waits for a message that is being stored, and refuses one that waited for it', async () => {
+    it('a merge waits for a message that is being stored, and rejects one that waited for it', async () => {
       const token = await anonymous();
       const chatId = await openChat(token);
       const holder = await hold(`SELECT FROM chats WHERE id = '${chatId}' FOR NO KEY UPDATE`);
@@ -247,7 +247,7 @@ describe('an identity', () => {
       await holder.release();
       const [person, { status }] = await Promise.all([becoming, sending]);
       expect(await chatsOf(person.token)).toEqual([chatId]);
-      // Whoever gets the lock first: stored and taken along, or refused.
+      // Depends on who gets the lock first: the message is stored and moved, or rejected.
       const { body } = await write(person.token, chatId, 'late').expect(201);
       expect([
         [201, 1],

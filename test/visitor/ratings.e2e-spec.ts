@@ -31,7 +31,7 @@ describe('ratings', () => {
       tenant.id,
     ]);
 
-  it('are given once a chat has ended, and told to webhooks and bots', async () => {
+  it('an ended chat can be rated, and webhooks and bots are notified', async () => {
     await tenant.admin.post('/webhooks', { url: receiver.url, events: ['chat.rated'] }).expect(201);
     await tenant.bot.put('/subscription', { events: ['chat.rated'] }).expect(200);
     await end();
@@ -51,7 +51,7 @@ describe('ratings', () => {
     expect(fetched.events).toMatchObject([{ type: 'chat.rated', data: { rating: body.rating } }]);
   });
 
-  it('are changed for a day; the same one again is the same answer and no event', async () => {
+  it('a rating can be changed for a day, and the same rating again causes no event', async () => {
     await tenant.admin.post('/webhooks', { url: receiver.url, events: ['chat.rated'] }).expect(201);
     await end();
     const { body: first } = await rate({ score: 5 }).expect(200);
@@ -70,11 +70,11 @@ describe('ratings', () => {
     await rate({ score: 3 }).expect(200);
     await age('ratings', 'rated_at');
     expect((await rate({ score: 1 }).expect(409)).body.code).toBe('rating_over');
-    // What is stored is answered however late it is.
+    // A stored rating is returned at any later time.
     await rate({ score: 3 }).expect(200);
   });
 
-  it('are changed again for a day when the chat went on and ended again', async () => {
+  it('a rating can be changed again for a day when the chat was reopened and ended again', async () => {
     await end();
     await rate({ score: 1 }).expect(200);
     await age('ratings', 'rated_at');
@@ -86,7 +86,7 @@ describe('ratings', () => {
     expect((await rate({ score: 5 }).expect(200)).body.rating).toMatchObject({ score: 5, changedAt: TIME });
   });
 
-  it('are given late, but not to a chat that goes on, nor where the organization does not ask', async () => {
+  it('a late rating is accepted, but not for an open chat, or when the organization turned ratings off', async () => {
     expect((await rate({ score: 5 }).expect(409)).body.code).toBe('not_ended');
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'ARCHIVED' }).expect(200);
     await age('chats', 'status_changed_at');
@@ -96,7 +96,7 @@ describe('ratings', () => {
     await rate({ score: 5 }).expect(200);
   });
 
-  it('name what is wrong, and are of the own chat alone', async () => {
+  it('an invalid rating is rejected with its field, and visitors rate only their own chats', async () => {
     await end();
     for (const [body, pointer] of [
       [{}, '/score'],
@@ -116,13 +116,13 @@ describe('ratings', () => {
     await parley.visitor(session.token).post(`/chats/${tenant.chatId}/rating`, { score: 1 }).expect(404);
   });
 
-  it('two at the same time are one rating', async () => {
+  it('two simultaneous ratings are one', async () => {
     await end();
     await Promise.all([1, 2, 3, 4, 5].map((score) => rate({ score }).expect(200)));
     expect(await parley.query('SELECT FROM ratings WHERE chat_id = $1', [tenant.chatId])).toHaveLength(1);
   });
 
-  it('count as what an anonymous visitor stores', async () => {
+  it("ratings count toward an anonymous visitor's storage quota", async () => {
     // Closing the chat counts as well.
     const strict = await Parley.start({ ANONYMOUS_BYTES_PER_DAY: String(LINES_OF_VISITOR.bytes + 100) });
     try {
@@ -140,7 +140,7 @@ describe('ratings', () => {
     }
   });
 
-  it('are seen by agents on rows, in the chat and in reports, and by the visitor', async () => {
+  it('agents see ratings on rows, in the chat, and in reports, and the visitor sees them', async () => {
     const { body: group } = await tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
     const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
     const socket = await parley.connectVisitor(tenant.visitorToken);
@@ -166,7 +166,7 @@ describe('ratings', () => {
     expect(await report(`&groupId=${group.id}`)).toMatchObject({ rated: 1, averageScore: 5 });
   });
 
-  it('are exported and erased with the visitor, and removed with what is old', async () => {
+  it('ratings are exported and erased with the visitor, and deleted by retention', async () => {
     await end();
     const { body } = await rate({ score: 1, comment: 'needle' }).expect(200);
     const { body: exported } = await tenant.admin.get(`/visitors/${tenant.visitorId}/export`).expect(200);
@@ -174,7 +174,7 @@ describe('ratings', () => {
     await tenant.admin.delete(`/visitors/${tenant.visitorId}`).expect(204);
     expect(await parley.query('SELECT FROM ratings WHERE organization_id = $1', [tenant.id])).toEqual([]);
 
-    // A chat that is still used loses an old rating, as it loses old messages.
+    // A chat that is still in use loses an old rating, like old messages.
     const { body: chat } = await tenant.admin.post('/chats', {}).expect(201);
     await tenant.bot.post('/messages', { chatId: chat.id, content: 'old' }).expect(200);
     await tenant.admin.patch(`/chats/${chat.id}`, { status: 'CLOSED' }).expect(200);

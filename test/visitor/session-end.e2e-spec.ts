@@ -10,7 +10,7 @@ import type { VisitorSocket } from '../support/visitor.js';
 const SHOP = 'https://shop.example';
 const SECRET_KEY = 'the-secret-key-of-session-ends';
 
-describe('the end of a session', () => {
+describe("the end of a visitor's session", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -25,7 +25,7 @@ describe('the end of a session', () => {
   const begin = async (body: object = {}, token?: string) =>
     (await parley.beginSession(tenant, body, token).expect(201)).body.token as string;
   const signOut = (token: string, node = parley) => node.visitor(token).delete('/sessions');
-  /** A token as the release before made them, or one that ends sooner. */
+  /** A token like those of the previous release, or one that expires sooner. */
   const forge = (visitorId: string, expiresAt: number) =>
     new SignJWT({ org: tenant.id })
       .setProtectedHeader({ alg: 'HS256' })
@@ -43,7 +43,7 @@ describe('the end of a session', () => {
   const end = ({ socket }: VisitorSocket) => new Promise<string>((resolve) => socket.once('disconnect', resolve));
 
   describe('by signing out', () => {
-    it('holds for REST, sockets and renewals from the moment it was answered, and for this token alone', async () => {
+    it("a signed-out token is rejected by REST, sockets, and renewals immediately, and other tokens aren't affected", async () => {
       const other = await begin({}, tenant.visitorToken);
       const { body, headers } = await signOut(tenant.visitorToken).set('Origin', SHOP).expect(204);
       expect([body, headers['access-control-allow-origin']]).toEqual([{}, '*']);
@@ -56,14 +56,14 @@ describe('the end of a session', () => {
       await parley.visitor(other).get('/chats').expect(200);
     });
 
-    it('is refused to who has no session', async () => {
+    it('signing out without a session is rejected', async () => {
       for (const token of ['nonsense', tenant.token, await forge(tenant.visitorId, now() - 1)]) {
         await signOut(token).expect(401);
       }
       await parley.visitor().delete('/sessions').expect(401);
     });
 
-    it('is not refused for what anonymous visitors have stored', async () => {
+    it('signing out works when the storage quota is used up', async () => {
       const limits = { SECRET_KEY, ANONYMOUS_BYTES_PER_DAY: '600', NEW_VISITOR_LIMIT: '3' };
       const strict = await Parley.start(limits, parley.databaseUrl);
       try {
@@ -83,7 +83,7 @@ describe('the end of a session', () => {
       }
     });
 
-    it('ends the sockets of the token, and no other of the same visitor', async () => {
+    it("signing out closes the token's sockets, and no others of the visitor", async () => {
       const other = await listen(await begin({}, tenant.visitorToken));
       const visitor = await listen(tenant.visitorToken);
       const ended = end(visitor);
@@ -94,16 +94,16 @@ describe('the end of a session', () => {
       expect(visitor.all('message')).toEqual([]);
     });
 
-    it('can be asked of a browser for a page of any origin', async () => {
+    it('browsers can sign out from a page of any origin', async () => {
       const url = `${parley.url}/api/visitor/sessions`;
       const { headers } = await fetch(url, { method: 'OPTIONS', headers: { origin: SHOP } });
       expect(headers.get('access-control-allow-methods')).toContain('DELETE');
     });
 
-    it('holds for a token of the release before, however its signature is spelled', async () => {
+    it("signing out ends a previous release's token, with any spelling of its signature", async () => {
       const token = await forge(tenant.visitorId, now() + 3_600);
       await parley.visitor(token).get('/chats').expect(200);
-      // The last of 43 characters has two bits to spare.
+      // The last of 43 characters has two unused bits.
       const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
       const last = alphabet.indexOf(token.at(-1)!);
       const respelled = Array.from({ length: 4 }, (_, bits) => token.slice(0, -1) + alphabet[(last & ~3) | bits]!);
@@ -113,7 +113,7 @@ describe('the end of a session', () => {
         await expect(parley.connectVisitor(one)).rejects.toMatchObject({ data: { code: 'unauthorized' } });
     });
 
-    it('is forgotten once the token has expired', async () => {
+    it('an ended token is forgotten when it has expired', async () => {
       const count = async () => (await parley.query('SELECT FROM ended_visitor_tokens')).length;
       const service = parley.app.get(AuthRetention);
       await parley.query('TRUNCATE ended_visitor_tokens');
@@ -128,7 +128,7 @@ describe('the end of a session', () => {
     });
   });
 
-  it('comes for a socket when its token expires, which is refused from then on', async () => {
+  it('a socket closes when its token expires, and the token is rejected from then on', async () => {
     const lasting = await listen(tenant.visitorToken);
     const expiresAt = now() + 6;
     const token = await forge(tenant.visitorId, expiresAt);
@@ -141,7 +141,7 @@ describe('the end of a session', () => {
     expect(lasting.socket.connected).toBe(true);
   });
 
-  it('comes for a socket whose origin is no longer allowed, and for no other', async () => {
+  it('a socket closes when its origin is no longer allowed, and others stay', async () => {
     const at = (origin: string) => listen(tenant.visitorToken, { extraHeaders: { origin } });
     const [shop, evil, app] = [await at(SHOP), await at('https://evil.example'), await listen(tenant.visitorToken)];
     const stranger = await parley.createTenant();
@@ -155,7 +155,7 @@ describe('the end of a session', () => {
     expect((await at('https://evil.example')).socket.connected).toBe(true);
   });
 
-  describe('on a node that is told nothing', () => {
+  describe('on a node without hints', () => {
     let other: Parley;
 
     beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('the end of a session', () => {
       return visitor;
     };
 
-    it('refuses the token from the moment it was answered, and soon the socket that it let in', async () => {
+    it('another node rejects the token immediately, and closes its socket soon', async () => {
       const token = await begin({}, tenant.visitorToken);
       const [visitor, lasting] = [await there(token), await there(tenant.visitorToken)];
       const ended = end(visitor);
@@ -181,7 +181,7 @@ describe('the end of a session', () => {
       expect(lasting.socket.connected).toBe(true);
     });
 
-    it('comes soon for who is erased, whose organization is gone, and whose origin is no longer allowed', async () => {
+    it('another node soon closes sockets of erased visitors, deleted organizations, and removed origins', async () => {
       const { body: erased } = await parley.beginSession(tenant).expect(201);
       const gone = await parley.createTenant();
       const visitors = [
@@ -198,7 +198,7 @@ describe('the end of a session', () => {
       expect(lasting.socket.connected).toBe(true);
     });
 
-    it('goes on looking after a look that failed, and says so', async () => {
+    it('the sweep for ended sessions continues after a failure, and logs it', async () => {
       const token = await begin();
       const visitor = await there(token);
       await parley.query('ALTER TABLE ended_visitor_tokens RENAME TO elsewhere');

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('sessions of visitors', () => {
+describe("visitors' sessions", () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -17,7 +17,7 @@ describe('sessions of visitors', () => {
   const begin = (body: object = {}, token?: string) => parley.beginSession(tenant, body, token);
 
   describe('POST /api/visitor/sessions', () => {
-    it('begins the session of a new visitor', async () => {
+    it('a session is created for a new visitor', async () => {
       const { body } = await begin({ visitor: { name: 'Vera', metadata: { plan: 'pro' } } }).expect(201);
       expect(body).toEqual({
         token: expect.any(String),
@@ -31,7 +31,7 @@ describe('sessions of visitors', () => {
       expect(row).toEqual({ metadata: { plan: 'pro' } });
     });
 
-    it('renews the session of the visitor whose token it is given', async () => {
+    it('a session is renewed for the visitor of its token', async () => {
       const first = (await begin({ visitor: { name: 'Vera', email: 'v@example.com' } }).expect(201)).body;
       const second = (await begin({ visitor: { name: 'Vera B.' } }, first.token).expect(201)).body;
       expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Vera B.', email: 'v@example.com' });
@@ -40,7 +40,7 @@ describe('sessions of visitors', () => {
       await parley.visitor(first.token).post('/sessions', { widgetKey: other.widgetKey }).expect(401);
     });
 
-    it('never makes another visitor of a renewal that is broken, and says so before the body is looked at', async () => {
+    it('a renewal with an invalid token never creates another visitor, and is rejected before the body is read', async () => {
       const sessions = () => parley.visitor().post('/sessions', '{').set('Content-Type', 'text/plain');
       for (const header of ['Basic abc', 'Bearer', 'Bearer nonsense', '']) {
         await sessions().set('Authorization', header).expect(401);
@@ -48,7 +48,7 @@ describe('sessions of visitors', () => {
       await sessions().expect(415);
     });
 
-    it('refuses an unknown widget key, and bad fields by name', async () => {
+    it('an unknown widget key, and invalid fields, are rejected by name', async () => {
       await begin({ widgetKey: 'prl_wk_none' }).expect(404);
       for (const [body, pointer] of [
         [{ widgetKey: 5 }, '/widgetKey'],
@@ -65,7 +65,7 @@ describe('sessions of visitors', () => {
   describe('the allow-list of origins', () => {
     beforeEach(() => tenant.admin.patch('', { allowedOrigins: ['https://shop.example'] }).expect(200));
 
-    it('is kept by REST and the handshake', async () => {
+    it('REST and the handshake enforce the allowed origins', async () => {
       for (const [origin, status] of [
         ['https://shop.example', 201],
         ['https://evil.example', 403],
@@ -83,7 +83,7 @@ describe('sessions of visitors', () => {
       await begin().expect(201);
     });
 
-    it('answers a page of any origin in a way that it may read', async () => {
+    it('a page of any origin can read the response', async () => {
       const { headers } = await begin().set('Origin', 'https://evil.example').expect(403);
       expect(headers['access-control-allow-origin']).toBe('*');
     });

@@ -3,7 +3,7 @@ import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 
-describe('the name and address of a visitor', () => {
+describe("a visitor's name and address", () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -23,7 +23,7 @@ describe('the name and address of a visitor', () => {
   const metadataOf = async (id: string) => (await tenant.admin.get(`/visitors/${id}`).expect(200)).body.metadata;
   const openChat = async (token: string) => (await parley.visitor(token).post('/chats', {}).expect(201)).body.chat.id;
 
-  it('are never changed by an unsigned call once they are signed, nor is what is known beside them', async () => {
+  it('a signed profile and its metadata are never changed by an unsigned call', async () => {
     const identity = await sign('ada', { name: 'Ada', email: 'ada@example.com' });
     const { body: ada } = await begin({ identity, visitor: { metadata: { plan: 'pro' } } }).expect(201);
     const forged = { name: 'The director', email: 'director@example.com', metadata: { plan: 'free' } };
@@ -33,12 +33,12 @@ describe('the name and address of a visitor', () => {
     const { body: known } = await begin({ identity, visitor: { ...forged, metadata: { plan: 'team' } } }).expect(201);
     expect(known.visitor).toEqual(ada.visitor);
     expect(await metadataOf(ada.visitor.id)).toEqual({ plan: 'team' });
-    // What the identity says next is signed too.
+    // The next identity's claims are signed too.
     const { body: married } = await begin({ identity: await sign('ada', { name: 'Ada L.' }) }).expect(201);
     expect(married.visitor).toEqual({ id: ada.visitor.id, name: 'Ada L.', email: 'ada@example.com' });
   });
 
-  it('are not those that a page gives beside an identity without them', async () => {
+  it("a page's profile beside an identity without one is ignored", async () => {
     const visitor = { name: 'The director', email: 'director@example.com' };
     const { body: first } = await begin({ identity: await sign('bob'), visitor }).expect(201);
     expect(first.visitor).toEqual({ id: expect.any(String), name: null, email: null });
@@ -46,7 +46,7 @@ describe('the name and address of a visitor', () => {
     expect(again.visitor).toEqual({ id: first.visitor.id, name: 'Bob', email: null });
   });
 
-  it('are not verified when an earlier release stored them, until the next identity replaces them', async () => {
+  it("a profile that an earlier release stored isn't verified until the next identity replaces it", async () => {
     const { body: mallory } = await begin({ identity: await sign('mallory') }).expect(201);
     await parley.query(
       `UPDATE visitors SET name = 'The director', email = 'director@example.com', signed_at = NULL WHERE id = $1`,
@@ -60,7 +60,7 @@ describe('the name and address of a visitor', () => {
     expect(await seen()).toMatchObject({ name: 'Mallory', email: null, isVerified: true });
   });
 
-  it('take the place of an unsigned name in every message that a merge moves', async () => {
+  it('a merge replaces an unsigned name in every message it moves', async () => {
     const { body: mallory } = await begin({ identity: await sign('mallory', { name: 'Mallory' }) }).expect(201);
     const own = await openChat(mallory.token);
     const say = (token: string, chatId: string) =>
@@ -75,13 +75,13 @@ describe('the name and address of a visitor', () => {
     expect(body.messages).toMatchObject([{ sender: { name: 'Mallory' } }]);
   });
 
-  it('may still be changed by the page of a visitor who is anonymous', async () => {
+  it("an anonymous visitor's page can still change the profile", async () => {
     const { body: first } = await begin({ visitor: { name: 'Vera' } }).expect(201);
     const { body: second } = await begin({ visitor: { name: 'Vera B.' } }, first.token).expect(201);
     expect(second.visitor).toEqual({ id: first.visitor.id, name: 'Vera B.', email: null });
   });
 
-  it('are kept when an anonymous visitor leaves them later, and agents see that they are not verified', async () => {
+  it("an anonymous visitor's later profile is stored, and agents see that it isn't verified", async () => {
     const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
     const { body: first } = await begin().expect(201);
     const chatId = await openChat(first.token);
@@ -92,12 +92,12 @@ describe('the name and address of a visitor', () => {
     expect((await sue.client.get(`/chats/${chatId}`).expect(200)).body.visitor).toMatchObject(expected);
     const { body: view } = await sue.client.get('/chats?view=OPEN&limit=1').expect(200);
     expect(view.chats).toMatchObject([{ id: chatId, visitor: expected }]);
-    // The token from before is still that visitor's.
+    // The earlier token still belongs to that visitor.
     expect((await begin({}, first.token).expect(201)).body.visitor).toEqual(second.visitor);
     await begin({ visitor: { email: 'x'.repeat(321) } }, first.token).expect(400);
   });
 
-  it('become those of the person in what they said before they were known', async () => {
+  it("messages written before an identity get the person's name", async () => {
     const { body: anonymous } = await begin({ visitor: { name: 'The director' } }).expect(201);
     const chatId = await openChat(anonymous.token);
     await parley.visitor(anonymous.token).post(`/chats/${chatId}/messages`, { content: 'hello' }).expect(201);
@@ -108,7 +108,7 @@ describe('the name and address of a visitor', () => {
     expect(chat.messages[0].sender).toEqual({ type: 'VISITOR', id: cy.visitor.id, name: 'Cy' });
   });
 
-  it('say whether they are verified wherever they are shown: bots, administrators, exports, webhooks', async () => {
+  it('bots, administrators, exports, and webhooks see whether a profile is verified', async () => {
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
     for (const isVerified of [true, false]) {
       const profile = { name: 'Ada', email: `ada-${isVerified}@example.com` };
@@ -137,7 +137,7 @@ describe('the name and address of a visitor', () => {
     }
   });
 
-  it('are those of nobody, and not verified, once the visitor is erased', async () => {
+  it("an erased visitor's messages have no name and aren't verified", async () => {
     const { body: ada } = await begin({ identity: await sign('ada', { name: 'Ada' }) }).expect(201);
     const chatId = await openChat(ada.token);
     await tenant.admin.delete(`/visitors/${ada.visitor.id}`).expect(204);

@@ -43,7 +43,7 @@ const CHOSEN = {
   rating: true,
 };
 
-describe('the settings of the widget', () => {
+describe('widget settings', () => {
   let parley: Parley;
   let tenant: Tenant;
 
@@ -59,13 +59,13 @@ describe('the settings of the widget', () => {
   const ask = (key = tenant.widgetKey) => request(parley.url).get('/api/visitor/widget').query({ key });
 
   describe('for administrators', () => {
-    it('are plain until they are made, and come back as they were given', async () => {
+    it('the settings have defaults, and are returned as they were set', async () => {
       expect((await tenant.admin.get('/widget').expect(200)).body).toEqual(PLAIN);
       expect((await change(CHOSEN).expect(200)).body).toEqual(CHOSEN);
       expect((await tenant.admin.get('/widget').expect(200)).body).toEqual(CHOSEN);
     });
 
-    it('change alone, also at the same time; null takes one back', async () => {
+    it('settings are changed one by one, even at the same time, and null resets one', async () => {
       await Promise.all([
         change({ greeting: 'Hello' }).expect(200),
         change({ position: 'left' }).expect(200),
@@ -77,7 +77,7 @@ describe('the settings of the widget', () => {
       expect((await change({ ...reset, position: 'right' }).expect(200)).body).toEqual({ ...PLAIN, position: 'right' });
     });
 
-    it('name each field that breaks its rule', async () => {
+    it('each invalid setting is rejected with its field', async () => {
       for (const [body, pointer] of [
         [{ name: '' }, '/name'],
         [{ name: 'x'.repeat(101) }, '/name'],
@@ -123,7 +123,7 @@ describe('the settings of the widget', () => {
       expect((await tenant.admin.get('/widget').expect(200)).body).toEqual(PLAIN);
     });
 
-    it('are of one organization alone', async () => {
+    it('settings belong to one organization', async () => {
       const other = await parley.createTenant();
       await change(CHOSEN).expect(200);
       expect((await other.admin.get('/widget').expect(200)).body).toEqual(PLAIN);
@@ -134,13 +134,13 @@ describe('the settings of the widget', () => {
   });
 
   describe('for pages', () => {
-    it('are all that was chosen, the name of the organization, and nothing else', async () => {
+    it("pages get all chosen settings, the organization's name, and nothing else", async () => {
       expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme' });
       await change(CHOSEN).expect(200);
       expect((await ask().expect(200)).body).toEqual(CHOSEN);
     });
 
-    it('may be kept for five minutes, by pages of one origin, and are asked for with a tag', async () => {
+    it('pages cache the settings for five minutes per origin, and revalidate with an ETag', async () => {
       const { headers } = await ask().expect(200);
       expect(headers).toMatchObject({
         'cache-control': 'public, max-age=300',
@@ -155,7 +155,7 @@ describe('the settings of the widget', () => {
       expect((await ask().set('If-None-Match', headers.etag!).expect(200)).body.greeting).toBe('New');
     });
 
-    it('cost no query once they are known, and show every change at once', async () => {
+    it('cached settings cost no query, and show every change immediately', async () => {
       await ask().expect(200);
       const recorder = new StatementRecorder();
       recorder.start();
@@ -173,7 +173,7 @@ describe('the settings of the widget', () => {
       await ask().expect(404);
     });
 
-    it('are refused to origins that may not embed the chat, also when they are known', async () => {
+    it("origins that may not embed the chat don't get the settings, even from the cache", async () => {
       await ask().expect(200);
       await tenant.admin.patch('', { allowedOrigins: ['https://shop.example'] }).expect(200);
       for (const [origin, status] of [
@@ -188,7 +188,7 @@ describe('the settings of the widget', () => {
       await ask().expect(200);
     });
 
-    it('answer an unknown key as a session is answered, and name a bad one', async () => {
+    it('an unknown key is answered as for a session, and an invalid one is named', async () => {
       const { body } = await ask('prl_wk_none').expect(404);
       const { body: session } = await parley.visitor().post('/sessions', { widgetKey: 'prl_wk_none' }).expect(404);
       expect({ ...body, requestId: '' }).toEqual({ ...session, requestId: '' });
@@ -198,7 +198,7 @@ describe('the settings of the widget', () => {
       }
     });
 
-    it('are limited by address before anything is looked up', async () => {
+    it('settings are rate-limited by address before any lookup', async () => {
       const limited = await Parley.start({ VISITOR_RATE_LIMIT: '1' });
       try {
         const statuses = new Set<number>();

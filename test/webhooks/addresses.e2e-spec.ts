@@ -8,7 +8,7 @@ const SECRETS = { ADMIN_TOKEN: 'test-admin-token'.repeat(2), SECRET_KEY: 'test-s
 const production = { ...SECRETS, NODE_ENV: 'production', DATABASE_URL: 'postgres://nowhere' };
 const guard = (environment: NodeJS.ProcessEnv = {}) => new AddressGuard(loadConfig({ ...SECRETS, ...environment }));
 
-/** What a connection to this name would be given. */
+/** The address that a connection to this name would use. */
 const look = (addresses: AddressGuard, name: string) =>
   new Promise<string>((resolve) =>
     addresses.lookup(name, { all: true }, (error, found) =>
@@ -61,7 +61,7 @@ const PRIVATE = [
   'hook.localhost',
 ];
 
-describe('addresses of webhooks', () => {
+describe('webhook addresses', () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -76,14 +76,14 @@ describe('addresses of webhooks', () => {
     await parley.stop();
   });
 
-  it.each(PRIVATE)('refuses to save %s, and names the variable', async (host) => {
+  it.each(PRIVATE)('saving %s is rejected, and the error names the variable', async (host) => {
     const body = { url: `http://${host}:${receiver.port}/` };
     const { body: problem } = await tenant.admin.post('/webhooks', body).expect(400);
     expect(problem.errors).toEqual([{ pointer: '/url', detail: expect.stringContaining('WEBHOOK_ALLOWED_HOSTS') }]);
   });
 
-  // As if the address had been saved before the rules were what they are: the connection itself is refused too.
-  it.each(PRIVATE)('refuses to connect to %s', async (host) => {
+  // As if the URL had been saved under older rules: the connection is rejected too.
+  it.each(PRIVATE)('a connection to %s is rejected', async (host) => {
     const { body: webhook } = await tenant.admin.post('/webhooks', { url: 'https://example.com' }).expect(201);
     const url = `http://${host}:${receiver.port}/`;
     await parley.query('UPDATE webhooks SET url = $2 WHERE id = $1', [webhook.id, url]);
@@ -94,11 +94,11 @@ describe('addresses of webhooks', () => {
     await tenant.admin.delete(`/webhooks/${webhook.id}`).expect(204);
   });
 
-  it('refuses a name for the addresses it leads to, when it connects', async () => {
-    // The name of this machine is not known beforehand, and leads to it.
+  it('a host name is rejected for its addresses, when it connects', async () => {
+    // This machine's name isn't known in advance, and leads to it.
     const { hostname } = await import('node:os');
     const addresses = guard();
-    // The address is not told: an organization could so map the network of the service.
+    // The address isn't revealed: an organization could map the service's network with it.
     const refused = 'has no public address, and WEBHOOK_ALLOWED_HOSTS does not name it';
     expect(await look(addresses, 'localhost')).toBe(`localhost ${refused}`);
     const own = await look(addresses, hostname());
@@ -107,7 +107,7 @@ describe('addresses of webhooks', () => {
     expect(await look(guard({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.0/8' }), 'localhost')).toBe('["127.0.0.1"]');
   });
 
-  it('tells of a name that does not exist', async () => {
+  it("a host name that doesn't exist is reported", async () => {
     const { body: webhook } = await tenant.admin.post('/webhooks', { url: 'http://no-such-host.invalid/' }).expect(201);
     const { body: answer } = await tenant.admin.post(`/webhooks/${webhook.id}/ping`).expect(200);
     expect(answer).toMatchObject({
@@ -127,7 +127,7 @@ describe('addresses of webhooks', () => {
     ['localhost:1', 'http://localhost:{port}/', 400],
     ['localhost', 'http://127.0.0.1:{port}/', 400],
     ['10.0.0.0/8', 'http://127.0.0.1:{port}/', 400],
-  ])('with WEBHOOK_ALLOWED_HOSTS=%s answers %s with %i', async (allowed, url, status) => {
+  ])('WEBHOOK_ALLOWED_HOSTS=%s answers %s with %i', async (allowed, url, status) => {
     const fill = (text: string) => text.replaceAll('{port}', String(receiver.port));
     const open = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: fill(allowed) }, parley.databaseUrl);
     const { body: organization } = await open.admin.post('', { name: 'Open' }).expect(201);
@@ -141,7 +141,7 @@ describe('addresses of webhooks', () => {
     await open.stop();
   });
 
-  it('wants https in production, except for the hosts that are named', () => {
+  it('production requires https, except for the allowed hosts', () => {
     const fault = (url: string, allowed?: string) =>
       guard({ ...production, WEBHOOK_ALLOWED_HOSTS: allowed }).findFault(new URL(url));
     expect(fault('https://example.com')).toBeNull();
@@ -156,14 +156,14 @@ describe('addresses of webhooks', () => {
   });
 
   it.each(['a b', 'http://bot', 'bot:99999', '10.0.0.0/33', '*', 'bot,,x', 'user@bot', '10/8'])(
-    'does not start with WEBHOOK_ALLOWED_HOSTS=%s',
+    'WEBHOOK_ALLOWED_HOSTS=%s stops the start',
     (allowed) => {
       expect(() => guard({ WEBHOOK_ALLOWED_HOSTS: allowed })).toThrow(/^WEBHOOK_ALLOWED_HOSTS has an entry that is no/);
     },
   );
 
   it.each(['x', '5,', '-1', '1e3', '99999999', Array(51).fill(1).join(',')])(
-    'does not start with WEBHOOK_RETRY_SECONDS=%s',
+    'WEBHOOK_RETRY_SECONDS=%s stops the start',
     (seconds) => {
       expect(() => loadConfig({ ...SECRETS, WEBHOOK_RETRY_SECONDS: seconds })).toThrow(
         /^WEBHOOK_RETRY_SECONDS must be/,

@@ -13,7 +13,7 @@ import { temporaryDirectory } from '../support/process.js';
 import { type Received, Receiver } from '../support/receiver.js';
 import { closedPort } from '../support/ports.mjs';
 
-/** A server that does to every connection what it is told. */
+/** A server that handles every connection with `behave`. */
 async function rawServer(behave: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -30,7 +30,7 @@ async function rawServer(behave: (socket: Socket) => void) {
   return { port, url: `http://127.0.0.1:${port}/`, close };
 }
 
-describe('attempts', () => {
+describe('delivery attempts', () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -56,7 +56,7 @@ describe('attempts', () => {
   };
   const deliveries = async (id: string, query = '') =>
     (await tenant.admin.get(`/webhooks/${id}/deliveries${query}`).expect(200)).body.deliveries;
-  /** Waits until the newest delivery fulfils a condition. */
+  /** Waits until the newest delivery fulfills a condition. */
   const delivery = (id: string, holds: (delivery: any) => boolean): Promise<any> =>
     eventually(
       async () => (await deliveries(id))[0],
@@ -68,7 +68,7 @@ describe('attempts', () => {
     return server;
   };
 
-  it('are made again with the very same bytes until one succeeds', async () => {
+  it('an attempt is repeated with identical bytes until one succeeds', async () => {
     receiver.become((_, response) => void response.writeHead(receiver.received.length < 3 ? 500 : 204).end());
     const id = await create(receiver.url);
     await say('Ünïcödé 🚀');
@@ -90,7 +90,7 @@ describe('attempts', () => {
     expect(durationMs).toBeGreaterThanOrEqual(0);
   });
 
-  it('end when the schedule does, and begin anew when asked to', async () => {
+  it('attempts end with the schedule, and start again on request', async () => {
     receiver.become((_, response) => void response.writeHead(500).end());
     const id = await create(receiver.url);
     await say('one');
@@ -107,7 +107,7 @@ describe('attempts', () => {
     expect(new Set(received.map(({ headers, body: sent }) => headers['webhook-id'] + sent)).size).toBe(1);
   });
 
-  it('of all that is dead since a time can be asked for', async () => {
+  it('all deliveries that failed since a time can be sent again', async () => {
     const id = await create(`http://127.0.0.1:${await closedPort()}/`);
     for (const content of ['old', 'new 1', 'new 2']) await say(content);
     const dead = async () => (await deliveries(id, '?status=dead')) as { id: string }[];
@@ -128,7 +128,7 @@ describe('attempts', () => {
     await tenant.admin.post(`/webhooks/${id}/deliveries/redeliver`, { since }).expect(409);
   });
 
-  it('are listed by status and type, a page at a time', async () => {
+  it('deliveries are listed by status and type, page by page', async () => {
     const id = await create(receiver.url);
     for (let n = 0; n < 5; n++) await say(`${n}`);
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
@@ -150,7 +150,7 @@ describe('attempts', () => {
     await tenant.admin.get('/webhooks/whk_none/deliveries').expect(404);
   });
 
-  it('wait for what Retry-After says', async () => {
+  it('attempts wait for Retry-After', async () => {
     receiver.become((_, response) => void response.writeHead(429, { 'Retry-After': '3600' }).end());
     const id = await create(receiver.url);
     await say();
@@ -162,7 +162,7 @@ describe('attempts', () => {
     await tenant.admin.post(`/webhooks/${id}/deliveries/${waiting.id}/redeliver`).expect(409);
   });
 
-  it('follow no redirect', async () => {
+  it('attempts follow no redirect', async () => {
     const other = await Receiver.start();
     closers.push(() => void other.close());
     receiver.become((_, response) => void response.writeHead(307, { Location: other.url }).end());
@@ -173,7 +173,7 @@ describe('attempts', () => {
     expect(other.received).toEqual([]);
   });
 
-  it('stop for good at 410, until somebody enables the webhook', async () => {
+  it("a 410 stops a webhook until it's enabled again", async () => {
     receiver.become((_, response) => void response.writeHead(410).end());
     const id = await create(new URL('/services/hunter2?key=hunter2', receiver.url).href);
     await say('gone');
@@ -203,14 +203,14 @@ describe('attempts', () => {
     expect(received[1]!.event.data.message.content).toBe('heard');
   });
 
-  it('stop after five days without a success', async () => {
+  it('a webhook without a success for five days stops', async () => {
     const refusals: (() => void)[] = [];
     receiver.become((_, response) => void refusals.push(() => response.writeHead(500).end()));
     const id = await create(receiver.url);
     await say();
     await receiver.count(1);
     refusals[0]!();
-    // The second attempt is under way, and ends when the webhook seems to fail since long.
+    // The second attempt is in flight, and ends after the webhook seems to have failed for long.
     await receiver.count(2);
     await parley.query(`UPDATE webhook_lanes SET failing_since = now() - interval '5 days' WHERE webhook_id = $1`, [
       id,
@@ -223,7 +223,7 @@ describe('attempts', () => {
     expect(body.disabledReason).toBe('5 days without a success');
   });
 
-  it('wait while a webhook is disabled, and go out when it is enabled', async () => {
+  it("deliveries of a disabled webhook wait, and are sent when it's enabled", async () => {
     receiver.become((_, response) => void response.writeHead(500).end());
     const id = await create(receiver.url);
     await say();
@@ -235,8 +235,8 @@ describe('attempts', () => {
     await delivery(id, ({ status }) => status === 'delivered');
   });
 
-  it('are counted for operators', async () => {
-    // On a database of its own: what is counted is everybody's.
+  it('metrics count attempts', async () => {
+    // On its own database, because the metrics count all organizations.
     const own = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     const { admin, bot, chatId } = await own.createTenant();
     const metric = async (name: string) => {
@@ -248,7 +248,7 @@ describe('attempts', () => {
     await until('it is counted', async () => (await metric('attempts_total\\{outcome="delivered"\\}')) === 1);
     expect(await metric('attempts_in_flight')).toBe(0);
     await until('none is due', async () => (await metric('deliveries_due')) === 0);
-    // Nobody serves the lane while somebody else seems to.
+    // No node serves the lane while another one seems to.
     await own.query(`UPDATE webhook_lanes SET leased_until = now() + interval '1 minute'`);
     await bot.post('/messages', { chatId, content: 'hello' }).expect(200);
     expect(await metric('deliveries_due')).toBe(1);
@@ -258,7 +258,7 @@ describe('attempts', () => {
     await own.stop();
   });
 
-  it('are kept for some days once they have been delivered, longer when they are dead', async () => {
+  it('delivered events are kept for some days, and failed ones longer', async () => {
     const id = await create(receiver.url);
     receiver.become(({ event }, response) => {
       response.writeHead(event.data.message.content === 'bad' ? 500 : 200).end();
@@ -278,8 +278,8 @@ describe('attempts', () => {
     expect(attempts).toEqual([]);
   });
 
-  describe('at receivers that misbehave', () => {
-    /** What the first attempt came to; a healthy webhook beside it has its event long before. */
+  describe('at misbehaving receivers', () => {
+    /** The result of the first attempt; a healthy webhook beside it has its event long before. */
     const attemptAt = async (url: string) => {
       const healthy = await create(receiver.url);
       const id = await create(url);
@@ -290,7 +290,7 @@ describe('attempts', () => {
     };
     const answer = (head: string) => (socket: Socket) => void socket.once('data', () => socket.write(head));
 
-    /** Has attempts time out after 1.5 s instead of 15 s. */
+    /** Sets the time limit of attempts to 1.5 s instead of 15 s. */
     const beImpatient = () => {
       const sender = parley.app.get(WebhookSender);
       expect(sender.timeout).toBe(15_000);
@@ -298,7 +298,7 @@ describe('attempts', () => {
       closers.push(() => (sender.timeout = 15_000));
     };
 
-    it('times out one that is silent', async () => {
+    it('a silent receiver times out', async () => {
       beImpatient();
       const { url } = await raw(() => undefined);
       const attempt = await attemptAt(url);
@@ -306,7 +306,7 @@ describe('attempts', () => {
       expect(attempt.durationMs).toBeGreaterThanOrEqual(1_499);
     });
 
-    it('times out one whose headers never end, and is not held longer by one that drips', async () => {
+    it('a receiver with endless headers times out, even if it sends byte by byte', async () => {
       beImpatient();
       const drip = (head: string) => (socket: Socket) => {
         socket.write(head);
@@ -322,7 +322,7 @@ describe('attempts', () => {
       expect(await first(dripping)).toMatchObject({ status: 200, error: null });
     });
 
-    it('reads no more than it has to of an endless answer: the status decides', async () => {
+    it('only the status of an endless response is read', async () => {
       let sent = 0;
       const { url } = await raw((socket) => {
         const flood = () => {
@@ -342,22 +342,22 @@ describe('attempts', () => {
         'too many headers in the answer',
       ],
       ['does not speak HTTP', 'SSH-2.0-OpenSSH_9.9\r\n', 'answer was not HTTP'],
-    ])('tells of one that %s', async (_, head, error) => {
+    ])("a delivery's error describes a receiver that %s", async (_, head, error) => {
       const { url } = await raw(answer(head));
       expect(await attemptAt(url)).toMatchObject({ status: null, error });
     });
 
-    it('tells of one that hangs up', async () => {
+    it("a delivery's error describes a receiver that hangs up", async () => {
       const { url } = await raw((socket) => void socket.once('data', () => socket.destroy()));
       expect(await attemptAt(url)).toMatchObject({ status: null, error: 'connection closed' });
     });
 
-    it('tells of one that is not there', async () => {
+    it("a delivery's error describes a receiver that is down", async () => {
       const attempt = await attemptAt(`http://127.0.0.1:${await closedPort()}/`);
       expect(attempt).toMatchObject({ status: null, error: 'connection refused' });
     });
 
-    it('tells of one whose certificate is no good', async () => {
+    it("a delivery's error describes a receiver with an invalid certificate", async () => {
       const directory = temporaryDirectory();
       const [key, cert] = ['key', 'cert'].map((name) => join(directory, name)) as [string, string];
       const subject = ['-subj', '/CN=127.0.0.1', '-addext', 'subjectAltName=IP:127.0.0.1'];
@@ -370,12 +370,12 @@ describe('attempts', () => {
       expect(attempt).toMatchObject({ status: null, error: 'certificate is self-signed' });
     });
 
-    it('tells of one that speaks no TLS', async () => {
+    it("a delivery's error describes a receiver that speaks no TLS", async () => {
       const attempt = await attemptAt(receiver.url.replace('http:', 'https:'));
       expect(attempt).toMatchObject({ status: null, error: 'TLS handshake failed' });
     });
 
-    it('keeps the healthy one beside it in order', async () => {
+    it("a misbehaving receiver doesn't affect the order at a healthy one", async () => {
       const { url } = await raw(() => undefined);
       await create(url);
       await create(`http://127.0.0.1:${await closedPort()}/`);

@@ -38,7 +38,7 @@ describe('webhooks', () => {
       await parley.query<{ n: string }>(`SELECT count(*) AS n FROM ${table} WHERE organization_id = $1`, [tenant.id])
     )[0]!.n;
 
-  it('is told of a message with its chat, signed, at once', async () => {
+  it('a webhook gets a message with its chat, signed, immediately', async () => {
     const { secret } = await create();
     const metadata = { a: [1.5, null, 'é\u2028"\\'], 'k\n': { z: 1e21 } };
     const content = 'Grüße "quoted" \\ \u0007\n\u2028 🚀 </script>';
@@ -61,7 +61,7 @@ describe('webhooks', () => {
     expect(event.timestamp).toMatch(ISO);
   });
 
-  it('is told of messages of every sender, in order of seq', async () => {
+  it('a webhook gets messages of every sender, in order of seq', async () => {
     await create();
     const visitor = parley.visitor(tenant.visitorToken);
     const keyed = (key: string) =>
@@ -80,7 +80,7 @@ describe('webhooks', () => {
     expect(messages.map(({ chat }) => chat.firstResponseAt !== null)).toEqual([false, true, true, true]);
   });
 
-  it('is told when a chat begins, is transferred and is closed, once', async () => {
+  it('a webhook gets an event when a chat starts, is transferred, and is closed, once', async () => {
     await create({ events: ['chat.created', 'chat.transferred', 'chat.closed'] });
     const { body: chat } = await tenant.admin.post('/chats', { visitor: { name: 'Ann' } }).expect(201);
     await tenant.bot.post('/transfer', { chatId: chat.id, reason: 'wants "people"' }).expect(200);
@@ -114,7 +114,7 @@ describe('webhooks', () => {
     expect(events[1].data.chat.messageCount).toBe(1);
   });
 
-  it('hears only what it wants, and a disabled one nothing', async () => {
+  it("a webhook gets only subscribed events, and none while it's disabled", async () => {
     const others = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
     const [closings, visitors, disabled] = others as [Receiver, Receiver, Receiver];
     await create();
@@ -131,12 +131,12 @@ describe('webhooks', () => {
     expect(await count('deliveries')).toBe('7');
   });
 
-  it('costs nothing where there is none', async () => {
+  it('messages cost nothing more without a webhook', async () => {
     await say('quiet');
     expect(await count('deliveries')).toBe('0');
   });
 
-  it('gives each event one id and one body for all webhooks, and another for each event', async () => {
+  it('an event has one id and one body for all webhooks, and each event has another', async () => {
     const other = await startReceiver();
     await create();
     await create({ url: other.url });
@@ -150,7 +150,7 @@ describe('webhooks', () => {
     );
   });
 
-  it('is configured over the admin API', async () => {
+  it('a webhook is configured over the admin API', async () => {
     const made = await create({ events: ['chat.closed', 'message.created'], senderTypes: ['BOT'] });
     expect(made).toMatchObject({ url: receiver.url, events: ['chat.closed', 'message.created'], senderTypes: ['BOT'] });
     expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
@@ -181,14 +181,14 @@ describe('webhooks', () => {
     [{ events: ['message.deleted'] }, '/events'],
     [{ senderTypes: ['ROBOT'] }, '/senderTypes'],
     [{ isEnabled: 'yes' }, '/isEnabled'],
-  ])('refuses %#', async (body, pointer) => {
+  ])('an invalid webhook is rejected: %#', async (body, pointer) => {
     const { body: problem } = await tenant.admin.post('/webhooks', { url: receiver.url, ...body }).expect(400);
     expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toEqual([pointer]);
     const { id } = await create();
     await tenant.admin.patch(`/webhooks/${id}`, body).expect(400);
   });
 
-  it('is one of 50 at most', async () => {
+  it('an organization has at most 50 webhooks', async () => {
     const answers = await Promise.all(
       Array.from({ length: 54 }, () => tenant.admin.post('/webhooks', { url: receiver.url })),
     );
@@ -196,7 +196,7 @@ describe('webhooks', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(4);
   });
 
-  it('is signed with both secrets while a rotated one is in its grace', async () => {
+  it("events are signed with both secrets during a rotation's grace period", async () => {
     const { id, secret: first } = await create();
     const { body } = await tenant.admin.post(`/webhooks/${id}/rotate-secret`, {}).expect(200);
     await say('rotated');
@@ -212,7 +212,7 @@ describe('webhooks', () => {
     expect(() => new Webhook(first).verify(later.body, later.headers)).toThrow('No matching signature');
   });
 
-  it('answers a ping with what came back', async () => {
+  it("a ping returns the receiver's response", async () => {
     const { id, secret } = await create({ isEnabled: false });
     const ping = async () => (await tenant.admin.post(`/webhooks/${id}/ping`).expect(200)).body;
     expect(await ping()).toEqual({ status: 200, durationMs: expect.any(Number), error: null });
@@ -225,7 +225,7 @@ describe('webhooks', () => {
     expect(await count('deliveries')).toBe('0');
   });
 
-  it('leaves nothing behind', async () => {
+  it('deleting a webhook leaves no rows', async () => {
     receiver.become((_, response) => void response.writeHead(500).end());
     const { id } = await create();
     await create();

@@ -27,7 +27,7 @@ const RESULT = {
   isAlive: false,
 } as const;
 
-describe('lanes', () => {
+describe('delivery lanes', () => {
   const environment = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1' };
   let parley: Parley;
   let other: Parley;
@@ -62,7 +62,7 @@ describe('lanes', () => {
   const newChat = async (): Promise<string> => (await tenant.admin.post('/chats', {}).expect(201)).body.id;
   const say = (n: number, chatId = tenant.chatId) =>
     [tenant.bot, other.bot(tenant.token)][n % 2]!.post('/messages', { chatId, content: `${n}` }).expect(200);
-  /** Locks a lane, so that no claim gets it; returns what unlocks it. */
+  /** Locks a lane, so that no claim gets it. Returns the function that unlocks it. */
   const lock = async (id: string) => {
     const holder = await parley.database.connect();
     await holder.query('BEGIN');
@@ -86,7 +86,7 @@ describe('lanes', () => {
     return counts[0]! + counts[1]!;
   };
 
-  it('are not held up by 100,000 deliveries that wait for a dead webhook', async () => {
+  it("100,000 deliveries that wait for a dead webhook don't delay the others", async () => {
     const dead = await create(`http://127.0.0.1:${await closedPort()}/`);
     await parley.query(
       `INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at)
@@ -105,7 +105,7 @@ describe('lanes', () => {
     await tenant.admin.patch(`/webhooks/${dead}`, { isEnabled: false }).expect(200);
   });
 
-  it('are shared by nodes that send nothing twice, each chat in order', async () => {
+  it('nodes share lanes without sending twice, each chat in order', async () => {
     const chats = await Promise.all(upTo(4).map(newChat));
     const receivers = [receiver, ...(await Promise.all(upTo(3).map(startReceiver)))];
     for (const one of receivers) await create(one.url);
@@ -120,13 +120,13 @@ describe('lanes', () => {
     }
   });
 
-  it('begin the first attempt of a message when that of the one before has ended', async () => {
+  it("a message's first attempt starts after the previous message's first attempt has ended", async () => {
     const busy = new Map<string, number>();
     const chats = await Promise.all(upTo(6).map(newChat));
     let mostAtOnce = 0;
     receiver.become(async (received, response) => {
       const chat = chatOf(received);
-      // A third of them fail at first: the ones behind do not wait for their retries.
+      // A third of them fail at first: later ones don't wait for their retries.
       const isFirst = receiver.received.filter((one) => idOf(one) === idOf(received)).length === 1;
       if (isFirst) busy.set(chat, (busy.get(chat) ?? 0) + 1);
       mostAtOnce = Math.max(mostAtOnce, busy.get(chat) ?? 0);
@@ -142,7 +142,7 @@ describe('lanes', () => {
     for (const chat of chats) expect(first.filter((one) => chatOf(one) === chat).map(seqOf)).toEqual(upTo(20));
   });
 
-  it('make 16 attempts at a time', async () => {
+  it('a lane runs 16 attempts at a time', async () => {
     const open: ServerResponse[] = [];
     receiver.become((_, response) => void open.push(response));
     const chats = await Promise.all(upTo(40).map(newChat));
@@ -157,7 +157,7 @@ describe('lanes', () => {
     expect(new Set(receiver.received.map(idOf)).size).toBe(40);
   });
 
-  it('are taken over when the lease of a dead node ends', async () => {
+  it("a lane is taken over when a dead node's lease ends", async () => {
     const id = await create();
     await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: false }).expect(200);
     await tenant.admin.patch(`/webhooks/${id}`, { isEnabled: true }).expect(200);
@@ -178,7 +178,7 @@ describe('lanes', () => {
     expect(seqOf(received!)).toBe(1);
   });
 
-  it('do not let a node that was thought dead change anything', async () => {
+  it("a node that was considered dead can't change a lane", async () => {
     receiver.become(() => undefined);
     const id = await create();
     await say(1);
@@ -200,12 +200,12 @@ describe('lanes', () => {
     expect(await statuses(id)).toEqual(['in_flight']);
     await finish(lane!.fence);
     expect(await statuses(id)).toEqual(['pending']);
-    // As if the answer of the database had been lost: it is the same attempt.
+    // As if the database's response had been lost: it's the same attempt.
     await finish(lane!.fence);
     expect(await attempts()).toEqual([1]);
   });
 
-  it('are not leased to nobody by a renewal that comes late', async () => {
+  it("a late renewal doesn't leave a lane leased to no node", async () => {
     const id = await create();
     await say(1);
     await receiver.count(1);
@@ -213,11 +213,11 @@ describe('lanes', () => {
       (await parley.query<any>('SELECT fence, leased_until FROM webhook_lanes WHERE webhook_id = $1', [id]))[0]!;
     const { fence } = await eventually(lane, ({ leased_until }) => leased_until === null);
     expect(await renewLanes(parley.database, [{ lane: laneOf(tenant.id, id), fence }])).toEqual([]);
-    // The other node may look at the lane too: it leases it with a fence of its own.
+    // The other node may claim the lane too, with its own fence.
     expect(await lane()).not.toMatchObject({ fence, leased_until: expect.anything() });
   });
 
-  it('go on beside an attempt that hangs, also with what another node was told', async () => {
+  it('a lane continues beside a hanging attempt, with events of another node too', async () => {
     const hanging: ServerResponse[] = [];
     receiver.become(({ event }, response) => {
       if (event.data.message.content === '1') hanging.push(response);
@@ -233,7 +233,7 @@ describe('lanes', () => {
     hanging[0]!.end();
   });
 
-  it('go on beside an attempt that hangs, also when a claim finds the lane locked', async () => {
+  it('a lane continues beside a hanging attempt, even when a claim finds it locked', async () => {
     const hanging: ServerResponse[] = [];
     const slow = await newChat();
     receiver.become((received, response) => {
@@ -243,10 +243,10 @@ describe('lanes', () => {
     const id = await create();
     await say(2, slow);
     await receiver.count(1);
-    // As a renewal of the lease does, until its commit.
+    // Like a renewal of the lease until its commit.
     const unlock = await lock(id);
     await say(2);
-    // Each wakes the lanes of its node, so that they claim.
+    // Each wakes its node's lanes, so that they claim.
     for (const node of [parley, other, parley, other]) await node.app.get(WebhookDispatcher).poll();
     await unlock();
     await receiver.count(2, 10_000);
@@ -254,9 +254,9 @@ describe('lanes', () => {
   });
 
   it.each(['disabled', 'deleted', 'moved', 'rotated'])(
-    'send nothing more to where it was, once it is %s',
+    'a lane sends nothing to the old URL once its webhook is %s',
     async (how) => {
-      // No attempt ends by itself, however long it takes to send the rest.
+      // No attempt times out, however long the rest takes.
       setAttemptTimeout(600_000);
       const gates: ServerResponse[] = [];
       receiver.become((_, response) => void gates.push(response));
@@ -274,13 +274,13 @@ describe('lanes', () => {
         received.slice(1).map(({ headers }) => headers['webhook-signature']!.split(' ').length);
       if (how === 'moved') expect((await elsewhere.count(39)).map(seqOf)).toEqual(upTo(40).slice(1));
       if (how === 'rotated') expect(new Set(signatures(await receiver.count(40)))).toEqual(new Set([2]));
-      // Would it go on, there would be an attempt under way until all had been sent.
+      // If it continued, an attempt would be in flight until all had been sent.
       await until('no attempt is under way', async () => (await attemptsInFlight()) === 0);
       if (how !== 'rotated') expect(receiver.received).toHaveLength(1);
     },
   );
 
-  it('are not held up by the events that their receiver cannot take', async () => {
+  it("events that a receiver rejects don't delay a lane's other events", async () => {
     const chats = await Promise.all(upTo(20).map(newChat));
     await create();
     receiver.become(async (received, response) => {
@@ -291,7 +291,7 @@ describe('lanes', () => {
     await receiver.until((all) => new Set(all.map(idOf)).size === 300, 10_000);
   });
 
-  it('are not held up by chats with many messages, which stay in order', async () => {
+  it("chats with many messages don't delay a lane's other chats, and stay in order", async () => {
     const hanging: ServerResponse[] = [];
     const chats = await Promise.all(upTo(5).map(newChat));
     const [quiet, ...busy] = chats;
@@ -312,14 +312,14 @@ describe('lanes', () => {
     for (const chat of busy) expect(received.filter((one) => chatOf(one) === chat).map(seqOf)).toEqual(upTo(80));
   });
 
-  it('end with a 410 that comes together with successes', async () => {
+  it('a lane ends with a 410 that arrives together with successes', async () => {
     const chats = await Promise.all(upTo(6).map(newChat));
     const open: [Received, ServerResponse][] = [];
     receiver.become((received, response) => void open.push([received, response]));
     const id = await create();
     await Promise.all(chats.map((chat, n) => say(n, chat)));
     await receiver.count(6);
-    // The first result is written alone, those that come meanwhile together: the 410 among them.
+    // The first result is written alone, and the others together: the 410 is among them.
     const [gone, ...others] = open.toSorted(([one]) => (chatOf(one) === chats[0] ? -1 : 1));
     for (const [, response] of others) response.end();
     gone![1].writeHead(410).end();
@@ -331,7 +331,7 @@ describe('lanes', () => {
     ]);
   });
 
-  it('are given back when a node shuts down, and served by another at once', async () => {
+  it('a node that shuts down releases its lanes, and another node serves them immediately', async () => {
     const third = await Parley.start(environment, parley.databaseUrl);
     const id = await create();
     const held: ServerResponse[] = [];
@@ -356,7 +356,7 @@ describe('lanes', () => {
     for (const response of held) response.destroy();
   });
 
-  it('lose nothing when the connections to the database are cut again and again', async () => {
+  it('lanes lose nothing when the database connections are cut repeatedly', async () => {
     const id = await create();
     let isCutting = true;
     const acked: string[] = [];
@@ -367,7 +367,7 @@ describe('lanes', () => {
            WHERE datname = current_database() AND pid <> pg_backend_pid() AND application_name = 'parley'`,
         );
         await sleep(40);
-        // On a busy machine nothing would get done between two cuts.
+        // On a busy machine nothing would be done between two cuts.
         const before = acked.length;
         await until('something is stored since', () => !isCutting || acked.length > before);
       }

@@ -14,8 +14,8 @@ const wordsOf = async (language: string): Promise<Words> =>
 const baseOf = (key: string) => key.split('_')[0]!;
 const placeholdersOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
-describe('the words of the widget', () => {
-  it('are there in twelve languages, which the launcher knows', () => {
+describe("the widget's words", () => {
+  it("the launcher knows the widget's twelve languages", () => {
     expect(LANGUAGES.toSorted()).toEqual('ar de en es fr it ja nl pl pt tr zh'.split(' '));
     expect(LANGUAGES.map((language) => languageOf(`${language}-XX`))).toEqual(LANGUAGES);
     expect(['fi', 'gsw', 'dent', 'eng'].map(languageOf)).toEqual(['en', 'en', 'en', 'en']);
@@ -29,7 +29,7 @@ describe('the words of the widget', () => {
   });
 
   describe.each(LANGUAGES)('in %s', (language) => {
-    it('have every key, and no other but forms of a plural', async () => {
+    it('a language has every key, and no others except plural forms', async () => {
       const [english, words] = await Promise.all([wordsOf('en'), wordsOf(language)]);
       const keys = Object.keys(words);
       expect(keys.filter((key) => !key.includes('_'))).toEqual(
@@ -39,7 +39,7 @@ describe('the words of the widget', () => {
       expect(words.language).toBe(language);
     });
 
-    it('have the placeholders of the English ones, and say something', async () => {
+    it('a language has the placeholders of the English texts, and no empty text', async () => {
       const [english, words] = await Promise.all([wordsOf('en'), wordsOf(language)]);
       for (const [key, text] of Object.entries(words)) {
         expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf(english[baseOf(key)]!)]);
@@ -48,13 +48,13 @@ describe('the words of the widget', () => {
       }
     });
 
-    it('have the forms of their plurals, and none that no number takes', async () => {
+    it('a language has the plural forms that its numbers use, and no others', async () => {
       const words = await wordsOf(language);
       const rules = new Intl.PluralRules(language);
       const taken = new Set(Array.from({ length: 200 }, (_, count) => rules.select(count)));
       const forms = Object.keys(words).filter((key) => key.includes('_'));
       expect(forms.filter((key) => !taken.has(key.split('_')[1] as Intl.LDMLPluralRule))).toEqual([]);
-      // A text that says the same with every number needs no forms; with some it needs all of them.
+      // A text that is the same with every number needs no forms; otherwise it needs all of them.
       for (const key of new Set(forms.map(baseOf))) {
         const missing = [...taken].filter((category) => category !== 'other' && !words[`${key}_${category}`]);
         expect([key, missing]).toEqual([key, []]);

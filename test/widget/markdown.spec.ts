@@ -15,16 +15,16 @@ function drawn(text: string, isPartial = false): string {
   return toElements(parseMarkdown(text, isPartial), make, WORDS, () => undefined).join('\n');
 }
 
-/** The same of a text that is one paragraph. */
+/** The same for a text of one paragraph. */
 const line = (text: string, isPartial = false) => /^p\((.*)\)$/s.exec(drawn(text, isPartial))?.[1];
 
-describe('a text without its marks', () => {
+describe('plain text from Markdown', () => {
   it.each([
     ['It **is** [here](https://acme.example)', 'It is here'],
     ['# Prices\n> `now`', 'Prices\nnow'],
     ['|Size|Price|\n|-|:-:|\n| S | **9** |', 'Size, Price\n\nS, 9'],
     ['a | b || c', 'a | b || c'],
-  ])('of %j is %j', (text, said) => expect(withoutMarks(text)).toBe(said));
+  ])('the plain text of %j is %j', (text, said) => expect(withoutMarks(text)).toBe(said));
 });
 
 describe('Markdown', () => {
@@ -38,7 +38,7 @@ describe('Markdown', () => {
     ['\\*not\\* \\`so\\`', '*not* `so`'],
     ['**never closed', '**never closed'],
     ['*crossing **over* it**', 'em(crossing **over) it**'],
-  ])('reads %s', (text, elements) => expect(line(text)).toBe(elements));
+  ])('Markdown renders %s', (text, elements) => expect(line(text)).toBe(elements));
 
   it.each([
     ['[Docs](https://example.com/a_b)', 'a https://example.com/a_b(bdi(Docs))'],
@@ -51,7 +51,7 @@ describe('Markdown', () => {
     ['[x](javascript:alert(1))', '[x](javascript:alert(1))'],
     ['[x](data:text/html,y) [x](/path) [x]()', '[x](data:text/html,y) [x](/path) [x]()'],
     ['[x] and [x][1]', '[x] and [x][1]'],
-  ])('reads the link %s', (text, elements) => expect(line(text)).toBe(elements));
+  ])('Markdown renders the link %s', (text, elements) => expect(line(text)).toBe(elements));
 
   it.each([
     ['[example.com](https://evil.example)', 'evil.example'],
@@ -59,15 +59,15 @@ describe('Markdown', () => {
     ['[docs.example.com](https://example.com)', 'example.com'],
     ['[me@bank.example](mailto:me@evil.example)', 'me@evil.example'],
     ['[bаnk.example](https://bank.example)', 'bank.example'],
-  ])('shows where %s leads', (text, site) => expect(line(text)).toContain(`span( (bdi(${site})))`));
+  ])('Markdown shows the target of %s', (text, site) => expect(line(text)).toContain(`span( (bdi(${site})))`));
 
   it.each([
     '[Click here](https://example.com)',
     '[example.com](https://docs.example.com)',
     '[www.example.com](http://example.com)',
-  ])('does not repeat where %s leads', (text) => expect(line(text)).not.toContain('span('));
+  ])("Markdown doesn't repeat the target of %s", (text) => expect(line(text)).not.toContain('span('));
 
-  it('reads blocks', () => {
+  it('Markdown renders blocks', () => {
     const text = [
       '# Title #',
       'A line',
@@ -104,7 +104,7 @@ describe('Markdown', () => {
     ]);
   });
 
-  it('reads tables', () => {
+  it('Markdown renders tables', () => {
     const table = '| Plan | Price |\n|:--|--:|\n| **Small** | 5 \\| 6 |\n| Large | [9](https://example.com) |\n\nend';
     expect(drawn(table)).toBe(
       'div(table(thead(tr(th(Plan)th(Price)))tbody(tr(td(strong(Small))td(5 | 6))' +
@@ -113,17 +113,17 @@ describe('Markdown', () => {
     expect(line('this | that\nand more')).toBe('this | that\nand more');
   });
 
-  it('takes no HTML for markup', () => {
+  it('Markdown never treats HTML as markup', () => {
     const text = '<img src=x onerror="alert(1)"> <script>alert(1)</script> <a href="javascript:x">x</a>';
     expect(line(text)).toBe(text);
   });
 
-  it('says a text without its marks', () => {
+  it('Markdown converts to a text without its marks', () => {
     const text = '# Hi **you**\n- [a](https://example.com)\n- `b`\n\n| a | b |\n|-|-|\n| 1 | 2 |';
     expect(textOf(parseMarkdown(text))).toBe('Hi you\na\nb\na, b\n1, 2');
   });
 
-  it('is looked for in texts with a mark alone', () => {
+  it('Markdown is parsed only in texts with a mark', () => {
     const marked = ['**a**', 'x\n- a', '1. a', 'a_b', '> a', '[a](b)', '~~a~~', '# a', 'a | b', 'x\n---'];
     expect(marked.map(hasMarks)).toEqual(marked.map(() => true));
     expect(['Hello!', 'See https://example.com/a-b?c=d.', 'On 1.5. - or later', 'a + b = c'].map(hasMarks)).toEqual(
@@ -131,7 +131,7 @@ describe('Markdown', () => {
     );
   });
 
-  describe('that is still being written', () => {
+  describe("while it's being written", () => {
     const WHOLE = [
       'Some **bold words** here, `code` and [a link](https://example.com/path) ~~gone~~.',
       '',
@@ -149,14 +149,14 @@ describe('Markdown', () => {
       'end',
     ].join('\n');
 
-    it('shows no mark that will go away', () => {
+    it('unfinished Markdown shows no mark that would disappear', () => {
       for (let end = 1; end <= WHOLE.length; end++) {
         const words = textOf(parseMarkdown(WHOLE.slice(0, end), true));
         expect([end, words.match(/\*|\[|\]|`|~|#|\||--|https/)]).toEqual([end, null]);
       }
     });
 
-    it('is what it will be', () => {
+    it('unfinished Markdown renders like the finished text', () => {
       expect(line('Some **bold wo', true)).toBe('Some strong(bold wo)');
       expect(line('Some **bold words*', true)).toBe('Some strong(bold words)');
       expect(line('see [a li', true)).toBe('see a li');
@@ -167,7 +167,7 @@ describe('Markdown', () => {
     });
   });
 
-  describe('of a hostile bot', () => {
+  describe('from a hostile bot', () => {
     const LENGTH = 5_000;
     const PIECES = [
       ...'*_`~[]()<>#|-+>!\\\n \t1.',
@@ -193,7 +193,7 @@ describe('Markdown', () => {
       return { elements, depth: Math.max(0, ...depths) };
     };
 
-    it('makes no more elements than a few for each character, and none that are deep', () => {
+    it('hostile Markdown creates only a few elements per character, and no deep ones', () => {
       for (const text of hostile) {
         const { elements, depth } = count(text);
         expect([text.slice(0, 12), elements <= 4 * text.length + 8, depth <= 60]).toEqual([
@@ -204,12 +204,12 @@ describe('Markdown', () => {
       }
     });
 
-    // What takes time that grows with the square of the length takes minutes here.
-    it('reads a text of any form, however long it is', () => {
+    // Code that takes quadratic time takes minutes here.
+    it('Markdown of any form and length is parsed', () => {
       for (const [at, piece] of PIECES.entries()) parseMarkdown(piece.repeat(200_000 / piece.length), at % 2 === 0);
     });
 
-    it('loses no word', () => {
+    it('Markdown loses no word', () => {
       for (const piece of PIECES) {
         const text = `begin ${piece.repeat(20)} end`;
         expect([piece, textOf(parseMarkdown(text)).startsWith('begin')]).toEqual([piece, true]);

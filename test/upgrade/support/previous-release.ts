@@ -9,12 +9,12 @@ const NEED = `This test builds the commit before the newest migration: run it in
 
 export interface Previous {
   commit: string;
-  /** The migration that it does not have, as a file's name. */
+  /** The file name of the migration that it doesn't have. */
   newest: string;
   main: string;
 }
 
-/** The last state of the source that did not have the newest migration, built. @throws when git does not have it */
+/** Builds the last state of the source without the newest migration. @throws Error when git doesn't have it */
 export function buildPrevious(): Previous {
   const newest = newestOf(readdirSync(join(ROOT, 'migrations')));
   const commit = commitBefore(`migrations/${newest}`);
@@ -34,8 +34,8 @@ function newestOf(names: string[]): string {
   return migrations.at(-1)!;
 }
 
-// One that is not committed yet comes after the last commit. Where history was cut off, the first commit that is left
-// seems to have added everything, but what was before it cannot be had.
+// An uncommitted migration comes after the last commit. In a shallow clone, the first commit seems to have added
+// everything, but its predecessor isn't available.
 function commitBefore(path: string): string {
   const isWhole = git('rev-parse', '--is-shallow-repository') === 'false';
   const added = git('log', '--diff-filter=A', '--format=%H', '-1', '--', path);
