@@ -17,6 +17,9 @@ const ADMIN_TOKEN = 'open-promise-admin-token';
 /** What code or a setting would contain if it asked for a license. */
 const ASKS_FOR_LICENSE = /licen[cs]e|enterprise|premium|subscription[_ ]?plan|activation[_ ]?key/i;
 
+/** What the OpenAPI documents say of the service. */
+const OWN_LICENSE = "license: { name: 'MIT', identifier: 'MIT' }";
+
 const tracked = (...patterns: string[]) =>
   execFileSync('git', ['ls-files', ...patterns], { cwd: ROOT, encoding: 'utf8' })
     .split('\n')
@@ -44,7 +47,7 @@ describe('the open promise', () => {
       'migrations/*.ts',
     );
     expect(code.length).toBeGreaterThan(300);
-    expect(code.filter((path) => ASKS_FOR_LICENSE.test(read(path)))).toEqual([]);
+    expect(code.filter((path) => ASKS_FOR_LICENSE.test(read(path).replace(OWN_LICENSE, '')))).toEqual([]);
   });
 
   describe('while the service runs', () => {
