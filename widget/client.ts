@@ -7,7 +7,7 @@ export { introduce, rate } from './client/feedback.js';
 export { type Entry, toTimeline } from './panel/conversation/timeline.js';
 
 /**
- * A visitor's side of a chat: each message once and in order, whatever happens to the connection.
+ * A visitor's side of a chat: each message once and in order, even if the connection is lost.
  * @throws TypeError when an option is missing or malformed, with its name
  */
 export function createVisitorClient(options: VisitorClientOptions): VisitorClient {

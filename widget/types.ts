@@ -13,12 +13,12 @@ export interface Settings {
   theme: 'auto' | 'light' | 'dark';
   /** The corner. When omitted: right, or left in right-to-left languages. */
   position?: 'right' | 'left';
-  /** Any CSS colour. */
+  /** Any CSS color. */
   color?: string;
   /** Pixels, or any CSS length. */
   radius?: number | string;
   zIndex?: number | string;
-  /** `off` or false: no sound tells of messages that are not seen. */
+  /** `off` or false: no sound for unseen messages. */
   sound?: boolean | 'off';
   title?: string;
   greeting?: string;
@@ -73,7 +73,7 @@ export interface Host {
 export interface Panel {
   /** @param takesFocus false when the page opened the panel, not a click: with `data-open` */
   setOpen(isOpen: boolean, takesFocus: boolean): void;
-  /** To be called after a change of the host's settings or words. */
+  /** Call this after a change of the host's settings or texts. */
   update(): void;
   /** The accessible name of the button that opens and closes it. */
   label(isOpen: boolean): string;

@@ -27,7 +27,7 @@ const LISTS: Record<Section, () => preact.JSX.Element> = {
   audit: AuditPage,
 };
 
-/** The pages of one thing of a list. */
+/** The detail pages. */
 const ONES: Partial<Record<Section, (props: { id: string }) => preact.JSX.Element>> = {
   people: PersonPage,
   groups: GroupPage,
@@ -36,14 +36,14 @@ const ONES: Partial<Record<Section, (props: { id: string }) => preact.JSX.Elemen
   visitors: VisitorPage,
 };
 
-/** The administration: the page that the address names. */
+/** The administration page of a route. */
 export function Admin({ at }: { at: Route }) {
   const isHere = at.page === 'admin';
   const section = isHere ? at.section : 'people';
   const id = isHere ? at.id : undefined;
   const shownId = useRef(id);
   useEffect(() => {
-    // What was clicked is gone with its list: the focus goes to the name of the page.
+    // The clicked link was removed with its list, so the focus moves to the page's title.
     if (shownId.current !== id) document.querySelector<HTMLElement>('.page h1')?.focus();
     shownId.current = id;
   }, [section, id]);

@@ -18,7 +18,7 @@ export type {
 
 export type Subscription = api.BotSubscription;
 export type WidgetSettings = api.Widget;
-/** What a receiver answered: a status, or an error without an answer. */
+/** The receiver's status, or an error without a response. */
 export type Outcome = api.Ping;
 
 /** The events of webhooks, in the order of a chat's life. */
@@ -37,13 +37,13 @@ export const EVENTS = [
 export const SENDERS = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'] as const;
 export const STATUSES = ['pending', 'in_flight', 'delivered', 'dead'] as const;
 
-/** A part of a list, and where it goes on. */
+/** A page of a list, and the cursor of the next one. */
 export interface Page<T> {
   rows: T[];
   cursor: string | null;
 }
 
-/** The address of something of this organization in the admin API. */
+/** A path of the admin API, for this organization. */
 export function adminPath(path: string): string {
   return `/api/admin/organizations/${session.value!.organization.id}${path}`;
 }
@@ -57,7 +57,7 @@ export const read = <T>(path: string): Promise<T> => call<T>('GET', path);
 export const add = <T>(path: string, body: object = {}, timeout?: number): Promise<T> =>
   call<T>('POST', path, body, timeout);
 export const change = <T>(path: string, body: object): Promise<T> => call<T>('PATCH', path, body);
-/** Changes the version that was read. @param path the whole path @throws Refusal precondition_failed for another version */
+/** Changes a resource only if it's still the version that was read. @param path the full path @throws Refusal precondition_failed otherwise */
 export const changeVersion = <T extends object>(path: string, body: object, read: T): Promise<T> =>
   request<T>('PATCH', path, body, undefined, versionOf(read));
 export const remove = (path: string): Promise<void> => call('DELETE', path);
@@ -76,7 +76,7 @@ export async function readPage<T>(
   return readPageOf<T>(adminPath(path), key, cursor, query);
 }
 
-/** The same from another part of the API, whose whole path is given. */
+/** Reads a page of a list. @param path the full path */
 export async function readPageOf<T>(
   path: string,
   key: string,
@@ -88,7 +88,7 @@ export async function readPageOf<T>(
   return { rows: answer[key] as T[], cursor: answer.nextCursor as string | null };
 }
 
-/** Reads all pages of a list that is short in practice, up to `most` rows. @throws RequestError */
+/** Reads all pages of a short list, up to `most` rows. @throws RequestError */
 export async function readAll<T>(path: string, key: string, most = 2_000): Promise<T[]> {
   const all: T[] = [];
   for (let cursor: string | null = ''; cursor !== null && all.length < most;) {

@@ -13,23 +13,22 @@ import { Choices, NumberField, TextField } from './form/fields.js';
 import { SavePageLine } from './form/save-line.js';
 import { Confirm } from './parts/confirm.js';
 import { CopyField } from './parts/copy-field.js';
-import { Part } from './parts/page-section.js';
-import { Shown } from './parts/loaded.js';
+import { PageSection } from './parts/page-section.js';
+import { Loaded } from './parts/loaded.js';
 import { type Reading, useReading } from './parts/reading.js';
 import type { FormState } from './form/use-form.js';
 import { useRecordForm } from './form/use-record-form.js';
 
-const MOST_DAYS = 3_650;
+const MAX_DAYS = 3_650;
 const DEFAULT_DAYS = 365;
 
-/** The organization itself: its name, its time zone, and how long it keeps what was said. */
 export function OrganizationPage() {
   const organization = useReading(() => read<Organization>(''));
   return (
     <>
       <PageHead title={strings.value.section.organization} />
       <div class="page-body">
-        <Shown of={organization}>{(value) => <Settings organization={value} reading={organization} />}</Shown>
+        <Loaded of={organization}>{(value) => <Settings organization={value} reading={organization} />}</Loaded>
       </div>
     </>
   );
@@ -80,17 +79,17 @@ function Settings({ organization, reading }: { organization: Organization; readi
         />
         <SavePageLine form={form} />
       </form>
-      <Part title={text.reference}>
+      <PageSection title={text.reference}>
         <CopyField label={text.organizationId} value={id} />
         <p class="hint small">{fill(text.addedOn, { time: shortDate(createdAt) })}</p>
-      </Part>
+      </PageSection>
       {asks && (
         <Confirm
           title={text.retentionTitle}
           hint={plural(text.retentionWarning, asks.days)}
           name={text.retentionNow}
           isDanger
-          // What the service refuses stands at its field.
+          // The service's errors are shown at their fields.
           run={() => Promise.resolve(answer(true))}
           onClose={() => answer(false)}
         />
@@ -148,8 +147,8 @@ function Retention({ form }: { form: FormState<Values> }) {
               label={text.retentionDays}
               unit={text.days}
               min={1}
-              max={MOST_DAYS}
-              rule={fill(text.rangeRule, { min: 1, max: MOST_DAYS })}
+              max={MAX_DAYS}
+              rule={fill(text.rangeRule, { min: 1, max: MAX_DAYS })}
             />
           ),
         },
@@ -177,12 +176,12 @@ function toFields({ name, timeZone, keeps, retentionDays, preview }: Values): Fi
   };
 }
 
-/** Whether more is removed than until now. @param days undefined when that isn't changed */
+/** Whether more is deleted than before. @param days undefined if unchanged */
 function removesMore(days: unknown, before: number | null): boolean {
   return typeof days === 'number' && (before === null || days < before);
 }
 
-/** What time it is in a zone, so that one sees whether it is the right one. */
+/** The current time in a zone, as a check of the choice. */
 function timeIn(timeZone: string): string {
   try {
     const time = new Intl.DateTimeFormat(locale.value, { timeZone, timeStyle: 'short', dateStyle: 'medium' });

@@ -16,14 +16,13 @@ import { type FormState, useForm } from './form/use-form.js';
 import { TextArea, TextField } from './form/fields.js';
 import { AddButton } from './parts/page-section.js';
 import { Confirm } from './parts/confirm.js';
-import { Empty, More, Shown } from './parts/loaded.js';
+import { Empty, More, Loaded } from './parts/loaded.js';
 import { Filter, fits } from './parts/filter.js';
 import { usePages, useReading } from './parts/reading.js';
 import { useRecordForm } from './form/use-record-form.js';
 
 const PATH = '/api/agent/replies';
 
-/** The canned replies of the organization. */
 export function RepliesPage() {
   const text = adminStrings.value;
   const [typed, setTyped] = useState('');
@@ -47,7 +46,7 @@ export function RepliesPage() {
       </PageHead>
       <div class="page-body">
         <p class="lead">{text.repliesLead}</p>
-        <Shown of={pages}>
+        <Loaded of={pages}>
           {(rows) => (
             <>
               {rows.length > 5 && <Filter value={typed} onInput={setTyped} label={text.findReply} />}
@@ -64,7 +63,7 @@ export function RepliesPage() {
               <More pages={pages} />
             </>
           )}
-        </Shown>
+        </Loaded>
       </div>
       {edited === 'new' && <NewReply onDone={onChanged} onClose={() => edit(null)} />}
       {edited && edited !== 'new' && <EditReply id={edited.id} onDone={onChanged} onClose={() => edit(null)} />}
@@ -126,13 +125,13 @@ function NewReply({ onDone, onClose }: ReplyDialogProps) {
   return <ReplyDialog title={text.newReply} form={form} onClose={onClose} />;
 }
 
-/** What is changed is read first: the list has no versions. */
+/** Reads the reply first, because rows of the list have no version. */
 function EditReply({ id, onDone, onClose }: ReplyDialogProps & { id: string }) {
   const reply = useReading(() => request<Reply>('GET', `${PATH}/${id}`));
   if (reply.value) return <EditDialog reply={reply.value} onDone={onDone} onClose={onClose} />;
   return (
     <Dialog title={adminStrings.value.editReply} form="wide" onClose={onClose}>
-      <Shown of={reply}>{() => null}</Shown>
+      <Loaded of={reply}>{() => null}</Loaded>
     </Dialog>
   );
 }

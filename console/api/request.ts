@@ -1,7 +1,7 @@
 import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
 import type { Named } from './types.js';
 
-/** What a problem says beside its code and its detail (RFC 9457). */
+/** The members of a problem (RFC 9457) besides its code and detail. */
 export interface ProblemMembers {
   assignedTo?: Named | null;
   offeredTo?: Named | null;
@@ -9,18 +9,18 @@ export interface ProblemMembers {
   reason?: string;
   organizations?: Named[];
   errors?: { pointer: string; detail: string }[];
-  /** Finds what went wrong in the service's log. */
+  /** The id of the request in the service's log. */
   requestId?: string;
 }
 
-/** An answer of the service that is no success. */
+/** An error response of the service. */
 export class Refusal extends RequestError {
   constructor(
     code: string,
     detail: string,
     readonly status: number,
     readonly members: ProblemMembers,
-    /** In seconds; null when the service names no time. */
+    /** In seconds; null if the service names no time. */
     readonly retryAfter: number | null,
   ) {
     super(code, detail);
@@ -29,37 +29,37 @@ export class Refusal extends RequestError {
 
 let onUnauthorized = (): void => undefined;
 
-/** Names what is called when an answer says that there is no session any more. */
+/** Sets the listener that is called when a response says that the session has ended. */
 export function watchUnauthorized(listener: () => void): void {
   onUnauthorized = listener;
 }
 
-/** Answers that were asked for before anybody needed them, by path. */
+/** Requests that were sent ahead, by path. */
 const ahead = new Map<string, Promise<Response>>();
 
-/** Asks for what the first `get` of this path will need, while the page is still being made. */
+/** Sends the request of the first `get` of this path ahead, while the page is still loading. */
 export function askAhead(path: string): void {
   const answer = ask('GET', `/api/agent${path}`);
   answer.catch(() => undefined);
   ahead.set(`/api/agent${path}`, answer);
 }
 
-/** Nobody is signed in: what was asked ahead is of no use. */
+/** Drops the requests that were sent ahead. Call this when no one is signed in. */
 export function forgetAhead(): void {
   ahead.clear();
 }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Calls the agents' API with the session's cookie. @throws RequestError, a Refusal when the service answered */
+/** Calls the agents' API with the session's cookie. @throws RequestError, a Refusal if the service responded */
 export function call<T>(method: Method, path: string, body?: object): Promise<T> {
   return request<T>(method, `/api/agent${path}`, body);
 }
 
-/** The versions of resources as the service answered them: `ETag` (CONTRACT section 5). */
+/** The `ETag` of each resource (CONTRACT section 5). */
 const versions = new WeakMap<object, string>();
 
-/** The version of a resource that `request` answered; undefined when it has none. */
+/** The version of a resource that `request` returned; undefined if it has none. */
 export function versionOf(resource: object): string | undefined {
   return versions.get(resource);
 }
@@ -67,8 +67,8 @@ export function versionOf(resource: object): string | undefined {
 /**
  * Calls the service with the session's cookie.
  * @param timeout in milliseconds
- * @param ifMatch the version to change; another one is refused with 412
- * @throws RequestError, a Refusal when the service answered
+ * @param ifMatch the version to change; any other is rejected with 412
+ * @throws RequestError, a Refusal if the service responded
  */
 export async function request<T>(
   method: Method,
@@ -88,7 +88,7 @@ export async function request<T>(
   const answer: object | null = await response.json().catch(() => null);
   if (response.ok) {
     const version = response.headers.get('ETag');
-    // A proxy that compresses answers makes tags weak.
+    // A proxy that compresses responses makes tags weak.
     if (version && answer) versions.set(answer, version.replace('W/', ''));
     return answer as T;
   }
@@ -114,7 +114,7 @@ function ask(
 }
 
 function toRefusal({ status, headers }: Response, answer: unknown): Refusal {
-  // An answer without a code comes from a proxy, not from the service: the failure may be short.
+  // A response without a code comes from a proxy, so the failure may be temporary.
   const problem = (answer ?? {}) as { code?: string; detail?: string } & ProblemMembers;
   const retryAfter = Number(headers.get('Retry-After')) || null;
   return new Refusal(problem.code ?? 'unavailable', problem.detail ?? `status ${status}`, status, problem, retryAfter);

@@ -20,7 +20,7 @@ export type Role = Me['role'];
 export type Presence = Me['presence'];
 export type Row = api.ChatRow;
 export type ViewName = 'MINE' | 'WAITING' | 'BOT' | 'OPEN' | 'CLOSED';
-/** The `seq` up to which each side has read; all agents have one mark. */
+/** Each side's read mark, a `seq`. All agents share one. */
 export type ReadMarks = api.AllReadMarks;
 export type Detail = api.ChatDetail;
 /** A part of a conversation as REST and the socket return it. */

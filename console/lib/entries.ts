@@ -3,8 +3,8 @@ import type { Message, Sender, Typist } from '../../headless/types.js';
 import type { Note } from '../api/types.js';
 import { dayAround } from './times.js';
 
-/** Messages of one sender belong together when no pause is longer than this, in milliseconds. */
-const PAUSE = 5 * 60_000;
+/** Messages of one sender are grouped unless a pause is longer than this, in milliseconds. */
+const MAX_PAUSE_MS = 5 * 60_000;
 
 /** A line of a conversation. */
 export type Entry =
@@ -73,6 +73,6 @@ function isTogether(one: Message, other: Message): boolean {
   return (
     one.sender.type === other.sender.type &&
     one.sender.id === other.sender.id &&
-    Date.parse(other.createdAt) - Date.parse(one.createdAt) < PAUSE
+    Date.parse(other.createdAt) - Date.parse(one.createdAt) < MAX_PAUSE_MS
   );
 }

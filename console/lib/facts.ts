@@ -1,12 +1,12 @@
 import { safeUrl } from '../../headless/links.js';
 
-/** The keys of a visitor's or a chat's metadata that name the page on which it was begun. */
+/** Metadata keys that name the page where a chat started. */
 const PAGE_KEYS = ['page', 'pageUrl', 'url', 'referrer'];
-/** Objects are shown line by line down to this level, and as JSON below it. */
-const MOST_LEVELS = 4;
-/** The most characters of JSON below that level, and of the names before a name: repeated on each line, they would multiply. */
-const MOST_JSON = 200;
-const MOST_PATH = 60;
+/** Nested objects are shown line by line down to this level, and as JSON below it. */
+const MAX_LEVELS = 4;
+/** Maximum characters of that JSON, and of the path before a name: paths repeat on each line, so they would multiply. */
+const MAX_JSON_LENGTH = 200;
+const MAX_PATH_LENGTH = 60;
 
 type Metadata = Record<string, unknown>;
 
@@ -16,7 +16,7 @@ export interface NamedPage {
   page: string;
 }
 
-/** The page on which a chat was begun, as the chat's metadata names it, or else the visitor's. */
+/** The page where a chat started, from the chat's metadata or the visitor's. */
 export function pageOf(chat: Metadata, visitor: Metadata): NamedPage | undefined {
   for (const key of PAGE_KEYS) {
     const page = pageAt(chat, key) ?? pageAt(visitor, key);
@@ -26,8 +26,8 @@ export function pageOf(chat: Metadata, visitor: Metadata): NamedPage | undefined
 }
 
 /**
- * Metadata as lines of a name and a value; a name within an object has the object's name in front.
- * @param shown the page that is shown already: its line is left out
+ * Metadata as names and values. Names within an object are prefixed with the object's name.
+ * @param shown the page that is already shown, which is omitted
  */
 export function factsOf(metadata: Metadata, shown?: NamedPage): [name: string, value: string][] {
   const isShown = shown && pageAt(metadata, shown.key) === shown.page;
@@ -42,8 +42,8 @@ function linesOf(metadata: Metadata, path: string, level: number): [string, stri
     if (typeof value === 'string') return [[name, value]];
     if (Array.isArray(value) && value.every((one) => typeof one !== 'object')) return [[name, value.join(', ')]];
     if (typeof value !== 'object' || Array.isArray(value)) return [[name, JSON.stringify(value)]];
-    if (level === MOST_LEVELS) return [[name, cut(JSON.stringify(value), MOST_JSON)]];
-    return linesOf(value as Metadata, `${cut(name, MOST_PATH)} · `, level + 1);
+    if (level === MAX_LEVELS) return [[name, cut(JSON.stringify(value), MAX_JSON_LENGTH)]];
+    return linesOf(value as Metadata, `${cut(name, MAX_PATH_LENGTH)} · `, level + 1);
   });
 }
 

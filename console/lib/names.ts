@@ -4,12 +4,11 @@ import type { Row } from '../api/types.js';
 import { locale, strings } from '../locales/strings.js';
 import { session } from '../state/session.js';
 
-/** What a visitor is called who may have no name. */
+/** A visitor's name, or their email, or "Visitor". */
 export function visitorName({ visitor }: Pick<Row, 'visitor'>): string {
   return visitor.name?.trim() || visitor.email?.trim() || strings.value.unnamed;
 }
 
-/** What the sender of a message is called. */
 export function senderName({ type, name }: Sender, visitor: string): string {
   if (type === 'VISITOR') return visitor;
   return name?.trim() || (type === 'BOT' ? strings.value.bot : '');
@@ -20,7 +19,7 @@ export function listNames(names: readonly string[]): string {
   return new Intl.ListFormat(locale.value, { type: 'conjunction' }).format(names);
 }
 
-/** The last words of a chat, and who said them. */
+/** The last message of a chat, with its sender. */
 export function lastWords({ lastMessage }: Row): string {
   const text = strings.value;
   if (!lastMessage) return text.noMessages;
@@ -33,7 +32,7 @@ export function lastWords({ lastMessage }: Row): string {
   return fill(text.agentSaid, { name: sender.name ?? '', text: said });
 }
 
-/** A message of the service in the language of the page, as far as it is a known one. */
+/** A system message in the page's language. Unknown events keep their own text. */
 export function systemWords({ content, metadata }: Pick<Message, 'content' | 'metadata'>): string {
   const { event } = strings.value;
   const { groupName, reason, agentName } = metadata as Record<string, unknown>;
@@ -60,7 +59,7 @@ export function systemWords({ content, metadata }: Pick<Message, 'content' | 'me
   }
 }
 
-// The names of visitors and administrators are in no message.
+// System messages don't contain the names of visitors and administrators.
 function nameOf({ type, name }: Pick<Sender, 'name'> & { type: string }): string {
   const { event, bot } = strings.value;
   if (type === 'VISITOR') return event.visitor;

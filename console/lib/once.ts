@@ -1,6 +1,6 @@
-/** Does something in one of the browser's tabs: in the first that gets there, and for so many milliseconds in no other. */
+/** Runs something in one browser tab only: in the first that asks, and for `holds` milliseconds in no other. */
 export async function onceInBrowser(name: string, holds: number, work: () => unknown): Promise<void> {
-  // A page that came without encryption has no locks.
+  // Pages without HTTPS have no locks.
   if (!navigator.locks) return void work();
   await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
     if (!lock) return;
@@ -9,7 +9,7 @@ export async function onceInBrowser(name: string, holds: number, work: () => unk
   });
 }
 
-/** Holds a name, beside other tabs that hold it too. Returns what ends it. */
+/** Holds a name, which other tabs may hold too. Returns a function that releases it. */
 export function holdName(name: string): () => void {
   const ending = new AbortController();
   let release = (): void => undefined;

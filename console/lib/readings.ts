@@ -1,17 +1,17 @@
 /**
- * The readings of something that events change too. An answer may be older than what came while it was awaited: that is done again
- * over it. The answer of a reading that was overtaken by a later one changes nothing.
+ * Reads of data that events change too. A response may be older than the events that arrived while it was awaited, so these are
+ * replayed over it. Outdated responses are ignored.
  */
 export class Readings {
   #meanwhile: (() => void)[] | null = null;
   #latest: Promise<void> = Promise.resolve();
 
-  /** To be called with each change by an event: how to do it again. */
+  /** Call this with each change that an event makes, so that it can be replayed. */
   note(change: () => void): void {
     this.#meanwhile?.push(change);
   }
 
-  /** Reads, and takes the answer. A reading that is overtaken ends as the later one does. @throws what `ask` throws */
+  /** Reads, and applies the response. An outdated read ends as the later one does. @throws what `ask` throws */
   read<T>(ask: () => Promise<T>, take: (answer: T) => void): Promise<void> {
     this.#latest = this.#read(ask, take);
     return this.#latest;
@@ -25,7 +25,7 @@ export class Readings {
       throw error;
     });
     if (this.#meanwhile !== meanwhile) return this.#latest;
-    // What is done again is not noted again.
+    // Replayed changes aren't recorded again.
     this.#meanwhile = null;
     take(answer);
     for (const change of meanwhile) change();

@@ -1,6 +1,6 @@
 /**
- * Makes of an asynchronous work one that runs once at a time, at most every so many milliseconds, and always once after the
- * last call. Failures are left to the work.
+ * Throttles an asynchronous function: one run at a time, at most one every `interval` milliseconds, and always one after the last
+ * call. The function handles its own errors.
  */
 export function throttled(work: () => Promise<void>, interval: number): () => void {
   let isRunning = false;

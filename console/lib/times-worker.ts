@@ -1,3 +1,3 @@
-// What `prepareTimes` starts; its name is the language.
+// Started by `prepareTimes`. Its name is the language.
 new Intl.DateTimeFormat(self.name, { hour: 'numeric', minute: '2-digit' }).format();
 self.close();

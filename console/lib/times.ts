@@ -1,9 +1,8 @@
 import { locale, strings } from '../locales/strings.js';
 
-/** In milliseconds. */
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
-/** How times are written, in the language of the page and the zone of the browser. */
+/** Formats in the page's language and the browser's time zone, by their options. */
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
@@ -14,8 +13,8 @@ function format(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 }
 
 /**
- * Lets another thread make the first format of a language, which takes a slow computer a tenth of a second: the browser keeps what it has
- * read for all threads of the page. A browser that refuses makes it later.
+ * Creates the first format of a language in a worker. That takes 0.1 s on a slow computer, and the browser shares what it loads
+ * with all threads. If the browser refuses the worker, the format is created later.
  */
 export function prepareTimes(name: string): void {
   try {
@@ -28,13 +27,12 @@ export function clockTime(iso: string): string {
   return format({ hour: 'numeric', minute: '2-digit' }).format(new Date(iso));
 }
 
-/** Everything there is to say about a moment. */
 export function fullTime(iso: string): string {
   return format({ dateStyle: 'full', timeStyle: 'medium' }).format(new Date(iso));
 }
 
-/** Says everything there is to say about a moment once the pointer is over an element: there are many, and few are asked. */
-export function tellsFullTime(iso: string) {
+/** Adds the full time as a title when the pointer enters an element. There are many elements, and few are hovered. */
+export function withFullTime(iso: string) {
   return {
     onPointerEnter: ({ currentTarget }: { currentTarget: HTMLElement }) => void (currentTarget.title = fullTime(iso)),
   };
@@ -44,7 +42,7 @@ export function shortDate(iso: string): string {
   return format({ day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 }
 
-/** The day of a moment in the zone of the browser: its first moment, and that of the day after. */
+/** The start of a day in the browser's time zone, and the start of the next. */
 export function dayAround(iso: string): { begin: string; end: string } {
   const [begin, end] = [0, 1].map((more) => new Date(startOfDay(iso, more)).toISOString()) as [string, string];
   return { begin, end };
@@ -65,11 +63,11 @@ export function dayName(iso: string, now: number): string {
   return format({ weekday: 'long', day: 'numeric', month: 'long', ...more }).format(new Date(iso));
 }
 
-/** As short as a list needs it: the time today, the weekday this week, else the date. */
+/** The time for today, the weekday for this week, or the date. */
 export function listTime(iso: string, now: number): string {
   const age = now - Date.parse(iso);
   if (startOfDay(iso) === startOfDay(now)) return clockTime(iso);
-  if (age < 6 * DAY) return format({ weekday: 'short' }).format(new Date(iso));
+  if (age < 6 * DAY_MS) return format({ weekday: 'short' }).format(new Date(iso));
   return format({ day: 'numeric', month: 'numeric', year: '2-digit' }).format(new Date(iso));
 }
 
@@ -87,7 +85,7 @@ export function ago(iso: string, now: number): string {
   return relative.format(Math.trunc(seconds / size), unit);
 }
 
-/** 0:42, 12:05, 3:07 h, or days: a clock that runs. */
+/** 0:42, 12:05, 3:07 h, or days. */
 export function duration(seconds: number): string {
   const total = Math.max(0, Math.floor(seconds));
   if (total >= 86_400) return length(Math.floor(total / 86_400), 'day');

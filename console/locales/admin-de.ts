@@ -23,7 +23,7 @@ export const de: AdminStrings = {
   addedOn: 'Hinzugefügt {time}',
   refresh: 'Aktualisieren',
   settings: 'Einstellungen',
-  moreDeeds: 'Weitere Aktionen',
+  moreActions: 'Weitere Aktionen',
   copyByHand: 'Ihr Browser konnte das nicht kopieren. Drücken Sie Strg+C.',
   shownOnce: 'Kopieren Sie es jetzt. Es wird nicht noch einmal gezeigt.',
   kept: 'Ich habe es gespeichert',

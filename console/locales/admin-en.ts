@@ -21,7 +21,7 @@ export const en = {
   addedOn: 'Added {time}',
   refresh: 'Refresh',
   settings: 'Settings',
-  moreDeeds: 'More actions',
+  moreActions: 'More actions',
   copyByHand: "Your browser couldn't copy this. Press Ctrl+C.",
   shownOnce: "Copy it now. You won't see it again.",
   kept: "I've saved it",

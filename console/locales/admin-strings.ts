@@ -2,11 +2,11 @@ import { effect, signal } from '@preact/signals';
 import { type AdminStrings, en } from './admin-en.js';
 import { type Language, language } from './strings.js';
 
-/** The texts of the administration and the overview, which are loaded with these. */
+/** The texts of the administration and the overview, loaded with them. */
 export const adminStrings = signal<AdminStrings>(en);
 let isFollowing = false;
 
-/** Takes up the language of the page, and follows it from now on. */
+/** Loads the texts in the page's language, and follows its changes. */
 export async function loadAdminStrings(): Promise<void> {
   await take(language.peek());
   if (isFollowing) return;

@@ -10,34 +10,34 @@ const KEY = 'parley:console:language';
 
 export const strings = signal<Strings>(en);
 export const language = signal<Language>('en');
-/** How the page writes times and numbers: its language as the browser's region has it, en-GB or de-CH. */
+/** The locale of times and numbers: the page's language with the browser's region, such as en-GB or de-CH. */
 export const locale = computed(
   () => navigator.languages.find((tag) => toLanguage(tag) === language.value) ?? language.value,
 );
 
-/** The language that was chosen, else the first of the browser's that there is. */
+/** The chosen language, or the first of the browser's that the console has. */
 export function wantedLanguage(): Language {
   return readChosen() ?? navigator.languages.map(toLanguage).find(Boolean) ?? 'en';
 }
 
-/** Shows everything in a language from now on. @throws what the import of its words throws */
+/** Switches the language. @throws if its texts can't be loaded */
 export async function loadLanguage(next: Language): Promise<void> {
   strings.value = next === 'de' ? (await import('./de.js')).de : en;
   language.value = next;
   document.documentElement.lang = next;
 }
 
-/** Shows everything in a language from now on, also the next time. @throws what the import of its words throws */
+/** Switches the language and remembers it. @throws if its texts can't be loaded */
 export async function chooseLanguage(chosen: Language): Promise<void> {
   await loadLanguage(chosen);
   try {
     localStorage.setItem(KEY, chosen);
   } catch {
-    // The choice holds as long as the page.
+    // Without storage, the choice lasts until a reload.
   }
 }
 
-/** Chooses between the forms of a text by a number, and puts the number in. */
+/** A text in its singular or plural form, with the number. */
 export function plural(forms: { one: string; other: string }, count: number): string {
   const form = new Intl.PluralRules(language.value).select(count) === 'one' ? forms.one : forms.other;
   return fill(form, { count: new Intl.NumberFormat(locale.value).format(count) });
@@ -56,15 +56,15 @@ function toLanguage(tag: string): Language | undefined {
   return code in LANGUAGES ? (code as Language) : undefined;
 }
 
-/** The service counts chats no further than about this: more are told as that and more. */
-const MOST_COUNTED = 999;
+/** The service stops counting chats at about this number. */
+const MAX_COUNTED = 999;
 
-/** A number of chats, which may be more than was counted: "1,000+". */
+/** A count of chats that may be capped: "999+". */
 export function countWords(count: number): string {
-  return `${new Intl.NumberFormat(locale.value).format(count)}${count >= MOST_COUNTED ? '+' : ''}`;
+  return `${new Intl.NumberFormat(locale.value).format(count)}${count >= MAX_COUNTED ? '+' : ''}`;
 }
 
-/** The form of a text by a number of chats that may be more than was counted. */
+/** `plural` for a count of chats that may be capped. */
 export function pluralOfChats(forms: { one: string; other: string }, count: number): string {
-  return count < MOST_COUNTED ? plural(forms, count) : fill(forms.other, { count: countWords(count) });
+  return count < MAX_COUNTED ? plural(forms, count) : fill(forms.other, { count: countWords(count) });
 }

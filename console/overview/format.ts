@@ -7,7 +7,7 @@ const UNITS: [unit: string, seconds: number][] = [
   ['second', 1],
 ];
 
-/** A time in its two largest units: "42s", "3m 20s", "2h". */
+/** A duration in its two largest units: "42s", "3m 20s", "2h". */
 export function span(seconds: number): string {
   const begin = Math.max(
     0,
@@ -25,7 +25,7 @@ function amount(count: number, unit: string): string {
   return new Intl.NumberFormat(locale.value, { style: 'unit', unit, unitDisplay: 'narrow' }).format(count);
 }
 
-/** The mean of scores, to one decimal; a dash when there is none. */
+/** An average score to one decimal; a dash for none. */
 export function scoreWords(score: number | null): string {
   if (score === null) return '–';
   return new Intl.NumberFormat(locale.value, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(score);

@@ -7,22 +7,22 @@ import { groupOf, groups } from '../state/inbox/counts.js';
 import { people } from '../state/people.js';
 import type { Report } from './numbers.js';
 
-/** Of a group no more waiting chats are counted. */
-const MOST_COUNTED = 1_000;
+/** The service stops counting a group's waiting chats here. */
+const MAX_COUNTED = 1_000;
 
 interface NowProps {
   groupId: string;
-  /** Since when the chat waits that waits longest; undefined until it is read. */
+  /** When the longest-waiting chat was queued; undefined until it's loaded. */
   longest: string | null | undefined;
   today: Report | undefined;
 }
 
-/** How many wait, for how long, who is there, and what today was like. */
+/** Waiting chats, the longest wait, agents online, and today's numbers. */
 export function Now({ groupId, longest, today }: NowProps) {
   const text = adminStrings.value;
   const shown = groups.value.filter(({ id }) => groupId === '' || id === groupId);
   const waiting = shown.reduce((sum, { waitingChats }) => sum + waitingChats, 0);
-  const isMore = shown.some(({ waitingChats }) => waitingChats >= MOST_COUNTED);
+  const isMore = shown.some(({ waitingChats }) => waitingChats >= MAX_COUNTED);
   const here = people.value.filter(({ groupIds }) => groupId === '' || groupIds.includes(groupId));
   const online = here.filter(({ presence }) => presence === 'ONLINE').length;
   const waited = longest ? (now.value - Date.parse(longest)) / 1000 : 0;
@@ -30,7 +30,7 @@ export function Now({ groupId, longest, today }: NowProps) {
   const day = today?.days.at(-1);
   return (
     <section aria-labelledby="now">
-      <header class="part-head">
+      <header class="section-head">
         <h2 id="now">{text.now}</h2>
       </header>
       <dl class="tiles">

@@ -2,7 +2,7 @@ import { get } from '../api/request.js';
 import type { Row } from '../api/types.js';
 import { serverNow } from '../state/clock.js';
 
-/** What happened on a day (CONTRACT section 10). Times are in seconds. */
+/** The numbers of a day (CONTRACT section 10). Times are in seconds. */
 export interface Day {
   /** `YYYY-MM-DD` in the organization's time zone. */
   day: string;
@@ -15,12 +15,12 @@ export interface Day {
   closed: number;
   /** Chats that were rated. */
   rated: number;
-  /** Of these: the mean of the scores, 1 to 5. */
+  /** Their average score, 1 to 5. */
   averageScore: number | null;
 }
 
 export interface Report {
-  /** The days that were asked for; the last one is today. */
+  /** The requested days; the last one is today. */
   days: Day[];
   timeZone: string;
 }
@@ -28,8 +28,7 @@ export interface Report {
 const DAY_MS = 86_400_000;
 
 /**
- * Reads the last days until today. Which day it is, is known with the answer alone, which names the time zone: so one day
- * more is read at each end.
+ * Reads the last days up to today. Only the response names the time zone and so today's date: one more day is read at each end.
  * @throws RequestError
  */
 export async function readReport(count: number, groupId: string): Promise<Report> {
@@ -45,7 +44,7 @@ function dayIn(timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(serverNow());
 }
 
-/** When the chat that waits longest began to wait; null when none waits. @throws RequestError */
+/** When the longest-waiting chat was queued; null if none is waiting. @throws RequestError */
 export async function readLongestWait(groupId: string): Promise<string | null> {
   const query = new URLSearchParams({ view: 'WAITING', limit: '1', ...(groupId && { groupId }) });
   const { chats } = await get<{ chats: Row[] }>(`/chats?${query}`);
@@ -60,7 +59,7 @@ export function sumOf(
   return days.reduce((sum, day) => sum + day[name], 0);
 }
 
-/** The mean of the scores of some days, 1 to 5; null when no chat was rated. */
+/** The average score of some days, 1 to 5; null if no chat was rated. */
 export function scoreOf(days: readonly Day[]): number | null {
   const rated = sumOf(days, 'rated');
   return rated === 0 ? null : days.reduce((sum, day) => sum + (day.averageScore ?? 0) * day.rated, 0) / rated;

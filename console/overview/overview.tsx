@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { plural, strings } from '../locales/strings.js';
-import { Failure, Shown } from '../admin/parts/loaded.js';
+import { Failure, Loaded } from '../admin/parts/loaded.js';
 import { Select } from '../admin/parts/filter.js';
 import { useReading } from '../admin/parts/reading.js';
 import { groups, readGroups } from '../state/inbox/counts.js';
@@ -15,14 +15,14 @@ import { readLongestWait, readReport, type Report, scoreOf, sumOf } from './numb
 import { METRICS, Plot } from './plot.js';
 import { Now } from './now.js';
 
-/** What is read again while the page is looked at, in milliseconds: what is now, and what was. */
-const NOW_EVERY = 5_000;
+/** Refresh intervals while the page is visible. */
+const NOW_EVERY_MS = 5_000;
 
-const REPORT_EVERY = 60_000;
+const REPORT_EVERY_MS = 60_000;
 
 const RANGES = ['7', '30'] as const;
 
-/** How it stands now, and how the last days were. */
+/** The current state, and the last days. */
 export function Overview() {
   const text = adminStrings.value;
   const [groupId, setGroup] = useState('');
@@ -39,15 +39,15 @@ export function Overview() {
         />
       </PageHead>
       <div class="page-body overview">
-        {/* One for all: they fail together. */}
+        {/* One error for all: they fail together. */}
         {failed && <Failure error={failed.failure} again={again} isLine />}
         <Now groupId={groupId} longest={longest.value} today={today.value} />
         <section aria-labelledby="days">
-          <header class="part-head">
+          <header class="section-head">
             <h2 id="days">{plural(text.lastDays, Number(range))}</h2>
             <RangeSwitch range={range} onChange={setRange} />
           </header>
-          <Shown of={{ ...report, failure: undefined }}>{(value) => <Days report={value} />}</Shown>
+          <Loaded of={{ ...report, failure: undefined }}>{(value) => <Days report={value} />}</Loaded>
         </section>
         {byGroup && <ByGroup reports={byGroup} />}
       </div>
@@ -85,16 +85,16 @@ function useReports(groupId: string, range: Range) {
   const byGroup = useReading(() => (hasGroups ? readReports(Number(range)) : Promise.resolve([])), [range, hasGroups]);
   const readings = [report, longest, today, byGroup];
   const again = () => readings.forEach((one) => one.again());
-  useEvery(NOW_EVERY, () => {
+  useEvery(NOW_EVERY_MS, () => {
     longest.again();
     today.again();
     void Promise.allSettled([readGroups(), readPeople()]);
   }, [groupId]);
-  useEvery(REPORT_EVERY, () => {
+  useEvery(REPORT_EVERY_MS, () => {
     report.again();
     byGroup.again();
   }, [range, groupId, hasGroups]);
-  // What was read while the connection was lost may be old, or a failure.
+  // Data from a time without a connection may be outdated, or missing.
   const isKnown = isSure.value;
   const wasKnown = useRef(isKnown);
   useEffect(() => {
@@ -121,7 +121,7 @@ function Days({ report }: { report: Report }) {
   );
 }
 
-/** Does something every so many milliseconds while the page is looked at. */
+/** Runs something every `interval` milliseconds while the page is visible. */
 function useEvery(interval: number, work: () => void, inputs: readonly unknown[]): void {
   useEffect(() => {
     const timer = setInterval(() => document.visibilityState === 'visible' && work(), interval);

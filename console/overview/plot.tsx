@@ -5,30 +5,30 @@ import { locale, plural } from '../locales/strings.js';
 import { span } from './format.js';
 import type { Day } from './numbers.js';
 
-/** What is drawn, in its order. */
+/** The metrics, in the order of their plots. */
 export const METRICS = ['created', 'handoffs', 'unanswered', 'medianWaitSeconds', 'medianFirstReplySeconds'] as const;
 export type Metric = (typeof METRICS)[number];
 
 const HEIGHT = 100;
 
-/** Whether a metric is a time in seconds; else it is a count. */
+/** Whether a metric is a time in seconds, and not a count. */
 function isTime(metric: Metric): boolean {
   return metric === 'medianWaitSeconds' || metric === 'medianFirstReplySeconds';
 }
 
-/** A value as it is read: a count, a time, or that there is none. */
+/** A value in words: a count, a time, or a dash. */
 export function valueWords(metric: Metric, value: number | null): string {
   if (value === null) return '–';
   return isTime(metric) ? span(value) : new Intl.NumberFormat(locale.value).format(value);
 }
 
-/** A day as it stands below a plot: 14/7. */
+/** A day below a plot: Jul 14. */
 export function dayWords(day: string): string {
   const options: Intl.DateTimeFormatOptions = { day: 'numeric', month: 'short', timeZone: 'UTC' };
   return new Intl.DateTimeFormat(locale.value, options).format(new Date(`${day}T00:00:00Z`));
 }
 
-/** One value of each day as a column. */
+/** A column chart with one value per day. */
 export function Plot({ metric, days }: { metric: Metric; days: readonly Day[] }) {
   const text = adminStrings.value;
   const [pointed, point] = useState<Day | null>(null);
@@ -60,7 +60,7 @@ export function Plot({ metric, days }: { metric: Metric; days: readonly Day[] })
           <line x1="0" x2="100" y1={HEIGHT / 2} y2={HEIGHT / 2} />
           {days.map((day, index) => {
             const value = day[metric] ?? 0;
-            // What is not nothing is seen.
+            // Values above 0 stay visible.
             const height = value === 0 ? 0 : Math.max(1.5, (value / top) * HEIGHT);
             return (
               <g key={day.day} onMouseEnter={() => point(day)}>
@@ -85,7 +85,7 @@ export function Plot({ metric, days }: { metric: Metric; days: readonly Day[] })
   );
 }
 
-/** What stands for all days: the sum of a count, the range of a median. Medians of days cannot be added up. */
+/** The sum of a count, or the range of a median: medians can't be added. */
 function total(metric: Metric, days: readonly Day[]): string {
   const values = days.flatMap((day) => day[metric] ?? []);
   if (!isTime(metric)) {
@@ -99,7 +99,7 @@ function total(metric: Metric, days: readonly Day[]): string {
   return least === most ? span(least) : `${span(least)} – ${span(most)}`;
 }
 
-/** The plot in words. */
+/** The plot in words, for screen readers. */
 function describe(metric: Metric, days: readonly Day[]): string {
   const text = adminStrings.value;
   const name = text.plots[metric];
@@ -119,7 +119,7 @@ function describe(metric: Metric, days: readonly Day[]): string {
 const STEPS = [1, 1.5, 2, 3, 4, 5, 6, 8, 10];
 const TIMES = [10, 30, 60, 120, 180, 300, 600, 1_800, 3_600, 7_200, 21_600, 43_200, 86_400];
 
-/** The end of the scale: a round value that is at least the highest. */
+/** The end of the scale: a round value, at least the highest. */
 function niceTop(highest: number, hasTimes: boolean): number {
   if (hasTimes) return TIMES.find((time) => time >= highest) ?? Math.ceil(highest / 86_400) * 86_400;
   if (highest <= 4) return 4;

@@ -1,6 +1,6 @@
 import { fill } from '../../headless/text.js';
-import { Part } from '../admin/parts/page-section.js';
-import { Shown } from '../admin/parts/loaded.js';
+import { PageSection } from '../admin/parts/page-section.js';
+import { Loaded } from '../admin/parts/loaded.js';
 import type { Reading } from '../admin/parts/reading.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { locale, strings } from '../locales/strings.js';
@@ -9,11 +9,11 @@ import { scoreWords } from './format.js';
 import { type Day, readReport, type Report, scoreOf, sumOf } from './numbers.js';
 import { dayWords, METRICS, valueWords } from './plot.js';
 
-/** So many groups are compared, and so many are read at once. */
-const MOST_GROUPS = 50;
-const AT_ONCE = 4;
+/** Maximum groups in the table, and concurrent requests. */
+const MAX_GROUPS = 50;
+const CONCURRENCY = 4;
 
-/** What the plots draw, as a table. */
+/** The plots as a table. */
 export function ByDay({ days }: { days: readonly Day[] }) {
   const text = adminStrings.value;
   return (
@@ -54,26 +54,25 @@ interface GroupReport extends Report {
   name: string;
 }
 
-/** Reads the report of each group, few at once. @throws RequestError */
+/** Reads the report of each group, a few at a time. @throws RequestError */
 export async function readReports(count: number): Promise<GroupReport[]> {
-  const waiting = groups.value.slice(0, MOST_GROUPS);
+  const waiting = groups.value.slice(0, MAX_GROUPS);
   const reports: GroupReport[] = [];
   while (waiting.length > 0) {
     const read = waiting
-      .splice(0, AT_ONCE)
+      .splice(0, CONCURRENCY)
       .map(async ({ id, name }) => ({ id, name, ...(await readReport(count, id)) }));
     reports.push(...(await Promise.all(read)));
   }
   return reports;
 }
 
-/** The groups beside one another. */
 export function ByGroup({ reports }: { reports: Reading<GroupReport[]> }) {
   const text = adminStrings.value;
   return (
-    <Part title={text.byGroup}>
-      <Shown of={{ ...reports, failure: undefined }}>{(read) => <GroupTable reports={read} />}</Shown>
-    </Part>
+    <PageSection title={text.byGroup}>
+      <Loaded of={{ ...reports, failure: undefined }}>{(read) => <GroupTable reports={read} />}</Loaded>
+    </PageSection>
   );
 }
 

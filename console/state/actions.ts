@@ -11,9 +11,9 @@ import type { Offer } from '../api/types.js';
 import { setAccepting } from './people.js';
 import { go, goToChat, route } from './route.js';
 import { me } from './session.js';
-import { neighbour, visibleRows } from './inbox/views.js';
+import { neighbor, visibleRows } from './inbox/views.js';
 
-/** Does something with a chat, and tells in words when it does not work. Returns whether it did. */
+/** Calls an action of a chat, and shows its error as a notice. Returns whether it succeeded. */
 async function act(chatId: string, action: string, body: object = {}): Promise<boolean> {
   try {
     expectChange(chatId);
@@ -25,7 +25,7 @@ async function act(chatId: string, action: string, body: object = {}): Promise<b
   }
 }
 
-/** Takes a chat, and shows it among one's own. */
+/** Claims a chat, and opens it in Mine. */
 export async function claim(chatId: string): Promise<boolean> {
   const isTaken = await act(chatId, 'claim');
   if (isTaken) go({ page: 'inbox', place: { view: 'MINE' }, chatId });
@@ -34,7 +34,7 @@ export async function claim(chatId: string): Promise<boolean> {
 
 export const release = (chatId: string): Promise<boolean> => act(chatId, 'release');
 
-/** Ends a chat, goes on with the next one of the list, and offers to take it back. */
+/** Ends a chat, opens the next one of the list, and offers Undo. */
 export async function endChat(row: Row): Promise<void> {
   const { id } = row;
   if (!(await act(id, 'close'))) return;
@@ -44,7 +44,7 @@ export async function endChat(row: Row): Promise<void> {
   goOnFrom(id);
 }
 
-/** Reopens a chat as it was, and shows it. */
+/** Reopens a chat with its previous owner, and shows it. */
 async function takeBackEnd({ id, owner, assignedTo }: Row): Promise<void> {
   if (!(await reopen(id))) return;
   if (owner === 'QUEUE') await release(id);
@@ -55,16 +55,16 @@ async function takeBackEnd({ id, owner, assignedTo }: Row): Promise<void> {
   goToChat(id);
 }
 
-/** Opens the chat that has taken the place of one that has left the list. */
+/** Opens the chat that took the place of one that left the list. */
 function goOnFrom(chatId: string): void {
   const { value: at } = route;
   const isLeft = !visibleRows.value.some(({ id }) => id === chatId);
-  const next = isLeft && neighbour(chatId, 1);
+  const next = isLeft && neighbor(chatId, 1);
   if (next && at.page === 'inbox' && at.chatId === chatId) goToChat(next, true);
 }
 
 export const reopen = (chatId: string): Promise<boolean> => act(chatId, 'reopen');
-/** @param note what the bot should know */
+/** @param note for the bot */
 export const returnToBot = (chatId: string, note: string): Promise<boolean> =>
   act(chatId, 'return', note ? { note } : {});
 
@@ -72,15 +72,15 @@ export const returnToBot = (chatId: string, note: string): Promise<boolean> =>
 export type Target = { groupId: string } | { agentId: string };
 
 /**
- * @param isOwn whether this agent has the chat; supervisors assign those of others
- * @param note what the next one should know
+ * @param isOwn whether this agent has the chat; supervisors assign other agents' chats
+ * @param note for the next agent
  */
 export function transfer(chatId: string, target: Target, note: string, isOwn: boolean): Promise<boolean> {
   if ('agentId' in target && !isOwn) return act(chatId, 'assign', target);
   return act(chatId, 'transfer', { ...target, ...(note && { note }) });
 }
 
-/** Takes an offered chat. Returns whether it is the agent's now. */
+/** Accepts an offer. Returns whether it succeeded. */
 export async function acceptOffer(offer: Offer): Promise<boolean> {
   try {
     expectChange(offer.chat.id);
@@ -100,7 +100,7 @@ export async function accepts(isAccepting: boolean): Promise<void> {
   await setAccepting(isAccepting).catch((error: unknown) => notify(explain(error), 'trouble'));
 }
 
-/** Pauses, or goes on, and says so where nothing else does: by a key. */
+/** Pauses or resumes by a key, and shows a notice, because nothing else confirms it. */
 export async function switchAccepting(): Promise<void> {
   const before = me().isAccepting;
   await accepts(!before);
@@ -109,7 +109,7 @@ export async function switchAccepting(): Promise<void> {
   notifyWith(before ? pausedNow : acceptingNow, { name: undo, run: () => void accepts(before) });
 }
 
-/** Says in words why something did not work. The loser of a race learns who was faster. */
+/** Explains an error. If two agents act on a chat, the slower one learns who was faster. */
 export function explain(error: unknown): string {
   const text = strings.value;
   const { code, members } = toRefusal(error);

@@ -1,19 +1,19 @@
 import { signal } from '@preact/signals';
 
-/** By how much the service's clock is ahead of this computer's, in milliseconds. */
+/** How far the service's clock is ahead of this computer's, in milliseconds. */
 let ahead = 0;
 
-/** The service's time of now in milliseconds, to the second. */
+/** The service's current time in milliseconds, updated every second. */
 export const now = signal(Date.now());
-/** The service's time of now in milliseconds, to half a minute: for what says "5 minutes ago". */
+/** The same, updated every half minute: for relative times such as "5 minutes ago". */
 export const slowNow = signal(Date.now());
 
-/** The service's time of now, in milliseconds: what it sends is compared with that, not with a clock that may be wrong. */
+/** The service's current time, in milliseconds. Compare the service's times with it, because this computer's clock may be wrong. */
 export function serverNow(): number {
   return Date.now() + ahead;
 }
 
-/** Takes the service's time, which has just come. */
+/** Sets the service's time, which has just arrived. */
 export function setServerNow(iso: unknown): void {
   const time = Date.parse(String(iso));
   if (Number.isNaN(time)) return;

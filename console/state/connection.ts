@@ -2,28 +2,27 @@ import { signal } from '@preact/signals';
 import { Manager, type Socket } from 'socket.io-client';
 import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
 
-/** The most time between two attempts to connect, in milliseconds: the page is to be right again soon. */
-const LONGEST_DELAY = 3_000;
-/** A page that slept, or was without a network, gives the socket this long to prove that it lives, in milliseconds. */
-const PROOF_TIMEOUT = 2_000;
-const CHECK_EVERY = 2_000;
-/** Timers that are this late, in milliseconds, say that the machine slept. */
-const SLEPT = 8_000;
+/** The maximum delay between two attempts to connect. */
+const MAX_DELAY_MS = 3_000;
+/** How long a socket has to respond to a probe after sleep or a lost network. */
+const PROBE_TIMEOUT_MS = 2_000;
+const CHECK_EVERY_MS = 2_000;
+/** A timer that is this late means that the machine slept. */
+const SLEPT_MS = 8_000;
 
 /** Whether the socket is connected. */
 export const isConnected = signal(false);
 
 let socket: Socket | null = null;
-let isProving = false;
+let isProbing = false;
 let checkedAt = 0;
 let checkTimer: ReturnType<typeof setInterval> | undefined;
 
 interface Listeners {
   /** Called after each connect. */
   onConnect(): void;
-  /** The session is not valid any more. */
+  /** The session is no longer valid. */
   onRefused(): void;
-  /** An event that the service sends on its own. */
   onEvent(event: string, payload: Record<string, unknown>): void;
 }
 
@@ -34,7 +33,7 @@ export function connect({ onConnect, onRefused, onEvent }: Listeners): void {
     transports: ['websocket'],
     timeout: REQUEST_TIMEOUT,
     reconnectionDelay: 300,
-    reconnectionDelayMax: LONGEST_DELAY,
+    reconnectionDelayMax: MAX_DELAY_MS,
     randomizationFactor: 0.5,
   });
   const opened = manager.socket('/agent');
@@ -50,18 +49,18 @@ export function connect({ onConnect, onRefused, onEvent }: Listeners): void {
   });
   opened.on('connect_error', (error: Error & { data?: { code: string } }) => {
     if (error.data?.code === 'unauthorized') onRefused();
-    else if (!opened.active) setTimeout(() => socket === opened && opened.connect(), LONGEST_DELAY);
+    else if (!opened.active) setTimeout(() => socket === opened && opened.connect(), MAX_DELAY_MS);
   });
   opened.onAny((event: string, payload: Record<string, unknown>) => onEvent(event, payload));
-  addEventListener('online', prove);
-  document.addEventListener('visibilitychange', prove);
+  addEventListener('online', probe);
+  document.addEventListener('visibilitychange', probe);
   checkedAt = Date.now();
-  checkTimer = setInterval(findSleep, CHECK_EVERY);
+  checkTimer = setInterval(findSleep, CHECK_EVERY_MS);
 }
 
 export function disconnect(): void {
-  removeEventListener('online', prove);
-  document.removeEventListener('visibilitychange', prove);
+  removeEventListener('online', probe);
+  document.removeEventListener('visibilitychange', probe);
   clearInterval(checkTimer);
   socket?.disconnect();
   socket = null;
@@ -82,21 +81,21 @@ export async function ask<T>(event: string, payload: object, timeout = REQUEST_T
 }
 
 function findSleep(): void {
-  const late = Date.now() - checkedAt - CHECK_EVERY;
+  const late = Date.now() - checkedAt - CHECK_EVERY_MS;
   checkedAt = Date.now();
-  if (late > SLEPT) prove();
+  if (late > SLEPT_MS) probe();
 }
 
-/** Connects at once, or asks a socket that may be dead for a sign of life, and replaces it when there is none. */
-function prove(): void {
-  if (document.visibilityState !== 'visible' || !navigator.onLine || !socket || isProving) return;
+/** Connects immediately. If the socket seems connected, it's probed, and replaced when it doesn't respond. */
+function probe(): void {
+  if (document.visibilityState !== 'visible' || !navigator.onLine || !socket || isProbing) return;
   if (!socket.connected) return void socket.disconnect().connect();
-  isProving = true;
-  const proven = socket;
-  ask('chat:unfollow', { chatId: 'none' }, PROOF_TIMEOUT)
+  isProbing = true;
+  const probed = socket;
+  ask('chat:unfollow', { chatId: 'none' }, PROBE_TIMEOUT_MS)
     .catch((error: unknown) => {
       const isDead = error instanceof RequestError && error.code === 'unreachable';
-      if (isDead && socket === proven) proven.disconnect().connect();
+      if (isDead && socket === probed) probed.disconnect().connect();
     })
-    .finally(() => (isProving = false));
+    .finally(() => (isProbing = false));
 }

@@ -1,7 +1,7 @@
 import { chooseLanguage, type Language, strings } from '../locales/strings.js';
 import { notify } from './notices.js';
 
-/** Shows everything in a language; says so when its words cannot be loaded. */
+/** Switches the language, and shows a notice if its texts can't be loaded. */
 export function switchLanguage(chosen: Language): void {
   chooseLanguage(chosen).catch(() => notify(strings.value.whyUnreachable, 'trouble'));
 }

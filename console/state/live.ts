@@ -17,13 +17,13 @@ import { onSessionEnded, session } from './session.js';
 import { forgetViews, placeRow, readAgain } from './inbox/views.js';
 import { forgetViewers, forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
-/** What may have been missed is read again at most this often, in milliseconds. */
-const READ_EVERY = 1_000;
+/** The minimum time between two reads of everything. */
+const READ_EVERY_MS = 1_000;
 
 /** Whether everything was read since the last connect. */
 const isRead = signal(false);
 
-/** Whether what is shown is up to date. */
+/** Whether the page is up to date. */
 export const isSure = computed(() => isConnected.value && isRead.value);
 
 const readAll = throttled(async () => {
@@ -35,10 +35,10 @@ const readAll = throttled(async () => {
   // Retrying doesn't help with what the agent may not see or what doesn't exist.
   const isDone = settled.every((one) => one.status === 'fulfilled' || !isTransient(one.reason));
   if (isDone) isRead.value = isConnected.value;
-  else if (isConnected.value) setTimeout(readAll, 2 * READ_EVERY);
-}, READ_EVERY);
+  else if (isConnected.value) setTimeout(readAll, 2 * READ_EVERY_MS);
+}, READ_EVERY_MS);
 
-/** Keeps the page live while somebody is signed in. To be called once. */
+/** Keeps the page live while an agent is signed in. Call this once. */
 export function keepLive(): void {
   watchStored(onMessageStored);
   effect(() => {
@@ -56,7 +56,7 @@ export function keepLive(): void {
 function enter(): void {
   openOutbox();
   connect({
-    // What may have been missed is read when the service says so: with `inbox:stale`, as soon as it sends everything to this socket.
+    // Missed data is read on `inbox:stale`, which the service sends once this socket receives all events.
     onConnect: resumeOutbox,
     onRefused: () => onSessionEnded('EXPIRED'),
     onEvent: receive,
@@ -108,5 +108,5 @@ function onRow(row: Row | GoneRow): void {
   if (openChat.value?.id === row.id) openChat.value.takeRow(row);
 }
 
-/** Takes the row that an action answered, as if it had come over the socket. */
+/** Applies the row that an action returned, like one from the socket. */
 export const onAnswered = onRow;

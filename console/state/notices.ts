@@ -1,18 +1,16 @@
 import { signal } from '@preact/signals';
 
-/** How long a notice stays, in milliseconds, and how long one with an action does. */
-const STAYS = 8_000;
-const UNDO_STAYS = 5_000;
-const MOST = 4;
+/** How long a notice stays, without and with an action. */
+const STAYS_MS = 8_000;
+const WITH_ACTION_MS = 5_000;
+const MAX_NOTICES = 4;
 
-/** A line that says what happened. */
 export interface Notice {
   id: number;
   /** A notice replaces an earlier one with the same key. */
   key: string;
   text: string;
   kind: 'news' | 'trouble';
-  /** What can be done about it. */
   action?: NoticeAction;
 }
 
@@ -24,9 +22,9 @@ export interface NoticeAction {
 export const notices = signal<readonly Notice[]>([]);
 let last = 0;
 
-/** Tells the agent something for a while. */
+/** Shows a notice for a while. */
 export function notify(text: string, kind: Notice['kind'] = 'news'): void {
-  show({ key: text, text, kind }, STAYS);
+  show({ key: text, text, kind }, STAYS_MS);
 }
 
 interface ActionOptions {
@@ -36,9 +34,9 @@ interface ActionOptions {
   key?: string;
 }
 
-/** Tells the agent what happened, and offers an action: usually to undo it. */
+/** Shows a notice with an action, usually Undo. */
 export function notifyWith(text: string, action: NoticeAction, options: ActionOptions = {}): void {
-  const { stays = UNDO_STAYS, key = text } = options;
+  const { stays = WITH_ACTION_MS, key = text } = options;
   show({ key, text, kind: 'news', action }, stays);
 }
 
@@ -49,7 +47,7 @@ export function forgetNotices(): void {
 
 function show(notice: Omit<Notice, 'id'>, stays: number): void {
   const id = ++last;
-  notices.value = [...notices.value.filter(({ key }) => key !== notice.key).slice(1 - MOST), { id, ...notice }];
+  notices.value = [...notices.value.filter(({ key }) => key !== notice.key).slice(1 - MAX_NOTICES), { id, ...notice }];
   setTimeout(() => dismiss(id), stays);
 }
 

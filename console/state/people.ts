@@ -27,13 +27,13 @@ export async function readPeople(): Promise<void> {
   );
 }
 
-/** Reads what has changed about the agent while nobody told: role, groups, whether routing may give chats. @throws RequestError */
+/** Reads the agent's role, groups, and presence, which may have changed without an event. @throws RequestError */
 export async function readMe(): Promise<void> {
   await readingsOfMe.read(
     () => get<Session>('/session'),
     ({ agent }) => {
       if (!session.value) return;
-      // Somebody else has signed in with this browser: nothing here is theirs.
+      // Someone else signed in with this browser: none of this data is theirs.
       if (agent.id === me().id) changeMe(agent);
       else location.reload();
     },
@@ -58,7 +58,7 @@ export function onPresence(event: PresenceEvent): void {
   else if (isAccepting) missedOffers.value = false;
 }
 
-/** Chooses whether routing may give this agent chats. @throws RequestError */
+/** Sets whether routing gives this agent chats. @throws RequestError */
 export async function setAccepting(isAccepting: boolean): Promise<void> {
   const answer = await call<{ isAccepting: boolean; presence: Presence }>('PUT', '/presence', { isAccepting });
   missedOffers.value = false;

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ViewName } from '../api/types.js';
 import type { Place } from './inbox/views.js';
 
-/** The parts of the administration, in the order of the navigation. */
+/** The sections of the administration, in the order of the navigation. */
 export const SECTIONS = [
   'people',
   'groups',
@@ -17,7 +17,7 @@ export const SECTIONS = [
 export type Section = (typeof SECTIONS)[number];
 
 /**
- * Where the page is: `/console/waiting/cht_…`, `/console/groups/grp_…/waiting/cht_…`, `/console/link`, `/console/overview`,
+ * The page's location: `/console/waiting/cht_…`, `/console/groups/grp_…/waiting/cht_…`, `/console/link`, `/console/overview`,
  * `/console/admin/people/agt_…`.
  */
 export type Route =
@@ -37,13 +37,13 @@ const VIEWS: Record<string, ViewName> = {
 
 export const route = signal<Route>(parse(location.pathname));
 
-/** What waits for an answer because something is not saved: goes on with leaving. */
+/** Continues leaving the page, after the question about unsaved changes. */
 export const leaving = signal<(() => void) | null>(null);
-/** What tells whether something is not saved: each form of the page. */
+/** The page's forms, each a function that returns whether it has unsaved changes. */
 const guards = new Set<() => boolean>();
 const isUnsaved = () => [...guards].some((hasChanges) => hasChanges());
 
-/** Names what tells whether leaving this page would lose something. Returns a function that ends it. */
+/** Asks before the page is left while `hasChanges` returns true. Returns a function that ends it. */
 export function guardLeaving(hasChanges: () => boolean): () => void {
   guards.add(hasChanges);
   const warn = (event: BeforeUnloadEvent) => hasChanges() && event.preventDefault();
@@ -61,7 +61,7 @@ addEventListener('popstate', () => {
   go(next);
 });
 
-/** Goes to another place of the console. @param replaces whether the way back leaves this step out */
+/** Navigates within the console. @param replaces whether the current history entry is replaced */
 export function go(next: Route, replaces = false): void {
   const path = pathOf(next);
   if (isUnsaved() && path !== pathOf(route.value)) {
@@ -112,7 +112,7 @@ function parse(path: string): Route {
     return { page: 'admin', section: SECTIONS.find((one) => one === rest[0]) ?? 'people', id: rest[1] };
   if (folder === 'groups' && rest[0]) {
     const [groupId, view = '', chatId] = rest;
-    // Links of before name no view.
+    // Older links name no view.
     return view in VIEWS
       ? { page: 'inbox', place: { view: VIEWS[view]!, groupId }, chatId }
       : { page: 'inbox', place: { view: 'OPEN', groupId }, chatId: view || undefined };

@@ -2,27 +2,26 @@ import { signal } from '@preact/signals';
 import { call, forgetAhead, get, post, watchUnauthorized } from '../api/request.js';
 import type { EndReason, Me, OwnSession, Session } from '../api/types.js';
 
-/** Who is signed in: undefined until it is known, null for no one. */
+/** The signed-in agent's session: undefined until it's known, null for no one. */
 export const session = signal<Session | null | undefined>(undefined);
-/** Why the session before ended, as far as it did not end by a click in this page. */
+/** Why the previous session ended, unless the agent signed out on this page. */
 export const endReason = signal<EndReason | null>(null);
 
-/** The agent of the session. Only what is shown to a signed-in agent may ask. */
+/** The signed-in agent. Call this only while someone is signed in. */
 export function me(): Me {
   return session.value!.agent;
 }
 
-/** Whether the agent may do what only supervisors and administrators may. */
+/** Whether the agent is a supervisor or an administrator. */
 export function isSupervisor(): boolean {
   return me().role !== 'AGENT';
 }
 
-/** Whether the agent may use the administration. */
 export function isAdmin(): boolean {
   return me().role === 'ADMIN';
 }
 
-/** Reads who is signed in. @throws RequestError when the service cannot be reached */
+/** Loads the session. @throws RequestError if the service can't be reached */
 export async function loadSession(): Promise<void> {
   try {
     begin(await get<Session>('/session'));
@@ -43,20 +42,20 @@ export async function redeemLink(token: string, password?: string): Promise<void
   begin(await post<Session>('/session/link', { token, password }));
 }
 
-/** Ends this session. @throws RequestError */
+/** @throws RequestError */
 export async function signOut(): Promise<void> {
   await call('DELETE', '/session');
   session.value = null;
 }
 
-/** Notes that the service ended the session. */
+/** Handles that the service ended the session. */
 export function onSessionEnded(reason: EndReason): void {
   if (!session.value) return;
   endReason.value = reason;
   session.value = null;
 }
 
-/** Notes what has changed about the agent. */
+/** Updates the signed-in agent. */
 export function changeMe(change: Partial<Me>): void {
   const { value } = session;
   if (value) session.value = { ...value, agent: { ...value.agent, ...change } };

@@ -16,7 +16,7 @@ import { EndDialog } from './chat/end-dialog.js';
 import { Icon } from './parts/icon.js';
 import { listenToKeys } from './keys.js';
 import { KeysDialog } from './keys-dialog.js';
-import { LatePage, LeavingDialog } from './lazy-page.js';
+import { LazyPage, LeavingDialog } from './lazy-page.js';
 import { List } from './list/list.js';
 import { Nav } from './nav/nav.js';
 import { OfferCards } from './offer-cards.js';
@@ -30,12 +30,12 @@ import { Splash } from './sign-in/welcome.js';
 import { TransferDialog } from './chat/transfer-dialog.js';
 import { ReturnDialog } from './chat/return-dialog.js';
 
-/** A lost connection is shown after this, in milliseconds: most interruptions are shorter. */
-const PATIENCE = 700;
-/** The most time between two attempts to load who is signed in, in milliseconds. */
-const LONGEST_PAUSE = 10_000;
+/** A lost connection is shown after this delay: most interruptions are shorter. */
+const BANNER_DELAY_MS = 700;
+/** The maximum delay between two attempts to load the session. */
+const MAX_RETRY_DELAY_MS = 10_000;
 
-/** The console: a page to sign in, or the desk. */
+/** The console: the sign-in page, or the desk. */
 export function App() {
   const [failures, setFailures] = useState(0);
   const load = () => {
@@ -44,7 +44,7 @@ export function App() {
   const isUnknown = session.value === undefined;
   useEffect(() => {
     if (failures === 0 || !isUnknown) return;
-    const timer = setTimeout(load, Math.min(2 ** failures * 500, LONGEST_PAUSE));
+    const timer = setTimeout(load, Math.min(2 ** failures * 500, MAX_RETRY_DELAY_MS));
     return () => clearTimeout(timer);
   }, [failures, isUnknown]);
   const isLink = route.value.page === 'link';
@@ -56,7 +56,6 @@ export function App() {
   return session.value === null ? <SignIn /> : <Desk />;
 }
 
-/** Where an agent works. */
 function Desk() {
   const at = route.value;
   useEffect(() => {
@@ -85,7 +84,7 @@ function Desk() {
         </main>
       ) : (
         <main class="page">
-          <LatePage at={at} />
+          <LazyPage at={at} />
         </main>
       )}
       {isSide && <Side />}
@@ -98,7 +97,7 @@ function Desk() {
   );
 }
 
-/** Shows what the address names. */
+/** Shows what the route names. */
 function followRoute(): () => void {
   return effect(() => {
     const { value: at } = route;
@@ -107,7 +106,7 @@ function followRoute(): () => void {
       showPlace(at.place);
       if (openChat.value?.id !== at.chatId) {
         composerKind.value = 'message';
-        // What was chosen for one chat is not done to another.
+        // A dialog about one chat must not act on another.
         if (isOfChat(overlay.value)) overlay.value = null;
       }
       show(at.chatId);
@@ -144,14 +143,14 @@ function Overlay() {
   }
 }
 
-/** Says that what is shown may not be what is. */
+/** Says that the page may be out of date. */
 function ConnectionLine() {
   const text = strings.value;
   const [isLate, setLate] = useState(false);
   const isUnsure = !isSure.value;
   useEffect(() => {
     if (!isUnsure) return setLate(false);
-    const timer = setTimeout(() => setLate(true), PATIENCE);
+    const timer = setTimeout(() => setLate(true), BANNER_DELAY_MS);
     return () => clearTimeout(timer);
   }, [isUnsure]);
   return (

@@ -4,7 +4,7 @@ import { openChat } from '../state/chat/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { isAdmin, isSupervisor } from '../state/session.js';
-import { isMine, neighbour } from '../state/inbox/views.js';
+import { isMine, neighbor } from '../state/inbox/views.js';
 import { draftOf, setDraft } from '../state/chat/drafts.js';
 import { actionsOf } from './chat/chat-actions.js';
 import { composerKind } from './composer/composer-kind.js';
@@ -13,10 +13,10 @@ import { VIEWS } from './nav/nav.js';
 import { takeOffer } from './offer-cards.js';
 import { focusComposer, overlay } from './screen.js';
 
-/** What follows letters in a field within this time, in milliseconds, is meant for it as well, even if it has just gone. */
-const TYPING_PAUSE = 1_000;
+/** Keys within this time after typing are ignored if the field was removed: they were meant for it. */
+const TYPING_PAUSE_MS = 1_000;
 
-/** The field in which the last letter was typed, and when. */
+/** The field of the last typed letter, and the time. */
 let typed: { field: Element; at: number } | null = null;
 
 /** Listens to the keys of the whole page. Returns a function that ends it. */
@@ -28,16 +28,16 @@ export function listenToKeys(): () => void {
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const { key, ctrlKey, metaKey, altKey } = event;
-  // A dialog of a page keeps the keys for itself, and has what would be lost.
+  // Dialogs of a page keep all keys, because they may have unsaved text.
   if (overlay.value === null && document.querySelector('dialog[open]')) return;
   if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return run(event, () => (overlay.value = 'palette'));
   if (overlay.value !== null || document.querySelector(':popover-open') || ctrlKey || metaKey) return;
-  // With Alt the keys of offers work in fields as well.
+  // With Alt, the keys for offers also work in fields.
   if (!altKey && isField(event.target)) {
     typed = key.length === 1 ? { field: event.target, at: event.timeStamp } : null;
     return;
   }
-  if (typed && !typed.field.isConnected && event.timeStamp - typed.at < TYPING_PAUSE) {
+  if (typed && !typed.field.isConnected && event.timeStamp - typed.at < TYPING_PAUSE_MS) {
     typed.at = event.timeStamp;
     return;
   }
@@ -98,13 +98,13 @@ const INBOX_KEYS: Record<string, () => unknown> = {
 };
 
 function move(step: 1 | -1): void {
-  const id = neighbour(openChat.value?.id, step);
+  const id = neighbor(openChat.value?.id, step);
   if (id === undefined) return;
   goToChat(id, openChat.value !== null);
   document.querySelector<HTMLElement>(`.row[data-id="${CSS.escape(id)}"]`)?.focus();
 }
 
-// A link or a button that has the focus does what Enter does there.
+// Enter activates a focused link or button.
 function onEnter(): void {
   const { activeElement } = document;
   const isRow = activeElement?.matches('.row') ?? false;

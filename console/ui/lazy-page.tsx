@@ -11,21 +11,21 @@ import { PageHead } from './parts/page-head.js';
 type PageRoute = Extract<Route, { page: 'overview' | 'admin' }>;
 type View = ComponentType<{ at: PageRoute }>;
 
-// Most agents never open them: they are not part of the first load.
+// Most agents never open these pages, so they aren't part of the first load.
 const LOADS: Record<PageRoute['page'], () => Promise<View>> = {
   overview: async () => (await import('../overview/start.js')).start() as Promise<View>,
   admin: async () => (await import('../admin/start.js')).start() as Promise<View>,
 };
 
-/** A page that is loaded when it is opened, for those who may open it. */
-export function LatePage({ at }: { at: PageRoute }) {
+/** A page whose code is loaded when it's opened, with a check of the agent's role. */
+export function LazyPage({ at }: { at: PageRoute }) {
   const text = strings.value;
-  if (at.page === 'admin' && !isAdmin()) return <Refused title={text.needsAdmin} hint={text.needsAdminHint} />;
-  if (!isSupervisor()) return <Refused title={text.needsSupervisor} hint={text.needsSupervisorHint} />;
-  return <Loaded key={at.page} at={at} />;
+  if (at.page === 'admin' && !isAdmin()) return <NoAccess title={text.needsAdmin} hint={text.needsAdminHint} />;
+  if (!isSupervisor()) return <NoAccess title={text.needsSupervisor} hint={text.needsSupervisorHint} />;
+  return <LazyView key={at.page} at={at} />;
 }
 
-function Loaded({ at }: { at: PageRoute }) {
+function LazyView({ at }: { at: PageRoute }) {
   const text = strings.value;
   const [loaded, setLoaded] = useState<{ View?: View; hasFailed?: boolean }>({});
   useEffect(() => {
@@ -42,7 +42,7 @@ function Loaded({ at }: { at: PageRoute }) {
       <PageHead title={title} />
       <div class="page-body" aria-busy={!hasFailed}>
         {hasFailed ? (
-          <div class="vacancy" role="alert">
+          <div class="empty-state" role="alert">
             <Icon name="offline" />
             <p>{text.pageFailed}</p>
             <button type="button" class="button" onClick={() => location.reload()}>
@@ -57,12 +57,12 @@ function Loaded({ at }: { at: PageRoute }) {
   );
 }
 
-function Refused({ title, hint }: { title: string; hint: string }) {
+function NoAccess({ title, hint }: { title: string; hint: string }) {
   return (
     <>
       <PageHead title={title} />
       <div class="page-body">
-        <div class="vacancy">
+        <div class="empty-state">
           <Icon name="settings" />
           <p class="hint">{fill(hint, { organization: session.value!.organization.name })}</p>
         </div>
@@ -71,7 +71,7 @@ function Refused({ title, hint }: { title: string; hint: string }) {
   );
 }
 
-/** Asks whether what is not saved may be lost. */
+/** Asks before unsaved changes are lost. */
 export function LeavingDialog({ goOn }: { goOn: () => void }) {
   const text = strings.value;
   const stay = () => (leaving.value = null);

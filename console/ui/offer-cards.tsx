@@ -17,14 +17,14 @@ import { Avatar } from './parts/avatar.js';
 import { Icon } from './parts/icon.js';
 import { Keys, Marked, Name } from './parts/rich.js';
 
-/** The chats that are offered to this agent, and what follows when it misses them. */
+/** The offers of this agent, and the notice after missed ones. */
 export function OfferCards() {
   const text = strings.value;
   const [first] = offers.value;
   return (
     <section class="offers" aria-label={text.offers}>
       {missedOffers.value && !me().isAccepting && <Missed />}
-      {/* One after the other: what lies below stays in reach. */}
+      {/* One at a time, so that the page below stays reachable. */}
       {first && <OfferCard key={first.id} offer={first} />}
       {offers.value.length > 1 && <p class="offer-more">{plural(text.moreOffers, offers.value.length - 1)}</p>}
     </section>
@@ -44,7 +44,7 @@ function OfferCard({ offer }: { offer: Offer }) {
   const ofBot = handoff?.summary ?? handoff?.reason;
   const about = ofBot ?? lastWords(chat);
   const words = useRef<HTMLDivElement>(null);
-  // What is cut off, as it reads without its marks.
+  // The full text as a title, without Markdown.
   useLayoutEffect(() => void (words.current!.title = words.current!.textContent), [about]);
   const [total] = useState(() => Math.max(1, Date.parse(expiresAt) - serverNow()));
   const left = Math.min(total, Math.max(0, Date.parse(expiresAt) - now.value));
@@ -89,7 +89,7 @@ function OfferCard({ offer }: { offer: Offer }) {
   );
 }
 
-/** What the bot said of the chat; it may say something else while the chat waits. */
+/** The bot's handoff, which may change while the chat waits. */
 function useHandoff({ id, rev }: Row): Detail['handoff'] {
   const [handoff, setHandoff] = useState<Detail['handoff']>(null);
   useEffect(() => {
@@ -143,7 +143,7 @@ function Missed() {
   );
 }
 
-/** The words of an offer for a list of actions. */
+/** An offer as an entry of the command palette. */
 export function offerWords(offer: Offer): string {
   return `${strings.value.accept}: ${fill(strings.value.offerTitle, { name: visitorName(offer.chat) })}`;
 }

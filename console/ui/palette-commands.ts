@@ -14,7 +14,7 @@ import { SECTION_ICONS, VIEWS } from './nav/nav.js';
 import { offerWords, takeOffer } from './offer-cards.js';
 import { overlay } from './screen.js';
 
-const MOST_CHATS = 8;
+const MAX_CHATS = 8;
 
 export interface Command {
   key: string;
@@ -84,7 +84,7 @@ export function chats(wanted: string): Command[] {
   if (wanted === '') return [];
   return [...allRows().values()]
     .filter((row) => `${visitorName(row)} ${row.visitor.email ?? ''}`.toLowerCase().includes(wanted))
-    .slice(0, MOST_CHATS)
+    .slice(0, MAX_CHATS)
     .map((row) => ({
       key: row.id,
       name: visitorName(row),

@@ -6,20 +6,20 @@ import { Name } from './parts/rich.js';
 import { onceDrawn, overlay } from './screen.js';
 import { chats, type Command, commands } from './palette-commands.js';
 
-const MOST = 14;
+const MAX_RESULTS = 14;
 
-/** Finds what one types the beginning of: actions on the open chat, places, chats that are known here. */
+/** The command palette: actions on the open chat, pages, and loaded chats. */
 export function Palette() {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState(0);
   const wanted = typed.trim().toLowerCase();
   const fits = ({ name, more = '' }: Command) => `${name} ${more}`.toLowerCase().includes(wanted);
-  const found = [...commands().filter(fits), ...chats(wanted)].slice(0, MOST);
+  const found = [...commands().filter(fits), ...chats(wanted)].slice(0, MAX_RESULTS);
   const run = (command: Command | undefined) => {
     if (!command) return;
     overlay.value = null;
-    // The dialog gives the focus back first.
+    // The dialog returns the focus first.
     onceDrawn(() => void command.run());
   };
   const onKeyDown = (event: KeyboardEvent) => {

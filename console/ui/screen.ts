@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 const SIDE_KEY = 'parley:console:details';
 
-/** What lies over the page, one at a time. */
+/** Overlays; one is open at a time. */
 export type Overlay = 'transfer' | 'return' | 'end' | 'keys' | 'sessions' | 'palette' | 'menu' | 'details';
 
 export const overlay = signal<Overlay | null>(null);
@@ -16,16 +16,16 @@ export function isOfChat(shown: Overlay | null): boolean {
   return shown === 'transfer' || shown === 'return' || shown === 'end';
 }
 
-/** Whether the details stand beside the chat, where there is room. */
+/** Whether the details are shown next to the chat, on wide screens. */
 export const isSideShown = signal(readSide());
 
 const wide = matchMedia('(min-width: 1280px)');
 
-/** Whether there is room for the details beside the chat. */
+/** Whether the screen is wide enough for the details next to the chat. */
 export const isWide = signal(wide.matches);
 wide.addEventListener('change', () => (isWide.value = wide.matches));
 
-/** Shows or hides the details: beside the chat, or over it where there is no room. */
+/** Shows or hides the details: next to the chat, or over it on narrow screens. */
 export function toggleDetails(): void {
   if (!isWide.value) {
     overlay.value = overlay.value === 'details' ? null : 'details';
@@ -35,7 +35,7 @@ export function toggleDetails(): void {
   try {
     localStorage.setItem(SIDE_KEY, isSideShown.value ? 'shown' : 'hidden');
   } catch {
-    // The choice holds as long as the page.
+    // Without storage, the choice lasts until a reload.
   }
 }
 
@@ -47,12 +47,12 @@ function readSide(): boolean {
   }
 }
 
-/** Does something when what was changed is in the page, and before the next key comes: keys that wait for a frame go elsewhere. */
+/** Runs something after the page is rendered, and before the next key: after a frame, keys would already go elsewhere. */
 export function onceDrawn(work: () => void): void {
   queueMicrotask(work);
 }
 
-/** Puts the focus where the agent writes, once it is there. */
+/** Focuses the composer once it's rendered. */
 export function focusComposer(): void {
   onceDrawn(() => document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus());
 }

@@ -19,7 +19,7 @@ import type {
   VisitorProfile,
 } from './types.js';
 
-/** The two ends of a promise of a chat; null when there was none to resume. */
+/** A promise's functions; the chat is null if there was none to resume. */
 interface Waiter {
   resolve: (chat: Chat | null) => void;
   reject: (error: unknown) => void;
@@ -31,7 +31,7 @@ export class ChatLifecycle {
   readonly transport: Transport;
   readonly conversation: Conversation;
   readonly outbox: Outbox;
-  /** The unconfirmed messages of the chat that is open, of the next one that opens, and of chats that are gone. */
+  /** The unconfirmed messages of the chat that is open, of the next one that opens, and of deleted chats. */
   readonly pending = createValue<readonly PendingMessage[]>([]);
   readonly #session: Session;
   readonly #url: string;
@@ -149,7 +149,7 @@ export class ChatLifecycle {
     this.transport.close();
   }
 
-  /** False also while the service cannot be asked: the first message opens the chat then. @throws RequestError */
+  /** Also false while the service can't be reached: then the first message opens the chat. @throws RequestError */
   async #hasOpenChat(): Promise<boolean> {
     if (!this.#session.isBegun) return false;
     try {
@@ -167,7 +167,7 @@ export class ChatLifecycle {
     return this.outbox.pending.value.some(({ state }) => state === 'queued');
   }
 
-  /** Whether a chat, and a visitor, may be made: not to resume what there is no more. */
+  /** Whether a chat and a visitor may be created. Resuming creates neither. */
   get #mayBegin(): boolean {
     return !this.#opening?.isResuming || this.#hasWaiting;
   }
@@ -243,7 +243,7 @@ export class ChatLifecycle {
     if (!this.#chat) return this.#followWithoutChat(kept, before);
     const isSame = kept.visitorId === this.#visitorId;
     if (isSame && (kept.chatId === this.#chat.id || kept.chatId === undefined)) return;
-    // Whoever this page itself says is here stays, whatever other pages say.
+    // An identity that this page set wins over the ones of other pages.
     if (this.#session.isOther(kept.sub)) return;
     this.#leave();
     if (!isSame && this.#sub) this.#onSignedOut?.(false);

@@ -19,7 +19,7 @@ interface Batch {
 type OpenedChat = Batch & { chat: Chat; typingPreview: boolean };
 type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 
-/** Which chat to open: the one with this id, else the current one, else a new one. */
+/** The chat to open: the one with this id, or the current one, or a new one. */
 export interface Opening {
   chatId?: string;
   metadata?: Record<string, unknown>;
@@ -69,7 +69,7 @@ export class Conversation {
   /** Reads what is missing. Opens the chat when none is open. @throws RequestError */
   async catchUp(opening: Opening): Promise<void> {
     await (this.chat.value ? this.#resume(this.chat.value.id) : this.#open(opening));
-    // The chat may have been left meanwhile.
+    // The chat may have been left during the request.
     this.#isOpened = this.chat.value !== null;
     void this.reading.flush();
   }
@@ -261,7 +261,7 @@ export class Conversation {
     return this.#ask<T>(event, { chatId: this.chat.value?.id, ...payload });
   }
 
-  /** Tells the service something that may be lost. Returns whether it was taken. */
+  /** Sends the service something that may be lost. Returns whether it was accepted. */
   #notify(event: string, payload: Record<string, unknown>): Promise<boolean> {
     return this.#askHere(event, payload).then(
       () => true,

@@ -4,7 +4,7 @@ import type { Store } from './store.js';
 import type { Identity, VisitorClientOptions, VisitorProfile } from './types.js';
 
 /** A token that is valid for less than this is renewed, in milliseconds. */
-const RENEW_BEFORE = 15 * 24 * 60 * 60 * 1000;
+const RENEW_BEFORE_MS = 15 * 24 * 60 * 60 * 1000;
 
 interface SessionAnswer {
   token: string;
@@ -19,7 +19,7 @@ export class Session {
   readonly #onOtherVisitor: (wasPerson: boolean) => void;
   readonly #url: string;
   #identity?: Identity;
-  /** What the page tells of the visitor, as JSON: the page may change its object. */
+  /** The page's visitor data, as JSON, because the page may change its object. */
   #profile: string | undefined;
   /** The id of the anonymous visitor whose session this page created. */
   #ownVisitorId = '';
@@ -52,7 +52,7 @@ export class Session {
     return this.#withIdentity((jwt, logouts) => this.#reuseOrRenew(jwt, logouts));
   }
 
-  /** Returns a token other than the refused one: another tab's, else that of a new visitor. @throws RequestError */
+  /** Returns a token other than the rejected one: another tab's, or a new visitor's. @throws RequestError */
   replaceToken(refused: string): Promise<string> {
     return this.#withIdentity((jwt, logouts) => {
       const { token } = this.#store.read();
@@ -83,7 +83,7 @@ export class Session {
     return typeof this.#identity === 'string' && sub !== subjectOf(this.#identity);
   }
 
-  /** Tells the service of a changed profile, now when there is a session, else when one begins. @throws RequestError */
+  /** Sends a changed profile, now or when a session begins. @throws RequestError */
   async setVisitor(visitor: VisitorProfile | undefined): Promise<void> {
     const profile = JSON.stringify(visitor);
     if (profile === this.#profile) return;
@@ -126,7 +126,7 @@ export class Session {
     const { token, expiresAt, sub } = this.#store.read();
     const timeLeft = Date.parse(expiresAt ?? '') - Date.now();
     const isSamePerson = !jwt || (sub !== undefined && sub === subjectOf(jwt));
-    if (token && isSamePerson && timeLeft > RENEW_BEFORE) return token;
+    if (token && isSamePerson && timeLeft > RENEW_BEFORE_MS) return token;
     const valid = timeLeft > 0 ? token : undefined;
     try {
       return await this.#create(valid, isSamePerson && valid ? undefined : jwt, logouts);

@@ -10,15 +10,15 @@ import type { Connection, ListedChat } from './types.js';
 
 /** Failed attempts at a socket before REST is tried as well. */
 const ATTEMPTS_BEFORE_POLLING = 2;
-/** A socket that ends sooner counts as a failed attempt; after as long without one REST is tried as well. In milliseconds. */
-const SOCKET_PATIENCE = 5_000;
+/** A socket that ends sooner counts as a failed attempt. After this long without a socket, REST is tried too. */
+const MIN_SOCKET_LIFE_MS = 5_000;
 /** Tokens that may be refused in a row before the client gives up. */
 const MAX_REFUSED_TOKENS = 3;
-/** The time between two polls, in milliseconds, of a visible page and of a hidden one. */
-const POLL_VISIBLE = 3_000;
-const POLL_HIDDEN = 15_000;
-/** How often a page that stays open checks whether its token must be renewed, in milliseconds. */
-const RENEWAL_CHECK = 12 * 60 * 60 * 1000;
+/** The time between two polls of a visible and a hidden page. */
+const POLL_VISIBLE_MS = 3_000;
+const POLL_HIDDEN_MS = 15_000;
+/** How often an open page checks whether its token needs renewal. */
+const RENEWAL_CHECK_MS = 12 * 60 * 60 * 1000;
 
 type ConnectError = Error & { data?: { code: string } };
 
@@ -87,7 +87,7 @@ export class Transport {
     return Boolean(this.#socket?.connected) || this.#isPolling;
   }
 
-  /** Sends a request over the socket, else over REST. @throws RequestError */
+  /** Sends a request over the socket, or over REST without one. @throws RequestError */
   async request<T>(event: string, payload: Record<string, unknown>): Promise<T> {
     return this.#socket?.connected
       ? requestOverSocket(this.#socket, event, payload)
@@ -125,7 +125,7 @@ export class Transport {
     this.#socket = openSocket(this.#url, () => this.#token);
     this.#listen(this.#socket, generation);
     this.#pollWithoutSocket();
-    this.#renewalTimer = setInterval(() => void this.#renewToken(generation), RENEWAL_CHECK);
+    this.#renewalTimer = setInterval(() => void this.#renewToken(generation), RENEWAL_CHECK_MS);
   }
 
   #listen(socket: Socket, generation: number): void {
@@ -152,7 +152,7 @@ export class Transport {
   }
 
   #onDisconnect(socket: Socket, reason: string): void {
-    if (Date.now() - this.#connectedAt > SOCKET_PATIENCE) this.#failures = 0;
+    if (Date.now() - this.#connectedAt > MIN_SOCKET_LIFE_MS) this.#failures = 0;
     this.#connectedAt = Infinity;
     // A proxy accepts sockets and cuts them: the next attempt comes with the next poll.
     if (reason !== 'io client disconnect' && ++this.#failures >= ATTEMPTS_BEFORE_POLLING) {
@@ -166,7 +166,7 @@ export class Transport {
   }
 
   #pollWithoutSocket(): void {
-    this.#retryAfter(SOCKET_PATIENCE, () => this.#isPolling || void this.#poll());
+    this.#retryAfter(MIN_SOCKET_LIFE_MS, () => this.#isPolling || void this.#poll());
   }
 
   async #onConnectError(socket: Socket, error: ConnectError): Promise<void> {
@@ -189,7 +189,7 @@ export class Transport {
       await this.#listener.catchUp();
       if (!isCurrent()) return;
       this.connection.set({ state: 'polling' });
-      this.#retryAfter(isHidden() ? POLL_HIDDEN : POLL_VISIBLE, () => isCurrent() && this.#pollAgain());
+      this.#retryAfter(isHidden() ? POLL_HIDDEN_MS : POLL_VISIBLE_MS, () => isCurrent() && this.#pollAgain());
     } catch (error) {
       if (isCurrent()) await this.#onPollError(error);
     }

@@ -42,7 +42,7 @@ export type ListedChat = Pick<
 /**
  * - `idle`: the client has not been used yet, or is closed
  * - `connecting`: the first attempt is under way
- * - `online`: messages arrive over a socket, at once
+ * - `online`: messages arrive immediately, over a socket
  * - `polling`: a socket cannot connect; messages arrive over REST, within seconds
  * - `offline`: the connection is lost; the client tries to reconnect, and messages wait
  * - `refused`: the service does not accept this page (`error` says why); the client does not try again
@@ -86,7 +86,7 @@ export interface VisitorClient {
   readonly chat: Observable<Chat | null>;
   /** The messages of the chat in order of `seq`, each once, without a gap. A new array at every change. */
   readonly messages: Observable<readonly Message[]>;
-  /** The messages for this chat that the service has not confirmed, and failed ones for chats that are gone. */
+  /** The messages for this chat that the service has not confirmed, and failed ones for deleted chats. */
   readonly pending: Observable<readonly PendingMessage[]>;
   /** The bots and agents that are typing, and what they have written so far where they tell it. */
   readonly typing: Observable<readonly Typist[]>;
@@ -98,7 +98,7 @@ export interface VisitorClient {
   /** Whether this browser has stored a chat, which `openChat` would open. Reads storage only. */
   hasChat(): boolean;
   /**
-   * Opens the chat with `chatId`, else the current one, else a new one, and stays connected. Resolves when the latest
+   * Opens the chat with `chatId`, or the current one, or a new one, and stays connected. Resolves when the latest
    * messages have arrived; rejects with a VisitorError when the service refuses.
    * @param isNew leaves the current chat, for example a closed one, and opens a new one
    */
@@ -138,7 +138,7 @@ export interface VisitorClient {
    * forgets the visitor.
    */
   identify(identity: Identity | null): Promise<void>;
-  /** Tells the service of a changed profile. Of a visitor with an identity only `metadata` counts. */
+  /** Sends a changed profile. For a visitor with an identity, only `metadata` counts. */
   setVisitor(visitor: VisitorProfile | undefined): Promise<void>;
   /** Sends a POST of the visitor to a path below `/api/visitor/`, for what has no method here. Rejects with a VisitorError. */
   post<T>(path: string, body: object): Promise<T>;

@@ -1,7 +1,7 @@
 import { ChatLifecycle } from './chat-lifecycle.js';
 import type { VisitorClient, VisitorClientOptions } from './types.js';
 
-/** A visitor's side of a chat: each message once and in order, whatever happens to the connection. */
+/** A visitor's side of a chat: each message once and in order, even if the connection is lost. */
 export function createVisitorClient(options: VisitorClientOptions): VisitorClient {
   const lifecycle = new ChatLifecycle({ ...options, url: options.url.replace(/\/+$/, '') });
   const { store, transport, conversation, outbox } = lifecycle;

@@ -5,7 +5,7 @@ export function readAttributes({ dataset }: HTMLScriptElement): Settings {
   return { ...(dataset as object), ...localeOf(dataset.locale), strings: {} } as Settings;
 }
 
-/** Returns the locale that was chosen, else the page's, else the browser's. English when Intl does not know it. */
+/** Returns the chosen locale, or the page's, or the browser's. English if Intl doesn't know it. */
 export function localeOf(chosen?: string): Pick<Settings, 'locale' | 'isLocaleChosen'> {
   const wanted = chosen || document.documentElement.lang || navigator.language;
   try {

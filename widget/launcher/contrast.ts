@@ -1,6 +1,6 @@
 /**
- * Returns white, or black where white has too little contrast, for text on a colour that the browser has computed:
- * `color(srgb r g b)` with parts of 1. This black is dark enough for one of the two to have a contrast of 4.5:1 on every colour.
+ * Returns white, or black where white has too little contrast, for text on a color that the browser has computed:
+ * `color(srgb r g b)` with parts of 1. This black is dark enough for one of the two to have a contrast of 4.5:1 on every color.
  */
 export function textColorOn(color: string): string {
   const [r = 0, g = 0, b = 0] = color.match(/-?[\d.]+(?:e-?\d+)?/g)?.map((channel) => toLinear(+channel)) ?? [];

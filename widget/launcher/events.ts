@@ -3,7 +3,7 @@ import { guard } from './guard.js';
 
 type Listener = (value: never) => void;
 
-/** The listeners of the page. `ready` happens once; a listener that is added later is called at once. */
+/** The listeners of the page. `ready` happens once; a listener that is added later is called immediately. */
 export function createEvents() {
   const listeners: Record<string, Set<Listener>> = {};
   let isReady = false;

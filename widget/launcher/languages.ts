@@ -1,7 +1,7 @@
-/** The languages that there are words for, beside English: `widget/locales` has a file for each. Chinese is simplified. */
+/** The languages besides English; `widget/locales` has a file for each. Chinese is simplified. */
 const LANGUAGES = /^(ar|de|es|fr|it|ja|nl|pl|pt|tr|zh(?!-(Hant|TW|HK|MO)))\b/;
 
-/** The language of a locale; English where there are no words for it. */
+/** The language of a locale; English if the widget doesn't have it. */
 export function languageOf(locale: string): string {
   return LANGUAGES.exec(locale)?.[0] ?? 'en';
 }

@@ -35,7 +35,7 @@ export class Widget implements Host {
   readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
   #starting: Promise<Panel> | undefined;
   #panel: Panel | undefined;
-  /** Whether the page has taken it off; the page's stub may say so before the widget is there. */
+  /** Whether the page removed it; the page's stub may do so before the widget is loaded. */
   #isDown = false;
   #isOpen = false;
   #isLoading = false;
@@ -211,7 +211,7 @@ export class Widget implements Host {
     const language = languageOf(this.settings.locale);
     const load = (name: string) => this.load<WordsModule>(`words.${name}.${__WORDS__}.js`);
     const module = await load(language).catch(() => load('en'));
-    // Another one may have been chosen meanwhile.
+    // Another one may have been chosen while it was loading.
     if (language === languageOf(this.settings.locale)) this.words = module.default;
     return module;
   }

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** The picture of a person, else the first letter of a name. Both are decoration: the name stands beside them. */
+/** A person's picture, or the first letter of the name. Both are decoration next to the name. */
 export function Avatar({ name, url }: { name: string; url?: string | null }) {
   const [broken, setBroken] = useState('');
   return (

@@ -1,14 +1,14 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { useKit } from './lib/context.js';
+import { usePanel } from './lib/context.js';
 import { useObservable } from './lib/observable.js';
 
-const PATIENCE_MS = 1_000;
-/** As long as nothing was connected: what is slow may still come. */
-const FIRST_PATIENCE_MS = 3_000;
+const DELAY_MS = 1_000;
+/** Before the first connection, which may be slow. */
+const FIRST_DELAY_MS = 3_000;
 
 /** Shows that there is no connection. Waits first, because most interruptions are short. */
 export function Banner() {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const { state } = useObservable(client.connection);
   const wasOnline = useRef(false);
   if (state === 'online') wasOnline.current = true;
@@ -16,7 +16,7 @@ export function Banner() {
   const [isShown, setShown] = useState(false);
   useEffect(() => {
     if (!isOffline) return setShown(false);
-    const timer = setTimeout(() => setShown(true), wasOnline.current ? PATIENCE_MS : FIRST_PATIENCE_MS);
+    const timer = setTimeout(() => setShown(true), wasOnline.current ? DELAY_MS : FIRST_DELAY_MS);
     return () => clearTimeout(timer);
   }, [isOffline]);
   return (

@@ -3,7 +3,7 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { focusTitle } from './lib/focus.js';
 import { Icon } from './icon.js';
-import { useKit } from './lib/context.js';
+import { usePanel } from './lib/context.js';
 import { useObservable } from './lib/observable.js';
 import { recall, remember } from './lib/tab-storage.js';
 
@@ -14,7 +14,7 @@ const COUNT_FROM = LIMIT - 500;
 
 /** Where the visitor writes. A draft stays in the tab: over closing, the end of the chat, and other pages. */
 export function Composer() {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const [draft, setDraft] = useState(() => recall('draft'));
   const field = useRef<HTMLTextAreaElement>(null);
   const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
@@ -70,7 +70,7 @@ export function Composer() {
 }
 
 function Count({ length }: { length: number }) {
-  const { strings } = useKit();
+  const { strings } = usePanel();
   return (
     <p class={`count ${length > LIMIT ? 'over' : ''}`} role="status">
       {fill(strings.count, { count: length, limit: LIMIT })}

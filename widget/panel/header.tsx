@@ -3,7 +3,7 @@ import type { Strings } from '../locales/en.js';
 import { fill } from '../../headless/text.js';
 import { Avatar } from './avatar.js';
 import { Icon } from './icon.js';
-import { useKit } from './lib/context.js';
+import { usePanel } from './lib/context.js';
 import { useObservable } from './lib/observable.js';
 import { Sentence, type SentenceProps } from './rich.js';
 import { counted } from './lib/words.js';
@@ -17,7 +17,7 @@ interface HeaderProps {
 
 /** The title, the status of the chat, and the buttons for the list of chats and for closing the panel. */
 export function Header({ title, onClose, onList }: HeaderProps) {
-  const { host, client, strings } = useKit();
+  const { host, client, strings } = usePanel();
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
   const assignedTo = chat?.assignedTo;
@@ -56,7 +56,7 @@ export function Header({ title, onClose, onList }: HeaderProps) {
   );
 }
 
-/** Who has the chat. While nobody has spoken there is nothing to say. */
+/** Who has the chat; nothing before the first message. */
 function statusOf(
   chat: Chat | null,
   { state }: Connection,

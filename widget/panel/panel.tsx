@@ -10,7 +10,7 @@ import { Conversation } from './conversation/conversation.js';
 import { focusPanel, keepFocus } from './lib/focus.js';
 import { createFormats } from './lib/formats.js';
 import { Header, isOver } from './header.js';
-import { provideKit } from './lib/context.js';
+import { setPanel } from './lib/context.js';
 import { useFullScreen, useSmallScreen, useVisible } from './lib/media.js';
 import { Ended, Failed } from './conversation/notices.js';
 import { useObservable } from './lib/observable.js';
@@ -39,7 +39,7 @@ export function PanelView(props: PanelProps) {
   const [picture, enlarge] = useState<Picture>();
   const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
   // Before the hooks that use it.
-  provideKit({ host, client, strings, formats, enlarge });
+  setPanel({ host, client, strings, formats, enlarge });
   const panel = useRef<HTMLDivElement>(null);
   const isSmall = useSmallScreen();
   const chat = useObservable(client.chat);

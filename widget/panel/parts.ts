@@ -9,7 +9,7 @@ import type * as news from '../parts/news/news.js';
 import type { Host } from '../types.js';
 import { focusPanel } from './lib/focus.js';
 import { Icon } from './icon.js';
-import { useKit } from './lib/context.js';
+import { usePanel } from './lib/context.js';
 import { useObservable } from './lib/observable.js';
 import { Linked, Sentence } from './rich.js';
 import { isOver } from './header.js';
@@ -44,7 +44,7 @@ const shared = {
   useState,
   focusPanel,
   Icon,
-  useKit,
+  usePanel,
   useObservable,
   Linked,
   Sentence,
@@ -65,7 +65,7 @@ const loaded: Partial<Parts> = {};
 
 /** Returns a part once it is loaded, and renders again then; undefined while it is not, or when it cannot be loaded. */
 export function usePart<K extends keyof Parts>(name: K, isNeeded = true): Parts[K] | undefined {
-  const { host } = useKit();
+  const { host } = usePanel();
   const [, setLoaded] = useState(false);
   const part = loaded[name];
   useEffect(() => {

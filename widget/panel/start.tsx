@@ -41,10 +41,10 @@ class ChatPanel implements Panel {
     this.#isOpen = isOpen;
     this.#isGreeting = false;
     this.#takesFocus = takesFocus;
-    // On a phone it would cover the page that the visitor has gone to.
+    // On a phone, it would cover the page that the visitor navigated to.
     remember('open', isOpen && !isSmallScreen() ? '1' : '');
     if (!isOpen) return this.update();
-    // Not in the task that has loaded it: on a slow device each of them takes long enough.
+    // In a task of its own: on a slow device, loading takes long enough.
     setTimeout(() => this.#isOpen && this.update());
     this.#resume();
   }
@@ -88,7 +88,7 @@ class ChatPanel implements Panel {
   }
 
   stop(): void {
-    // What is under way draws nothing any more.
+    // Pending work no longer renders.
     this.update = () => undefined;
     this.#client.close();
     render(null, this.#host.mount);
@@ -110,7 +110,7 @@ class ChatPanel implements Panel {
     });
   }
 
-  /** What was drawn for one person is not the next one's: the draft, the list of chats, what was read aloud. */
+  /** Clears what belongs to one person before the next: the draft, the list of chats, the announcements. */
   #forget(isSignOut: boolean): void {
     // A panel that starts later on this page would sign in again.
     if (isSignOut) this.#host.identity = undefined;
@@ -142,16 +142,16 @@ class ChatPanel implements Panel {
   }
 
   #fail(error: VisitorError): void {
-    // A logout interrupts the request. That is no failure.
+    // A sign-out interrupts the request. That isn't a failure.
     if (error.code !== 'interrupted') this.#report((this.#failure = error));
   }
 
-  /** Why it failed is for developers: visitors read a plain sentence. */
+  /** Logs the reason for developers: visitors see a plain sentence. */
   #report(error: VisitorError): void {
     console.warn(`Parley: ${error.detail}`);
     this.#host.emit('error', error);
   }
 }
 
-// What loaded this module goes on in a task of its own.
+// The code that loaded this module continues in its own task.
 await new Promise((resolve) => setTimeout(resolve));

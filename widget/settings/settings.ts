@@ -1,7 +1,7 @@
 import type { Chosen, Host, Settings } from '../types.js';
 
-/** How long the panel waits for the settings at most, in milliseconds. */
-const PATIENCE = 3_000;
+/** The longest time that the panel waits for the settings. */
+const TIMEOUT_MS = 3_000;
 
 /** Reads what the organization chose, once, and applies what the page itself does not say. */
 export function choose(host: Host): Promise<void> {
@@ -10,7 +10,7 @@ export function choose(host: Host): Promise<void> {
 
 async function read(host: Host): Promise<void> {
   const address = `${host.url}/api/visitor/widget?key=${encodeURIComponent(host.widgetKey)}`;
-  const response = await fetch(address, { signal: AbortSignal.timeout(PATIENCE) });
+  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const chosen = (await response.json()) as Chosen & { code?: string };
   // Of an organization or a site that the service refuses no chat can be had: the button would lead nowhere.
   if (/^(forbidden|not_found)$/.test(chosen.code!)) host.mount.parentElement!.classList.add('alone');
@@ -37,7 +37,7 @@ function left(page: Settings, { name, greeting, theme, position, locale }: Chose
   return { ...Object.fromEntries(free), ...(locale !== null && !page.isLocaleChosen && { locale }) };
 }
 
-// The page may say its colours by CSS variables too.
+// The page may also set its colors with CSS variables.
 function colorOf({ mount, settings }: Host, { color, colorText }: Chosen): Partial<Settings> {
   const { host } = mount.getRootNode() as ShadowRoot & { host: HTMLElement };
   const ofPage = getComputedStyle(host);

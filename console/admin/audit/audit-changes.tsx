@@ -1,7 +1,7 @@
 import { adminStrings } from '../../locales/admin-strings.js';
 import type { FieldChange } from '../api.js';
 
-/** What was changed, field by field: what it was, and what it is. */
+/** The changed fields, each with its old and new value. */
 export function Changes({ changes }: { changes: readonly FieldChange[] }) {
   const text = adminStrings.value;
   if (changes.length === 0) return null;
@@ -18,7 +18,6 @@ export function Changes({ changes }: { changes: readonly FieldChange[] }) {
   );
 }
 
-/** What a field is called. */
 export function fieldName(field: string): string {
   return (adminStrings.value.changedField as Record<string, string>)[field] ?? field;
 }
@@ -33,7 +32,7 @@ export function Value({ value }: { value: unknown }) {
   );
 }
 
-/** A value as people read it; lists are words with commas between them. */
+/** A value in words; lists are separated by commas. */
 function wordsOf(value: unknown): string {
   const text = adminStrings.value;
   if (value === null || value === '') return text.nothingSet;

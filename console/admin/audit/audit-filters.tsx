@@ -2,7 +2,7 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import type { Agent } from '../api.js';
 import { Select } from '../parts/filter.js';
 
-/** What is looked for in the audit log; '' for anything. Days are those of this browser. */
+/** Filters of the audit log; '' matches everything. Days are in the browser's time zone. */
 export interface Filter {
   action: string;
   actor: string;
@@ -12,13 +12,13 @@ export interface Filter {
 
 export const NO_FILTER: Filter = { action: '', actor: '', from: '', to: '' };
 
-/** The query that finds it. */
+/** The filters as query parameters. */
 export function queryOf({ action, actor, from, to }: Filter): Record<string, string> {
   const query = { action, actor, from: beginOf(from), to: beginOf(to, 1) };
   return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== ''));
 }
 
-/** When a day begins, or one that comes some days later. */
+/** The start of a day, or of the day `later` days after it. */
 function beginOf(day: string, later = 0): string {
   const [year, month, date] = day.split('-').map(Number);
   const begin = day === '' ? null : new Date(year!, month! - 1, date! + later);

@@ -7,7 +7,7 @@ import { PageHead } from '../../ui/parts/page-head.js';
 import { adminPath, type Agent, type AuditEntry, readAll, readPage } from '../api.js';
 import { Changes } from './audit-changes.js';
 import { AuditFilters, type Filter, NO_FILTER, queryOf } from './audit-filters.js';
-import { Empty, More, Shown } from '../parts/loaded.js';
+import { Empty, More, Loaded } from '../parts/loaded.js';
 import { RowLink } from '../parts/page-section.js';
 import { type Pages, usePages, useReading } from '../parts/reading.js';
 
@@ -17,7 +17,7 @@ export function AuditPage() {
   const [filter, setFilter] = useState<Filter>(NO_FILTER);
   const query = queryOf(filter);
   const pages = usePages<AuditEntry>((cursor) => readPage('/audit', 'entries', cursor, query), Object.values(filter));
-  // Without them the ids stand there.
+  // Until they're loaded, the ids are shown.
   const agents = useReading(() => readAll<Agent>('/agents', 'agents'));
   return (
     <>
@@ -30,7 +30,7 @@ export function AuditPage() {
       <div class="page-body">
         <p class="lead">{text.auditLead}</p>
         <AuditFilters filter={filter} agents={agents.value ?? []} onChange={setFilter} />
-        <Shown of={pages}>
+        <Loaded of={pages}>
           {(entries) =>
             entries.length === 0 ? (
               <Empty icon="log" title={Object.keys(query).length > 0 ? text.noneFits : text.noEntries} />
@@ -38,7 +38,7 @@ export function AuditPage() {
               <Entries entries={entries} pages={pages} agents={agents.value ?? []} />
             )
           }
-        </Shown>
+        </Loaded>
       </div>
     </>
   );
@@ -53,7 +53,7 @@ interface EntriesProps {
 function Entries({ entries, pages, agents }: EntriesProps) {
   const text = adminStrings.value;
   const names = new Map(agents.map(({ id, name }) => [id, name]));
-  // There is nothing to open any more.
+  // Deleted targets have no page to link to.
   const removed = new Set(entries.filter(({ action }) => REMOVAL.test(action)).map(({ target }) => target));
   return (
     <>
@@ -120,7 +120,7 @@ const SECTIONS = { agt: 'people', vis: 'visitors', grp: 'groups', bot: 'bots', w
 
 function Target({ id, name, isGone }: { id: string; name: string | undefined; isGone: boolean }) {
   const section = (SECTIONS as Partial<Record<string, (typeof SECTIONS)[keyof typeof SECTIONS]>>)[id.slice(0, 3)];
-  // An organization and its widget are what this page is about.
+  // The organization and its widget need no name here.
   const words = <bdi title={id}>{name ?? (id.startsWith('org_') ? '' : id)}</bdi>;
   if (!section || isGone) return words;
   return (

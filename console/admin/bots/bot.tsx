@@ -5,8 +5,8 @@ import { PageHead } from '../../ui/parts/page-head.js';
 import { adminPath, type Bot, read, type Subscription } from '../api.js';
 import { SavePageLine } from '../form/save-line.js';
 import { TextField } from '../form/fields.js';
-import { Ago, Part } from '../parts/page-section.js';
-import { Shown } from '../parts/loaded.js';
+import { Ago, PageSection } from '../parts/page-section.js';
+import { Loaded } from '../parts/loaded.js';
 import { type Reading, useReading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { Removal } from '../parts/removal.js';
@@ -14,7 +14,6 @@ import { Tokens } from './tokens.js';
 
 const BOTS = { page: 'admin', section: 'bots' } as const;
 
-/** One bot: its name, its tokens, and how it gets events. */
 export function BotPage({ id }: { id: string }) {
   const text = adminStrings.value;
   const title = strings.value.section.bots;
@@ -23,13 +22,13 @@ export function BotPage({ id }: { id: string }) {
     <>
       <PageHead title={bot.value?.name ?? title} back={{ target: BOTS, name: title }} />
       <div class="page-body">
-        <Shown of={bot}>
+        <Loaded of={bot}>
           {(value) => (
             <>
               <Name bot={value} reading={bot} />
               <Tokens bot={value} />
               <Fetching bot={value} />
-              <Part title={text.moreDeeds}>
+              <PageSection title={text.moreActions}>
                 <Removal
                   name={value.name}
                   title={text.removeBot}
@@ -37,10 +36,10 @@ export function BotPage({ id }: { id: string }) {
                   path={`/bots/${id}`}
                   list={BOTS}
                 />
-              </Part>
+              </PageSection>
             </>
           )}
-        </Shown>
+        </Loaded>
       </div>
     </>
   );
@@ -72,15 +71,15 @@ function Name({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
   );
 }
 
-/** Whether the bot fetches its events, and how far behind it is. */
+/** Whether the bot polls for events, and how many are pending. */
 function Fetching({ bot }: { bot: Bot }) {
   const text = adminStrings.value;
   const found = useReading<Subscription | null>(async () =>
     bot.hasSubscription ? read<Subscription>(`/bots/${bot.id}/subscription`) : null,
   );
   return (
-    <Part title={text.fetching}>
-      <Shown of={found}>
+    <PageSection title={text.fetching}>
+      <Loaded of={found}>
         {(subscription) =>
           subscription ? (
             <p>
@@ -104,7 +103,7 @@ function Fetching({ bot }: { bot: Bot }) {
             <p class="hint">{text.notFetching}</p>
           )
         }
-      </Shown>
-    </Part>
+      </Loaded>
+    </PageSection>
   );
 }

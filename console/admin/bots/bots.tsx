@@ -12,10 +12,9 @@ import { DialogSaveLine } from '../form/save-line.js';
 import { TextField } from '../form/fields.js';
 import { useForm } from '../form/use-form.js';
 import { AddButton, RowLink } from '../parts/page-section.js';
-import { Empty, Shown } from '../parts/loaded.js';
+import { Empty, Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
 
-/** The bots of the organization, and adding more. */
 export function BotsPage() {
   const text = adminStrings.value;
   const [isAdding, setAdding] = useState(false);
@@ -27,7 +26,7 @@ export function BotsPage() {
       </PageHead>
       <div class="page-body">
         <p class="lead">{text.botsLead}</p>
-        <Shown of={bots}>
+        <Loaded of={bots}>
           {(rows) =>
             rows.length === 0 ? (
               <Empty icon="bot" title={text.noBots} hint={text.noBotsHint} />
@@ -47,7 +46,7 @@ export function BotsPage() {
               </ul>
             )
           }
-        </Shown>
+        </Loaded>
       </div>
       {isAdding && <NewBot onClose={() => setAdding(false)} />}
     </>

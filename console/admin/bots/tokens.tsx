@@ -11,10 +11,10 @@ import { type AccessToken, add, type Bot, readAll, remove } from '../api.js';
 import { Choices, TextField } from '../form/fields.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { useForm } from '../form/use-form.js';
-import { Ago, Badge, Part } from '../parts/page-section.js';
+import { Ago, Badge, PageSection } from '../parts/page-section.js';
 import { Confirm } from '../parts/confirm.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
-import { Shown } from '../parts/loaded.js';
+import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
 
 export function Tokens({ bot }: { bot: Bot }) {
@@ -35,7 +35,7 @@ export function Tokens({ bot }: { bot: Bot }) {
     tokens.again();
   };
   return (
-    <Part
+    <PageSection
       title={text.tokens}
       hint={text.tokensHint}
       action={
@@ -45,7 +45,7 @@ export function Tokens({ bot }: { bot: Bot }) {
         </button>
       }
     >
-      <Shown of={tokens}>
+      <Loaded of={tokens}>
         {(rows) => (
           <>
             {rows.length === 0 && <p class="hint">{text.noTokens}</p>}
@@ -58,7 +58,7 @@ export function Tokens({ bot }: { bot: Bot }) {
             </ul>
           </>
         )}
-      </Shown>
+      </Loaded>
       {isAdding && <NewToken path={path} onDone={onAdded} onClose={() => setAdding(false)} />}
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
       {revoked && (
@@ -71,7 +71,7 @@ export function Tokens({ bot }: { bot: Bot }) {
           onClose={() => revoke(null)}
         />
       )}
-    </Part>
+    </PageSection>
   );
 }
 

@@ -11,17 +11,17 @@ import type { AuditEntry } from '../api.js';
 import { readPage } from '../api.js';
 import { fieldName, Value } from '../audit/audit-changes.js';
 
-/** What two people have changed at the same time. */
+/** Fields that two people changed at the same time. */
 export interface Conflict {
-  /** Who was faster, and when; null when it isn't known. */
+  /** Who saved first, and when; null if unknown. */
   who: string | null;
   at: string | null;
   fields: readonly { name: string; mine: unknown; theirs: unknown }[];
-  /** To be called with the chosen values; null changes nothing. */
+  /** Call this with the chosen values, or with null to change nothing. */
   resolve: (chosen: Fields | null) => void;
 }
 
-/** What there is to choose, with who made the other change, as the audit log says. */
+/** Reads from the audit log who made the other change. */
 export async function readConflict(
   path: string,
   names: readonly string[],
@@ -33,7 +33,7 @@ export async function readConflict(
   return { who: last?.actor.name ?? null, at: last?.at ?? null, fields };
 }
 
-/** Each change is in the log, with the id at the end of its path; the widget's with that of the organization. */
+/** The log entry's target is the id at the end of the path; for the widget, it's the organization. */
 async function readLastChange(path: string): Promise<AuditEntry | undefined> {
   const end = path.split('/').at(-1)!;
   const target = end === 'widget' ? session.value!.organization.id : end;
@@ -41,7 +41,7 @@ async function readLastChange(path: string): Promise<AuditEntry | undefined> {
   return rows[0];
 }
 
-/** Asks which of two values stands, field by field. */
+/** Asks which value to keep, field by field. */
 export function ConflictDialog({ conflict: { who, at, fields, resolve } }: { conflict: Conflict }) {
   const text = adminStrings.value;
   const [isMine, setMine] = useState<Record<string, boolean>>({});

@@ -9,11 +9,11 @@ interface FieldProps<V extends object> {
   name: keyof V & string;
   label: string;
   hint?: ComponentChildren;
-  /** What is said when the service refuses the value; else what the service says. */
+  /** Shown when the service rejects the value. Default: the service's own message. */
   rule?: string;
 }
 
-/** The label, the explanation and the fault of a field, and how the field refers to them. */
+/** The label, hint, and error of a field, with the attributes that connect them. */
 function useField<V extends object>({ form, name, label, hint, rule }: FieldProps<V>) {
   const id = useId();
   const fault = form.faults[name];
@@ -47,7 +47,6 @@ function useField<V extends object>({ form, name, label, hint, rule }: FieldProp
 
 type InputAttributes = preact.InputHTMLAttributes<HTMLInputElement>;
 
-/** One line of text. */
 export function TextField<V extends object>({
   input,
   ...props
@@ -102,7 +101,6 @@ export function NumberField<V extends object>({
   );
 }
 
-/** A longer text. */
 export function TextArea<V extends object>({
   area,
   ...props
@@ -130,11 +128,11 @@ interface Choice<T> {
   name: string;
   hint?: ComponentChildren;
   isDisabled?: boolean;
-  /** Fields that belong to this choice, shown while it is chosen. */
+  /** Fields that are shown while this choice is selected. */
   more?: ComponentChildren;
 }
 
-/** One of several, each with a sentence of what it means. */
+/** Radio buttons, each with a hint. */
 export function Choices<V extends object, T extends string>({
   choices,
   ...props
@@ -168,7 +166,7 @@ export function Choices<V extends object, T extends string>({
   );
 }
 
-/** Some of several. */
+/** Checkboxes. */
 export function Checks<V extends object>({
   choices,
   empty,

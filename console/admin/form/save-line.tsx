@@ -6,13 +6,13 @@ import type { FormState } from './use-form.js';
 interface SaveLineProps<V extends object> {
   form: FormState<V>;
   name: string;
-  /** Beside the button: ends a dialog, or takes the changes back. */
+  /** The second button: closes a dialog, or discards the changes. */
   cancel?: { name: string; run: () => void };
-  /** Whether it can be pressed without a change. */
+  /** Whether it's enabled without a change. */
   always?: boolean;
 }
 
-/** What went wrong, and the buttons at the end of a form. */
+/** The error and the buttons at the end of a form. */
 function SaveLine<V extends object>({ form, name, cancel, always = false }: SaveLineProps<V>) {
   const { isBusy, isDirty, failure } = form;
   return (
@@ -36,7 +36,7 @@ interface Conflicted {
   conflict?: Conflict | null;
 }
 
-/** The end of a form on a page: what was changed is saved or taken back. */
+/** The end of a form on a page. */
 export function SavePageLine<V extends object>({ form }: { form: FormState<V> & Conflicted }) {
   const text = adminStrings.value;
   return (
@@ -47,7 +47,6 @@ export function SavePageLine<V extends object>({ form }: { form: FormState<V> & 
   );
 }
 
-/** The end of a form in a dialog. */
 export function DialogSaveLine<V extends object>({
   form,
   name,

@@ -7,34 +7,34 @@ import { guardLeaving } from '../../state/route.js';
 import { onceDrawn } from '../../ui/screen.js';
 import { explainHere } from '../parts/explain.js';
 
-/** The values of a form, and how saving them went. */
+/** The values of a form, and the state of saving them. */
 export interface FormState<V extends object> {
   values: V;
   set: <K extends keyof V & string>(name: K, value: V[K]) => void;
   isDirty: boolean;
   isBusy: boolean;
-  /** What went wrong with all of it. */
+  /** The error of the form as a whole. */
   failure: string;
-  /** What the service finds wrong with a field, by the field's name. */
+  /** The service's error for each field, by the field's name. */
   faults: Record<string, string>;
   submit: (event?: Event) => void;
   reset: () => void;
   /**
-   * Takes other values as the saved ones. What was typed since the form was submitted stays, as a change.
-   * @param values what is shown; omitted: what is saved
+   * Replaces the saved values. What was typed since the form was submitted stays, as an unsaved change.
+   * @param values the values to show; default: the saved ones
    */
   rebase: (saved: V, values?: V) => void;
   /** Whether something was typed since the form was submitted, such as while it was being saved. */
   hasTyped: () => boolean;
 }
 
-/** The administrator has taken a save back: nothing is wrong. */
+/** The administrator canceled a save. This isn't an error. */
 export class Canceled extends Error {}
 
 export interface FormOptions {
   /** Asks before the page is left with changes. */
   guards?: boolean;
-  /** Says what a failure means, where the form knows more than its code. */
+  /** Explains an error that the form knows more about than its code says. */
   explains?: (error: unknown) => string | undefined;
 }
 
@@ -133,7 +133,7 @@ function useAlive(): RefObject<boolean> {
   return isAlive;
 }
 
-/** What the service finds wrong, by the name of the field. */
+/** The service's errors, by the name of the field. */
 function faultsOf(error: unknown): Record<string, string> {
   if (!(error instanceof Refusal)) return {};
   const entries = (error.members.errors ?? []).map(({ pointer, detail }): [string, string] => [

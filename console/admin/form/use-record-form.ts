@@ -5,17 +5,16 @@ import { changeVersion } from '../api.js';
 import { type Conflict, readConflict } from './conflict.js';
 import { Canceled, type FormOptions, type FormState, useForm } from './use-form.js';
 
-/** So many others may change a resource while one change of it is saved. */
+/** Attempts to save a resource that others keep changing. */
 const MOST_TRIES = 5;
 
 interface RecordOptions<T extends object, V extends object> extends FormOptions {
-  /** Its whole path. */
+  /** The full path of the resource. */
   path: string;
-  /** What the form shows of it. */
   toValues: (record: T) => V;
-  /** What a change of all values would send, field by field. */
+  /** The request body with all values. */
   toFields: (values: V) => Fields;
-  /** Asks before these fields are changed; false leaves everything as it is. */
+  /** Asks before these fields are changed; false cancels the save. */
   confirms?: (fields: Fields, before: T) => Promise<boolean> | boolean;
   /** @param isComplete false when something was typed while it was saved: a dialog stays open */
   onSaved: (record: T, isComplete: boolean) => void;
@@ -23,13 +22,13 @@ interface RecordOptions<T extends object, V extends object> extends FormOptions 
 
 /** A form over a resource of the service. */
 export interface RecordForm<V extends object> extends FormState<V> {
-  /** What someone else has changed meanwhile, until the administrator has chosen. */
+  /** Fields that someone else changed too, until the administrator has chosen. */
   conflict: Conflict | null;
 }
 
 /**
- * A form over a resource that others change too: it sends the fields that were changed here, and the version that they were changed
- * in. Where someone else has changed other fields meanwhile, both changes stand; where it's the same field, the administrator chooses.
+ * A form over a resource that others change too. It sends the changed fields with the version they are based on. If someone else
+ * changed other fields, both changes are kept; if they changed the same field, the administrator chooses.
  */
 export function useRecordForm<T extends object, V extends object>(
   record: T,
@@ -73,7 +72,7 @@ export function useRecordForm<T extends object, V extends object>(
     },
     { guards: true, ...options },
   );
-  // Another part of the page has changed it, or read it anew. What is begun here stays.
+  // Another part of the page changed the resource or read it again. Unsaved changes stay.
   useEffect(() => {
     if (record === base.current) return;
     const [before, now] = [fieldsOf(base.current), fieldsOf(record)];

@@ -105,7 +105,7 @@ function Amount({ form, name, min, max }: AmountProps) {
   );
 }
 
-/** "seconds, that is 3 minutes", as far as it helps. */
+/** "seconds · 3 minutes" for whole minutes. */
 function unitOf(value: number): string {
   const text = adminStrings.value;
   if (value === 0) return `${text.seconds} · ${text.never}`;

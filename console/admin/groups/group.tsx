@@ -6,8 +6,8 @@ import { notify } from '../../state/notices.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { notifyFailure } from '../parts/explain.js';
 import { type AdminGroup, change, read } from '../api.js';
-import { Badge, Deed, Part } from '../parts/page-section.js';
-import { Shown } from '../parts/loaded.js';
+import { Badge, ActionRow, PageSection } from '../parts/page-section.js';
+import { Loaded } from '../parts/loaded.js';
 import { type Reading, useReading } from '../parts/reading.js';
 import { Removal } from '../parts/removal.js';
 import { Settings } from './group-form.js';
@@ -15,7 +15,6 @@ import { Members } from './members.js';
 
 const GROUPS = { page: 'admin', section: 'groups' } as const;
 
-/** One group: how its chats find people, and who is in it. */
 export function GroupPage({ id }: { id: string }) {
   const group = useReading(() => read<AdminGroup>(`/groups/${id}`));
   return (
@@ -24,25 +23,25 @@ export function GroupPage({ id }: { id: string }) {
         {group.value?.isDefault && <Badge kind="good">{adminStrings.value.isDefault}</Badge>}
       </PageHead>
       <div class="page-body">
-        <Shown of={group}>
+        <Loaded of={group}>
           {(value) => (
             <>
               <Settings group={value} reading={group} />
               <Members group={value} />
-              <Deeds group={value} reading={group} />
+              <Actions group={value} reading={group} />
             </>
           )}
-        </Shown>
+        </Loaded>
       </div>
     </>
   );
 }
 
-/** Making it the default, and removing it: the default group stays. */
-function Deeds({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
+/** The default group can't be removed. */
+function Actions({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
   const text = adminStrings.value;
   const { id, name, isDefault } = group;
-  if (isDefault) return <Part title={text.defaultGroup} hint={text.defaultHint} />;
+  if (isDefault) return <PageSection title={text.defaultGroup} hint={text.defaultHint} />;
   const makeDefault = () => {
     change<AdminGroup>(`/groups/${id}`, { isDefault: true }).then((changed) => {
       reading.set(changed);
@@ -50,12 +49,12 @@ function Deeds({ group, reading }: { group: AdminGroup; reading: Reading<AdminGr
     }, notifyFailure);
   };
   return (
-    <Part title={text.moreDeeds}>
-      <Deed title={text.makeDefault} hint={text.defaultHint}>
+    <PageSection title={text.moreActions}>
+      <ActionRow title={text.makeDefault} hint={text.defaultHint}>
         <button type="button" class="button" onClick={makeDefault}>
           {text.makeDefault}
         </button>
-      </Deed>
+      </ActionRow>
       <Removal
         name={name}
         title={text.removeGroup}
@@ -64,6 +63,6 @@ function Deeds({ group, reading }: { group: AdminGroup; reading: Reading<AdminGr
         list={GROUPS}
         onRemoved={() => void readGroups().catch(() => undefined)}
       />
-    </Part>
+    </PageSection>
   );
 }

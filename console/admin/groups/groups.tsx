@@ -12,10 +12,9 @@ import { DialogSaveLine } from '../form/save-line.js';
 import { TextField } from '../form/fields.js';
 import { useForm } from '../form/use-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
-import { Shown } from '../parts/loaded.js';
+import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
 
-/** The groups of the organization, and making more. */
 export function GroupsPage() {
   const text = adminStrings.value;
   const [isAdding, setAdding] = useState(false);
@@ -27,7 +26,7 @@ export function GroupsPage() {
       </PageHead>
       <div class="page-body">
         <p class="lead">{text.groupsLead}</p>
-        <Shown of={all}>
+        <Loaded of={all}>
           {(rows) => (
             <ul class="lines">
               {rows
@@ -39,7 +38,7 @@ export function GroupsPage() {
                 ))}
             </ul>
           )}
-        </Shown>
+        </Loaded>
       </div>
       {isAdding && <NewGroup onClose={() => setAdding(false)} />}
     </>

@@ -7,9 +7,9 @@ import { Avatar } from '../../ui/parts/avatar.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { notifyFailure } from '../parts/explain.js';
 import { type AdminGroup, adminPath, type Agent, changeVersion, read, readAll } from '../api.js';
-import { Badge, Part, RowLink } from '../parts/page-section.js';
+import { Badge, PageSection, RowLink } from '../parts/page-section.js';
 import { Select } from '../parts/filter.js';
-import { Shown } from '../parts/loaded.js';
+import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
 
 export function Members({ group }: { group: AdminGroup }) {
@@ -32,8 +32,8 @@ export function Members({ group }: { group: AdminGroup }) {
     setBusy(false);
   };
   return (
-    <Part title={text.members} hint={text.membersHint}>
-      <Shown of={all}>
+    <PageSection title={text.members} hint={text.membersHint}>
+      <Loaded of={all}>
         {(agents) => {
           const members = agents.filter(({ groupIds }) => groupIds.includes(group.id));
           const others = agents.filter(({ groupIds, isEnabled }) => isEnabled && !groupIds.includes(group.id));
@@ -51,8 +51,8 @@ export function Members({ group }: { group: AdminGroup }) {
             </>
           );
         }}
-      </Shown>
-    </Part>
+      </Loaded>
+    </PageSection>
   );
 }
 
@@ -96,7 +96,7 @@ function AddMember({ agents, onAdd }: { agents: readonly Agent[]; onAdd: (agent:
   return <Select label={text.addMember} value="" choices={choices} onChange={add} />;
 }
 
-/** Changes the groups of an agent, which are one list: a change that someone else makes meanwhile is kept. @throws RequestError */
+/** Changes an agent's groups. They are one list, so it retries when someone else changed the list at the same time. @throws RequestError */
 async function changeGroups(agentId: string, change: (groupIds: string[]) => string[], tries = 3): Promise<void> {
   const agent = await read<Agent>(`/agents/${agentId}`);
   try {

@@ -9,17 +9,16 @@ import { explainHere } from './explain.js';
 interface ConfirmProps {
   title: string;
   hint: ComponentChildren;
-  /** What the button says. */
   name: string;
-  /** What cannot be taken back is red. */
+  /** Red, for actions that can't be undone. */
   isDanger?: boolean;
-  /** A word that must be typed before. */
+  /** A word that must be typed to confirm. */
   typed?: string;
   run: () => Promise<unknown>;
   onClose: () => void;
 }
 
-/** Asks before something is done, does it, and says why when it does not work. */
+/** Asks for confirmation, runs the action, and shows its error. */
 export function Confirm({ title, hint, name, isDanger = false, typed, run, onClose }: ConfirmProps) {
   const text = adminStrings.value;
   const id = useId();

@@ -4,7 +4,7 @@ import { strings } from '../../locales/strings.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 
-/** Something to copy: the value in a field, and a button. Where the browser forbids copying the value is selected. */
+/** A value with a Copy button. If the browser forbids copying, the value is selected. */
 export function CopyField({ label, value, isLong = false }: { label: string; value: string; isLong?: boolean }) {
   const text = strings.value;
   const id = useId();
@@ -55,7 +55,7 @@ export function CopyField({ label, value, isLong = false }: { label: string; val
   );
 }
 
-/** What is shown this once. */
+/** A value that is shown only once. */
 export interface Secret {
   title: string;
   /** What to do with it. */
@@ -64,7 +64,7 @@ export interface Secret {
   value: string;
 }
 
-/** Shows a secret, which the service does not know any more. Its button alone closes it. */
+/** Shows a secret that can't be shown again. Only its button closes it. */
 export function SecretDialog({ secret, onClose }: { secret: Secret; onClose: () => void }) {
   const { title, hint, label, value } = secret;
   const text = adminStrings.value;

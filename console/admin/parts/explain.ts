@@ -4,7 +4,7 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import { explain } from '../../state/actions.js';
 import { notify } from '../../state/notices.js';
 
-/** Says in words why something of the administration did not work. */
+/** Explains an error of the admin API. */
 export function explainHere(error: unknown): string {
   const text = adminStrings.value;
   if (!(error instanceof Refusal)) return explain(error);
@@ -13,7 +13,7 @@ export function explainHere(error: unknown): string {
   return isOfService ? fill(text.refused, { detail: error.detail }) : explain(error);
 }
 
-/** Tells why something did not work. */
+/** Shows an error as a notice. */
 export function notifyFailure(error: unknown): void {
   notify(explainHere(error), 'trouble');
 }

@@ -1,6 +1,6 @@
 import { Icon } from '../../ui/parts/icon.js';
 
-/** The field above a list that leaves only what fits. */
+/** The search field above a list. */
 export function Filter({ value, onInput, label }: { value: string; onInput: (value: string) => void; label: string }) {
   return (
     <span class="filter">
@@ -16,7 +16,7 @@ export function Filter({ value, onInput, label }: { value: string; onInput: (val
   );
 }
 
-/** Whether one of the texts has what was typed in it. */
+/** Whether one of the texts contains what was typed. */
 export function fits(typed: string, ...texts: (string | null)[]): boolean {
   const wanted = typed.trim().toLocaleLowerCase();
   return texts.some((one) => one?.toLocaleLowerCase().includes(wanted));
@@ -29,7 +29,6 @@ interface ChoiceFilterProps<T extends string> {
   onChange: (value: T) => void;
 }
 
-/** One of few, as a list that opens. */
 export function Select<T extends string>({ label, value, choices, onChange }: ChoiceFilterProps<T>) {
   return (
     <label class="select">

@@ -5,8 +5,8 @@ import { Icon, type IconName } from '../../ui/parts/icon.js';
 import { explainHere } from './explain.js';
 import type { Pages, Reading } from './reading.js';
 
-/** What is read, or that it is being read, or why it cannot be. */
-export function Shown<T>({ of, children }: { of: Reading<T>; children: (value: T) => ComponentChildren }) {
+/** The loaded value, its skeleton, or the error. */
+export function Loaded<T>({ of, children }: { of: Reading<T>; children: (value: T) => ComponentChildren }) {
   if (of.value !== undefined)
     return (
       <>
@@ -16,7 +16,7 @@ export function Shown<T>({ of, children }: { of: Reading<T>; children: (value: T
     );
   if (of.failure) return <Failure error={of.failure} again={of.again} />;
   return (
-    <div class="bones" role="status">
+    <div class="skeleton" role="status">
       <span class="hidden">{strings.value.loading}</span>
       <i />
       <i />
@@ -25,10 +25,10 @@ export function Shown<T>({ of, children }: { of: Reading<T>; children: (value: T
   );
 }
 
-/** Why something cannot be read, and another try. */
+/** An error of loading, with a retry button. */
 export function Failure({ error, again, isLine }: { error: unknown; again: () => void; isLine?: boolean }) {
   return (
-    <div class={isLine ? 'failure-line' : 'vacancy'} role="alert">
+    <div class={isLine ? 'failure-line' : 'empty-state'} role="alert">
       <Icon name="alert" />
       <p>{explainHere(error)}</p>
       <button type="button" class="button small" onClick={again}>
@@ -38,10 +38,10 @@ export function Failure({ error, again, isLine }: { error: unknown; again: () =>
   );
 }
 
-/** A list in which there is nothing yet, and what to do about it. */
+/** An empty list, with a hint. */
 export function Empty({ icon, title, hint }: { icon: IconName; title: string; hint?: string }) {
   return (
-    <div class="vacancy">
+    <div class="empty-state">
       <Icon name={icon} />
       <h2>{title}</h2>
       {hint && <p class="hint">{hint}</p>}
@@ -49,7 +49,7 @@ export function Empty({ icon, title, hint }: { icon: IconName; title: string; hi
   );
 }
 
-/** The end of a list that goes on. */
+/** Loads the next page of a list. */
 export function More<T>({ pages }: { pages: Pages<T> }) {
   if (!pages.hasMore) return null;
   return (

@@ -13,7 +13,7 @@ interface RowLinkProps {
   children: ComponentChildren;
 }
 
-/** A link to one of the things that a part of the administration lists. */
+/** A link from a list to a detail page. */
 export function RowLink({ section, id, children, class: name = 'line-link' }: RowLinkProps) {
   const target: Route = { page: 'admin', section, id };
   const follow = (event: MouseEvent) => {
@@ -28,7 +28,6 @@ export function RowLink({ section, id, children, class: name = 'line-link' }: Ro
   );
 }
 
-/** A short mark. */
 export function Badge({
   kind = 'plain',
   children,
@@ -39,7 +38,7 @@ export function Badge({
   return <span class={`badge ${kind}`}>{children}</span>;
 }
 
-/** A moment, as long ago as it is. */
+/** A relative time, such as "5 minutes ago". */
 export function Ago({ at }: { at: string }) {
   return (
     <time dateTime={at} title={fullTime(at)}>
@@ -50,8 +49,7 @@ export function Ago({ at }: { at: string }) {
   );
 }
 
-/** A part of a page, with its own heading. */
-export function Part({
+export function PageSection({
   title,
   hint,
   action,
@@ -64,8 +62,8 @@ export function Part({
 }) {
   const id = useId();
   return (
-    <section class="part" aria-labelledby={id}>
-      <header class="part-head">
+    <section class="page-section" aria-labelledby={id}>
+      <header class="section-head">
         <h2 id={id}>{title}</h2>
         {action}
       </header>
@@ -75,7 +73,7 @@ export function Part({
   );
 }
 
-/** A button that adds something to the list of the page; the key n presses it. */
+/** The button that adds to the page's list; the key `n` presses it. */
 export function AddButton({ name, onClick }: { name: string; onClick: () => void }) {
   return (
     <button type="button" class="button primary add" data-key="n" aria-keyshortcuts="n" onClick={onClick}>
@@ -85,8 +83,8 @@ export function AddButton({ name, onClick }: { name: string; onClick: () => void
   );
 }
 
-/** Something that can be done, with what it means. */
-export function Deed({
+/** An action with an explanation. */
+export function ActionRow({
   title,
   hint,
   children,
@@ -96,7 +94,7 @@ export function Deed({
   children: ComponentChildren;
 }) {
   return (
-    <div class="deed">
+    <div class="action-row">
       <div>
         <h3>{title}</h3>
         <p class="hint">{hint}</p>

@@ -1,17 +1,17 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Page } from '../api.js';
 
-/** Something that is read from the service. */
+/** A value loaded from the service. */
 export interface Reading<T> {
-  /** Undefined until it is read. */
+  /** Undefined until it's loaded. */
   value: T | undefined;
   failure: unknown;
-  /** Reads it again; what is there stays until the answer is. */
+  /** Loads it again. The current value stays until the response arrives. */
   again: () => void;
   set: (value: T) => void;
 }
 
-/** Reads something, and again when one of `inputs` has changed. An answer that was overtaken changes nothing. */
+/** Loads a value, and again when one of `inputs` changes. Outdated responses are ignored. */
 export function useReading<T>(read: () => Promise<T>, inputs: readonly unknown[] = []): Reading<T> {
   const [state, setState] = useState<{ value?: T; failure?: unknown }>({});
   const turn = useRef(0);
@@ -34,14 +34,13 @@ export function useReading<T>(read: () => Promise<T>, inputs: readonly unknown[]
   return { value: state.value, failure: state.failure, again, set };
 }
 
-/** A list that is read page by page. */
 export interface Pages<T> extends Reading<T[]> {
   hasMore: boolean;
   isReadingMore: boolean;
   more: () => void;
 }
 
-/** Reads the first page of a list, and further ones when they are asked for. */
+/** Loads a list page by page. */
 export function usePages<T>(
   read: (cursor: string | null) => Promise<Page<T>>,
   inputs: readonly unknown[] = [],
@@ -55,7 +54,7 @@ export function usePages<T>(
     if (!value?.cursor || isReadingMore) return;
     setReadingMore(true);
     read(value.cursor)
-      // By now something else may be shown: another choice, or the same read anew.
+      // The list may have changed while the page was loading.
       .then(({ rows, cursor }) => shown.current === value && set({ rows: [...value.rows, ...rows], cursor }))
       .catch(() => undefined)
       .finally(() => setReadingMore(false));

@@ -6,27 +6,24 @@ import { go, type Route } from '../../state/route.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { remove } from '../api.js';
 import { Confirm } from './confirm.js';
-import { Deed } from './page-section.js';
+import { ActionRow } from './page-section.js';
 
 interface RemovalProps {
-  /** What is removed. */
   name: string;
-  /** What the button says. */
   title: string;
-  /** What goes with it. */
+  /** What else is removed. */
   hint: string;
-  /** Its address in the admin API. */
+  /** Its path in the admin API. */
   path: string;
-  /** The list that it is gone from. */
+  /** The list to return to. */
   list: Route;
-  /** What is asked, and what is told afterwards; omitted: with its name. */
+  /** The question and the notice. Default: with the name. */
   question?: string;
   told?: string;
-  /** Called when it is gone. */
   onRemoved?: () => void;
 }
 
-/** Removing something, which has a page of its own, after a question. */
+/** Removes the resource of a detail page, after a confirmation. */
 export function Removal({ name, title, hint, path, list, question, told, onRemoved }: RemovalProps) {
   const text = adminStrings.value;
   const [asks, ask] = useState(false);
@@ -37,7 +34,7 @@ export function Removal({ name, title, hint, path, list, question, told, onRemov
     go(list, true);
   };
   return (
-    <Deed title={title} hint={hint}>
+    <ActionRow title={title} hint={hint}>
       <button type="button" class="button danger-line" onClick={() => ask(true)}>
         <Icon name="trash" />
         {title}
@@ -52,6 +49,6 @@ export function Removal({ name, title, hint, path, list, question, told, onRemov
           onClose={() => ask(false)}
         />
       )}
-    </Deed>
+    </ActionRow>
   );
 }

@@ -12,14 +12,13 @@ import { add, type Agent, readAll, type SignInLink } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { useForm } from '../form/use-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
-import { Empty, Shown } from '../parts/loaded.js';
+import { Empty, Loaded } from '../parts/loaded.js';
 import { Filter, fits } from '../parts/filter.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
 import { useReading } from '../parts/reading.js';
 import type { Role } from '../../api/types.js';
 import { emailTaken, linkSecret, PersonFields } from './person-fields.js';
 
-/** The people of the organization, and inviting more. */
 export function PeoplePage() {
   const text = adminStrings.value;
   const [typed, setTyped] = useState('');
@@ -38,7 +37,7 @@ export function PeoplePage() {
       </PageHead>
       <div class="page-body">
         <p class="lead">{text.peopleLead}</p>
-        <Shown of={agents}>
+        <Loaded of={agents}>
           {(all) => {
             const shown = all.filter(({ name, email }) => fits(typed, name, email));
             return (
@@ -55,7 +54,7 @@ export function PeoplePage() {
               </>
             );
           }}
-        </Shown>
+        </Loaded>
       </div>
       {isInviting && <InviteDialog onDone={onInvited} onClose={() => setInviting(false)} />}
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
@@ -89,7 +88,7 @@ function PersonRow({ agent }: { agent: Agent }) {
   );
 }
 
-/** The names of groups as a sentence has them; how many there are when they are many, or not known yet. */
+/** The names of up to four groups; otherwise their number. */
 function groupNames(ids: readonly string[]): string {
   const names = groups.value.filter(({ id }) => ids.includes(id)).map(({ name }) => name);
   const isCounted = names.length < ids.length || names.length > 4;
@@ -105,7 +104,7 @@ function InviteDialog({ onDone, onClose }: { onDone: (secret: Secret) => void; o
   const form = useForm(
     { ...EMPTY, groupIds: defaults },
     async (values) => {
-      // The second try of one whose link could not be made makes the link alone.
+      // If only creating the link failed, the retry creates just the link.
       const agent = made ?? (await add<Agent>('/agents', values));
       setMade(agent);
       onDone(linkSecret(await add<SignInLink>(`/agents/${agent.id}/sign-in-links`), agent.name));

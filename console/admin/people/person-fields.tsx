@@ -9,7 +9,7 @@ import { useForm } from '../form/use-form.js';
 import type { Secret } from '../parts/copy-field.js';
 import type { Role } from '../../api/types.js';
 
-/** The link with which a person signs in, and what to do with it. */
+/** A sign-in link, to be passed to the person. */
 export function linkSecret({ url, expiresAt }: SignInLink, name: string): Secret {
   const text = adminStrings.value;
   return {
@@ -20,7 +20,6 @@ export function linkSecret({ url, expiresAt }: SignInLink, name: string): Secret
   };
 }
 
-/** Says that an e-mail address belongs to another person already. */
 export function emailTaken(error: unknown): string | undefined {
   return (error as { code?: string }).code === 'conflict' ? adminStrings.value.emailTaken : undefined;
 }
@@ -34,9 +33,9 @@ interface PersonValues {
 }
 
 /**
- * What an administrator says of a person.
- * @param isNew whether the fields are alone, and the first one gets the focus
- * @param isSelf the administrator's own role cannot be lowered
+ * The fields of a person.
+ * @param isNew whether the first field gets the focus
+ * @param isSelf administrators can't lower their own role
  */
 export function PersonFields<V extends PersonValues>({
   form,

@@ -11,10 +11,10 @@ import { PageHead } from '../../ui/parts/page-head.js';
 import { notifyFailure } from '../parts/explain.js';
 import { add, adminPath, type Agent, change, read, type SignInLink } from '../api.js';
 import { SavePageLine } from '../form/save-line.js';
-import { Badge, Deed, Part } from '../parts/page-section.js';
+import { Badge, ActionRow, PageSection } from '../parts/page-section.js';
 import { Confirm } from '../parts/confirm.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
-import { Shown } from '../parts/loaded.js';
+import { Loaded } from '../parts/loaded.js';
 import { emailTaken, linkSecret, PersonFields } from './person-fields.js';
 import { type Reading, useReading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
@@ -22,7 +22,6 @@ import { Removal } from '../parts/removal.js';
 
 const PEOPLE = { page: 'admin', section: 'people' } as const;
 
-/** One person: what they may do, and whether they may sign in. */
 export function PersonPage({ id }: { id: string }) {
   const agent = useReading(() => read<Agent>(`/agents/${id}`));
   return (
@@ -34,7 +33,7 @@ export function PersonPage({ id }: { id: string }) {
         {agent.value?.isEnabled === false && <Badge kind="bad">{adminStrings.value.disabled}</Badge>}
       </PageHead>
       <div class="page-body">
-        <Shown of={agent}>{(value) => <Person agent={value} reading={agent} />}</Shown>
+        <Loaded of={agent}>{(value) => <Person agent={value} reading={agent} />}</Loaded>
       </div>
     </>
   );
@@ -67,14 +66,14 @@ function Person({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
   );
 }
 
-/** Links, disabling and removing: not of oneself. */
+/** Administrators can't do these to themselves. */
 function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
   const text = adminStrings.value;
   const { id, name, isEnabled } = agent;
   const path = `/agents/${id}`;
   const [secret, setSecret] = useState<Secret | null>(null);
   const [asks, ask] = useState(false);
-  if (id === me().id) return <Part title={text.signingIn} hint={text.notOneself} />;
+  if (id === me().id) return <PageSection title={text.signingIn} hint={text.notOneself} />;
   const makeLink = () => {
     add<SignInLink>(`${path}/sign-in-links`).then((link) => setSecret(linkSecret(link, name)), notifyFailure);
   };
@@ -84,27 +83,27 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
     void readPeople().catch(() => undefined);
   };
   return (
-    <Part title={text.signingIn}>
+    <PageSection title={text.signingIn}>
       {isEnabled ? (
-        <Deed title={text.newLink} hint={text.newLinkHint}>
+        <ActionRow title={text.newLink} hint={text.newLinkHint}>
           <button type="button" class="button" onClick={makeLink}>
             <Icon name="link" />
             {text.newLink}
           </button>
-        </Deed>
+        </ActionRow>
       ) : null}
       {isEnabled ? (
-        <Deed title={text.disable} hint={text.disableHint}>
+        <ActionRow title={text.disable} hint={text.disableHint}>
           <button type="button" class="button danger-line" onClick={() => ask(true)}>
             {text.disable}
           </button>
-        </Deed>
+        </ActionRow>
       ) : (
-        <Deed title={text.enable} hint={text.enableHint}>
+        <ActionRow title={text.enable} hint={text.enableHint}>
           <button type="button" class="button" onClick={() => void enable(true).catch(notifyFailure)}>
             {text.enable}
           </button>
-        </Deed>
+        </ActionRow>
       )}
       <Removal
         name={name}
@@ -125,6 +124,6 @@ function SigningIn({ agent, reading }: { agent: Agent; reading: Reading<Agent> }
           onClose={() => ask(false)}
         />
       )}
-    </Part>
+    </PageSection>
   );
 }

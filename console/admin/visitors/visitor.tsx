@@ -9,16 +9,15 @@ import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { Linked } from '../../ui/parts/rich.js';
 import { adminPath, read, remove, type Visitor } from '../api.js';
-import { Badge, Deed, Part } from '../parts/page-section.js';
+import { Badge, ActionRow, PageSection } from '../parts/page-section.js';
 import { Confirm } from '../parts/confirm.js';
 import { CopyField } from '../parts/copy-field.js';
-import { Shown } from '../parts/loaded.js';
+import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
 import { nameOfVisitor } from './visitors.js';
 
 const VISITORS = { page: 'admin', section: 'visitors' } as const;
 
-/** One visitor: what is known, everything that is kept to take along, and erasing it. */
 export function VisitorPage({ id }: { id: string }) {
   const title = strings.value.section.visitors;
   const visitor = useReading(() => read<Visitor>(`/visitors/${encodeURIComponent(id)}`));
@@ -28,14 +27,14 @@ export function VisitorPage({ id }: { id: string }) {
         {visitor.value?.isVerified && <Badge kind="good">{adminStrings.value.verified}</Badge>}
       </PageHead>
       <div class="page-body">
-        <Shown of={visitor}>
+        <Loaded of={visitor}>
           {(value) => (
             <>
               <Facts visitor={value} />
-              <Deeds visitor={value} />
+              <Actions visitor={value} />
             </>
           )}
-        </Shown>
+        </Loaded>
       </div>
     </>
   );
@@ -56,7 +55,7 @@ function Facts({ visitor }: { visitor: Visitor }) {
     typeof value === 'string' ? value : JSON.stringify(value),
   ]);
   return (
-    <Part title={text.known}>
+    <PageSection title={text.known}>
       <dl class="facts wide-facts" title={fullTime(createdAt)}>
         {[...facts, ...more].map(([key, value], index) => (
           <div key={`${index} ${key}`}>
@@ -68,11 +67,11 @@ function Facts({ visitor }: { visitor: Visitor }) {
         ))}
       </dl>
       <CopyField label={text.visitorId} value={id} />
-    </Part>
+    </PageSection>
   );
 }
 
-function Deeds({ visitor }: { visitor: Visitor }) {
+function Actions({ visitor }: { visitor: Visitor }) {
   const text = adminStrings.value;
   const [asks, ask] = useState(false);
   const path = `/visitors/${visitor.id}`;
@@ -82,19 +81,19 @@ function Deeds({ visitor }: { visitor: Visitor }) {
     go(VISITORS, true);
   };
   return (
-    <Part title={text.privacy}>
-      <Deed title={text.exportName} hint={text.exportHint}>
+    <PageSection title={text.privacy}>
+      <ActionRow title={text.exportName} hint={text.exportHint}>
         <a class="button" href={adminPath(`${path}/export`)} download={`${visitor.id}.json`}>
           <Icon name="download" />
           {text.exportNow}
         </a>
-      </Deed>
-      <Deed title={text.erase} hint={text.eraseHint}>
+      </ActionRow>
+      <ActionRow title={text.erase} hint={text.eraseHint}>
         <button type="button" class="button danger-line" onClick={() => ask(true)}>
           <Icon name="trash" />
           {text.erase}
         </button>
-      </Deed>
+      </ActionRow>
       {asks && (
         <Confirm
           title={fill(text.eraseTitle, { name: nameOfVisitor(visitor) })}
@@ -106,6 +105,6 @@ function Deeds({ visitor }: { visitor: Visitor }) {
           onClose={() => ask(false)}
         />
       )}
-    </Part>
+    </PageSection>
   );
 }

@@ -6,7 +6,7 @@ import { Avatar } from '../../ui/parts/avatar.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { adminPath, type Page, read, readPage, type Visitor } from '../api.js';
 import { Ago, Badge, RowLink } from '../parts/page-section.js';
-import { Empty, More, Shown } from '../parts/loaded.js';
+import { Empty, More, Loaded } from '../parts/loaded.js';
 import { usePages } from '../parts/reading.js';
 
 /** The visitors, and finding one. */
@@ -41,7 +41,7 @@ export function VisitorsPage() {
             {text.find}
           </button>
         </form>
-        <Shown of={pages}>
+        <Loaded of={pages}>
           {(rows) =>
             rows.length === 0 ? (
               <Empty
@@ -62,18 +62,17 @@ export function VisitorsPage() {
               </>
             )
           }
-        </Shown>
+        </Loaded>
       </div>
     </>
   );
 }
 
-/** Who is found by two texts may be on two pages. */
+/** A visitor who matches twice may be on two pages. */
 function withoutTwins(rows: readonly Visitor[]): Visitor[] {
   return [...new Map(rows.map((visitor) => [visitor.id, visitor])).values()];
 }
 
-/** What a visitor without a name is called. */
 export function nameOfVisitor({ name, email }: Visitor): string {
   return name?.trim() || email?.trim() || strings.value.unnamed;
 }
@@ -98,7 +97,7 @@ function VisitorRow({ visitor }: { visitor: Visitor }) {
   );
 }
 
-/** Finds by how a name, an e-mail address or the customer's own id begins, or by the id of a visitor or of a chat. */
+/** Searches by the start of a name, email, or external id, or by a visitor or chat id. */
 async function findVisitors(wanted: string, cursor: string | null): Promise<Page<Visitor>> {
   const list = (query: Record<string, string>) => readPage<Visitor>('/visitors', 'visitors', cursor, query);
   if (wanted === '') return list({});

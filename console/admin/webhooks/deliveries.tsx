@@ -11,16 +11,16 @@ import { add, type Delivery, EVENTS, read, readPage, STATUSES } from '../api.js'
 import { Choices } from '../form/fields.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { useForm } from '../form/use-form.js';
-import { Ago, Badge, Part } from '../parts/page-section.js';
+import { Ago, Badge, PageSection } from '../parts/page-section.js';
 import { CopyField } from '../parts/copy-field.js';
-import { More, Shown } from '../parts/loaded.js';
+import { More, Loaded } from '../parts/loaded.js';
 import { Select } from '../parts/filter.js';
 import { usePages, useReading } from '../parts/reading.js';
 import { isSuccess, outcomeWords } from './outcome.js';
 
 const KINDS = { pending: 'warn', in_flight: 'plain', delivered: 'good', dead: 'bad' } as const;
 
-/** What was sent to a webhook, the latest first, with each attempt. */
+/** The deliveries of a webhook, newest first, with their attempts. */
 export function Deliveries({ webhookId }: { webhookId: string }) {
   const text = adminStrings.value;
   const path = `/webhooks/${webhookId}/deliveries`;
@@ -35,7 +35,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
   const put = (changed: Delivery) =>
     pages.set((pages.value ?? []).map((one) => (one.id === changed.id ? changed : one)));
   return (
-    <Part
+    <PageSection
       title={text.deliveries}
       hint={text.deliveriesHint}
       action={
@@ -57,7 +57,7 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
           {text.resendAll}
         </button>
       </div>
-      <Shown of={pages}>
+      <Loaded of={pages}>
         {(rows) => (
           <>
             {rows.length === 0 && <p class="hint">{status || type ? text.noneFits : text.noDeliveries}</p>}
@@ -71,9 +71,9 @@ export function Deliveries({ webhookId }: { webhookId: string }) {
             <More pages={pages} />
           </>
         )}
-      </Shown>
+      </Loaded>
       {isAsking && <ResendAll path={path} onDone={pages.again} onClose={() => setAsking(false)} />}
-    </Part>
+    </PageSection>
   );
 }
 
@@ -153,7 +153,7 @@ function DeliveryDetails({ path, delivery, onChange }: DeliveryLineProps) {
           </table>
         </div>
       )}
-      <Shown of={sent}>{({ payload }) => <CopyField label={text.payload} value={pretty(payload)} isLong />}</Shown>
+      <Loaded of={sent}>{({ payload }) => <CopyField label={text.payload} value={pretty(payload)} isLong />}</Loaded>
       {(status === 'dead' || status === 'delivered') && (
         <button type="button" class="button small" disabled={isBusy} onClick={resend}>
           <Icon name="refresh" />
@@ -175,7 +175,7 @@ function pretty(payload: string): string {
 const HOURS = ['1', '24', '72', '168'] as const;
 const HOUR_MS = 3_600_000;
 
-/** Sends what was given up in a time once more. */
+/** Resends the deliveries that failed since a chosen time. */
 function ResendAll({ path, onDone, onClose }: { path: string; onDone: () => void; onClose: () => void }) {
   const text = adminStrings.value;
   const form = useForm({ hours: '24' as (typeof HOURS)[number] }, async ({ hours }) => {

@@ -12,19 +12,17 @@ import { Deliveries } from './deliveries.js';
 import { isSuccess, outcomeWords } from './outcome.js';
 import { SavePageLine } from '../form/save-line.js';
 import { Confirm } from '../parts/confirm.js';
-import { Deed, Part } from '../parts/page-section.js';
+import { ActionRow, PageSection } from '../parts/page-section.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
-import { Shown } from '../parts/loaded.js';
+import { Loaded } from '../parts/loaded.js';
 import { type Reading, useReading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { Removal } from '../parts/removal.js';
 import { WebhookBadge, WebhookFields, webhookSecret, type WebhookValues } from './webhooks.js';
 
 const WEBHOOKS = { page: 'admin', section: 'webhooks' } as const;
-/** A receiver may take its time to answer a test, in milliseconds. */
-const TEST_TIMEOUT = 60_000;
+const TEST_TIMEOUT_MS = 60_000;
 
-/** One webhook: what it gets, whether it works, and what was sent. */
 export function WebhookPage({ id }: { id: string }) {
   const title = strings.value.section.webhooks;
   const webhook = useReading(() => read<Webhook>(`/webhooks/${id}`));
@@ -34,7 +32,7 @@ export function WebhookPage({ id }: { id: string }) {
         {webhook.value && <WebhookBadge isEnabled={webhook.value.isEnabled} />}
       </PageHead>
       <div class="page-body">
-        <Shown of={webhook}>
+        <Loaded of={webhook}>
           {(value) => (
             <>
               {!value.isEnabled && value.disabledReason && (
@@ -46,16 +44,16 @@ export function WebhookPage({ id }: { id: string }) {
               <Test webhook={value} />
               <Deliveries webhookId={id} />
               <Settings webhook={value} reading={webhook} />
-              <Deeds webhook={value} reading={webhook} />
+              <Actions webhook={value} reading={webhook} />
             </>
           )}
-        </Shown>
+        </Loaded>
       </div>
     </>
   );
 }
 
-/** Sends a test event, and says what came back. */
+/** Sends a test event and shows the response. */
 function Test({ webhook }: { webhook: Webhook }) {
   const text = adminStrings.value;
   const [outcome, setOutcome] = useState<Outcome | null>(null);
@@ -63,12 +61,12 @@ function Test({ webhook }: { webhook: Webhook }) {
   const test = () => {
     setBusy(true);
     setOutcome(null);
-    add<Outcome>(`/webhooks/${webhook.id}/ping`, {}, TEST_TIMEOUT)
+    add<Outcome>(`/webhooks/${webhook.id}/ping`, {}, TEST_TIMEOUT_MS)
       .then(setOutcome, notifyFailure)
       .finally(() => setBusy(false));
   };
   return (
-    <Part
+    <PageSection
       title={text.test}
       hint={text.testHint}
       action={
@@ -79,7 +77,7 @@ function Test({ webhook }: { webhook: Webhook }) {
       }
     >
       <div role="status">{outcome && <TestOutcome outcome={outcome} />}</div>
-    </Part>
+    </PageSection>
   );
 }
 
@@ -108,17 +106,16 @@ function Settings({ webhook, reading }: { webhook: Webhook; reading: Reading<Web
     },
   });
   return (
-    <Part title={text.settings}>
+    <PageSection title={text.settings}>
       <form class="form" onSubmit={form.submit}>
         <WebhookFields form={form} />
         <SavePageLine form={form} />
       </form>
-    </Part>
+    </PageSection>
   );
 }
 
-/** Switching it on and off, its secret, and removing it. */
-function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhook> }) {
+function Actions({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhook> }) {
   const text = adminStrings.value;
   const path = `/webhooks/${webhook.id}`;
   const [asks, ask] = useState(false);
@@ -133,13 +130,13 @@ function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhoo
     reading.again();
   };
   return (
-    <Part title={text.moreDeeds}>
-      <Deed title={isEnabled ? text.turnOff : text.turnOn} hint={isEnabled ? text.turnOffHint : text.turnOnHint}>
+    <PageSection title={text.moreActions}>
+      <ActionRow title={isEnabled ? text.turnOff : text.turnOn} hint={isEnabled ? text.turnOffHint : text.turnOnHint}>
         <button type="button" class="button" onClick={enable}>
           {isEnabled ? text.turnOff : text.turnOn}
         </button>
-      </Deed>
-      <Deed
+      </ActionRow>
+      <ActionRow
         title={text.newSecret}
         hint={
           previousSecretExpiresAt
@@ -151,7 +148,7 @@ function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhoo
           <Icon name="key" />
           {text.newSecret}
         </button>
-      </Deed>
+      </ActionRow>
       <Removal
         name={webhook.url}
         title={text.removeWebhook}
@@ -171,6 +168,6 @@ function Deeds({ webhook, reading }: { webhook: Webhook; reading: Reading<Webhoo
           onClose={() => ask(false)}
         />
       )}
-    </Part>
+    </PageSection>
   );
 }

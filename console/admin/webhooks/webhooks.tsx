@@ -9,11 +9,10 @@ import { Checks, TextField } from '../form/fields.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { type FormState, useForm } from '../form/use-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
-import { Empty, Shown } from '../parts/loaded.js';
+import { Empty, Loaded } from '../parts/loaded.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
 import { useReading } from '../parts/reading.js';
 
-/** The webhooks of the organization, and adding more. */
 export function WebhooksPage() {
   const text = adminStrings.value;
   const [isAdding, setAdding] = useState(false);
@@ -31,7 +30,7 @@ export function WebhooksPage() {
       </PageHead>
       <div class="page-body">
         <p class="lead">{text.webhooksLead}</p>
-        <Shown of={webhooks}>
+        <Loaded of={webhooks}>
           {(rows) =>
             rows.length === 0 ? (
               <Empty icon="webhook" title={text.noWebhooks} hint={text.noWebhooksHint} />
@@ -45,7 +44,7 @@ export function WebhooksPage() {
               </ul>
             )
           }
-        </Shown>
+        </Loaded>
       </div>
       {isAdding && <NewWebhook onDone={onAdded} onClose={() => setAdding(false)} />}
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
@@ -74,13 +73,11 @@ function WebhookRow({ webhook: { id, url, events, disabledReason, isEnabled } }:
   );
 }
 
-/** Whether events are sent. */
 export function WebhookBadge({ isEnabled }: { isEnabled: boolean }) {
   const text = adminStrings.value;
   return isEnabled ? <Badge kind="good">{text.isOn}</Badge> : <Badge kind="bad">{text.isOff}</Badge>;
 }
 
-/** The fields of a webhook. */
 export interface WebhookValues {
   url: string;
   events: string[];
@@ -119,7 +116,7 @@ export function WebhookFields<V extends WebhookValues>({ form, isNew }: { form: 
   );
 }
 
-/** All of the events that this page knows: named as all, so that those of later releases come too. */
+/** Omits filters that match everything, so that event types of later releases are included. */
 function toFilters({ events, senderTypes }: WebhookValues) {
   return {
     ...(events.length < EVENTS.length && { events }),
@@ -127,7 +124,6 @@ function toFilters({ events, senderTypes }: WebhookValues) {
   };
 }
 
-/** The secret of a webhook, and what to do with it. */
 export function webhookSecret(value: string): Secret {
   const text = adminStrings.value;
   return { title: text.secretTitle, hint: text.secretHint, label: text.secret, value };

@@ -5,14 +5,14 @@ import { TextField } from '../form/fields.js';
 import { Select } from '../parts/filter.js';
 import type { Values } from './widget-values.js';
 
-/** The widget's own colour. */
+/** The widget's default color. */
 export const COLOR = '#4353ff';
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
 const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'tr', 'ja', 'zh', 'ar'];
 
-/** The colours, the corner and the language. */
+/** Colors, theme, position, and language. */
 export function Looks({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
   const words = text.widget;
@@ -106,7 +106,7 @@ export function ChoicePair({ form, fields }: { form: FormState<Values>; fields: 
   );
 }
 
-/** The languages of the widget, and the one that is chosen if it is another. */
+/** The widget's languages, and the chosen one if it's another. */
 function localesWith(chosen: string): [tag: string, name: string][] {
   const names = new Intl.DisplayNames(language.value, { type: 'language' });
   const tags = [...LOCALES, ...(chosen && !LOCALES.includes(chosen) ? [chosen] : [])];

@@ -3,12 +3,12 @@ import { notify } from '../../state/notices.js';
 import { adminPath, type Organization } from '../api.js';
 import { SavePageLine } from '../form/save-line.js';
 import { TextArea } from '../form/fields.js';
-import { Part } from '../parts/page-section.js';
+import { PageSection } from '../parts/page-section.js';
 import type { Reading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { linesOf } from './widget-values.js';
 
-/** The sites on which the chat may be. */
+/** The sites that may embed the chat. */
 export function Origins({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
   const text = adminStrings.value;
   const form = useRecordForm(organization, {
@@ -22,7 +22,7 @@ export function Origins({ organization, reading }: { organization: Organization;
   });
   const isOpen = linesOf(form.values.allowedOrigins).length === 0;
   return (
-    <Part title={text.origins} hint={text.originsHint}>
+    <PageSection title={text.origins} hint={text.originsHint}>
       <form class="form" onSubmit={form.submit}>
         <TextArea
           form={form}
@@ -34,6 +34,6 @@ export function Origins({ organization, reading }: { organization: Organization;
         />
         <SavePageLine form={form} />
       </form>
-    </Part>
+    </PageSection>
   );
 }

@@ -6,16 +6,15 @@ import { Icon } from '../../ui/parts/icon.js';
 import { linesOf, type Values } from './widget-values.js';
 import { COLOR } from './looks.js';
 
-/** So many first questions are drawn in the preview. */
-const MOST_PREVIEWED = 3;
+const MAX_QUESTIONS = 3;
 
-/** How it looks, as far as it can be chosen here: a drawing, in which nothing can be written. */
+/** A drawing of the widget with the chosen settings. */
 export function Preview({ values, organizationName }: { values: Values; organizationName: string }) {
   const text = adminStrings.value;
   const drawing = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLSpanElement>(null);
   const { name, greeting, color, colorText, theme, position, questions, officeHours, askName, askEmail } = values;
-  const shownQuestions = [...new Set(linesOf(questions))].slice(0, MOST_PREVIEWED);
+  const shownQuestions = [...new Set(linesOf(questions))].slice(0, MAX_QUESTIONS);
   const asked = [...(askName ? [text.name] : []), ...(askEmail ? [strings.value.email] : [])];
   useEffect(() => {
     // The Content-Security-Policy allows no style attributes in markup; the CSSOM is allowed.

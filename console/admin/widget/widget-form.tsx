@@ -5,13 +5,13 @@ import { adminPath, type WidgetSettings } from '../api.js';
 import { Choices, NumberField, TextArea, TextField } from '../form/fields.js';
 import type { FormState } from '../form/use-form.js';
 import { SavePageLine } from '../form/save-line.js';
-import { Part } from '../parts/page-section.js';
+import { PageSection } from '../parts/page-section.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { toSettings, toValues, type Values } from './widget-values.js';
 import { ChoicePair, Looks } from './looks.js';
 import { Preview } from './preview.js';
 
-/** How the chat looks and what it asks, on all sites of the organization. */
+/** The appearance of the chat and its questions, on all sites of the organization. */
 export function Settings({ stored, organizationName }: { stored: WidgetSettings; organizationName: string }) {
   const text = adminStrings.value;
   const form = useRecordForm(stored, {
@@ -21,7 +21,7 @@ export function Settings({ stored, organizationName }: { stored: WidgetSettings;
     onSaved: () => notify(text.saved),
   });
   return (
-    <Part title={text.look} hint={text.lookHint}>
+    <PageSection title={text.look} hint={text.lookHint}>
       <form class="form" onSubmit={form.submit}>
         <div class="builder">
           <div class="form">
@@ -31,7 +31,7 @@ export function Settings({ stored, organizationName }: { stored: WidgetSettings;
         </div>
         <SavePageLine form={form} />
       </form>
-    </Part>
+    </PageSection>
   );
 }
 
@@ -80,7 +80,7 @@ function WidgetFields({ form, organizationName }: { form: FormState<Values>; org
   );
 }
 
-/** Whether the greeting is shown before the chat is opened, after how long, and where. */
+/** Whether the greeting is shown next to the closed chat, after how long, and where. */
 function Greets({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
   const words = text.widget;
@@ -121,7 +121,7 @@ function Greets({ form }: { form: FormState<Values> }) {
   );
 }
 
-/** What is asked and said before the first message. */
+/** Questions and consent before the first message. */
 function Asks({ form }: { form: FormState<Values> }) {
   const words = adminStrings.value.widget;
   const choices = [

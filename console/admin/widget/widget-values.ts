@@ -1,6 +1,6 @@
 import type { WidgetSettings } from '../api.js';
 
-/** The settings as a form has them: what is not chosen is '', a list has one entry a line. */
+/** The settings as form values: '' for the default, and one list entry per line. */
 export interface Values {
   name: string;
   greeting: string;

@@ -17,30 +17,29 @@ import { allowSound, keepSound, sound } from './sound.js';
 import type { Place } from '../inbox/views.js';
 
 const KINDS_KEY = 'parley:console:alerts';
-/** What one tab has alerted of, no other does for this long, in milliseconds: it may hear of it later. */
-const TOLD_FOR = 30_000;
-/** A missed offer is told for this long, in milliseconds: the agent is elsewhere as a rule. */
-const MISSED_STAYS = 60_000;
-/** What the agent does changes rows within this time, in milliseconds. */
-const ACTED_FOR = 10_000;
+/** For this long after one tab's alert, no other tab repeats it: tabs receive events at different times. */
+const NO_REPEAT_MS = 30_000;
+/** How long the notice of a missed offer stays: the agent is usually elsewhere. */
+const MISSED_STAYS_MS = 60_000;
+/** Row changes within this time after the agent's own action cause no alert. */
+const OWN_ACTION_MS = 10_000;
 
-/** What the agent wants to be alerted of. */
+/** The enabled alerts. */
 export const wantedAlerts = signal<Readonly<Record<AlertKind, boolean>>>(readWishes());
-/** What the browser lets this page show on the desktop. */
 export const notificationPermission = signal<NotificationPermission>(
   'Notification' in globalThis ? Notification.permission : 'denied',
 );
 
-/** Whether the agent is in front of this page. */
+/** Whether this page is visible and has the focus. */
 const isHere = signal(readHere());
-/** The chats that the agent has just done something with, in this tab or another. */
+/** When the agent last acted on a chat, in this tab or another, by chat id. */
 const acted = new Map<string, number>();
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley:console') : null;
 
 const HERE = 'parley:here';
 const looksAt = (chatId: string) => `parley:looks:${chatId}`;
 
-/** Shows what happens where the page is not looked at: title, icon, sound, desktop. To be called once. */
+/** Starts alerts outside of the page: title, icon, sound, desktop notifications. Call this once. */
 export function keepAlert(): void {
   keepSound();
   keepLooking();
@@ -61,7 +60,7 @@ export function keepAlert(): void {
   });
 }
 
-/** What the agent does with a chat is no news to them. To be called before it is asked for. */
+/** Suppresses alerts for the agent's own action. Call this before the request. */
 export function expectChange(chatId: string): void {
   acted.set(chatId, Date.now());
   channel?.postMessage(chatId);
@@ -76,12 +75,12 @@ export function setAlert(kind: AlertKind, wanted: boolean): void {
   }
 }
 
-/** Asks whether alerts may be shown on the desktop. To be called by a click. */
+/** Requests permission for desktop notifications. Call this from a click. */
 export async function askForNotifications(): Promise<void> {
   if ('Notification' in globalThis) notificationPermission.value = await Notification.requestPermission();
 }
 
-/** Makes a sound and shows a notification, so that the agent knows how alerts come. To be called by a click. */
+/** Plays the sound and shows a notification as a demonstration. Call this from a click. */
 export async function testAlert(): Promise<void> {
   // The click may be the first one.
   await allowSound();
@@ -103,7 +102,7 @@ function pageName(): string {
   return at.page === 'admin' ? strings.value.section[at.section] : strings.value.inbox;
 }
 
-/** Lets the other tabs know where the agent is, and at which chat they look. */
+/** Shares with other tabs whether the agent is here, and which chat they view. */
 function keepLooking(): void {
   const update = () => (isHere.value = readHere());
   document.addEventListener('visibilitychange', update);
@@ -123,13 +122,13 @@ function onMissedOffer({ chat }: Offer): void {
   const { missedOffer, show } = strings.value;
   const open = () => go({ page: 'inbox', place: { view: 'WAITING' }, chatId: chat.id });
   const told = fill(missedOffer, { name: visitorName(chat) });
-  notifyWith(told, { name: show, run: open }, { stays: MISSED_STAYS, key: chat.id });
+  notifyWith(told, { name: show, run: open }, { stays: MISSED_STAYS_MS, key: chat.id });
 }
 
 async function onRow(before: Row | undefined, row: Row): Promise<void> {
   const kind = session.value ? alertOf(before, row, session.value.agent.id, serverNow()) : null;
   if (kind === null || kind === 'offers' || !wantedAlerts.value[kind]) return;
-  const isOwnDoing = Date.now() - (acted.get(row.id) ?? 0) < ACTED_FOR;
+  const isOwnDoing = Date.now() - (acted.get(row.id) ?? 0) < OWN_ACTION_MS;
   if (kind !== 'messages' && isOwnDoing) return;
   if (await isNameHeld(looksAt(row.id))) return;
   const title = fill(strings.value.alert[kind], { name: visitorName(row) });
@@ -142,7 +141,7 @@ interface Alert {
   key: string;
   title: string;
   body: string;
-  /** What a click opens, and where. */
+  /** The chat that a click opens, and its view. */
   chat?: Row;
   view?: Place['view'];
 }
@@ -150,7 +149,7 @@ interface Alert {
 async function alert(news: Alert): Promise<void> {
   sound();
   if (notificationPermission.value !== 'granted' || (await isNameHeld(HERE)) || isHere.value) return;
-  await onceInBrowser(`parley:told:${news.key}`, TOLD_FOR, () => notice(news));
+  await onceInBrowser(`parley:told:${news.key}`, NO_REPEAT_MS, () => notice(news));
 }
 
 function notice({ key, title, body, chat, view = 'MINE' }: Alert): void {

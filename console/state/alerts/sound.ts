@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import { onceInBrowser } from '../../lib/once.js';
 
 const SOUND_KEY = 'parley:console:sound';
-/** What comes within this time of a sound makes no other, in milliseconds. */
-const QUIET = 1_500;
+/** The minimum time between two sounds. */
+const MIN_SILENCE_MS = 1_500;
 
 /** Whether alerts make a sound, as far as the browser allows it. */
 export const wantsSound = signal(readWish());
@@ -12,7 +12,7 @@ export const isSoundAllowed = signal(false);
 
 let audio: AudioContext | null = null;
 
-/** Asks the browser for sound with each click and key. To be called once. */
+/** Requests sound from the browser with each click and key. Call this once. */
 export function keepSound(): void {
   addEventListener('storage', ({ key }) => {
     if (key === SOUND_KEY) wantsSound.value = readWish();
@@ -31,12 +31,12 @@ export function setSound(wanted: boolean): void {
   if (wanted) chime();
 }
 
-/** Makes a sound in one tab, if it is wanted and allowed, and none soon after another one. */
+/** Plays a sound in one tab, if it's enabled and allowed, and not soon after another. */
 export function sound(): void {
-  if (wantsSound.value && audio?.state === 'running') void onceInBrowser('parley:sound', QUIET, chime);
+  if (wantsSound.value && audio?.state === 'running') void onceInBrowser('parley:sound', MIN_SILENCE_MS, chime);
 }
 
-/** Asks the browser for sound. To be called by a click or a key. */
+/** Requests sound from the browser. Call this from a click or a key. */
 export async function allowSound(): Promise<void> {
   audio ??= new AudioContext();
   await audio.resume();

@@ -15,33 +15,33 @@ import { session } from '../session.js';
 
 /** The number of messages of the first page, and of each page of earlier ones. */
 const PAGE = 60;
-/** A chat that is further behind is read anew from its last page. */
+/** A chat that missed more messages is read again from its last page. */
 const FAR_BEHIND = 400;
-/** The wait before a gap that could not be filled is requested again, in milliseconds. */
-const RETRY = 2_000;
-/** The details and notes of a chat that has changed are read again at most this often, in milliseconds. */
-const LOOK_EVERY = 1_000;
+/** The delay before a failed request for a gap is retried. */
+const RETRY_MS = 2_000;
+/** The minimum time between two reads of a changed chat's details and notes. */
+const REFRESH_EVERY_MS = 1_000;
 
 type Followed = Batch & { chat: Detail };
 
-/** One chat as it is shown: its messages without a gap, its notes, and who looks at it and types. */
+/** An open chat: its messages without a gap, its notes, its viewers and typists. */
 export class OpenChat {
   readonly messages = signal<readonly Message[]>([]);
   readonly hasEarlier = signal(false);
   readonly detail = signal<Detail | null>(null);
   readonly notes = signal<readonly Note[]>([]);
   readonly viewers = signal<readonly Named[]>([]);
-  /** The visitor, bots and colleagues who type, and what they have written so far where it is told. */
+  /** The visitor, bots, and colleagues who are typing, with their live text if it's shared. */
   readonly typists = signal<readonly Typist[]>([]);
-  /** `gone`: the agent may not see it, or it does not exist. */
+  /** `gone`: the agent may not see it, or it doesn't exist. */
   readonly state = signal<'loading' | 'ready' | 'gone' | 'failed'>('loading');
   readonly typing = new Typing(
     (isTyping, text) => void ask('typing', { chatId: this.id, isTyping, text }).catch(() => undefined),
     ({ type, id }) => type === 'AGENT' && id === session.value?.agent.id,
   );
-  /** The heights of lines that were shown. */
+  /** Measured heights of lines. */
   measured: VirtualItem[] = [];
-  readonly #look = throttled(() => this.#readAgain(), LOOK_EVERY);
+  readonly #refresh = throttled(() => this.#readAgain(), REFRESH_EVERY_MS);
   readonly #timeline = new Timeline();
   readonly #readingsOfNotes = new Readings();
   #isBegun = false;
@@ -63,7 +63,7 @@ export class OpenChat {
   }
 
   /**
-   * Follows the chat and reads what is missing. To be called when it is opened, and after each connect.
+   * Follows the chat and reads what is missing. Call this when it's opened, and after each connect.
    * @throws RequestError when it may succeed later
    */
   async catchUp(): Promise<void> {
@@ -89,7 +89,7 @@ export class OpenChat {
     }
   }
 
-  /** Stops following: colleagues do not see this agent looking at it any more. */
+  /** Stops following: colleagues no longer see this agent as a viewer. */
   leave(): void {
     this.#isLeft = true;
     this.typing.reset();
@@ -107,14 +107,14 @@ export class OpenChat {
     }
   }
 
-  /** Takes a newer row of this chat. What a row does not have is read again when more than the agents' mark has changed. */
+  /** Applies a newer row of this chat. Details that a row lacks are read again, unless only the agents' read mark changed. */
   takeRow(row: Row): void {
     const known = this.detail.value;
     if (!known) return;
     const isMark = row.rev === known.rev + 1 && row.read.agents > known.read.agents;
     const visitor = { ...known.visitor, ...row.visitor };
     this.detail.value = { ...known, ...row, visitor, read: furthest(known.read, row.read) };
-    if (row.rev > known.rev && !isMark) this.#look();
+    if (row.rev > known.rev && !isMark) this.#refresh();
   }
 
   /** Shows a message that is known to be stored. */
@@ -132,7 +132,7 @@ export class OpenChat {
       const { messages } = await get<Batch>(`/chats/${this.id}/messages?beforeSeq=${before}&limit=${PAGE}`);
       this.#timeline.prepend(messages);
     } catch {
-      // The next scrolling asks again.
+      // The next scroll tries again.
     } finally {
       this.#isReadingEarlier = false;
     }
@@ -160,7 +160,7 @@ export class OpenChat {
     return this.#timeline.hasGap || this.#timeline.last < this.#latestSeq;
   }
 
-  // The number of messages says where the last page begins.
+  // The message count locates the last page.
   async #begin(): Promise<void> {
     const { messageCount } = rowOf(this.id) ?? (await get<Detail>(`/chats/${this.id}`));
     this.#timeline.reset(Math.max(0, messageCount - PAGE));
@@ -180,15 +180,15 @@ export class OpenChat {
     this.#isFilling = true;
     const error: unknown = await this.#sync().catch((reason: unknown) => reason);
     this.#isFilling = false;
-    if (error && isTransient(error)) setTimeout(() => isConnected.value && void this.#fillGap(), RETRY);
+    if (error && isTransient(error)) setTimeout(() => isConnected.value && void this.#fillGap(), RETRY_MS);
   }
 
   async #readAgain(): Promise<void> {
     if (!session.value || this.state.value !== 'ready') return;
     const detail = await get<Detail>(`/chats/${this.id}`);
     this.#adopt(detail);
-    // It has changed once more meanwhile.
-    if (detail.rev < (rowOf(this.id)?.rev ?? 0)) this.#look();
+    // It changed again during the request.
+    if (detail.rev < (rowOf(this.id)?.rev ?? 0)) this.#refresh();
     await this.#readNotes();
   }
 
@@ -225,7 +225,7 @@ export class OpenChat {
   }
 }
 
-/** Marks never go back. */
+/** Read marks never go back. */
 function furthest(one: ReadMarks, other: ReadMarks): ReadMarks {
   return {
     visitor: Math.max(one.visitor, other.visitor),

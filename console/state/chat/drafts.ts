@@ -1,8 +1,8 @@
 import { signal } from '@preact/signals';
 import { me, signOut } from '../session.js';
 
-/** Drafts that were not touched for this long are thrown away, in milliseconds. */
-const KEPT_FOR = 30 * 24 * 60 * 60 * 1000;
+/** Drafts untouched for this long are deleted. */
+const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 const PREFIX = 'parley:draft:';
 
 export type DraftKind = 'message' | 'note';
@@ -10,7 +10,7 @@ export type DraftKind = 'message' | 'note';
 const version = signal(0);
 const texts = new Map<string, string>();
 
-/** What the agent has begun to write in a chat; reading it follows its changes. */
+/** The agent's draft in a chat; reading it subscribes to its changes. */
 export function draftOf(chatId: string, kind: DraftKind): string {
   void version.value;
   const key = keyOf(chatId, kind);
@@ -19,7 +19,7 @@ export function draftOf(chatId: string, kind: DraftKind): string {
   return text;
 }
 
-/** Keeps a draft, also beyond a reload and a session that ends without signing out. */
+/** Stores a draft. It survives a reload, and a session that expires. */
 export function setDraft(chatId: string, kind: DraftKind, text: string): void {
   const key = keyOf(chatId, kind);
   texts.set(key, text);
@@ -28,14 +28,14 @@ export function setDraft(chatId: string, kind: DraftKind, text: string): void {
     if (text) localStorage.setItem(key, JSON.stringify({ text, at: Date.now() }));
     else localStorage.removeItem(key);
   } catch {
-    // The storage is full or forbidden: the draft lives as long as the page.
+    // Storage is full or forbidden: the draft lasts until a reload.
   }
 }
 
-/** Follows what other tabs write and send: a draft is the same in all of them. To be called once. */
+/** Keeps drafts in sync between tabs. Call this once. */
 export function keepDrafts(): void {
   addEventListener('storage', ({ key }) => {
-    // Without a key everything was removed.
+    // Without a key, the whole storage was cleared.
     if (key === null) texts.clear();
     else if (!texts.delete(key)) return;
     version.value++;
@@ -43,12 +43,11 @@ export function keepDrafts(): void {
   removeOldDrafts();
 }
 
-/** Removes drafts that are too old to be wanted. */
 function removeOldDrafts(): void {
-  removeStored((key) => key.startsWith(PREFIX) && !(Date.now() - (parse(key)?.at ?? 0) < KEPT_FOR));
+  removeStored((key) => key.startsWith(PREFIX) && !(Date.now() - (parse(key)?.at ?? 0) < KEPT_FOR_MS));
 }
 
-/** Ends this session, and removes the agent's drafts: others may use the browser next. @throws RequestError */
+/** Signs out, and deletes the agent's drafts: someone else may use the browser next. @throws RequestError */
 export async function signOutWithDrafts(): Promise<void> {
   const prefix = prefixOf(me().id);
   await signOut();
@@ -60,7 +59,7 @@ function removeStored(isUnwanted: (key: string) => boolean): void {
   try {
     for (const key of Object.keys(localStorage).filter(isUnwanted)) localStorage.removeItem(key);
   } catch {
-    // Without a storage there are none.
+    // Without storage, there are none.
   }
 }
 

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 
 const KEY = 'parley:console:live-text';
 
-/** Whether visitors see what this agent writes before it is sent: not unless the agent says so. */
+/** Whether visitors see what this agent types before it's sent. Off by default. */
 export const showsLiveText = signal(readWish());
 
 export function setLiveText(isShown: boolean): void {
@@ -10,7 +10,7 @@ export function setLiveText(isShown: boolean): void {
   try {
     localStorage.setItem(KEY, isShown ? 'on' : 'off');
   } catch {
-    // The choice holds as long as the page.
+    // Without storage, the choice lasts until a reload.
   }
 }
 

@@ -6,14 +6,14 @@ import { rowOf } from '../inbox/rows.js';
 import { isMine } from '../inbox/views.js';
 import { onViewers } from '../inbox/watchers.js';
 
-/** So many chats are kept in memory, so that going back to one shows it at once. */
-const KEPT = 12;
-/** A chat that could not be read is read again after this, in milliseconds. */
-const RETRY = 2_000;
+/** Chats kept in memory, so that they open again without loading. */
+const MAX_KEPT = 12;
+/** The delay before a failed read is retried. */
+const RETRY_MS = 2_000;
 
 /** The chat that is shown. */
 export const openChat = signal<OpenChat | null>(null);
-/** The latest ones, the one that was opened last at the end. */
+/** The last opened chats, oldest first. */
 let kept: OpenChat[] = [];
 
 /** Shows a chat, or none. */
@@ -26,21 +26,21 @@ export function show(chatId: string | undefined): void {
     return;
   }
   const chat = kept.find(({ id }) => id === chatId) ?? new OpenChat(chatId);
-  kept = [...kept.filter((other) => other !== chat), chat].slice(-KEPT);
+  kept = [...kept.filter((other) => other !== chat), chat].slice(-MAX_KEPT);
   openChat.value = chat;
   if (isConnected.value) catchUp(chat);
 }
 
-// Whoever is connected by then has it read anyway, with everything else.
+// If the socket reconnects first, everything is read anyway.
 function catchUp(chat: OpenChat): void {
   const again = () => chat === openChat.value && isConnected.value && catchUp(chat);
-  chat.catchUp().catch(() => setTimeout(again, RETRY));
+  chat.catchUp().catch(() => setTimeout(again, RETRY_MS));
 }
 
 function leave(chat: OpenChat): void {
   chat.leave();
   const row = rowOf(chat.id);
-  // Of chats that are neither followed nor one's own nobody tells any more who looks at them.
+  // The service no longer sends the viewers of this chat, unless the agent has it.
   if (!row || !isMine(row)) onViewers(chat.id, []);
 }
 
@@ -48,7 +48,7 @@ function leave(chat: OpenChat): void {
 export function receiveOfChat(event: string, payload: Record<string, unknown>): void {
   const chat = kept.find(({ id }) => id === payload.chatId);
   if (!chat) return;
-  // What is not shown is not followed: its messages come only while the agent has it, and are read again when it is shown.
+  // Only the open chat is followed. The others receive incomplete events, and catch up when they're opened.
   if (chat === openChat.value) chat.receive(event, payload);
 }
 
@@ -56,7 +56,7 @@ export function onMessageStored(message: Message): void {
   if (openChat.value?.id === message.chatId) openChat.value.add(message);
 }
 
-/** Notes that the agent may not see a chat any more. */
+/** Handles that the agent lost access to a chat. */
 export function onChatGone(chatId: string): void {
   const chat = kept.find(({ id }) => id === chatId);
   if (chat) chat.state.value = 'gone';

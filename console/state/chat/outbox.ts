@@ -7,23 +7,23 @@ import type { Message } from '../../../headless/types.js';
 import { ask, isConnected } from '../connection.js';
 import { me, session } from '../session.js';
 
-/** A message that was kept unsent for longer than this is sent only when its author says so, in milliseconds. */
-const STALE = 5 * 60_000;
+/** A message unsent for longer than this is sent only if its author retries it. */
+const STALE_AFTER_MS = 5 * 60_000;
 
-/** The messages of this agent that the service has not confirmed, of all chats. */
+/** This agent's unconfirmed messages, in all chats. */
 export const pending = signal<readonly KeptMessage[]>([]);
 
-/** The ids of the messages that their author has sent again on this page. */
+/** The ids of messages that their author retried on this page. */
 const wantedIds = new Set<string>();
 let outbox: Outbox | null = null;
 let onStored = (_message: Message): void => undefined;
 
-/** Names what is called with each message that the service has stored. */
+/** Sets the listener for stored messages. */
 export function watchStored(listener: (message: Message) => void): void {
   onStored = listener;
 }
 
-/** Takes up what this agent has not sent. To be called when somebody has signed in. */
+/** Loads this agent's unsent messages. Call this after signing in. */
 export function openOutbox(): void {
   const { id } = me();
   const store = createOutboxStore(new JsonStorage(), `parley:console:${id}:outbox`);
@@ -37,19 +37,19 @@ export function openOutbox(): void {
   });
 }
 
-/** Stops sending; what is not sent stays in the browser. */
+/** Stops sending. Unsent messages stay in the browser. */
 export function closeOutbox(): void {
   void outbox?.pause();
   outbox = null;
   pending.value = [];
 }
 
-/** Sends what waits. To be called after each connect. */
+/** Sends waiting messages. Call this after each connect. */
 export function resumeOutbox(): void {
   outbox?.resume();
 }
 
-/** Writes a message into a chat. A failure shows in `pending`. */
+/** Sends a message. A failure shows in `pending`. */
 export function sendMessage(chatId: string, content: string): void {
   outbox?.add(content, {}, chatId).catch(() => undefined);
 }
@@ -63,14 +63,14 @@ export function discardMessage(clientMessageId: string): void {
   outbox?.discard(clientMessageId);
 }
 
-/** Hides the message that is being sent once the chat shows it. */
+/** Removes a pending message once the chat shows the stored one. */
 export function recognizeOwn(message: Message): void {
   if (message.sender.type === 'AGENT' && message.sender.id === session.value?.agent.id) outbox?.recognize(message);
 }
 
-// The chat travels with the message from the moment it is written: it never depends on what is open.
+// The message carries its chat, so it never depends on the open chat.
 async function send(kept: KeptMessage): Promise<Message> {
-  // The computer may have slept.
+  // It may have become stale while the computer slept.
   if (isStale(kept)) throw new RequestError('stale', '');
   const { chatId, content, type, clientMessageId } = kept;
   const { message } = await ask<{ message: Message }>('message:send', { chatId, content, type, clientMessageId });
@@ -79,7 +79,7 @@ async function send(kept: KeptMessage): Promise<Message> {
 }
 
 function isStale({ createdAt, clientMessageId }: KeptMessage): boolean {
-  return Date.now() - Date.parse(createdAt) > STALE && !wantedIds.has(clientMessageId);
+  return Date.now() - Date.parse(createdAt) > STALE_AFTER_MS && !wantedIds.has(clientMessageId);
 }
 
 function holdBack(message: KeptMessage): KeptMessage {

@@ -2,18 +2,18 @@ import { signal } from '@preact/signals';
 import { getAll } from '../../api/request.js';
 import type { Reply } from '../../api/types.js';
 
-/** How long the list counts as fresh, in milliseconds. */
-const FRESH = 60_000;
-/** So many are listed: nobody looks through more. */
-const MOST_SHOWN = 50;
+/** How long the list is cached. */
+const FRESH_FOR_MS = 60_000;
+/** The longest list of results. */
+const MAX_SHOWN = 50;
 
 /** The canned replies of the organization, by shortcut. */
 const replies = signal<readonly Reply[]>([]);
 let readAt = 0;
 
-/** Reads the list unless it is fresh. */
+/** Loads the list, unless the cached one is fresh. */
 export async function readReplies(): Promise<void> {
-  if (Date.now() - readAt < FRESH) return;
+  if (Date.now() - readAt < FRESH_FOR_MS) return;
   readAt = Date.now();
   try {
     const read = await getAll<Reply>('/replies', 'replies', 2_000);
@@ -30,11 +30,11 @@ export function forgetReplies(): void {
 
 export interface FoundReplies {
   shown: Reply[];
-  /** How many fit beside these. */
+  /** How many more match. */
   more: number;
 }
 
-/** The replies that fit what was typed behind the slash: by shortcut first, then those that have each of the words. */
+/** The replies that match what was typed after the slash: by shortcut first, then those that contain each word. */
 export function findReplies(typed: string): FoundReplies {
   const wanted = typed.toLowerCase();
   const words = wanted.split(' ').filter(Boolean);
@@ -44,5 +44,5 @@ export function findReplies(typed: string): FoundReplies {
     return !begins.includes(reply) && words.every((word) => all.includes(word));
   });
   const found = [...begins, ...contains];
-  return { shown: found.slice(0, MOST_SHOWN), more: Math.max(0, found.length - MOST_SHOWN) };
+  return { shown: found.slice(0, MAX_SHOWN), more: Math.max(0, found.length - MAX_SHOWN) };
 }

@@ -6,7 +6,7 @@ import type { Counts, Group, Row } from '../../api/types.js';
 import { session } from '../session.js';
 import { isMine } from './views.js';
 
-/** How many chats there are; null until it is known. */
+/** The number of chats per view; null until it's loaded. */
 export const counts = signal<Counts | null>(null);
 /** Every group of the organization, by name. */
 export const groups = signal<readonly Group[]>([]);
@@ -33,7 +33,7 @@ export function readGroups(): Promise<void> {
 const readCountsSoon = throttled(readCounts, 1_000);
 const readGroupsSoon = throttled(readGroups, 4_000);
 
-/** Counts again when a row has gone from one count to another. */
+/** Refreshes the counts when a row moves from one count to another. */
 export function recount(before: Row | undefined, after: Row | undefined): void {
   if (kindOf(before) !== kindOf(after)) readCountsSoon();
   if (before?.owner !== after?.owner || before?.group?.id !== after?.group?.id) readGroupsSoon();

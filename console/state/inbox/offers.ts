@@ -5,14 +5,14 @@ import type { Offer, Row } from '../../api/types.js';
 import { Readings } from '../../lib/readings.js';
 import { session } from '../session.js';
 
-/** The chats that routing asks this agent to take, the oldest question first. */
+/** This agent's pending offers, oldest first. */
 export const offers = signal<readonly Offer[]>([]);
 
 const readings = new Readings();
 let onNew = (_offer: Offer): void => undefined;
 let onMissed = (_offer: Offer): void => undefined;
 
-/** Names what is called with each offer that is new, and with each that was missed. */
+/** Sets the listeners for new and missed offers. */
 export function watchOffers(listener: (offer: Offer) => void, missed: (offer: Offer) => void): void {
   onNew = listener;
   onMissed = missed;
@@ -37,7 +37,7 @@ export function onOffer(offer: Offer): void {
   if (isNew) onNew(offer);
 }
 
-/** Takes an offer away. @param reason `EXPIRED`: the agent has missed it */
+/** Removes an offer. @param reason `EXPIRED` means the agent missed it */
 export function onOfferEnded(end: { id: string; reason?: string }): void {
   const { id, reason } = end;
   readings.note(() => onOfferEnded(end));
@@ -55,12 +55,12 @@ function isKnown(offerId: string): boolean {
   return offers.value.some(({ id }) => id === offerId);
 }
 
-/** Takes the chat. An offer that could not be accepted for now stays. @throws Refusal offer_ended */
+/** Accepts an offer. It stays if the error is temporary. @throws Refusal offer_ended */
 export function accept({ id }: Offer): Promise<Row> {
   return answer(id, () => post<Row>(`/offers/${id}/accept`));
 }
 
-/** Leaves the chat to others. An offer that could not be declined for now stays. @throws Refusal offer_ended */
+/** Declines an offer. It stays if the error is temporary. @throws Refusal offer_ended */
 export function decline({ id }: Offer): Promise<void> {
   return answer(id, () => post(`/offers/${id}/decline`));
 }

@@ -7,10 +7,10 @@ import { allRows, takeRow } from './rows.js';
 import { me } from '../session.js';
 
 const PAGE = 50;
-/** A view is read again up to this many rows. */
-const MOST_AGAIN = 300;
-/** A view that could not be read is read again after this, in milliseconds. */
-const RETRY = 2_000;
+/** Maximum rows when a view is read again. */
+const MAX_REREAD = 300;
+/** The delay before a failed read is retried. */
+const RETRY_MS = 2_000;
 
 /** Which chats are listed. */
 export interface Place {
@@ -18,19 +18,19 @@ export interface Place {
   groupId?: string;
 }
 
-/** What is known of a view: the chats in it, and where to go on reading. */
+/** The loaded part of a view: its chats, and the cursor of the next page. */
 interface Listing {
   ids: Set<string>;
   cursor: string | null;
   isLoaded: boolean;
-  /** The chats that came over the socket while the view is being read. */
+  /** Chats that arrived over the socket during a read. */
   arrived: Set<string> | null;
 }
 
 const listings = new Map<string, Listing>();
 const version = signal(0);
 const place = signal<Place>({ view: 'MINE' });
-/** Grows with every reading: an answer that was overtaken changes nothing. */
+/** Increases with every read: outdated responses are ignored. */
 let reading = 0;
 
 /** The rows of the current view, in its order. */
@@ -42,11 +42,11 @@ export const visibleRows = computed<Row[]>(() => {
   return here.sort(ORDERS[place.value.view]);
 });
 
-/** Grows with every change of what is listed. */
+/** Increases with every change of the list. */
 export const listVersion = computed(() => version.value);
 export const isLoaded = computed(() => (void version.value, current().isLoaded));
 export const hasMore = computed(() => (void version.value, current().cursor !== null));
-/** Why the current view cannot be read: the code of the failure. */
+/** The error code of the current view's last read. */
 export const viewFailure = signal<string | null>(null);
 
 /** Shows a view, and reads it. */
@@ -57,18 +57,18 @@ export function showPlace(next: Place): void {
   readUntilDone(next);
 }
 
-// After a connect everything is read anyway.
+// After a reconnect, everything is read anyway.
 function readUntilDone(at: Place): void {
   const again = () => at === place.value && isConnected.value && readUntilDone(at);
-  readAgain().catch((error: unknown) => isTransient(error) && setTimeout(again, RETRY));
+  readAgain().catch((error: unknown) => isTransient(error) && setTimeout(again, RETRY_MS));
 }
 
-/** Watches the view, then reads it as far as it was read. @throws RequestError */
+/** Watches the view, then reads as many rows as were loaded. @throws RequestError */
 export async function readAgain(): Promise<void> {
   const turn = ++reading;
   const at = place.value;
   const listing = current(at);
-  const wanted = Math.min(Math.max(PAGE, listing.ids.size), MOST_AGAIN);
+  const wanted = Math.min(Math.max(PAGE, listing.ids.size), MAX_REREAD);
   const ids = new Set<string>();
   listing.arrived = new Set();
   try {
@@ -90,7 +90,7 @@ export async function readAgain(): Promise<void> {
   }
 }
 
-// The view is read also while the connection is lost: the next one watches it.
+// Without a connection, the view is still read over HTTP. The next connect watches it.
 async function watch({ view, groupId }: Place): Promise<void> {
   try {
     await ask('view:watch', { view, groupId });
@@ -116,11 +116,11 @@ export async function readMore(): Promise<void> {
     }
     version.value++;
   } catch {
-    // The next scrolling asks again.
+    // The next scroll tries again.
   }
 }
 
-/** Puts a chat whose row has come over the socket into the views that it belongs to now, and takes it out of the others. */
+/** Adds a changed chat to the views that it belongs to now, and removes it from the others. */
 export function placeRow(row: Row): void {
   for (const [key, listing] of listings) {
     const change = belongs(row, placeOf(key)) ? 'add' : 'delete';
@@ -144,12 +144,12 @@ interface Page {
 async function readPage(at: Place, cursor: string | null, limit: number): Promise<Page> {
   const turn = reading;
   const page = await get<Page>(pathOfPage(at, cursor, limit));
-  // Whoever has signed out meanwhile leaves nothing to the next one.
+  // After a sign-out, outdated responses must not reach the next agent.
   if (turn === reading) for (const row of page.chats) takeRow(row);
   return page;
 }
 
-/** Asks for what is needed first, while the page is still being made. */
+/** Sends the first requests ahead, while the page is still loading. */
 export function readAhead(at: Place): void {
   askAhead('/session');
   askAhead(pathOfPage(at, null, PAGE));
@@ -219,16 +219,16 @@ export function isMine(row: Pick<Row, 'owner' | 'assignedTo'>): boolean {
   return row.owner === 'AGENT' && row.assignedTo?.id === me().id;
 }
 
-/** Where the open chat is, or was until it left the list. */
+/** The position of the open chat, or its last one after it left the list. */
 let openAt: { id: string; index: number } | null = null;
 
-/** Notes where in the list the open chat is: when it leaves, the next one follows there. */
+/** Remembers the position of the open chat: when it leaves the list, the next chat takes it. */
 export function noteOpenAt(id: string, index: number): void {
   openAt = { id, index };
 }
 
-/** The chat beside another in the current view, or beside where it was: the next one for 1, the one before for -1. */
-export function neighbour(id: string | undefined, step: 1 | -1): string | undefined {
+/** The next (1) or previous (-1) chat in the current view. After a chat left the view, its last position counts. */
+export function neighbor(id: string | undefined, step: 1 | -1): string | undefined {
   const ids = visibleRows.value.map((row) => row.id);
   const index = id === undefined ? -1 : ids.indexOf(id);
   if (index === -1) {

@@ -5,20 +5,20 @@ import { strings } from '../../locales/strings.js';
 import { rowOf } from './rows.js';
 import { session } from '../session.js';
 
-/** Typing that is not renewed ends after this, in milliseconds. */
-const EXPIRES = 12_000;
+/** Typing that isn't renewed expires after this. */
+const EXPIRES_MS = 12_000;
 
 const viewers = signal<ReadonlyMap<string, readonly string[]>>(new Map());
 const typists = signal<ReadonlyMap<string, ReadonlyMap<string, string>>>(new Map());
 
 const timers = new Map<string, ReturnType<typeof setTimeout>>();
 
-/** The names of the colleagues who look at a chat, as far as the service tells it: of chats that one has or follows. */
+/** The names of colleagues who view a chat. The service sends them only for chats that the agent has or follows. */
 export function viewersOf(chatId: string): readonly string[] {
   return viewers.value.get(chatId) ?? [];
 }
 
-/** The names of those who type in a chat. */
+/** The names of people who are typing in a chat. */
 export function typistsOf(chatId: string): string[] {
   return [...(typists.value.get(chatId)?.values() ?? [])];
 }
@@ -40,7 +40,7 @@ export function onTyping(chatId: string, sender: Sender, isTyping: boolean): voi
   if (isTyping)
     timers.set(
       timer,
-      setTimeout(() => onTyping(chatId, sender, false), EXPIRES),
+      setTimeout(() => onTyping(chatId, sender, false), EXPIRES_MS),
     );
 }
 
@@ -51,7 +51,7 @@ function changed<T>(map: ReadonlyMap<string, T>, key: string, value: T, isNothin
   return copy;
 }
 
-/** To be called when the connection is lost: who looks at a chat is told again when that changes. */
+/** Call this when the connection is lost: after a reconnect, the service sends viewers again when they change. */
 export function forgetViewers(): void {
   viewers.value = new Map();
 }

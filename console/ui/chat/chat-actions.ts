@@ -14,7 +14,7 @@ interface Action {
   run: () => void;
 }
 
-/** What this agent may do with a chat, the most important first. */
+/** What this agent can do with a chat, most important first. */
 export function actionsOf(row: Row): Action[] {
   const text = strings.value;
   const { id, owner } = row;

@@ -14,11 +14,11 @@ import { isSideShown, isWide, toggleDetails } from '../screen.js';
 import { useSize } from '../parts/use-size.js';
 import { actionsOf } from './chat-actions.js';
 
-/** From this width of the bar on, in pixels at the usual size of texts, its buttons have words. */
-const WORDS_FROM = 580;
+/** The bar's buttons have labels from this width on, in pixels at the default text size. */
+const LABELS_FROM_PX = 580;
 
-/** From this width on, it has buttons beside the menu. */
-const BUTTONS_FROM = 330;
+/** It has buttons next to the menu from this width on. */
+const BUTTONS_FROM_PX = 330;
 
 export function Head({ chat, row }: { chat: OpenChat; row: Row }) {
   const text = strings.value;
@@ -94,21 +94,21 @@ function Status({ row: { owner, assignedTo, group } }: { row: Row }) {
   );
 }
 
-/** By how much texts are larger than usual, as the browser's setting has it. */
+/** The browser's text size, relative to the default. */
 function textScale(): number {
   return Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 }
 
-/** @param width that of the bar, in pixels at the usual size of texts: what has no room in it is in the menu */
+/** @param width of the bar, in pixels at the default text size: actions without room are in the menu */
 function Actions({ row, width }: { row: Row; width: number }) {
   const text = strings.value;
-  // The chat's foot has the first action of a chat that waits or is with the bot.
+  // The first action of a chat with the bot or in the queue is in the chat's foot.
   const isInFoot = row.owner === 'QUEUE' || row.owner === 'BOT';
   const actions = actionsOf(row).slice(isInFoot ? 1 : 0);
   const most = isMine(row) ? 2 : isInFoot ? 0 : 1;
-  const count = width < BUTTONS_FROM ? 0 : most;
+  const count = width < BUTTONS_FROM_PX ? 0 : most;
   const rest = actions.slice(count);
-  const hasWords = width >= WORDS_FROM;
+  const hasWords = width >= LABELS_FROM_PX;
   return (
     <div class="chat-actions">
       {actions.slice(0, count).map(({ name, icon, run }) => (

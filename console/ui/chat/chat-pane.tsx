@@ -23,7 +23,7 @@ import { focusComposer } from '../screen.js';
 import { Head } from './chat-head.js';
 import { actionsOf } from './chat-actions.js';
 
-/** The chat that is open. */
+/** The open chat. */
 export function ChatPane() {
   const text = strings.value;
   const chat = openChat.value;
@@ -45,7 +45,7 @@ export function ChatPane() {
   if (state === 'gone') return <Gone title={text.chatGone} hint={text.chatGoneHint} />;
   if (state === 'failed') return <Gone title={text.chatFailed} />;
   if (!row) return <section class="chat" aria-busy="true" aria-label={text.conversation} />;
-  return <Shown key={chat.id} chat={chat} row={row} />;
+  return <ChatView key={chat.id} chat={chat} row={row} />;
 }
 
 function Gone({ title, hint }: { title: string; hint?: string }) {
@@ -60,12 +60,12 @@ function Gone({ title, hint }: { title: string; hint?: string }) {
   );
 }
 
-function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
+function ChatView({ chat, row }: { chat: OpenChat; row: Row }) {
   const name = visitorName(row);
   const text = strings.value;
   const foot = useRef<HTMLDivElement>(null);
-  useSaidHeight(foot);
-  // What one writes meanwhile is shown at once, also when the connection is lost before the chat is there.
+  useFootHeight(foot);
+  // Unsent messages are shown immediately, even if the chat isn't loaded yet.
   const hasUnsent = pending.value.some(({ chatId }) => chatId === chat.id);
   const isLoading = chat.state.value === 'loading' && chat.messages.value.length === 0 && !hasUnsent;
   return (
@@ -81,15 +81,15 @@ function Shown({ chat, row }: { chat: OpenChat; row: Row }) {
         <Conversation chat={chat} visitor={name} isOwn={isMine(row)} />
       )}
       <div class="chat-foot" ref={foot}>
-        <Belonging row={row} />
+        <OwnerLine row={row} />
         <Composer chat={chat} row={row} />
       </div>
     </section>
   );
 }
 
-/** Says in the style sheets how high the foot is: offers never cover it. */
-function useSaidHeight(foot: RefObject<HTMLElement | null>): void {
+/** Sets the foot's height as a CSS variable, so that offers never cover it. */
+function useFootHeight(foot: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const { style } = document.documentElement;
     const observer = new ResizeObserver(() => style.setProperty('--foot', `${foot.current?.offsetHeight ?? 0}px`));
@@ -106,8 +106,8 @@ function writeNote(): void {
   focusComposer();
 }
 
-/** Says whose chat it is when it is another's, with what one can do about it. */
-function Belonging({ row }: { row: Row }) {
+/** Names the owner of a chat that isn't the agent's, with what the agent can do. */
+function OwnerLine({ row }: { row: Row }) {
   const text = strings.value;
   if (isMine(row) || row.owner === 'NOBODY') return null;
   const offeredTo = row.offer && people.value.find(({ id }) => id === row.offer!.agentId);
@@ -135,7 +135,7 @@ function Belonging({ row }: { row: Row }) {
         <button type="button" class="button primary" disabled={!isSure.value} onClick={first.run}>
           <Icon name={first.icon} />
           {first.name}
-          {/* With offers the key takes the first of them. */}
+          {/* With pending offers, the key accepts the first. */}
           {offers.value.length === 0 && <Keys keys="c" />}
         </button>
       )}

@@ -7,13 +7,13 @@ import { draftOf } from '../../state/chat/drafts.js';
 import { Dialog } from '../parts/dialog.js';
 import { hideOverlay, overlay } from '../screen.js';
 
-/** Ends a chat; asks first when an answer to it is half written. */
+/** Ends a chat; asks first if there is a draft. */
 export function askToEnd(row: Row): void {
   if (draftOf(row.id, 'message').trim()) overlay.value = 'end';
   else void endChat(row);
 }
 
-/** Asks whether a chat ends without what is written. */
+/** Asks whether to end a chat without sending the draft. */
 export function EndDialog({ row }: { row: Row }) {
   const text = strings.value;
   const end = () => {

@@ -14,7 +14,7 @@ import { Icon } from '../parts/icon.js';
 import { Linked, Marked } from '../parts/rich.js';
 import { overlay } from '../screen.js';
 
-/** What there is beside the chat. */
+/** The details next to the chat. */
 export function Side() {
   return (
     <aside class="side" aria-label={strings.value.details}>
@@ -23,7 +23,7 @@ export function Side() {
   );
 }
 
-/** The same over the page, where there is no room beside the chat. */
+/** The details over the page, on narrow screens. */
 export function SideDialog() {
   return (
     <Dialog title={strings.value.details} form="drawer end" onClose={() => (overlay.value = null)}>
@@ -111,7 +111,6 @@ function CopyButton({ value }: { value: string }) {
   );
 }
 
-/** What the visitor says of the chat. */
 function Rated({ detail: { rating } }: { detail: Detail }) {
   const text = strings.value;
   if (!rating) return null;

@@ -14,10 +14,10 @@ import { Suggestions, type SuggestionState, useSuggestions } from './suggestions
 import { COUNT_FROM, LIMIT, useDraft } from './use-draft.js';
 import { composerKind } from './composer-kind.js';
 
-/** Where the agent writes: messages into chats it has, notes into every chat that it sees. */
+/** The field for messages in the agent's own chats, and for notes in every visible chat. */
 export function Composer({ chat, row }: { chat: OpenChat; row: Row }) {
   const mayWrite = isMine(row) || row.owner === 'NOBODY';
-  // Where only notes can be written, the field stays away until it is wanted.
+  // If only notes are possible, the field is hidden until the agent wants it.
   const isWanted = mayWrite || composerKind.value === 'note' || draftOf(chat.id, 'note') !== '';
   return isWanted ? <Field chat={chat} row={row} mayWrite={mayWrite} /> : null;
 }

@@ -3,8 +3,8 @@ import type { Reply } from '../../api/types.js';
 import { plural, strings } from '../../locales/strings.js';
 import { findReplies } from '../../state/chat/replies.js';
 
-/** What is looked for is no longer than this. */
-const MOST_TYPED = 60;
+/** Longer text after a slash isn't a search. */
+const MAX_SEARCH_LENGTH = 60;
 
 const WORD = /^[\p{L}\p{M}\p{N}_-]*$/u;
 
@@ -12,16 +12,16 @@ const WORDS = /^(?:[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*)?$/u;
 
 export interface SuggestionState {
   found: Reply[];
-  /** How many fit beside these. */
+  /** How many more match. */
   more: number;
   chosen: number;
-  /** What is typed behind the slash. */
+  /** What is typed after the slash. */
   typed: string;
   isOpen: boolean;
   onKey: (event: KeyboardEvent, insert: (reply: Reply) => void) => boolean;
 }
 
-/** The canned replies that fit what is typed behind a slash. */
+/** The canned replies that match what is typed after a slash. */
 export function useSuggestions(draft: string): SuggestionState {
   const typed = shortcutIn(draft);
   const [chosen, choose] = useState(0);
@@ -42,12 +42,12 @@ export function useSuggestions(draft: string): SuggestionState {
   return { found, more, chosen, typed: typed ?? '', isOpen, onKey };
 }
 
-/** What is looked for: words behind a slash that begins the text, or the one behind a slash within it, up to its end. */
+/** The search text: words after a slash at the start of the draft, or one word after a later slash, up to the end. */
 export function shortcutIn(draft: string): string | null {
   const slash = draft.lastIndexOf('/');
   if (slash === -1 || (slash > 0 && draft[slash - 1]!.trim() !== '')) return null;
   const typed = draft.slice(slash + 1);
-  const isFit = typed.length <= MOST_TYPED && (slash === 0 ? WORDS : WORD).test(typed);
+  const isFit = typed.length <= MAX_SEARCH_LENGTH && (slash === 0 ? WORDS : WORD).test(typed);
   // As typed: `insert` removes it by its length, which lower case may change ("İ").
   return isFit ? typed : null;
 }

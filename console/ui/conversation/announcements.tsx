@@ -24,7 +24,7 @@ export function Typists({ chat, visitor }: { chat: OpenChat; visitor: string }) 
   );
 }
 
-/** Says what the visitor writes to screen readers, once, and nothing of what was there before. */
+/** Announces the visitor's new messages to screen readers, each once. */
 export function Announcer({ messages, visitor }: { messages: readonly Message[]; visitor: string }) {
   const last = messages.at(-1);
   const known = useRef<number>(undefined);

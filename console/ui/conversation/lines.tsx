@@ -4,7 +4,7 @@ import type { Sender } from '../../../headless/types.js';
 import type { Note } from '../../api/types.js';
 import type { Entry } from '../../lib/entries.js';
 import { senderName, systemWords } from '../../lib/names.js';
-import { clockTime, dayName, tellsFullTime } from '../../lib/times.js';
+import { clockTime, dayName, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/actions.js';
 import { slowNow } from '../../state/clock.js';
@@ -36,7 +36,7 @@ export function Line({
       );
     case 'system':
       return (
-        <p class="line-middle" {...tellsFullTime(entry.message.createdAt)}>
+        <p class="line-middle" {...withFullTime(entry.message.createdAt)}>
           <bdi>{systemWords(entry.message)}</bdi> · <time>{clockTime(entry.message.createdAt)}</time>
         </p>
       );
@@ -59,7 +59,7 @@ function NoteLine({ note: { author, content, createdAt } }: { note: Note }) {
         <Icon name="note" />
         <b>{text.note}</b>
         <Name class="sender" name={author.name} />
-        <time dateTime={createdAt} {...tellsFullTime(createdAt)}>
+        <time dateTime={createdAt} {...withFullTime(createdAt)}>
           {clockTime(createdAt)}
         </time>
         <span class="only">{text.noteOnly}</span>
@@ -103,7 +103,7 @@ function PendingLine({
   );
 }
 
-/** What somebody is writing. It is no message yet, and screen readers are told the message alone. */
+/** Live text of a sender. Screen readers get only the finished message. */
 function LiveLine({
   sender,
   text,

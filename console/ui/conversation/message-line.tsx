@@ -5,7 +5,7 @@ import { type Picture, pictureOf } from '../../../headless/picture.js';
 import { fill } from '../../../headless/text.js';
 import type { Message } from '../../../headless/types.js';
 import { senderName } from '../../lib/names.js';
-import { clockTime, tellsFullTime } from '../../lib/times.js';
+import { clockTime, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { me } from '../../state/session.js';
 import { Icon } from '../parts/icon.js';
@@ -31,12 +31,12 @@ export function MessageLine({ message, isFirst, visitor, choice, receipt }: Mess
           {sender.type === 'BOT' && <Icon name="bot" />}
           <Name class="sender" name={senderName(sender, visitor)} />
           {isMe && <span class="hint">({text.you})</span>}
-          <time dateTime={createdAt} {...tellsFullTime(createdAt)}>
+          <time dateTime={createdAt} {...withFullTime(createdAt)}>
             {clockTime(createdAt)}
           </time>
         </p>
       )}
-      <div class="bubble" dir="auto" {...(!isFirst && tellsFullTime(createdAt))}>
+      <div class="bubble" dir="auto" {...(!isFirst && withFullTime(createdAt))}>
         {replyTo && (
           <span class="chose">
             <Icon name="check" />
@@ -63,7 +63,7 @@ function Content({ message }: { message: Message }) {
   );
 }
 
-/** A picture. One that a visitor links to from elsewhere is fetched by a click alone: fetching it tells who looks. */
+/** An image. A visitor's image from another site loads only after a click, because loading it reveals the agent's address. */
 function PictureOf({
   picture: { src, alt, width, height, caption },
   isTrusted,
@@ -108,7 +108,7 @@ function PictureOf({
   );
 }
 
-/** What a message offered, and what was chosen. */
+/** The choices of a message, and the chosen one. */
 function Options({ message, choice }: { message: Message; choice: string | undefined }) {
   const text = strings.value;
   if (message.type !== 'QUICK_REPLY' && message.type !== 'BUTTON') return null;

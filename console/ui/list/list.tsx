@@ -20,8 +20,8 @@ import { useSize } from '../parts/use-size.js';
 import { useVirtual } from '../parts/use-virtual.js';
 import { RowLine } from './row-line.js';
 
-/** The height of a row in pixels, unless the browser has larger texts. */
-const ROW = 84;
+/** The height of a row at the default text size. */
+const ROW_HEIGHT_PX = 84;
 
 const EMPTY = {
   MINE: ['nothingMine', 'nothingMineHint'],
@@ -71,7 +71,7 @@ export function List({ place }: { place: Place }) {
   );
 }
 
-/** Which chats of a group are listed: those that wait come first. */
+/** The views of a group; waiting chats come first. */
 function GroupViews({ place }: { place: Place }) {
   const text = strings.value;
   return (
@@ -95,7 +95,7 @@ function Rows({ place }: { place: Place }) {
   const scroller = useRef<HTMLDivElement>(null);
   const rows = visibleRows.value;
   const sample = useRef<HTMLElement>(null);
-  const { height } = useSize(sample, 'row', { width: 1, height: ROW });
+  const { height } = useSize(sample, 'row', { width: 1, height: ROW_HEIGHT_PX });
   const virtual = useVirtual({
     count: rows.length,
     getScrollElement: () => scroller.current,
@@ -104,19 +104,19 @@ function Rows({ place }: { place: Place }) {
     overscan: 6,
   });
   const measured = useRef(height);
-  // Larger texts make higher rows: the same ones stay in view.
+  // Larger text makes taller rows: keep the same ones in view.
   useLayoutEffect(() => {
     if (measured.current === height) return;
     scroller.current!.scrollTop *= height / measured.current;
     measured.current = height;
   }, [height]);
   const readNext = () => {
-    // The browser tells of scrolling with its next frame: the list may be gone by then.
+    // Scroll events arrive with the next frame, when the list may already be unmounted.
     if (!scroller.current) return;
     const { scrollTop, scrollHeight, clientHeight } = scroller.current;
     if (hasMore.value && scrollHeight - scrollTop - clientHeight < 6 * height) void readMore();
   };
-  // The page may be higher than the rows that were read, and one that was asked for may have been overtaken.
+  // The loaded rows may not fill the page, and a requested page may have been outdated.
   const version = listVersion.value;
   useEffect(readNext, [version]);
   const items = virtual.getVirtualItems();

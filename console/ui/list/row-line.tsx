@@ -3,7 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { lastWords, listNames, visitorName } from '../../lib/names.js';
-import { listTime, tellsFullTime } from '../../lib/times.js';
+import { listTime, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { slowNow } from '../../state/clock.js';
 import { goToChat, pathOf, route } from '../../state/route.js';
@@ -49,7 +49,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
         <Avatar id={row.visitor.id} name={name} />
         <span class="row-head">
           <Name class="row-name" name={name} />
-          <time dateTime={time} {...tellsFullTime(time)}>
+          <time dateTime={time} {...withFullTime(time)}>
             {listTime(time, slowNow.value)}
           </time>
         </span>

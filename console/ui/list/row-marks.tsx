@@ -12,16 +12,15 @@ import { me } from '../../state/session.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { Name } from '../parts/rich.js';
 
-/** The part of `maxWaitSeconds` after which the clock of a waiting chat warns. */
+/** The clock of a waiting chat warns from this share of `maxWaitSeconds` on. */
 const WARNS_AT = 2 / 3;
 
-/** A bot that leaves a visitor without an answer for longer than this, in seconds, is marked. */
-const BOT_STUCK_AFTER = 60;
+/** A bot that hasn't answered for this long is marked. */
+const BOT_STUCK_AFTER_SECONDS = 60;
 
-/** The name of a colleague who is asked; until the colleagues are read nobody knows it. */
+/** The name of the colleague who has the offer; unknown until the colleagues are loaded. */
 const offeredName = (agentId: string) => people.value.find(({ id }) => id === agentId)?.name ?? '…';
 
-/** Who has the chat. */
 export function Holder({ row }: { row: Row }) {
   const text = strings.value;
   if (row.offer) {
@@ -50,14 +49,14 @@ export function Mark({ kind = '', icon, words }: { kind?: string; icon?: IconNam
   );
 }
 
-/** How long the chat waits: in the queue, or for an answer. The clock warns before the group's time is over. */
+/** How long the chat has waited, in the queue or for an answer. */
 export function Wait({ row: { queuedAt, waitingSince, owner, group } }: { row: Row }) {
   const text = strings.value;
   const since = queuedAt ?? (owner === 'AGENT' || owner === 'BOT' ? waitingSince : null);
   if (since === null) return null;
   const seconds = (now.value - Date.parse(since)) / 1000;
   const time = duration(seconds);
-  if (owner === 'BOT' && seconds < BOT_STUCK_AFTER) return null;
+  if (owner === 'BOT' && seconds < BOT_STUCK_AFTER_SECONDS) return null;
   if (owner === 'BOT') return <BotIsStuck time={time} />;
   if (queuedAt === null) {
     return (
@@ -79,7 +78,6 @@ export function Wait({ row: { queuedAt, waitingSince, owner, group } }: { row: R
   );
 }
 
-/** The bot has not answered: somebody should look. */
 function BotIsStuck({ time }: { time: string }) {
   const words = fill(strings.value.botIsStuck, { time });
   return (
@@ -91,7 +89,7 @@ function BotIsStuck({ time }: { time: string }) {
   );
 }
 
-/** The colleagues who look at the chat. */
+/** The colleagues who are viewing the chat. */
 export function Watchers({ chatId }: { chatId: string }) {
   const text = strings.value;
   const names = viewersOf(chatId);

@@ -7,7 +7,6 @@ import { Icon } from '../parts/icon.js';
 import { Popover } from '../parts/popover.js';
 import { overlay } from '../screen.js';
 
-/** What belongs to the agent and not to the chats. */
 export function AccountMenu() {
   const text = strings.value;
   return (

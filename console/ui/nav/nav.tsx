@@ -19,13 +19,12 @@ export const VIEWS: { view: ViewName; icon: IconName; name: 'mine' | 'waiting' |
   { view: 'CLOSED', icon: 'archive', name: 'closed' },
 ];
 
-/** The name of a place: of its view, or of its group. */
+/** The name of a view or group. */
 export function nameOfPlace({ view, groupId }: Place): string {
   if (groupId !== undefined) return groups.value.find(({ id }) => id === groupId)?.name ?? strings.value.groups;
   return strings.value[VIEWS.find((one) => one.view === view)!.name];
 }
 
-/** The icons of the parts of the administration. */
 export const SECTION_ICONS: Record<Section, IconName> = {
   people: 'people',
   groups: 'users',
@@ -38,7 +37,7 @@ export const SECTION_ICONS: Record<Section, IconName> = {
   audit: 'log',
 };
 
-/** Where one can go: in the inbox, or in the administration. */
+/** The navigation of the inbox, or of the administration. */
 export function Nav() {
   const text = strings.value;
   const isSetUp = route.value.page === 'admin' && isAdmin();
@@ -81,7 +80,7 @@ function SectionItems() {
   );
 }
 
-/** What is neither a view nor a group. */
+/** Links to the overview and the administration. */
 function Elsewhere() {
   const text = strings.value;
   const { page } = route.value;
@@ -96,7 +95,7 @@ function Elsewhere() {
   );
 }
 
-/** The views and groups, with how much there is. */
+/** The views and groups, with their counts. */
 function InboxItems() {
   const text = strings.value;
   const all = counts.value;
@@ -148,7 +147,6 @@ function InboxItems() {
   );
 }
 
-/** How much there is in a place. */
 interface Amount {
   count: number;
   isNews: boolean;

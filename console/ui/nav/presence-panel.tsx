@@ -19,7 +19,7 @@ import { Name } from '../parts/rich.js';
 
 const ORDER = { ONLINE: 0, PAUSED: 1, OFFLINE: 2 };
 
-/** Whether this agent takes new chats, and how it is with the colleagues. */
+/** This agent's presence and alerts, and the colleagues' presence. */
 export function PresencePanel() {
   const text = strings.value;
   const { id, name, isAccepting } = me();
@@ -130,7 +130,6 @@ function Alerts() {
   );
 }
 
-/** A colleague with presence and load. */
 export function PersonLine({ person: { id, name, presence, openChats } }: { person: Colleague }) {
   const text = strings.value;
   const state = { ONLINE: text.online, PAUSED: text.paused, OFFLINE: text.isOffline }[presence];

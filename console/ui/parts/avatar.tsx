@@ -1,6 +1,6 @@
 const HUES = 6;
 
-/** The first letters of a name, on a colour that belongs to the id. */
+/** Initials on a color that is derived from the id. */
 export function Avatar({ id, name, presence }: { id: string; name: string; presence?: string }) {
   return (
     <span class={`avatar hue-${hueOf(id)}`} aria-hidden="true">

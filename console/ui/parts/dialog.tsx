@@ -5,27 +5,25 @@ import { Icon } from './icon.js';
 
 interface DialogProps {
   title: string;
-  /** A class for the form of it: `drawer`, `palette`, `wide`. */
+  /** A class for its shape: `drawer`, `palette`, `wide`. */
   form?: string;
   /** Shows no title; screen readers still announce it. */
   hidesTitle?: boolean;
   /** Only its own buttons close it: it shows something that can't be shown again. */
   isKept?: boolean;
-  /** Nothing in it is worth keeping: Escape closes it without a question. */
+  /** Escape closes it without a question: nothing in it is worth keeping. */
   isLight?: boolean;
   onClose: () => void;
   children: ComponentChildren;
 }
 
 /**
- * A dialog over the page. Escape and a click beside it close it, after a question when something was typed into it, and the focus goes back
- * to where it was.
+ * A modal dialog. Escape and a click outside close it, after a question if something was typed, and return the focus.
  */
 export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const [asks, ask] = useState(false);
   const hasChanges = useChanges(element);
-  // What is typed from now on is meant for it.
   useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current!;
@@ -108,7 +106,7 @@ function AskToDiscard({ onStay, onDiscard }: { onStay: () => void; onDiscard: ()
 
 type Field = HTMLInputElement | HTMLTextAreaElement;
 
-/** Whether a field has something else than when it was first entered. Searches and passwords are typed again easily. */
+/** Whether a field changed since it was first focused. Searches and passwords don't count: they're easy to type again. */
 function useChanges(dialog: { current: HTMLDialogElement | null }): () => boolean {
   const before = useRef(new Map<Field, string>());
   useLayoutEffect(() => {
@@ -117,7 +115,7 @@ function useChanges(dialog: { current: HTMLDialogElement | null }): () => boolea
       if (isField && !LIGHT.has(target.type) && !before.current.has(target))
         before.current.set(target, valueOf(target));
     };
-    // Before a click changes what it is about.
+    // Before a click changes a value.
     for (const event of ['focusin', 'pointerdown', 'beforeinput']) dialog.current!.addEventListener(event, note, true);
   }, []);
   return () => [...before.current].some(([field, value]) => field.isConnected && valueOf(field) !== value);

@@ -6,13 +6,13 @@ import { overlay } from '../screen.js';
 
 interface PageHeadProps {
   title: string;
-  /** Where the way back leads. */
+  /** The link back. */
   back?: { target: Route; name: string };
   /** Buttons at the end of the line. */
   children?: ComponentChildren;
 }
 
-/** The line over a page that is not the inbox: what it is, and what can be done. */
+/** The header of a page other than the inbox. */
 export function PageHead({ title, back, children }: PageHeadProps) {
   const follow = (event: MouseEvent) => {
     if (!back || event.metaKey || event.ctrlKey || event.shiftKey) return;

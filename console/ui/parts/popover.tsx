@@ -1,20 +1,20 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef, useState } from 'preact/hooks';
 
-const MARGIN = 8;
+const MARGIN_PX = 8;
 
 interface PopoverProps {
-  /** What is said of what opens, and of the button unless its content says it. */
+  /** The label of the panel, and of the button unless its content names it. */
   label: string;
   isNamed?: boolean;
   buttonClass: string;
   button: ComponentChildren;
-  /** `menu`: its buttons are chosen with the arrow keys, and choosing closes it. */
+  /** `menu`: arrow keys move between its buttons, and a click closes it. */
   kind?: 'menu' | 'panel';
   children: () => ComponentChildren;
 }
 
-/** A button with something that opens beside it. Its content exists only while it is open. */
+/** A button that opens a panel. Its content exists only while it's open. */
 export function Popover({ label, isNamed = false, buttonClass, button, kind = 'panel', children }: PopoverProps) {
   const id = useId();
   const anchor = useRef<HTMLButtonElement>(null);
@@ -23,10 +23,10 @@ export function Popover({ label, isNamed = false, buttonClass, button, kind = 'p
   const onToggle = (event: { newState: string }) => {
     const opens = event.newState === 'open';
     setOpen(opens);
-    // Its size is known when its content is there.
+    // Its size is known once its content is rendered.
     if (opens) requestAnimationFrame(() => anchor.current && open(anchor.current, panel.current!));
   };
-  // It stays within the page when that becomes smaller, or what is in it larger.
+  // Stay within the page when either changes its size.
   useEffect(() => {
     if (!isOpen) return;
     const observer = new ResizeObserver(() => place(anchor.current!, panel.current!));
@@ -73,12 +73,12 @@ function open(anchor: HTMLElement, panel: HTMLElement): void {
   panel.querySelector<HTMLElement>('button, input, a')?.focus();
 }
 
-// Below the button where there is room, else above it; within the page.
+// Below the button if there is room, otherwise above it; within the page.
 function place(anchor: HTMLElement, panel: HTMLElement): void {
   const from = anchor.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = panel;
-  const isBelow = from.bottom + height + MARGIN <= innerHeight || from.top < innerHeight / 2;
-  const top = isBelow ? from.bottom + MARGIN / 2 : from.top - height - MARGIN / 2;
+  const isBelow = from.bottom + height + MARGIN_PX <= innerHeight || from.top < innerHeight / 2;
+  const top = isBelow ? from.bottom + MARGIN_PX / 2 : from.top - height - MARGIN_PX / 2;
   const isEnd = from.left > innerWidth / 2 !== (document.dir === 'rtl' && from.left > innerWidth / 2);
   const left = isEnd ? from.right - width : from.left;
   panel.style.top = `${clamp(top, innerHeight - height)}px`;
@@ -86,7 +86,7 @@ function place(anchor: HTMLElement, panel: HTMLElement): void {
 }
 
 function clamp(value: number, most: number): number {
-  return Math.max(MARGIN, Math.min(value, most - MARGIN));
+  return Math.max(MARGIN_PX, Math.min(value, most - MARGIN_PX));
 }
 
 const STEPS: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };

@@ -7,7 +7,7 @@ import { toElements } from '../../../headless/markdown/elements.js';
 import { hasMarks } from '../../../headless/markdown/marks.js';
 import { strings } from '../../locales/strings.js';
 
-/** A text with its links. Everything else in it is text. */
+/** A text with links. Nothing else in it is markup. */
 export function Linked({ text }: { text: string }) {
   return (
     <>
@@ -26,11 +26,11 @@ export function Linked({ text }: { text: string }) {
 
 interface MarkedProps {
   text: string;
-  /** Whether its end is still to be written. */
+  /** Whether the text is still being written. */
   isPartial?: boolean;
 }
 
-/** What a bot or an agent wrote, as the visitor sees it: Markdown. */
+/** Markdown of a bot or an agent, as the visitor sees it. */
 export function Marked({ text, isPartial = false }: MarkedProps) {
   const words = strings.value;
   const blocks = useMemo(() => (hasMarks(text) ? parseMarkdown(text, isPartial) : undefined), [text, isPartial]);
@@ -41,7 +41,7 @@ export function Marked({ text, isPartial = false }: MarkedProps) {
   );
 }
 
-/** A name on one line. Its end is cut off where there is no room; its title has it all. */
+/** A name on one line, truncated if needed; the title has all of it. */
 export function Name({ name, class: own = '' }: { name: string; class?: string }) {
   return (
     <bdi class={`one-line ${own}`} title={name}>
@@ -50,7 +50,6 @@ export function Name({ name, class: own = '' }: { name: string; class?: string }
   );
 }
 
-/** Keys as they stand on the keyboard. */
 export function Keys({ keys }: { keys: string }) {
   return (
     <span class="keys">

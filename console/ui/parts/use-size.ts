@@ -6,12 +6,12 @@ interface Size {
   height: number;
 }
 
-/** By what is measured, for the next that is measured in its place. */
+/** The last size of each kind of element. */
 const last = new Map<string, Size>();
 
 /**
- * How large an element is, in pixels, and follows it; until it is in the page, as large as the one before of its kind.
- * @param guess for the first of its kind
+ * The size of an element in pixels, kept up to date. Until it's measured, the last size of its kind is used.
+ * @param guess used until then
  */
 export function useSize(element: RefObject<HTMLElement | null>, kind: string, guess: Size): Size {
   const [size, setSize] = useState(last.get(kind) ?? guess);

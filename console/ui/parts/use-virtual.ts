@@ -13,8 +13,8 @@ type Options = Omit<
 >;
 
 /**
- * A list of which only what is seen, and a little around it, is in the page. Positions are computed anew whenever `getItemKey` is
- * another function.
+ * A virtual list: only the visible items and a few around them are in the page. Positions are computed again when `getItemKey`
+ * is another function.
  */
 export function useVirtual(options: Options): Virtualizer<HTMLElement, HTMLElement> {
   const [, renderAgain] = useReducer((count: number) => count + 1, 0);

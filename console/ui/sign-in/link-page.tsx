@@ -8,8 +8,8 @@ import { Welcome } from './welcome.js';
 import { useAttempt } from './use-attempt.js';
 
 /**
- * Signs in by a link. Its token stands in the hash, which browsers send to no server, and is used up by a click alone: what
- * looks at links before people do cannot use it.
+ * Signs in with a link. The token is in the hash, which browsers don't send to servers, and only a click uses it: programs that
+ * open links ahead of people can't.
  */
 export function LinkPage() {
   const text = strings.value;

@@ -13,7 +13,6 @@ import { Icon } from '../parts/icon.js';
 import { overlay } from '../screen.js';
 import { useAttempt } from './use-attempt.js';
 
-/** Where the agent is signed in, and the password. */
 export function SessionsDialog() {
   const text = strings.value;
   const [sessions, setSessions] = useState<OwnSession[] | null>(null);
@@ -106,7 +105,7 @@ const BROWSERS = ['Firefox', 'Edg', 'OPR', 'Chrome', 'Safari'];
 const SYSTEMS = ['Windows', 'Android', 'iPhone', 'iPad', 'Mac OS X', 'Linux'];
 const NAMES: Record<string, string> = { Edg: 'Edge', OPR: 'Opera', 'Mac OS X': 'macOS' };
 
-/** "Firefox · Linux" of what a browser says of itself; what is no browser is called what it says. */
+/** "Firefox · Linux" from a user agent; the start of the user agent for other programs. */
 function browserName(userAgent: string | null): string | undefined {
   if (!userAgent) return undefined;
   const found = [BROWSERS, SYSTEMS].flatMap((names) => names.find((name) => userAgent.includes(name)) ?? []);

@@ -9,7 +9,6 @@ import { endReason, signIn } from '../../state/session.js';
 import { Welcome } from './welcome.js';
 import { useAttempt } from './use-attempt.js';
 
-/** Signs in by e-mail and password. */
 export function SignIn() {
   const text = strings.value;
   const email = useRef<HTMLInputElement>(null);

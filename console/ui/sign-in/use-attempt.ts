@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks';
 
-/** One attempt at a time, and what to say when it failed. */
+/** Runs one attempt at a time, and explains a failure. */
 export function useAttempt(toText: (error: unknown) => string) {
   const [failure, setFailure] = useState('');
   const [isBusy, setBusy] = useState(false);

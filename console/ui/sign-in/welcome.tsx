@@ -4,7 +4,7 @@ import { switchLanguage } from '../../state/language.js';
 import brandIcon from '../../favicon.svg';
 import { Icon } from '../parts/icon.js';
 
-/** A short page before the inbox: its card, and the choice of the language. */
+/** A page before the inbox: a card, and the choice of a language. */
 export function Welcome({ title, children }: { title: string; children: ComponentChildren }) {
   return (
     <main class="welcome">
@@ -21,7 +21,6 @@ export function Welcome({ title, children }: { title: string; children: Componen
   );
 }
 
-/** The languages, each by its own name. */
 function LanguageChoice() {
   return (
     <p class="languages" role="group" aria-label={strings.value.language}>
@@ -40,7 +39,7 @@ function LanguageChoice() {
   );
 }
 
-/** Shown until it is known who is signed in. */
+/** Shown until the session is loaded. */
 export function Splash({ failure, onRetry }: { failure: boolean; onRetry: () => void }) {
   const text = strings.value;
   return (

@@ -53,8 +53,8 @@ export class Office {
   /** Waits until the page shows its content. */
   async isRead(): Promise<void> {
     await this.page.locator('.page-body').first().waitFor();
-    await this.page.locator('.page-body[aria-busy=true], .bones').first().waitFor({ state: 'detached' });
-    await this.page.locator('.bones').waitFor({ state: 'detached' });
+    await this.page.locator('.page-body[aria-busy=true], .skeleton').first().waitFor({ state: 'detached' });
+    await this.page.locator('.skeleton').waitFor({ state: 'detached' });
   }
 
   button(name: string | RegExp): Locator {

@@ -3,7 +3,7 @@ import type { Message } from '../../client/types.js';
 import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import { fill } from '../../../headless/text.js';
 import type { Strings } from '../../locales/en.js';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 import { optionsOf } from '../../../headless/options.js';
 import { pictureOf } from '../../../headless/picture.js';
 import { systemWords } from './senders.js';
@@ -12,7 +12,7 @@ const KEPT = 5;
 
 /** Announces each new message to screen readers once. The list itself cannot, because old messages are added to it. */
 export function Announcer({ isOpen }: { isOpen: boolean }) {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const [lines, setLines] = useState<readonly Message[]>([]);
   useEffect(() => {
     if (!isOpen) return undefined;

@@ -1,6 +1,6 @@
 import type { ButtonsProps } from '../../parts/choices/buttons.js';
 import { isMarkdown } from '../../../headless/markdown/marks.js';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 import { Marked } from './marked.js';
 import { pictureOf } from '../../../headless/picture.js';
 import { usePart } from '../parts.js';
@@ -9,7 +9,7 @@ import { Linked } from '../rich.js';
 /** The content of a message, by its type. An unknown type shows its text. */
 export function Bubble(props: ButtonsProps) {
   const { message } = props;
-  const { strings } = useKit();
+  const { strings } = usePanel();
   const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
   const media = usePart('media', !!picture);
   const choices = usePart('choices', message.type === 'BUTTON');

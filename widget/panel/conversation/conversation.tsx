@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { Intro, Skeleton } from './empty.js';
 import { isOver } from '../header.js';
 import { Icon } from '../icon.js';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 import { useVisible } from '../lib/media.js';
 import { useObservable } from '../lib/observable.js';
 import { choicesOf, openOffer } from '../../../headless/options.js';
@@ -25,7 +25,7 @@ interface ConversationProps {
 
 /** The list of messages. */
 export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationProps) {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const messages = useObservable(client.messages);
   const pending = useObservable(client.pending);
   const hasEarlier = useObservable(client.hasEarlier);
@@ -77,7 +77,7 @@ export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationP
 
 /** One message, with the date above the first of a day and the quick replies below an open offer. */
 function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
-  const { formats, strings } = useKit();
+  const { formats, strings } = usePanel();
   const { message, startsDay } = row.entry;
   const hasChips = row.isOpen && message.type === 'QUICK_REPLY';
   const choices = usePart('choices', hasChips);
@@ -101,7 +101,7 @@ function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
 
 /** Marks messages as read while the visitor sees the end of the conversation. */
 function useReading(isEndShown: boolean): void {
-  const { client } = useKit();
+  const { client } = usePanel();
   const unread = useObservable(client.unread);
   const isRead = useVisible() && isEndShown;
   useEffect(() => {
@@ -111,7 +111,7 @@ function useReading(isEndShown: boolean): void {
 
 /** The id of the first message that was not read when the panel opened. */
 function useFresh(isOpen: boolean): string | undefined {
-  const { client } = useKit();
+  const { client } = usePanel();
   const chatId = useObservable(client.chat, (chat) => chat?.id);
   const opened = useRef<{ chatId?: string; fresh?: string }>({});
   const shown = isOpen ? chatId : undefined;
@@ -125,7 +125,7 @@ function useFresh(isOpen: boolean): string | undefined {
 
 /** Whether a message has arrived since the visitor scrolled up. */
 function useNews(isHeld: { current: boolean }): boolean {
-  const { client } = useKit();
+  const { client } = usePanel();
   const [hasNew, setNew] = useState(false);
   useEffect(() => client.onMessage(() => setNew(!isHeld.current)), [client]);
   return hasNew;

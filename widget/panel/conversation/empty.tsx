@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { Icon } from '../icon.js';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 
 /** Shown in a chat without messages. */
 export function Intro({ greeting, children }: { greeting: string; children: ComponentChildren }) {
@@ -19,7 +19,7 @@ export function Intro({ greeting, children }: { greeting: string; children: Comp
 
 /** Shown until the messages have arrived. */
 export function Skeleton() {
-  const { strings } = useKit();
+  const { strings } = usePanel();
   return (
     <div class="skeleton" role="status">
       <span class="hidden">{strings.connecting}</span>

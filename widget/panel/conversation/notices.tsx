@@ -1,10 +1,10 @@
 import { focusPanel } from '../lib/focus.js';
 import { Icon } from '../icon.js';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 
 /** Shown in the place of the conversation when the chat cannot be opened. Why is for developers: the event `error` says it. */
 export function Failed({ onRetry }: { onRetry: () => void }) {
-  const { strings } = useKit();
+  const { strings } = usePanel();
   return (
     <div class="intro" role="alert">
       <span class="failure">
@@ -20,7 +20,7 @@ export function Failed({ onRetry }: { onRetry: () => void }) {
 
 /** Shown in the place of the composer when the chat is closed. */
 export function Ended({ onStart }: { onStart: () => void }) {
-  const { strings } = useKit();
+  const { strings } = usePanel();
   return (
     <div class="ended">
       <p role="status">{strings.ended}</p>

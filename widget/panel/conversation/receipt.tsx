@@ -1,12 +1,12 @@
 import type { PendingMessage } from '../../client/types.js';
 import { focusPanel } from '../lib/focus.js';
 import { Icon } from '../icon.js';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 import type { Entry } from './timeline.js';
 
 /** The line below a message: its time, and whether a message of the visitor is sent, seen or failed. */
 export function Receipt({ entry, receipt }: { entry: Entry; receipt?: string }) {
-  const { formats, strings } = useKit();
+  const { formats, strings } = usePanel();
   const { message, pending, isLast } = entry;
   if (pending?.state === 'failed') return <Failure id={pending.clientMessageId} error={pending.error} />;
   if (pending) {
@@ -28,7 +28,7 @@ export function Receipt({ entry, receipt }: { entry: Entry; receipt?: string }) 
 }
 
 function Failure({ id, error }: { id: string; error?: PendingMessage['error'] }) {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const isOver = error?.code === 'offer_over';
   const settle = (button: HTMLElement, action: () => void) => {
     focusPanel(button);

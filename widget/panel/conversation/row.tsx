@@ -1,6 +1,6 @@
 import { Avatar } from '../avatar.js';
 import { Bubble } from './bubble.js';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 import { Receipt } from './receipt.js';
 import { Sentence } from '../rich.js';
 import { avatarOf, systemWords } from './senders.js';
@@ -18,7 +18,7 @@ export interface RowProps {
 
 /** A message in the list. */
 export function Row({ entry, choice, isOpen, receipt }: RowProps) {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const { message, isMine, isFirst, isLast, pending, isLive } = entry;
   if (message.sender.type === 'SYSTEM') return <SystemRow entry={entry} />;
   const name = isMine ? strings.you : message.sender.name || strings.team;
@@ -41,7 +41,7 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
 }
 
 function SystemRow({ entry: { message, key } }: { entry: Entry }) {
-  const { strings } = useKit();
+  const { strings } = usePanel();
   return (
     <li class="row system" data-id={key} dir="auto">
       <Sentence {...systemWords(message, strings)} />

@@ -1,13 +1,13 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 
-const NEAR_END = 32;
-const NEAR_START = 160;
-/** What is seen above a message that is read from its beginning, in pixels. */
-const ABOVE = 8;
+const NEAR_END_PX = 32;
+const NEAR_START_PX = 160;
+/** The space above a message that is read from its beginning. */
+const ABOVE_PX = 8;
 
 /**
- * Keeps the view at the end while the visitor is there. Else keeps it still while messages are added above or below.
+ * Keeps the view at the end while the visitor is at the end. Otherwise keeps it still while messages are added above or below.
  * @param waiting the number of pending messages: when it grows, the view moves to the end
  */
 export function useScroll(waiting: number, isOpen: boolean) {
@@ -28,29 +28,29 @@ export function useScroll(waiting: number, isOpen: boolean) {
     // The observer reports sizes late: the conversation may be unmounted by then.
     view.current?.scrollTo(0, (lastTop.current = view.current.scrollHeight - view.current.clientHeight));
   };
-  // What is new and longer than the view is read from its beginning.
+  // A new message taller than the view is read from its beginning.
   const toNews = () => {
     // The greeting of an empty chat is read from its beginning.
     if (view.current && !lastRowOf(view.current)) return;
     const news = view.current && newsIn(view.current, seen.current);
     toEnd();
-    if (!news || news.offsetTop - ABOVE >= lastTop.current) return;
-    view.current!.scrollTo(0, (lastTop.current = news.offsetTop - ABOVE));
+    if (!news || news.offsetTop - ABOVE_PX >= lastTop.current) return;
+    view.current!.scrollTo(0, (lastTop.current = news.offsetTop - ABOVE_PX));
     isHeld.current = false;
     setAtEnd(false);
   };
   const onScroll = () => {
-    // The browser tells of scrolling with its next frame: the conversation may be unmounted by then.
+    // Scroll events arrive with the next frame, when the conversation may already be unmounted.
     if (!view.current) return;
     const { scrollTop, scrollHeight, clientHeight } = view.current;
-    const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END;
+    const isNear = scrollHeight - scrollTop - clientHeight < NEAR_END_PX;
     // The content may have grown after the view moved to the end. Only scrolling up leaves the end.
     isHeld.current = isNear || (isHeld.current && scrollTop >= lastTop.current);
-    // The visitor has gone to the end, and is to stay there.
+    // The visitor scrolled to the end, and stays at the end.
     if (isNear && scrollTop > lastTop.current + 1) see(view.current, seen.current);
     lastTop.current = scrollTop;
     setAtEnd(isHeld.current);
-    if (scrollTop < NEAR_START) loadEarlier();
+    if (scrollTop < NEAR_START_PX) loadEarlier();
   };
 
   useLayoutEffect(() => {
@@ -58,7 +58,7 @@ export function useScroll(waiting: number, isOpen: boolean) {
     if (waiting > lastWaiting.current || (isOpen && !wasOpen.current)) isHeld.current = true;
     lastWaiting.current = waiting;
     wasOpen.current = isOpen;
-    // Where things are matters to those who see them, and takes time to find out.
+    // Measuring takes time, and only matters while the panel is open.
     if (!isOpen) return;
     const before = first.current;
     if (isHeld.current) toNews();
@@ -78,11 +78,11 @@ export function useScroll(waiting: number, isOpen: boolean) {
   return { view, list, isAtEnd, isHeld, toEnd, onScroll };
 }
 
-/** Where what is new begins: at the divider, else with the last message when it is not the visitor's. */
+/** The first new row: the divider, or the last message unless it's the visitor's. */
 function newsIn(view: HTMLElement, seen: Set<string>): HTMLElement | undefined {
   const last = lastRowOf(view);
   const key = last ? keyOf(last) : '';
-  // What is followed while it is written is no news, nor is the message in its place.
+  // Live text that the visitor follows isn't new, and neither is the message that replaces it.
   if (last?.matches('.theirs:not(.silent,[data-id])')) seen.add('');
   if (key && seen.delete('')) seen.add(key);
   const begin = view.querySelector<HTMLElement>('.fresh') ?? last;
@@ -103,7 +103,7 @@ const keyOf = (row: HTMLElement): string => row.dataset.id ?? '';
 
 /** Returns a function that loads the page before the first message, one page at a time. */
 function useEarlier(): () => void {
-  const { client } = useKit();
+  const { client } = usePanel();
   const isLoading = useRef(false);
   return () => {
     if (isLoading.current || !client.hasEarlier.value) return;

@@ -1,7 +1,7 @@
 import type { Chat, Message, Sender } from '../../client/types.js';
 import type { Strings } from '../../locales/en.js';
 
-/** What the service tells of a chat, by the `metadata.event` of its message (CONTRACT section 8). */
+/** The texts of system messages, by their `metadata.event` (CONTRACT section 8). */
 const EVENTS: Record<string, keyof Strings> = {
   'chat.transferred': 'waiting',
   'chat.assigned': 'joined',
@@ -12,22 +12,22 @@ const EVENTS: Record<string, keyof Strings> = {
   'chat.reopened': 'reopenedBy',
 };
 
-interface Told {
+interface EventMetadata {
   event?: string;
   groupName?: string;
   agentName?: string;
   by?: Sender;
 }
 
-/** A system message in the visitor's language, as a template with the names in it; its own content where there are no words for it. */
+/** A system message in the visitor's language, as a template with the names in it; its own content for unknown events. */
 export function systemWords(
   { content, metadata }: Message,
   strings: Strings,
 ): { template: string; names: Record<string, string> } {
-  const { event, groupName, agentName, by } = (metadata ?? {}) as Told;
+  const { event, groupName, agentName, by } = (metadata ?? {}) as EventMetadata;
   const key = EVENTS[`${event}`];
   const template = strings[by?.type === 'VISITOR' ? (`${key}You` as 'closedByYou') : (key ?? 'deleted')];
-  // Visitors aren't told the names of administrators.
+  // Visitors don't see the names of administrators.
   const name = agentName ?? (by && (by.name || strings[by.type === 'BOT' ? 'bot' : 'team']));
   const names = { groupName: groupName ?? '', name: name ?? '' };
   const isKnown = key && (template!.includes('{') ? groupName || name : true);
@@ -36,7 +36,7 @@ export function systemWords(
     : { template: '{content}', names: { content: content || strings.deleted } };
 }
 
-/** The picture of a sender, which is known of the agent who has the chat. */
+/** The picture of a sender, known only for the chat's agent. */
 export function avatarOf(chat: Chat | null, { id }: Sender): string | null | undefined {
   return chat?.assignedTo?.id === id ? chat?.assignedTo?.avatarUrl : undefined;
 }

@@ -1,7 +1,7 @@
 import { fill } from '../../../headless/text.js';
 import type { Typist } from '../../client/types.js';
 import { Avatar } from '../avatar.js';
-import { useKit } from '../lib/context.js';
+import { usePanel } from '../lib/context.js';
 import { Marked } from './marked.js';
 import { useObservable } from '../lib/observable.js';
 import { avatarOf } from './senders.js';
@@ -16,7 +16,7 @@ export function writersOf(typists: readonly Typist[]): string {
 
 /** Says that a bot or an agent is typing, with three dots while nothing of it is seen. */
 export function Typing() {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const [typist] = useObservable(client.typing);
   const isSilent = !textOf(typist);
   if (!typist) return null;
@@ -40,7 +40,7 @@ export function Typing() {
 
 /** What a sender is writing, in the place of its next message. */
 export function LiveBubble({ id }: { id: string | null }) {
-  const typists = useObservable(useKit().client.typing);
+  const typists = useObservable(usePanel().client.typing);
   return (
     <div class="bubble" dir="auto">
       <Marked text={textOf(typists.find((typist) => typist.id === id))} isPartial />

@@ -7,7 +7,7 @@ const isOurs = (state: unknown): boolean => !!(state as Record<string, unknown> 
 
 /**
  * Makes Back close the panel where it covers the page: opening adds an entry to the history, with the address and the state of
- * the page's own. So a router of the page that is told of Back stays where it is.
+ * the page's own. So the page's router, which also receives Back, stays where it is.
  * @returns what the visitor's closing calls: it leaves the entry, so that Back need not be pressed twice
  */
 export function useBack(isFull: boolean, close: () => void): () => void {

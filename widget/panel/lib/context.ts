@@ -4,8 +4,8 @@ import type { Host } from '../../types.js';
 import type { Formats } from './formats.js';
 import type { Picture } from '../../../headless/picture.js';
 
-/** What nearly every component needs. */
-export interface Kit {
+/** What nearly every component of the panel needs. */
+export interface PanelContext {
   host: Host;
   client: VisitorClient;
   strings: Strings;
@@ -14,9 +14,9 @@ export interface Kit {
   enlarge: (picture: Picture) => void;
 }
 
-let kit: Kit;
+let panel: PanelContext;
 
-/** A variable is enough in the place of a context: a page has one panel, and it renders completely on every change. */
-export const provideKit = (next: Kit): Kit => (kit = next);
+/** A variable instead of a Preact context: a page has one panel, which renders completely on every change. */
+export const setPanel = (next: PanelContext): PanelContext => (panel = next);
 
-export const useKit = (): Kit => kit;
+export const usePanel = (): PanelContext => panel;

@@ -19,6 +19,6 @@ export function remember(name: Name, text: string): void {
   try {
     sessionStorage.setItem(`parley:${name}`, text);
   } catch {
-    // Without storage the next page begins anew.
+    // Without storage, the next page starts over.
   }
 }

@@ -3,7 +3,7 @@ import type { ListedChat, VisitorClient } from '../../client/types.js';
 import { pluralOf, fill } from '../../../headless/text.js';
 import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
 import { systemWords } from '../../panel/conversation/senders.js';
 import { saveTranscript } from './transcript.js';
@@ -16,7 +16,7 @@ interface ChatsProps {
 
 /** The visitor's chats, the open ones first, and what can be done with the one that is shown. */
 export function Chats({ onBack, openChat }: ChatsProps) {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const current = useObservable(client.chat);
   const { chats, hasMore, hasFailed, load } = useChats(client);
   const back = useRef<HTMLButtonElement>(null);
@@ -68,7 +68,7 @@ export function Chats({ onBack, openChat }: ChatsProps) {
 }
 
 function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boolean; onOpen: () => void }) {
-  const { strings, formats } = useKit();
+  const { strings, formats } = usePanel();
   const last = chat.messages.findLast(({ sender }) => sender.type !== 'SYSTEM') ?? chat.messages.at(-1);
   const words = last ? saidBy(last, strings) : strings.greeting;
   const unread = isCurrent ? 0 : unreadOf(chat);
@@ -94,7 +94,7 @@ function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boo
 
 /** What can be done with the chat that is shown: to save it, to end it, to begin another. */
 function Actions({ onNew, onEnded }: { onNew: () => void; onEnded: () => void }) {
-  const { host, client, strings } = useKit();
+  const { host, client, strings } = usePanel();
   const chat = useObservable(client.chat);
   const messages = useObservable(client.messages);
   const [isAsking, ask] = useState(false);

@@ -1,6 +1,6 @@
 import type { Message } from '../../client/types.js';
 import { Icon } from '../../panel/icon.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { markLong } from './long.js';
 import { optionsOf, type Option } from '../../../headless/options.js';
 
@@ -12,7 +12,7 @@ export interface ButtonsProps {
   isOpen: boolean;
 }
 
-/** The buttons of a BUTTON message. They stay; those that no longer take an answer are grey, links go on working. */
+/** The buttons of a BUTTON message. They stay visible: expired ones are gray, and links keep working. */
 export function Buttons({ message, choice, isOpen }: ButtonsProps) {
   const options = optionsOf(message);
   if (options.length === 0) return null;
@@ -50,7 +50,7 @@ interface AnswerProps extends ButtonsProps {
 }
 
 function AnswerButton({ message, label, value, choice, isOpen }: AnswerProps) {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const isChosen = choice === value;
   const answer = () => {
     if (isOpen) client.send(label, { replyTo: { messageId: message.id, value } }).catch(() => undefined);

@@ -1,12 +1,12 @@
 import type { Message } from '../../client/types.js';
 import { focusPanel } from '../../panel/lib/focus.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { markLong } from './long.js';
 import { optionsOf } from '../../../headless/options.js';
 
 /** The answers that a bot suggests. The first click removes them, because it creates a pending message. */
 export function QuickReplies({ message }: { message: Message }) {
-  const { client } = useKit();
+  const { client } = usePanel();
   const options = optionsOf(message).filter(({ value }) => value !== undefined);
   if (options.length === 0) return null;
   const answer = (label: string, value: string, chip: HTMLElement) => {

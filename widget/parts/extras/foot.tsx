@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Message } from '../../client/types.js';
 import { isOver } from '../../panel/header.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
 import { recall } from '../../panel/lib/tab-storage.js';
 import { useIsAsking, useIsNew } from './asking.js';
@@ -11,7 +11,7 @@ import { Rating } from './rating.js';
 
 /** What is said and asked above the composer: before the first message, when no person is free, and after the end of the chat. */
 export function Foot({ isNew: isWithoutChat }: { isNew: boolean }) {
-  const { host, client } = useKit();
+  const { host, client } = usePanel();
   const chat = useObservable(client.chat);
   const isNew = useIsNew();
   const isAsking = useIsAsking();
@@ -30,7 +30,7 @@ export function Foot({ isNew: isWithoutChat }: { isNew: boolean }) {
 
 /** Asks for an address to write to, beside the chat, which goes on. */
 function LeaveEmail() {
-  const { host, strings } = useKit();
+  const { host, strings } = usePanel();
   const [isChanging, change] = useState(false);
   const kept = recall('introduced');
   const email = kept.includes('@') ? kept : host.settings.visitor?.email;
@@ -60,7 +60,7 @@ function LeaveEmail() {
 
 /** The line that the visitor agrees to, with the link to the organization's page. */
 function Privacy() {
-  const { host, strings } = useKit();
+  const { host, strings } = usePanel();
   const { consent, privacyUrl } = host.chosen ?? {};
   if (!consent && !privacyUrl) return null;
   return (
@@ -75,7 +75,7 @@ function Privacy() {
   );
 }
 
-/** Whether the last that was told of who has the chat is that no person is free. */
+/** Whether the last system message says that no one is available. */
 function isLeftAlone(messages: readonly Message[]): boolean {
   return (
     messages.findLast(({ sender, metadata }) => sender.type === 'SYSTEM' && metadata.event)?.metadata.event ===

@@ -1,10 +1,10 @@
 import { Icon } from '../../panel/icon.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { recall, remember } from '../../panel/lib/tab-storage.js';
 
 /** The greeting beside the closed button: once in a tab, and to who has no chat yet. */
 export function Greeting() {
-  const { host, client, strings } = useKit();
+  const { host, client, strings } = usePanel();
   if (recall('greeted') || client.hasChat()) return null;
   const dismiss = () => {
     remember('greeted', '1');

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { introduce } from '../../client/feedback.js';
 import { focusPanel } from '../../panel/lib/focus.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { remember } from '../../panel/lib/tab-storage.js';
 
 type Asking = 'optional' | 'required' | null;
@@ -20,7 +20,7 @@ interface IntroductionProps {
 
 /** Asks for the visitor's name and address. The browser checks the address before it is sent. */
 export function Introduction({ askName, askEmail, title, isBefore, takesFocus, onDone }: IntroductionProps) {
-  const { host, client, strings } = useKit();
+  const { host, client, strings } = usePanel();
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {

@@ -2,14 +2,14 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { rate } from '../../client/feedback.js';
 import { focusPanel } from '../../panel/lib/focus.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
 
 const SCORES = [1, 2, 3, 4, 5];
 
 /** Asks how the chat was that has ended. What was answered can be changed, as long as the service takes it. */
 export function Rating() {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const stored = useObservable(client.chat)?.rating;
   const [isAsking, ask] = useState(!stored);
   const [isOver, setOver] = useState(false);
@@ -46,12 +46,12 @@ export function Rating() {
 interface FormProps {
   score: number;
   comment: string;
-  /** @param isTooLate whether the service takes no more changes */
+  /** @param isTooLate whether the rating can no longer be changed */
   onDone: (isTooLate: boolean) => void;
 }
 
 function Form({ score: before, comment: said, onDone }: FormProps) {
-  const { client, strings } = useKit();
+  const { client, strings } = usePanel();
   const [score, choose] = useState(before);
   const [comment, write] = useState(said);
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');

@@ -1,10 +1,10 @@
 import { focusPanel } from '../../panel/lib/focus.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { useIsAsking } from './asking.js';
 
 /** What the organization says below the greeting: when people answer, and first questions. */
 export function Welcome() {
-  const { host, client } = useKit();
+  const { host, client } = usePanel();
   const isAsking = useIsAsking();
   const { officeHours, questions = [] } = host.chosen ?? {};
   const ask = (question: string, button: HTMLElement) => {

@@ -1,11 +1,11 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from '../../panel/icon.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import type { Picture } from '../../../headless/picture.js';
 
 /** A picture over the whole page. The browser's dialog keeps the focus, returns it, and closes on Escape. */
 export function Lightbox({ picture, onClose }: { picture: Picture; onClose: () => void }) {
-  const { strings } = useKit();
+  const { strings } = usePanel();
   const dialog = useRef<HTMLDialogElement>(null);
   useLayoutEffect(() => dialog.current!.showModal(), []);
   return (

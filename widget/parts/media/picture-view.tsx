@@ -1,11 +1,11 @@
 import { useState } from 'preact/hooks';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import type { Picture } from '../../../headless/picture.js';
 import { Linked } from '../../panel/rich.js';
 
 /** A picture in the conversation. A click enlarges it. */
 export function PictureView({ picture }: { picture: Picture }) {
-  const { strings, enlarge } = useKit();
+  const { strings, enlarge } = usePanel();
   const [isBroken, setBroken] = useState(false);
   const { src, alt, width, height, caption } = picture;
   if (isBroken) {

@@ -3,7 +3,7 @@ import type { Message } from '../../client/types.js';
 import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import { fill } from '../../../headless/text.js';
 import { Icon } from '../../panel/icon.js';
-import { useKit } from '../../panel/lib/context.js';
+import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
 import { playSound } from './sound.js';
 import { useTitle } from './title.js';
@@ -11,7 +11,7 @@ import { useTitle } from './title.js';
 export { default as styles } from './styles.css?inline';
 
 const KEY = 'parley:dismissed';
-const LONGEST = 160;
+const MAX_PREVIEW_LENGTH = 160;
 
 interface NewsProps {
   /** The message that arrived last on this page. */
@@ -19,9 +19,9 @@ interface NewsProps {
   isOpen: boolean;
 }
 
-/** Tells of messages that are not seen: a preview beside the button, the count in the tab's title, a sound. */
+/** Announces unseen messages: a preview next to the button, the count in the tab's title, a sound. */
 export function News({ arrived, isOpen }: NewsProps) {
-  const { client, strings, host } = useKit();
+  const { client, strings, host } = usePanel();
   const unread = useObservable(client.unread);
   const newest = useObservable(client.messages).findLast(({ sender }) => isTheirs(sender.type));
   const [dismissed, setDismissed] = useState(recallDismissed);
@@ -65,8 +65,8 @@ function isTheirs(type: Message['sender']['type']): boolean {
 function shorten(message: Message, image: string): string {
   const said = isMarkdown(message) ? withoutMarks(message.content) : message.content;
   const words = message.type === 'IMAGE' ? image : said;
-  const beginning = Array.from(words.slice(0, 2 * LONGEST))
-    .slice(0, LONGEST)
+  const beginning = Array.from(words.slice(0, 2 * MAX_PREVIEW_LENGTH))
+    .slice(0, MAX_PREVIEW_LENGTH)
     .join('');
   return beginning.length < words.length ? `${beginning}…` : words;
 }

@@ -10,7 +10,7 @@ export function useTitle(count: number): void {
     const shown = `(${count}) ${own}`;
     document.title = shown;
     return () => {
-      // The page may have changed it meanwhile.
+      // The page may have changed it since.
       if (document.title === shown) document.title = own;
     };
   }, [count]);
