@@ -108,11 +108,11 @@ export class AgentsService {
   private async runChange(work: (tx: EntityManager) => Promise<AgentRow>): Promise<AgentRow> {
     return transaction(this.manager, work).catch((error: unknown) => {
       if (violatedConstraint(error) !== 'uq_agents_email') throw error;
-      throw new Problem('conflict', 'An agent with this email exists in the organization');
+      throw new Problem('conflict', 'Another agent in this organization already has this email address');
     });
   }
 }
 
 function unknownGroup(): Problem {
-  return invalid('/groupIds', 'names a group that does not exist in this organization');
+  return invalid('/groupIds', 'must contain only IDs of groups in this organization');
 }

@@ -76,7 +76,7 @@ export class CannedRepliesService {
   private write(work: (tx: EntityManager) => Promise<CannedReply>): Promise<CannedReply> {
     return transaction(this.replies.manager, work).catch((error: unknown) => {
       if (violatedConstraint(error) !== 'uq_canned_replies_shortcut') throw error;
-      throw new Problem('conflict', 'A canned reply with this shortcut exists in the organization');
+      throw new Problem('conflict', 'Another canned reply in this organization already has this shortcut');
     });
   }
 }

@@ -32,8 +32,7 @@ export class PresenceSweep implements OnModuleInit, OnModuleDestroy {
       await this.presence.removeEnded();
       this.isFailing = false;
     } catch (err) {
-      if (!this.isFailing && !this.job.isStopped)
-        this.logger.warn({ err }, 'ended connections of agents were not removed');
+      if (!this.isFailing && !this.job.isStopped) this.logger.warn({ err }, 'could not remove ended agent connections');
       this.isFailing = true;
     }
   }

@@ -45,7 +45,7 @@ function serveJson(app: INestApplication, document: ApiDocument): void {
 }
 
 function onlyThePage(request: Request & { id: string }, response: Response, next: NextFunction): void {
-  if (!PATHS.has(request.path)) return answerProblem(response, request.id, new Problem('not_found', 'No such file'));
+  if (!PATHS.has(request.path)) return answerProblem(response, request.id, new Problem('not_found', 'File not found'));
   response.set(HEADERS);
   next();
 }

@@ -24,7 +24,7 @@ export function findUrl(environment: NodeJS.ProcessEnv, option?: string): string
         : ['HOST and PORT', localUrl(HOST || '127.0.0.1', PORT || 3000)];
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) throw usage(`${name} must be an address like http://127.0.0.1:3000`);
-  if (url.username || url.password) throw usage(`${name} must not hold a user name or password`);
+  if (url.username || url.password) throw usage(`${name} must not contain a user name or password`);
   if (url.port === '0') throw usage('PORT 0 is any port: name the address with --url');
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }

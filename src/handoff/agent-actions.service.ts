@@ -125,7 +125,8 @@ export class AgentActionsService {
       await this.checkVisible(tx, acting, chat);
       if (chat.agentId === context.actor.id) return;
       if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
-      if (isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}`);
+      if (isOpen(chat.status))
+        throw new Problem('conflict', `The chat is ${chat.status}; only an ended chat can be reopened`);
       await this.closing.reopen(tx, context, chat, hasBot);
     });
   }
@@ -178,7 +179,7 @@ export class AgentActionsService {
       return;
     }
     if (!agent.isEnabled || !(await seesLocked(tx, organizationId, agent, chat))) {
-      throw new Problem('agent_unavailable', 'The agent is disabled, or is not in the group of the chat');
+      throw new Problem('agent_unavailable', 'The agent is disabled or is not in the group of the chat');
     }
     await this.handoffs.move(tx, context, chat, {
       type: 'ASSIGN',
@@ -246,7 +247,7 @@ async function checkRight(tx: EntityManager, { context, role }: ActingAgent, cha
 const noop = () => undefined;
 
 function checkOpen({ status }: LockedChat): void {
-  if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}`);
+  if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}; this requires an open chat`);
 }
 
 /** The acting agent, as the chat's new agent. */

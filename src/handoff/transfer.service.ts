@@ -88,7 +88,7 @@ export class TransferService {
     return transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lock(tx, context, chatId);
       const owner = ownerOf(chat.status, chat.agentId);
-      if (owner !== 'QUEUE') throw problemWith('not_waiting', 'The chat does not wait for an agent', { owner });
+      if (owner !== 'QUEUE') throw problemWith('not_waiting', 'The chat is not waiting for an agent', { owner });
       await this.handoffs.move(tx, context, chat, { type: 'RETURN', note: null });
       return { chatId, owner: 'BOT' };
     });
@@ -146,7 +146,9 @@ export class TransferService {
   private async checkAvailable(tx: EntityManager, organizationId: string, groupId: string): Promise<void> {
     const { availability } = (await this.availability.find(organizationId, groupId, tx)) ?? notFound('Group');
     if (availability === 'AVAILABLE') return;
-    throw problemWith('nobody_available', `The group is ${availability}`, { availability });
+    throw problemWith('nobody_available', `No agent of the group can take the chat: the group is ${availability}`, {
+      availability,
+    });
   }
 
   /** Returns null if this request reserved the key, otherwise the key's stored result. */
@@ -167,7 +169,7 @@ export class TransferService {
 
 /** @throws Problem conflict for a chat that has ended; not_owner */
 function checkOwner({ status, agentId }: LockedChat, ifOwner?: Owner | null): void {
-  if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}`);
+  if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}; this requires an open chat`);
   const owner = ownerOf(status, agentId);
   if (ifOwner != null && owner !== ifOwner) throw notOwner(owner);
 }

@@ -40,8 +40,12 @@ export class ChoicesService {
     const query = { name: 'find-offer', text: FIND_CHOICES, values: [organizationId, chatId, messageId] };
     const { rows } = await this.pool.query<{ metadata: unknown }>(query);
     if (!rows[0])
-      throw invalid('/replyTo/messageId', 'must be a QUICK_REPLY or BUTTON of a bot or an agent in this chat');
-    if (!hasChoice(rows[0].metadata, value)) throw invalid('/replyTo/value', 'is none of the values it offered');
+      throw invalid(
+        '/replyTo/messageId',
+        'must be the ID of a QUICK_REPLY or BUTTON message from a bot or an agent in this chat',
+      );
+    if (!hasChoice(rows[0].metadata, value))
+      throw invalid('/replyTo/value', 'must be one of the values that the message offers');
   }
 
   /**
@@ -50,7 +54,7 @@ export class ChoicesService {
    */
   async checkOpen(tx: EntityManager, organizationId: string, chatId: string, { messageId }: ReplyTo): Promise<void> {
     const [row]: { isOver: boolean | null }[] = await tx.query(IS_OVER, [organizationId, chatId, messageId]);
-    if (row?.isOver) throw new Problem('offer_over', 'A later message has ended this offer');
+    if (row?.isOver) throw new Problem('offer_over', 'A newer message has replaced these choices');
   }
 }
 

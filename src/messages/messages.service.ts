@@ -206,7 +206,7 @@ export class MessagesService {
       if (kept) throw keyReused();
       if (attempt > 0 && (await this.storeLocked(context, append))) return null;
     }
-    throw unavailable('The idempotency key is being used by another request');
+    throw unavailable('Another request with this Idempotency-Key is still running; retry');
   }
 
   /** Returns the existing message with this `clientMessageId`, or stores this one. */

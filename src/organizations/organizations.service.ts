@@ -104,8 +104,8 @@ export class OrganizationsService {
     try {
       return unseal(this.sealKey, id, sealed);
     } catch (err) {
-      this.logger.error({ err, organizationId: id }, 'the identity secret of an organization cannot be opened');
-      throw new Problem('unauthorized', 'The identity cannot be checked');
+      this.logger.error({ err, organizationId: id }, "could not decrypt an organization's identity secret");
+      throw new Problem('unauthorized', 'The identity cannot be verified');
     }
   }
 
@@ -156,7 +156,7 @@ export class OrganizationsService {
       return found.name;
     } catch (error) {
       if ((error as { code?: string }).code !== UNKNOWN_TIME_ZONE) throw error;
-      throw invalid('/timeZone', 'is not a time zone that the database knows');
+      throw invalid('/timeZone', 'must be a time zone that the database supports');
     }
   }
 

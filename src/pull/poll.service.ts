@@ -151,7 +151,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
     return poll
       .exclusively(() => this.take(poll, take))
       .catch((err: unknown) => {
-        this.logger.debug({ err }, 'events could not be taken');
+        this.logger.debug({ err }, 'could not fetch events');
         return null;
       });
   }

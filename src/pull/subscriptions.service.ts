@@ -82,7 +82,7 @@ export class SubscriptionsService {
     this.polls.endAllOf({ organizationId, botId }, subscriptionDeleted());
     // If this fails, the rest is removed with the deliveries of deleted webhooks.
     void this.removeEvents(organizationId, id).catch((err: unknown) =>
-      this.logger.warn({ err }, 'the events of a deleted subscription were not removed'),
+      this.logger.warn({ err }, 'could not remove the events of a deleted subscription'),
     );
   }
 

@@ -94,7 +94,7 @@ export class VisitorsService {
    */
   async lock(manager: EntityManager, organizationId: string, id: string): Promise<void> {
     if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' })))
-      throw unauthorized('The visitor of this token is gone');
+      throw unauthorized('The visitor of this token was deleted');
   }
 
   private async search<T>(

@@ -48,7 +48,7 @@ export class DeliveriesService {
     await this.checkEnabled(organizationId, webhookId);
     if (await redeliver(this.pool, organizationId, webhookId, id)) return this.wake(organizationId, webhookId);
     const { status } = await this.get(organizationId, webhookId, id);
-    throw new Problem('conflict', `The delivery is ${status}: it is on its way already`);
+    throw new Problem('conflict', `The delivery is ${status}; only delivered and dead deliveries can be redelivered`);
   }
 
   /** Sends all dead deliveries since a time again; returns how many. @throws Problem not_found; conflict */
@@ -64,7 +64,7 @@ export class DeliveriesService {
 
   private async checkEnabled(organizationId: string, webhookId: string): Promise<void> {
     const { isEnabled } = await this.webhooks.get(organizationId, webhookId);
-    if (!isEnabled) throw new Problem('conflict', 'The webhook is disabled: enable it first');
+    if (!isEnabled) throw new Problem('conflict', 'The webhook is disabled; enable it first');
   }
 
   private wake(organizationId: string, webhookId: string): void {

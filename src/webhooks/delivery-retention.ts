@@ -72,7 +72,7 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   }
 
   private warn(err: unknown): void {
-    this.logger.warn({ err }, 'old deliveries were not removed');
+    this.logger.warn({ err }, 'could not remove old deliveries');
   }
 
   private async removeOld({ organizationId, webhookId, isOrphan, isDisabled }: LaneRow, now: Date): Promise<void> {

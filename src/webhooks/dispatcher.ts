@@ -100,7 +100,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
       this.isAborting = true;
       await this.sender.close();
       if (!(await this.isEmptyWithin(RELEASE_TIMEOUT)))
-        this.logger.warn('webhooks were left to the end of their leases');
+        this.logger.warn('shut down before all webhook leases were released; other nodes take over when they expire');
     }
     this.results.close();
     await this.sender.close();
@@ -125,7 +125,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
 
   claim(claim: Claim): Promise<Taken | null> {
     return this.claimBatched(claim).catch((err: unknown) => {
-      this.logger.warn({ err }, 'deliveries could not be claimed');
+      this.logger.warn({ err }, 'could not claim deliveries');
       return null;
     });
   }
@@ -165,7 +165,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   async release(held: HeldLane): Promise<void> {
-    await this.releaseBatched(held).catch((err: unknown) => this.logger.warn({ err }, 'a lane was not given back'));
+    await this.releaseBatched(held).catch((err: unknown) => this.logger.warn({ err }, 'could not release a lane'));
   }
 
   // Reserves half of the slots for webhooks with fewer than RESERVED_SLOTS running attempts, so that many slow webhooks
@@ -201,7 +201,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     try {
       this.wake((await findDueLanes(this.pool, MAX_LANES)).filter((lane) => !this.workers.has(laneKeyOf(lane))));
     } catch (err) {
-      this.logger.debug({ err }, 'could not look for due deliveries');
+      this.logger.debug({ err }, 'could not check for due deliveries');
     } finally {
       this.isPolling = false;
     }

@@ -35,7 +35,7 @@ export class ResultWriter {
         const failing = new Set(await finishDeliveries(this.pool, results));
         return results.map(({ held }) => failing.has(laneKeyOf(held.lane)));
       } catch (err) {
-        this.logger.warn({ err }, 'results of webhooks could not be written; they will be');
+        this.logger.warn({ err }, 'could not write delivery results; retrying');
         await sleep(RETRY_DELAY);
       }
     }

@@ -37,7 +37,7 @@ export class WebhookSecrets {
     try {
       return [keyOf(unseal(this.sealKey, row, sealed))];
     } catch (err) {
-      this.logger.warn({ err, webhook: row }, 'the secret of a webhook cannot be opened');
+      this.logger.warn({ err, webhook: row }, "could not decrypt a webhook's secret");
       return [];
     }
   }

@@ -85,7 +85,7 @@ export class WebhooksService {
     await transaction(this.webhooks.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);
       if ((await tx.countBy(Webhook, { organizationId, ...IS_SENT })) >= MAX_WEBHOOKS) {
-        throw new Problem('conflict', `An organization has at most ${MAX_WEBHOOKS} webhooks`);
+        throw new Problem('conflict', `An organization can have at most ${MAX_WEBHOOKS} webhooks; delete one first`);
       }
       await tx.insert(Webhook, row);
       await tx.insert(WebhookLane, { organizationId, webhookId: row.id });

@@ -175,7 +175,7 @@ describe('signing in', () => {
             title: 'Unauthorized',
             status: 401,
             code: 'unauthorized',
-            detail: 'The email address or the password is wrong',
+            detail: 'Wrong email address or password',
             requestId: 'same',
           });
         });

@@ -188,7 +188,7 @@ describe('conventions of every response', () => {
       title: 'Internal Server Error',
       status: 500,
       code: 'internal_error',
-      detail: 'Something went wrong on our side',
+      detail: 'Unexpected server error',
       requestId: expect.any(String),
     });
     await service.stop();

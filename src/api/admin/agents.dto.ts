@@ -19,9 +19,9 @@ function findEmailFault(value: unknown): string | null {
 }
 
 function findGroupIdsFault(value: unknown): string | null {
-  if (!Array.isArray(value) || value.length > MAX_GROUPS) return `must be an array of at most ${MAX_GROUPS} group ids`;
-  if (new Set(value).size < value.length) return 'must not name a group twice';
-  return value.every((id) => findTextFault(id, 1, MAX_ID_LENGTH) === null) ? null : 'must be an array of group ids';
+  if (!Array.isArray(value) || value.length > MAX_GROUPS) return `must be an array of at most ${MAX_GROUPS} group IDs`;
+  if (new Set(value).size < value.length) return 'must not contain the same group ID twice';
+  return value.every((id) => findTextFault(id, 1, MAX_ID_LENGTH) === null) ? null : 'must be an array of group IDs';
 }
 
 /** The most characters of the address of a picture. */
@@ -32,7 +32,7 @@ function findAvatarFault(value: unknown): string | null {
   const fault = findTextFault(value, 1, MAX_URL_LENGTH);
   if (fault) return fault;
   const isHttps = URL.canParse(value as string) && new URL(value as string).protocol === 'https:';
-  return isHttps ? null : 'must be an https address, or null';
+  return isHttps ? null : 'must be an https URL or null';
 }
 
 class AgentFieldsDto {

@@ -81,9 +81,9 @@ function Flag(description: string): PropertyDecorator {
 }
 
 const findColorFault = (text: string) =>
-  isColor(text) ? null : 'must be a CSS colour: a name, #4353ff, or like rgb(67 83 255) or oklch(62% 0.2 260)';
+  isColor(text) ? null : 'must be a CSS color, such as a name, #4353ff, rgb(67 83 255) or oklch(62% 0.2 260)';
 
-const findPathFault = (text: string) => (text.startsWith('/') ? null : 'must begin with /');
+const findPathFault = (text: string) => (text.startsWith('/') ? null : 'must start with /');
 
 function findLocaleFault(text: string): string | null {
   try {
@@ -97,7 +97,7 @@ function findUrlFault(text: string): string | null {
   const url = URL.canParse(text) ? new URL(text) : null;
   const isPage =
     url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
-  return isPage ? null : 'must be an http or https address without a user';
+  return isPage ? null : 'must be an http or https URL without a user name';
 }
 
 const LINE = { optional: true, nullable: true } as const;

@@ -135,7 +135,7 @@ export class ActionsController {
     @Body() body: AgentTransferDto,
   ) {
     if ((body.groupId == null) === (body.agentId == null)) {
-      throw invalid('/groupId', 'or /agentId is required, and only one of the two');
+      throw invalid('/groupId', 'or agentId is required, but not both');
     }
     return this.do(agent, context, chatId, (acting) => this.actions.transfer(acting, chatId, body));
   }

@@ -43,7 +43,7 @@ export class AgentMessagesQuery {
 }
 
 function findDirectionFault(_: unknown, query: object): string | null {
-  return (query as AgentMessagesQuery).afterSeq === undefined ? null : 'must not be given mergeHints with afterSeq';
+  return (query as AgentMessagesQuery).afterSeq === undefined ? null : 'must not be given together with afterSeq';
 }
 
 export class RowVisitorResponse {

@@ -11,7 +11,7 @@ function findShortcutFault(value: unknown): string | null {
   const fault = findTextFault(value, 1, MAX_SHORTCUT);
   if (fault) return fault;
   const isAllowed = [...(value as string)].every((character) => SHORTCUT_CHARACTERS.includes(character));
-  return isAllowed ? null : 'must have only a to z, 0 to 9, _ and -';
+  return isAllowed ? null : 'must contain only a to z, 0 to 9, _ and -';
 }
 
 const Shortcut = (optional = false): PropertyDecorator =>

@@ -30,7 +30,7 @@ export class SessionResponses {
     signIn: (source: SignInSource) => Promise<NewSession>,
   ) {
     if (mode === 'cookie' && this.address.isOwnOrigin(request) === false) {
-      throw new Problem('forbidden', 'Only pages of this service may sign in with a cookie');
+      throw new Problem('forbidden', 'Cookie sessions can be started only from pages of this service');
     }
     const { token, agent } = await signIn({
       address: request.ip ?? '',

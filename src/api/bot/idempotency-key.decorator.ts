@@ -14,7 +14,7 @@ export function parseIdempotencyKey(header: string | undefined): string | null {
   const quoted = /^"|"$/.test(header);
   const key = quoted ? QUOTED.exec(header)?.[1]?.replace(/\\(.)/g, '$1') : BARE.exec(header)?.[0];
   if (key === undefined || key.length > MAX_LENGTH) {
-    throw invalid('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, bare or in quotes');
+    throw invalid('Idempotency-Key', 'must be 1 to 255 visible ASCII characters, with or without quotes');
   }
   return key;
 }

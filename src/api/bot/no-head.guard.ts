@@ -6,7 +6,8 @@ import { Problem } from '../../platform/errors/problem.js';
 @Injectable()
 export class NoHeadGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
-    if (context.switchToHttp().getRequest<Request>().method === 'HEAD') throw new Problem('not_found', 'No such route');
+    if (context.switchToHttp().getRequest<Request>().method === 'HEAD')
+      throw new Problem('not_found', 'No route matches this method and path');
     return true;
   }
 }

@@ -67,7 +67,7 @@ export class SessionsService {
     const organization = await this.organizations.getByWidgetKey(body.widgetKey);
     checkOrigin(organization.allowedOrigins, origin);
     if (session && session.organizationId !== organization.id)
-      throw unauthorized('The token is of another organization');
+      throw unauthorized('The token belongs to another organization');
     const visitorId = body.identity
       ? await this.identify(organization, body.identity, body.visitor?.metadata, address)
       : await this.createOrRenew(organization.id, address, session, body.visitor);
@@ -105,9 +105,9 @@ export class SessionsService {
     );
     const { payload } = await jwtVerify(identity, key, options).catch(() => this.wrong.reject(address, problem));
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
-    if (payload.exp! > latest) throw unauthorized('The identity is valid for more than 24 h');
+    if (payload.exp! > latest) throw unauthorized('The exp claim of the identity must be at most 24 hours from now');
     const sub = claimText(payload.sub, 'sub', 255) ?? '';
-    if (sub === '') throw unauthorized('The identity has no sub');
+    if (sub === '') throw unauthorized('The sub claim of the identity must not be empty');
     const name = claimText(payload.name, 'name', 200);
     const email = claimText(payload.email, 'email', 320);
     return this.visitors.create(id, { name, email, metadata }, sub);
@@ -128,5 +128,5 @@ export class SessionsService {
 function claimText(value: unknown, name: string, max: number): string | undefined {
   if (value === undefined || value === null || value === '') return undefined;
   if (typeof value === 'string' && hasAtMost(max, value) && isStorable(value)) return value;
-  throw unauthorized(`The identity's ${name} must be text of at most ${max} characters`);
+  throw unauthorized(`The ${name} claim of the identity must be a string of at most ${max} characters`);
 }

@@ -42,11 +42,11 @@ export class AdminGuard implements CanActivate {
 
   private async checkSession(request: Request, context: ExecutionContext): Promise<Actor> {
     const { organizationId, agentId, role, name } = await this.agents.authenticate(request);
-    if (role !== 'ADMIN') throw new Problem('forbidden', 'This needs the role ADMIN');
+    if (role !== 'ADMIN') throw new Problem('forbidden', 'This request requires the role ADMIN');
     const asked = request.params.organizationId;
     if (asked !== undefined && asked !== organizationId) notFound('Organization');
     const needsToken = this.reflector.get(RequireAdminToken, context.getHandler());
-    if (needsToken) throw new Problem('forbidden', 'This needs ADMIN_TOKEN');
+    if (needsToken) throw new Problem('forbidden', 'This request requires ADMIN_TOKEN');
     return { type: 'ADMIN', id: agentId, name };
   }
 }

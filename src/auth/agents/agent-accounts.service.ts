@@ -101,5 +101,6 @@ function rejectLossOfOwnRights(context: RequestContext, { id, role, isEnabled }:
  * the organization is allowed. @throws Problem forbidden
  */
 export function rejectOwnAgent({ actor }: RequestContext, agentId: string): void {
-  if (actor.id === agentId) throw new Problem('forbidden', 'Another administrator must do this');
+  if (actor.id === agentId)
+    throw new Problem('forbidden', 'You cannot do this to your own account; ask another administrator');
 }

@@ -44,7 +44,10 @@ export class AgentAuthService {
     const session = await this.check(credentials.token, this.address.of(request));
     const needsOrigin = credentials.isCookie && (handshake !== undefined || !isSafe(request));
     if (needsOrigin && !this.address.isOwnOrigin(request)) {
-      throw new Problem('forbidden', 'A cookie may be used by pages of this service only');
+      throw new Problem(
+        'forbidden',
+        'The session cookie is accepted only from pages of this service; use a bearer token elsewhere',
+      );
     }
     this.sessions.recordUse(session);
     const { lastUsedAt: _, ...agent } = session;
@@ -75,7 +78,7 @@ export class AgentAuthService {
     const token = this.sessions.parse(text);
     if (token) await this.rate.spend(token.key);
     const session = token && (await this.sessions.find(token));
-    return session ?? this.wrong.reject(address, unauthorized('The session has ended, or is not valid'));
+    return session ?? this.wrong.reject(address, unauthorized('The session token is invalid or has expired'));
   }
 }
 

@@ -24,7 +24,7 @@ export class AgentGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<AgentRequest>();
     const agent = await this.auth.authenticate(request);
     const role = this.reflector.getAllAndOverride(RequireRole, [context.getHandler(), context.getClass()]);
-    if (role && !isAtLeast(agent.role, role)) throw new Problem('forbidden', `This needs the role ${role}`);
+    if (role && !isAtLeast(agent.role, role)) throw new Problem('forbidden', `This request requires the role ${role}`);
     request.agent = agent;
     context.switchToHttp().getResponse<Response>().setHeader('Cache-Control', 'no-store');
     request.context = contextOf(request, agent.organizationId, { type: 'AGENT', id: agent.agentId, name: agent.name });

@@ -27,6 +27,6 @@ export abstract class LastUsedRecorder<U> implements OnModuleDestroy {
     this.pending = new Map();
     this.timer = undefined;
     if (uses.length === 0) return;
-    await this.write(uses).catch((err: unknown) => this.logger.warn({ err }, 'lastUsedAt was not written'));
+    await this.write(uses).catch((err: unknown) => this.logger.warn({ err }, 'could not write lastUsedAt'));
   }
 }

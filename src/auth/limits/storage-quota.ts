@@ -131,6 +131,6 @@ function isNothing({ messages, bytes }: Stored): boolean {
 
 function quotaExceeded(measure: Measure, seconds: number): Problem {
   const wait = Math.min(MAX_RETRY_SECONDS, Math.max(1, Math.ceil(seconds)));
-  const detail = `Too many ${measure} were stored by anonymous visitors; try again later`;
+  const detail = `Anonymous visitors have reached the daily limit of stored ${measure}; retry later`;
   return new Problem('rate_limited', detail, undefined, wait);
 }

@@ -70,7 +70,7 @@ export class PasswordChange {
       const account = await lockAccount(tx, agent.organizationId, agent.agentId);
       if (!account?.maySignIn) throw unauthorized();
       if (account.passwordHash !== verified.passwordHash) {
-        throw new Problem('conflict', 'The password was changed in the meantime');
+        throw new Problem('conflict', 'Another request has changed the password; try again');
       }
       await this.apply(tx, agent, hash, address);
     });

@@ -68,7 +68,7 @@ export class SignInThrottle {
     if (until === null) return;
     this.rejected.add();
     const seconds = Math.ceil((until.getTime() - now.getTime()) / 1000);
-    throw new Problem('rate_limited', 'Too many failed attempts to sign in with this address', undefined, seconds);
+    throw new Problem('rate_limited', 'Too many failed sign-in attempts for this email address', undefined, seconds);
   }
 
   /** Counts a failure for both the email and the source address. @returns whether the email address is blocked now */

@@ -153,12 +153,12 @@ export class SignInService {
 
   private async rejectLink({ address }: SignInSource): Promise<never> {
     await this.throttle.spendAddress(address);
-    throw unauthorized('The link was used, has expired, or does not exist');
+    throw unauthorized('The sign-in link is invalid, was already used, or has expired');
   }
 }
 
 function wrongPassword(): Problem {
-  return unauthorized('The email address or the password is wrong');
+  return unauthorized('Wrong email address or password');
 }
 
 function organizationRequired(candidates: readonly Candidate[]): Problem {
@@ -166,6 +166,6 @@ function organizationRequired(candidates: readonly Candidate[]): Problem {
     id: organizationId,
     name: organizationName,
   }));
-  const detail = 'The address and the password are right in several organizations: name one';
+  const detail = 'This email address and password match several organizations; set organizationId to one of them';
   return new Problem('organization_required', detail, undefined, undefined, { organizations });
 }

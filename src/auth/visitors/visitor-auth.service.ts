@@ -39,7 +39,7 @@ export class VisitorAuthService {
     const claims = await this.verify(token, address);
     await this.limits.spend(claims.visitorId, address);
     const found = await this.turns.run(address, () => findVisitor(this.manager, claims));
-    if (!found) throw unauthorized('The visitor token was ended, or its visitor is gone');
+    if (!found) throw unauthorized('The visitor token was revoked, or its visitor was deleted');
     checkOrigin(found.allowedOrigins, origin);
     return { ...claims, isAnonymous: found.isAnonymous, limitKey: address };
   }
@@ -57,7 +57,7 @@ export class VisitorAuthService {
  */
 export function checkOrigin(allowedOrigins: string[], origin: string | undefined): void {
   if (!isAllowed(allowedOrigins, origin)) {
-    throw new Problem('forbidden', 'This origin may not use the chat of the organization');
+    throw new Problem('forbidden', 'The origin of this page is not in allowedOrigins of the organization');
   }
 }
 

@@ -55,7 +55,7 @@ export class VisitorTokensService {
     if (token.length > 4_096) throw unauthorized();
     const options = { algorithms: ['HS256'], audience: AUDIENCE, requiredClaims: ['sub', 'org', 'exp'] };
     const { payload } = await jwtVerify(token, this.key, options).catch(() => {
-      throw unauthorized('The visitor token is not valid or has expired');
+      throw unauthorized('The visitor token is invalid or has expired');
     });
     const { org, sub, exp } = payload;
     return { organizationId: String(org), visitorId: String(sub), tokenId: idOf(token), expiresAt: exp! };

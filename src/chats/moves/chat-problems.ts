@@ -5,11 +5,11 @@ import { type Owner, ownerOf } from '../model/chat-owner.js';
 import type { Named } from '../reading/chat-state.js';
 import type { LockedChat } from './chat-transitions.queries.js';
 
-const TAKEN = 'Another agent has this chat';
+const TAKEN = 'The chat is assigned to another agent';
 
 /** The 409 for an action that only the chat's agent may take. */
 export function notAssigned(tx: EntityManager, organizationId: string, chat: LockedChat): Promise<Problem> {
-  return refuse(tx, organizationId, chat, 'not_assigned', 'You do not have this chat');
+  return refuse(tx, organizationId, chat, 'not_assigned', 'This chat is not assigned to you');
 }
 
 /** The 409 for an action that needs a chat without another agent. */
@@ -24,7 +24,7 @@ export function takenBy(assignedTo: Named): Problem {
 
 /** The 409 for a request with `ifOwner`, while someone else has the chat. */
 export function notOwner(owner: Owner): Problem {
-  return problemWith('not_owner', `The chat is with ${owner}`, { owner });
+  return problemWith('not_owner', `ifOwner does not match: the chat is with ${owner}`, { owner });
 }
 
 async function refuse(

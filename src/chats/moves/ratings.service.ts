@@ -47,15 +47,15 @@ export class RatingsService {
       const { endedAt, rating } = await findRating(tx, context.organizationId, chatId);
       if (rating?.score === score && rating.comment === comment) return rating;
       if (rating && isOver(rating, endedAt, chat.now))
-        throw new Problem('rating_over', 'It is too late to change this rating');
+        throw new Problem('rating_over', 'This rating can no longer be changed');
       return this.store(tx, context, chat, { score, comment });
     });
   }
 
   private async check(tx: EntityManager, { organizationId }: RequestContext, { status }: LockedChat): Promise<void> {
     const { rating } = await this.settings.get(organizationId, tx);
-    if (!rating) throw new Problem('rating_off', 'This organization does not ask for ratings');
-    if (isOpen(status)) throw new Problem('not_ended', 'The chat has not ended');
+    if (!rating) throw new Problem('rating_off', 'Ratings are turned off for this organization');
+    if (isOpen(status)) throw new Problem('not_ended', 'The chat is still open; it can be rated once it has ended');
   }
 
   private async store(

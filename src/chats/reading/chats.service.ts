@@ -90,7 +90,7 @@ export class ChatsService {
         if (waits) this.events.emit('queue.changed', { organizationId }, manager);
         return chat.id;
       }
-      if (groupId !== null) throw invalid('/groupId', 'is not a group of this organization');
+      if (groupId !== null) throw invalid('/groupId', 'must be the ID of a group in this organization');
     }
     return notFound('Organization');
   }

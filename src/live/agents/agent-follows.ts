@@ -31,7 +31,7 @@ export class AgentFollows {
   async follow(socket: AgentSocket, chatId: string): Promise<void> {
     const { followed } = socket.data;
     if (!followed.has(chatId) && followed.size >= MAX_FOLLOWED) {
-      throw new Problem('too_many', `A socket follows at most ${MAX_FOLLOWED} chats`);
+      throw new Problem('too_many', `A socket can follow at most ${MAX_FOLLOWED} chats; unfollow one first`);
     }
     followed.add(chatId);
     await this.feed.joinChat(socket, chatId);

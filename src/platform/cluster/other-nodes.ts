@@ -123,7 +123,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
       const [fact, data] = JSON.parse(text.slice(ID_LENGTH)) as [string, never];
       await Promise.all((this.handlers.get(fact) ?? []).map((handler) => handler(data)));
     };
-    handle().catch((err: unknown) => this.logger.warn({ err }, 'what another node told could not be used'));
+    handle().catch((err: unknown) => this.logger.warn({ err }, 'failed to handle a message from another node'));
   }
 
   private reject(): void {
@@ -131,17 +131,20 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     if (this.hasRejected) return;
     this.hasRejected = true;
     this.logger.warn(
-      'a hint was refused: it is not of this installation, or of a node of a release before; others are counted',
+      'rejected a hint: it comes from another installation or an older release; further ones are only counted',
     );
   }
 
   private onRedisDisconnected(err: unknown): void {
-    this.logger.warn({ err }, 'Redis is away: messages of other nodes come with the next look at the database');
+    this.logger.warn(
+      { err },
+      'lost the connection to Redis; updates from other nodes arrive with the next database check',
+    );
     for (const listener of this.changeListeners) listener();
   }
 
   private onRedisConnected(isBack: boolean): void {
-    if (isBack) this.logger.log('Redis is there');
+    if (isBack) this.logger.log('reconnected to Redis');
     for (const listener of this.changeListeners) listener();
   }
 }

@@ -111,7 +111,7 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
       this.onSucceeded(Date.now());
     } catch (err) {
       if (!this.isFailing && !this.job.isStopped)
-        this.logger.warn({ err }, 'other nodes cannot see that this one runs');
+        this.logger.warn({ err }, 'heartbeat could not be written; other nodes may consider this one ended');
       this.isFailing = true;
     }
   }

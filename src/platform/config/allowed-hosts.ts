@@ -36,7 +36,7 @@ export function isAddress(text: string): boolean {
 
 function parseHost(entry: string): string {
   const isHost = /^[^/?#@\s*]+$/.test(entry) && URL.canParse(`http://${entry}`);
-  if (!isHost) throw new Error(`has an entry that is no host, host:port, address or CIDR: ${entry || '(empty)'}`);
+  if (!isHost) throw new Error(`has an entry that is not a host, host:port, IP address or CIDR: ${entry || '(empty)'}`);
   const { hostname, port } = new URL(`http://${entry}`);
   const host = bareHost(hostname);
   // URL drops `:80`, the default port of http.

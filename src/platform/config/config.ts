@@ -18,7 +18,7 @@ const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space'
  */
 export const MIN_PRODUCTION_SECRET = 32;
 const STRONG_IN_PRODUCTION = ['ADMIN_TOKEN', 'SECRET_KEY'] as const;
-const REDIS_FORM = 'must be an address like redis://user:password@host:6379/0 or rediss://…';
+const REDIS_FORM = 'must be a URL like redis://user:password@host:6379/0 or rediss://…';
 const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 const PROXY_FORM = 'must be a number of proxies or a list of addresses (10.0.0.0/8, loopback, uniquelocal)';
 const TRANSPORTS = ['websocket', 'polling'] as const;
@@ -97,7 +97,7 @@ export class Config {
       allow_query_components: false,
       allow_fragments: false,
     },
-    { message: 'must be an http(s) address without a user, a query (?) or a fragment (#)' },
+    { message: 'must be an http(s) URL without a user name, a query (?) or a fragment (#)' },
   )
   readonly PUBLIC_URL?: string;
 

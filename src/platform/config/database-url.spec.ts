@@ -22,7 +22,7 @@ describe('DATABASE_URL', () => {
   });
 
   it.each([
-    ['http://a/parley', 'must be an address that begins with postgres:// or postgresql://'],
+    ['http://a/parley', 'must be a URL that starts with postgres:// or postgresql://'],
     ['postgres://a,b:x/parley', 'must have hosts like a.example:5432,b.example:5432, not "b:x"'],
     ['postgres://a,,b/parley', 'must have hosts like a.example:5432,b.example:5432, not ""'],
     ['postgres://a:99999,b/parley', 'must have hosts like a.example:5432,b.example:5432, not "a:99999"'],

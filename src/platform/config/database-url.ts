@@ -18,7 +18,7 @@ const WRITER = ['read-write', 'primary', 'any'];
  */
 export function hostsOf(url: string): Host[] {
   const [, scheme, user = '', list, path = '', query = ''] = FORM.exec(url) ?? [];
-  if (list === undefined) throw new Error('must be an address that begins with postgres:// or postgresql://');
+  if (list === undefined) throw new Error('must be a URL that starts with postgres:// or postgresql://');
   const attributes = new URLSearchParams(query).get('target_session_attrs') ?? WRITER[0]!;
   if (!WRITER.includes(attributes)) {
     throw new Error(

@@ -66,13 +66,14 @@ export function refusesForGood(error: unknown): boolean {
 export function toDatabaseProblem(error: unknown): Problem | null {
   const code = databaseCode(error);
   if (code === OUTCOME_UNKNOWN)
-    return unavailable('It is unknown whether the change is stored; retry the same request');
+    return unavailable('The change may or may not have been stored; retry the same request');
   if (code === STANDBY_SILENT) return unavailable(`${SILENT}, so nothing was stored; retry`, SILENT_RETRY_SECONDS);
-  if (isUnavailable(error)) return unavailable('The database is not available');
+  if (isUnavailable(error)) return unavailable('The database is unavailable');
   if (code === undefined) return null;
-  if (isTransient(error)) return unavailable('Others are changing the same things');
-  if (UNSTORABLE.has(code)) return invalid('', 'contains what cannot be stored');
-  if (code === '23505') return new Problem('conflict', 'It exists already');
-  if (code === '23503') return new Problem('not_found', 'Something it belongs to has gone');
+  if (isTransient(error)) return unavailable('Conflicting concurrent update; retry the request');
+  if (UNSTORABLE.has(code)) return invalid('', 'must not contain characters or values that the database cannot store');
+  if (code === '23505') return new Problem('conflict', 'Another resource already has one of these unique values');
+  if (code === '23503')
+    return new Problem('not_found', 'A resource that this request refers to was deleted while the request was running');
   return null;
 }

@@ -40,7 +40,7 @@ export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
   async removeExpired(now = new Date()): Promise<void> {
     for (const expiry of this.expiries) {
       await this.remove(expiry, now).catch((err: unknown) => {
-        this.logger.warn({ err, table: expiry.table }, 'expired rows were not removed');
+        this.logger.warn({ err, table: expiry.table }, 'could not remove expired rows');
       });
     }
   }

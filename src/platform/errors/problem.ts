@@ -91,7 +91,7 @@ export function unavailable(detail: string, retryAfterSeconds = 1): Problem {
 
 /** The 503 of an overloaded process: sent at once, so that requests do not pile up. */
 export function overloaded(): Problem {
-  return unavailable('Too many requests at once');
+  return unavailable('The server is overloaded; retry later');
 }
 
 function describe(error: FieldError): string {

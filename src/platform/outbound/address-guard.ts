@@ -33,8 +33,8 @@ export class AddressGuard {
 
   /** Describes why a URL is refused, without a DNS lookup; null when it is accepted. */
   findFault(url: URL): string | null {
-    if (!(url.protocol in DEFAULT_PORTS)) return 'must begin with https:// or http://';
-    if (url.username || url.password) return 'must not hold a user name or password';
+    if (!(url.protocol in DEFAULT_PORTS)) return 'must start with https:// or http://';
+    if (url.username || url.password) return 'must not contain a user name or password';
     const isNamed = this.isNamed(url);
     const host = bareHost(url.hostname);
     const isAllowed = isNamed || (isIP(host) !== 0 && this.isAllowed(host));
@@ -78,7 +78,7 @@ export class AddressGuard {
     if (allowed.length > 0) return allowed.map((address) => ({ address, family: isIP(address) }));
     if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
     // Organizations see the error: they must not learn where names of the service's network lead.
-    this.logger.warn({ hostname, addresses }, 'refused to connect to a host without a public address');
+    this.logger.warn({ hostname, addresses }, 'blocked a connection to a host without a public address');
     throw new RefusedError(`${hostname} has no public address, and WEBHOOK_ALLOWED_HOSTS does not name it`);
   }
 

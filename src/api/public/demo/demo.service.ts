@@ -89,7 +89,7 @@ export class DemoService {
     this.demo = await this.findStored()
       .then((stored) => stored ?? this.createOnEmpty())
       .catch((err: unknown) => {
-        this.logger.warn({ err }, 'there is no demo');
+        this.logger.warn({ err }, 'could not create the demo organization');
         return null;
       });
     return this.demo;
@@ -105,7 +105,7 @@ export class DemoService {
     return this.makeLinkToken(demo).then(
       (token) => token && this.links.urlOf(token, origin),
       (err: unknown) => {
-        this.logger.warn({ err }, 'there is no link to sign in to the demo');
+        this.logger.warn({ err }, 'could not create the sign-in link of the demo');
         return null;
       },
     );
@@ -148,15 +148,14 @@ export class DemoService {
 
   private checkKey(given: string | null): Demo {
     const demo = this.getDemo();
-    if (given === null || !isSameSecret(given, demo.key)) throw unauthorized('Open the address that the start printed');
+    if (given === null || !isSameSecret(given, demo.key))
+      throw unauthorized('The demo key is missing or wrong; open the address that Parley printed at startup');
     return demo;
   }
 
   // Every client that reaches the service would reach the demo, which is meant for this machine only.
   private warnNotLoopback(): null {
-    this.logger.warn(
-      `there is no demo: DEMO needs a HOST that is loopback (127.0.0.1), and HOST is ${this.config.HOST}`,
-    );
+    this.logger.warn(`the demo is off: it needs a loopback HOST such as 127.0.0.1, and HOST is ${this.config.HOST}`);
     return null;
   }
 

@@ -26,11 +26,12 @@ export class HealthService {
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
   async checkReady(): Promise<Readiness> {
-    if (this.lifecycle.isDraining) throw unavailable('Shutting down');
+    if (this.lifecycle.isDraining) throw unavailable('The service is shutting down');
     const found = await this.findMigrations().catch(() => {
-      throw unavailable('The database is not available');
+      throw unavailable('The database is unavailable');
     });
-    if (found !== this.dataSource.migrations.length) throw unavailable('Migrations are missing');
+    if (found !== this.dataSource.migrations.length)
+      throw unavailable('The database schema is out of date: migrations are missing');
     return this.standby.isSilent ? { status: 'degraded', detail: SILENT } : { status: 'ok' };
   }
 

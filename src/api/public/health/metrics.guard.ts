@@ -25,8 +25,5 @@ export class MetricsGuard implements CanActivate {
 }
 
 function forbid(): never {
-  throw new Problem(
-    'forbidden',
-    'Set METRICS_TOKEN to read the metrics from elsewhere than the machine of the service',
-  );
+  throw new Problem('forbidden', 'Metrics are served to other machines only when METRICS_TOKEN is set');
 }

@@ -45,7 +45,12 @@ export function streamBody(request: Request, response: Response, maxBytes: numbe
   liftArrivalLimit(request.socket);
   response.once('finish', () => endUnread(request));
   response.once('close', () => body.destroy());
-  request.once('close', () => request.complete || body.destroy(new Problem('malformed_json', 'The body ended early')));
+  request.once(
+    'close',
+    () =>
+      request.complete ||
+      body.destroy(new Problem('malformed_json', 'The connection closed before the whole body arrived')),
+  );
   body.once('close', () => request.unpipe(body));
   requireProgress(body);
   return request.pipe(body);

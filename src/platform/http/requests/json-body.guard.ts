@@ -67,7 +67,7 @@ function parse(bytes: Buffer, limit: BodySize): unknown {
   try {
     return parseKeepingDigits(text);
   } catch {
-    throw new Problem('malformed_json', 'The body is not JSON');
+    throw new Problem('malformed_json', 'The body is not valid JSON');
   }
 }
 
@@ -75,6 +75,6 @@ function decode(bytes: Buffer): string {
   try {
     return utf8.decode(bytes);
   } catch {
-    throw new Problem('malformed_json', 'The body is not UTF-8');
+    throw new Problem('malformed_json', 'The body is not valid UTF-8');
   }
 }

@@ -59,7 +59,7 @@ function readAll(request: Request, max: number): Promise<Buffer> {
       if (problem) reject(problem);
       else resolve(Buffer.concat(chunks, length));
     });
-    const fail = () => reject(new Problem('malformed_json', 'The body could not be read'));
+    const fail = () => reject(new Problem('malformed_json', 'The connection closed before the whole body arrived'));
     request.once('error', fail).once('close', fail);
   });
 }
@@ -79,7 +79,7 @@ export function unpack(bytes: Buffer, encoding: Encoding, max: number): Buffer {
     return DECODERS[encoding](bytes, { maxOutputLength: max });
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') throw tooLarge(max);
-    throw new Problem('malformed_json', `The body is not ${encoding}`);
+    throw new Problem('malformed_json', `The body is not valid ${encoding} data`);
   }
 }
 

@@ -27,7 +27,7 @@ export class Precondition {
   /** @throws Problem precondition_failed when the resource is another version */
   check(resource: object): void {
     if (this.tags === null || this.tags.has(etagOf(resource))) return;
-    throw new Problem('precondition_failed', 'It was changed in the meantime: read it again');
+    throw new Problem('precondition_failed', 'The resource changed since you read it; read it again and retry');
   }
 }
 
@@ -52,6 +52,6 @@ function readTags(header: string): Set<string> {
 function readAt(expression: RegExp, text: string, at: number): { found: RegExpExecArray; end: number } {
   expression.lastIndex = at;
   const found = expression.exec(text);
-  if (!found) throw invalid('If-Match', 'must be * or a list of tags in quotes, as ETag has them');
+  if (!found) throw invalid('If-Match', 'must be * or a list of quoted entity tags, as in the ETag header');
   return { found, end: at + found[0].length };
 }

@@ -50,18 +50,16 @@ export function answerProblem(response: Response, requestId: string, problem: Pr
 /** Converts an error to its problem; an unknown error becomes `internal_error`, without its cause. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  return (
-    toDatabaseProblem(error) ?? fromHttp(error) ?? new Problem('internal_error', 'Something went wrong on our side')
-  );
+  return toDatabaseProblem(error) ?? fromHttp(error) ?? new Problem('internal_error', 'Unexpected server error');
 }
 
 function fromHttp(error: unknown): Problem | null {
   if (!(error instanceof HttpException)) return null;
   switch (error.getStatus()) {
     case PROBLEMS.not_found:
-      return new Problem('not_found', 'No such route');
+      return new Problem('not_found', 'No route matches this method and path');
     case PROBLEMS.validation_failed:
-      return new Problem('validation_failed', 'The address of the request is malformed');
+      return new Problem('validation_failed', 'The request URL is malformed');
     default:
       return null;
   }
