@@ -31,7 +31,7 @@ export const DOCUMENTS = [BOT_API, VISITOR_API, AGENT_API, ADMIN_API];
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** A browser that came by https uses nothing else on this host for a year. */
+/** A browser that came by https uses only https on this host for a year. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /** Nest's body parser is off, because bodies are read after the guards. */
@@ -67,7 +67,8 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   return app;
 }
 
-// Any page may call: its right is the token and no cookie, and the organization's allow-list is checked with the token.
+// Any page may call: the token is the permission, there is no cookie, and the organization's allow-list is checked with
+// the token.
 function allowEveryOrigin(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');

@@ -177,7 +177,7 @@ describe('a demo', () => {
     await open.service.prints(/^curl .*health\/ready$/m);
     for (const path of ['/demo', '/demo/session', '/demo/page.js'])
       await request(open.url).get(path).set('Authorization', `Bearer ${made.key}`).expect(404);
-    expect(open.service.output.match(/there is no demo.*DEMO.*HOST/g)).toHaveLength(1);
+    expect(open.service.output.match(/the demo is off.*DEMO.*HOST/g)).toHaveLength(1);
     await services.pop()!.kill('SIGTERM');
     rmSync(DATA_DIR, { recursive: true });
     await database.drop();

@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Bytes of a hint's authentication code: too many to find one by trying. */
+/** Length of a hint's authentication code: too long to guess. */
 const CODE_BYTES = 16;
 const CODE_LENGTH = Math.ceil((CODE_BYTES * 8) / 6);
 const SIGNED = new RegExp(`,"[\\w-]{${CODE_LENGTH}}"\\]$`);
@@ -9,17 +9,17 @@ const TAIL_LENGTH = CODE_LENGTH + 4;
 
 /**
  * Proves that a hint comes from a node of this installation and was sent on this channel. The code (HMAC-SHA-256) is
- * appended to the hint's list as its last item, which nodes of a previous release ignore.
+ * appended to the hint's list as its last item, which nodes of the previous release ignore.
  */
 export class HintSigner {
   constructor(private readonly key: Buffer) {}
 
-  /** @param list the JSON text of an array that is not empty, with any prefix before it */
+  /** @param list the JSON text of a non-empty array, with any prefix before it */
   sign(channel: string, list: string): string {
     return `${list.slice(0, -1)},"${this.code(channel, list).toString('base64url')}"]`;
   }
 
-  /** Returns the list without its code; null when the code is missing, or is of another installation or another channel. */
+  /** Returns the list without its code; null when the code is missing or belongs to another installation or channel. */
   verify(channel: string, sealed: string): string | null {
     const tail = sealed.slice(-TAIL_LENGTH);
     if (!SIGNED.test(tail)) return null;

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg';
 
-/** SQL: the node that was not seen for this time counts as ended. Three beats may fail. */
+/** SQL: a node that hasn't been seen for this long counts as ended. It survives three missed heartbeats. */
 const ENDED_AFTER = `interval '15 s'`;
-/** SQL: after this time without a beat, others may have counted the node as ended a moment ago. */
+/** SQL: after this long without a heartbeat, other nodes may have counted this one as ended. */
 const LAPSED_AFTER = `interval '10 s'`;
 
-/** SQL: whether a row of `nodes` is that of a process that runs, by the database's clock. @param node its alias */
+/** SQL: whether a row of `nodes` belongs to a running process, by the database's clock. @param node the row's alias */
 export const sqlIsRunning = (node: string) => `${node}.seen_at > clock_timestamp() - ${ENDED_AFTER}`;
 
 const RECORD_HEARTBEAT = `
@@ -15,21 +15,19 @@ const RECORD_HEARTBEAT = `
   RETURNING COALESCE((SELECT seen_at < clock_timestamp() - ${LAPSED_AFTER} FROM before), true) AS "hasLapsed",
     ARRAY(SELECT n.id FROM nodes n WHERE n.id <> $1 AND NOT (${sqlIsRunning('n')})) AS "silentNodes"`;
 
-/** What a beat finds. */
+/** The result of a heartbeat. */
 export interface Heartbeat {
-  /** Whether others may have counted the node as ended before, or do not know it yet. */
+  /** Whether other nodes may have counted this one as ended, or don't know it yet. */
   hasLapsed: boolean;
-  /** The other nodes that have ended without a word. */
+  /** The other nodes that ended without signing off. */
   silentNodes: string[];
 }
 
-/** Writes that a node runs. */
 export async function recordHeartbeat(pool: Pool, id: string): Promise<Heartbeat> {
   const { rows } = await pool.query<Heartbeat>(RECORD_HEARTBEAT, [id]);
   return rows[0]!;
 }
 
-/** Resolves when the database answers. */
 export async function ping(pool: Pool): Promise<void> {
   await pool.query('SELECT');
 }
@@ -38,10 +36,10 @@ export async function removeNode(pool: Pool, id: string): Promise<void> {
   await pool.query('DELETE FROM nodes WHERE id = $1', [id]);
 }
 
-// What hung on them has ended long ago.
+// Everything that depended on them ended long ago.
 const REMOVE_ENDED = `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'`;
 
-/** Removes the nodes that ended a day ago or before. */
+/** Removes the nodes that ended at least a day ago. */
 export async function removeEndedNodes(pool: Pool): Promise<void> {
   await pool.query(REMOVE_ENDED);
 }

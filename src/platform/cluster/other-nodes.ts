@@ -14,12 +14,12 @@ export interface NodeFacts {}
 
 export type NodeFact = Extract<keyof NodeFacts, string>;
 
-/** Counters of hints that were sent, received, and refused because no node of this installation sent them. */
+/** Counters of hints that were sent, received, dropped, and refused because no node of this installation sent them. */
 export type HintCounts = Record<'published' | 'dropped' | 'received' | 'refused', Counter>;
 
 /**
- * The channel that every node subscribes to. Each chat has its own channel, for the nodes that hold sockets of that
- * chat.
+ * The channel that every node subscribes to. Each chat also has its own channel, for the nodes that hold sockets of
+ * that chat.
  */
 export const ALL_NODES = 'all';
 
@@ -27,16 +27,17 @@ const PREFIX = 'parley:';
 const ID_LENGTH = 8;
 
 /**
- * The other processes that serve the same database, reached through Redis; without REDIS_URL there are none. Each
- * message is a hint: it may be lost, no caller waits for it, and the database holds the same information. Every client
- * of the Redis can publish, other installations too, so a hint without the code of this installation is refused.
+ * Publishes hints to the other processes on the same database, and receives theirs, through Redis. Without REDIS_URL
+ * there are no other nodes. A hint may be lost: no caller waits for it, and the database holds the same information.
+ * Every client of the Redis server can publish, other installations included, so a hint without this installation's
+ * code is refused.
  */
 @Injectable()
 export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   private readonly logger = new Logger(OtherNodes.name);
   private readonly id = randomBytes(6).toString('base64url').slice(0, ID_LENGTH);
   private readonly handlers = new Map<string, ((data: never) => unknown)[]>();
-  /** Who on this node listens to each channel. */
+  /** This node's subscribers by channel. */
   private readonly subscribers = new Map<string, Set<string>>();
   private readonly changeListeners: (() => void)[] = [];
   private link?: RedisLink;
@@ -51,7 +52,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   async onModuleInit(): Promise<void> {
     const { REDIS_URL } = this.config;
     if (REDIS_URL === undefined) return;
-    // A single node does not load the library.
+    // A single node doesn't load the library.
     const { RedisLink } = await import('./redis-link.js');
     this.link = new RedisLink(REDIS_URL, {
       onText: (channel, text) => this.receive(channel, text),
@@ -66,22 +67,20 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     this.link?.close();
   }
 
-  /** Whether Redis is configured and not connected, so that hints of other nodes do not arrive. */
+  /** Whether Redis is configured but not connected, so that hints from other nodes don't arrive. */
   get isDisconnected(): boolean {
     return this.link?.isDisconnected ?? false;
   }
 
-  /** Counts hints in these counters from now on. */
   countHintsIn(counts: HintCounts): void {
     this.counts = counts;
   }
 
-  /** Calls the listener when Redis is lost and when it is back: hints may have been missed. */
+  /** Calls the listener whenever the connection to Redis is lost or restored: hints may have been missed. */
   onChange(listener: () => void): void {
     this.changeListeners.push(listener);
   }
 
-  /** Sends a fact to the other nodes that subscribe to the channel. */
   publish<F extends NodeFact>(channel: string, fact: F, data: NodeFacts[F]): void {
     if (!this.link) return;
     const name = PREFIX + channel;
@@ -89,14 +88,14 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     this.counts?.[isPublished ? 'published' : 'dropped'].add();
   }
 
-  /** Calls the handler with each such fact of another node; every handler of a fact is called. */
+  /** Calls the handler for each fact of this kind from another node. A fact may have several handlers. */
   on<F extends NodeFact>(fact: F, handler: (data: NodeFacts[F]) => unknown): void {
     this.handlers.set(fact, [...(this.handlers.get(fact) ?? []), handler as (data: never) => unknown]);
   }
 
   /**
-   * Listens to a channel for a subscriber; waits until nothing that is published from now on is missed, as long as Redis is
-   * quick about it. The channel is left with its last subscriber.
+   * Subscribes to a channel. Resolves when everything published from now on arrives, or earlier if Redis is slow. The
+   * channel is left with its last subscriber.
    */
   async subscribe(channel: string, subscriber: string): Promise<void> {
     if (!this.link) return;
@@ -113,7 +112,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     this.link?.unsubscribe(PREFIX + channel);
   }
 
-  // A node of a later release may send facts that this one does not know: they are ignored.
+  // A node of a later release may send unknown facts: they are ignored.
   private receive(channel: string, sealed: string): void {
     if (sealed.startsWith(this.id)) return;
     const text = this.signer.verify(channel, sealed);

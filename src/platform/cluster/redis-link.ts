@@ -1,27 +1,30 @@
 import { createClient, type RedisClientOptions } from '@redis/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds between two pings. Redis counts as away when a ping has no answer before the next one is due. */
+/** The interval between pings. Redis counts as disconnected when a ping isn't answered before the next one is due. */
 const PING_INTERVAL_MS = 1_000;
-/** A connection that received nothing for this long is closed, in milliseconds. */
+/** A connection that receives nothing for this long is closed. */
 const SOCKET_TIMEOUT_MS = 5_000;
-/** The longest time between two attempts to connect, in milliseconds. */
+/** The longest delay between two connection attempts. */
 const MAX_RETRY_DELAY_MS = 1_000;
-/** The longest time that a subscriber waits for Redis, in milliseconds. */
+/** The longest time a subscriber waits for Redis. */
 const SUBSCRIBE_TIMEOUT_MS = 250;
-/** Published hints that may wait for Redis' answer; more are dropped. */
+/** Published hints that may await Redis' confirmation; more are dropped. */
 const MAX_UNANSWERED_HINTS = 2_048;
 
 export interface RedisEvents {
   onText(channel: string, text: string): void;
   onDisconnected(error: unknown): void;
-  /** All wanted channels are subscribed (again); hints published before may be lost. `isBack`: Redis was away. */
+  /**
+   * All wanted channels are subscribed (again), and hints published before may be lost. `isBack`: Redis was
+   * disconnected.
+   */
   onConnected(isBack: boolean): void;
 }
 
 /**
  * Publishes and subscribes through Redis, for hints that may be lost: no method throws, and no caller waits for a Redis
- * that does not answer. A hint that cannot be published at once is dropped, never queued.
+ * server that doesn't respond. A hint that can't be published immediately is dropped, never queued.
  */
 export class RedisLink {
   private state: 'new' | 'connected' | 'disconnected' = 'new';
@@ -52,7 +55,6 @@ export class RedisLink {
     return this.state !== 'connected';
   }
 
-  /** Connects in the background, and reconnects when the connection is lost. */
   open(): void {
     this.client.connect().catch(() => undefined);
     this.heartbeat = setInterval(() => void this.ping(), PING_INTERVAL_MS).unref();
@@ -63,7 +65,7 @@ export class RedisLink {
     this.client.destroy();
   }
 
-  /** Returns whether the hint was given to Redis; otherwise it is dropped. */
+  /** Returns whether the hint was passed to Redis; otherwise it is dropped. */
   publish(channel: string, text: string): boolean {
     if (!this.client.isReady || this.isUnresponsive || this.unanswered >= MAX_UNANSWERED_HINTS) return false;
     this.unanswered++;
@@ -72,7 +74,10 @@ export class RedisLink {
     return true;
   }
 
-  /** Resolves when hints of the channel arrive here; after 250 ms at the latest, at once when Redis is away. */
+  /**
+   * Resolves when the channel's hints arrive here, after 250 ms at the latest, and immediately while Redis is
+   * disconnected.
+   */
   async subscribe(channel: string): Promise<void> {
     this.setWanted(channel, true);
     if (this.subscribed.has(channel)) return;
@@ -82,13 +87,13 @@ export class RedisLink {
 
   unsubscribe(channel: string): void {
     this.setWanted(channel, false);
-    // When Redis is away, the change is made once it is there again.
+    // While Redis is disconnected, the change waits for the next connection.
     if (!this.isDisconnected) void this.sync();
   }
 
   /**
-   * Stops writes to a Redis that does not answer a ping. Without this the socket would never time out, because each
-   * write restarts the socket's idle timer as each read does.
+   * Stops writes to a Redis server that doesn't answer a ping. Otherwise the socket would never time out, because a
+   * write restarts the socket's idle timer just as a read does.
    */
   private get isUnresponsive(): boolean {
     return this.isPinging && performance.now() - this.pingedAt > SOCKET_TIMEOUT_MS;
@@ -109,7 +114,7 @@ export class RedisLink {
 
   private async syncAll(): Promise<void> {
     try {
-      // Waits for the end of this turn of the event loop, to send all its changes together.
+      // Waits for the end of this turn of the event loop, so that all its changes are sent together.
       await new Promise(setImmediate);
       if (!this.client.isReady) return;
       while (this.changed.size > 0) await this.syncOnce([...this.changed]);
@@ -126,7 +131,8 @@ export class RedisLink {
     try {
       if (added.length > 0) await this.client.sSubscribe(added, this.onMessage);
       for (const channel of added) this.subscribed.add(channel);
-      // Removed before Redis answers: a caller that wants such a channel again in between has to wait for it.
+      // Removed before Redis confirms, so that a caller that wants the channel again before that has to wait for
+      // it.
       for (const channel of removed) this.subscribed.delete(channel);
       if (removed.length > 0) await this.client.sUnsubscribe(removed);
     } catch (error) {
@@ -135,11 +141,11 @@ export class RedisLink {
       for (const channel of changed) this.setWanted(channel, isIn(channel));
       throw error;
     }
-    // Calls to `setWanted` during the await compared with the old `subscribed`: compares again.
+    // `setWanted` compared with the old `subscribed` during the await, so compare again.
     for (const channel of changed) this.setWanted(channel, isIn(channel));
   }
 
-  // A late answer also shows that Redis is there again.
+  // A late answer also shows that Redis is reachable again.
   private async ping(): Promise<void> {
     if (this.isPinging) return this.markDisconnected(new Error('Redis does not answer'));
     if (!this.client.isReady) return;

@@ -1,7 +1,7 @@
 import { Entity } from 'typeorm';
 import { KeyColumn, TimeColumn } from '../database/columns.js';
 
-/** A process of this service. It writes `seen_at` again and again; what hangs on it ends when it is not seen any more. */
+/** A process of this service. It updates `seen_at` regularly; everything that depends on it ends when the updates stop. */
 @Entity('nodes')
 export class ServiceNode {
   @KeyColumn('pk_nodes')

@@ -6,41 +6,47 @@ import { POOL } from '../database/pool.js';
 import { PeriodicJob } from '../lib/periodic-job.js';
 import { recordHeartbeat, ping, removeEndedNodes, removeNode } from './nodes.queries.js';
 
-/** Milliseconds between two beats; the one statement of a beat stands for everything that hangs on this node. */
+/** The interval between heartbeats. One statement per heartbeat covers everything that depends on this node. */
 const HEARTBEAT_INTERVAL_MS = 5_000;
 /**
- * Milliseconds after which the last beat is old. Another node's last beat may be a whole pause older than this one's, and
- * even so must not be as old as a node that has ended.
+ * A last heartbeat older than this counts as missed. Another node's last heartbeat may be a whole interval older than
+ * this node's, and even then must not be as old as that of an ended node.
  */
 const STALE_AFTER_MS = 7_000;
 
-/** Called after each beat. @param hasLapsed whether others may have counted this node as ended since the beat before */
+/**
+ * Called after each heartbeat.
+ * @param hasLapsed whether other nodes may have counted this one as ended since the last one
+ */
 type HeartbeatListener = (hasLapsed: boolean) => Promise<void>;
 
 /**
- * This process as the other nodes know it, in the table `nodes`. It is written there from the first time that something hangs
- * on it, with REDIS_URL from the start, and until then only asks whether the database is there: a single node without such
- * things writes nothing.
+ * This process as other nodes see it in the table `nodes`. Its row is written once something depends on it, or from the
+ * start with REDIS_URL. Until then it only checks that the database responds, so a single node without dependents
+ * writes nothing.
  */
 @Injectable()
 export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   readonly id = randomBytes(12).toString('hex');
-  /** Milliseconds for which beats must have come without a gap, before the silence of other nodes means anything. */
+  /** How long heartbeats must have succeeded without a gap before the silence of other nodes means anything. */
   settlingMs = 15_000;
   private readonly logger = new Logger(ThisNode.name);
   private readonly job = new PeriodicJob(() => this.runHeartbeat(), HEARTBEAT_INTERVAL_MS);
   private readonly listeners: HeartbeatListener[] = [];
   private readonly nodeLostListeners: (() => void)[] = [];
-  /** The other nodes that were silent at the last beat; undefined before the first. */
+  /** The other nodes that were silent at the last heartbeat; undefined before the first. */
   private silentNodes?: ReadonlySet<string>;
   private registered?: Promise<void>;
   private isRegistered = false;
-  /** Whether there may be a row to remove. */
+  /** Whether there may be a row to remove at shutdown. */
   private mayHaveRow = false;
   private isFailing = false;
-  /** Whether the listeners have not handled yet that this node has lapsed. */
+  /** Whether this node has lapsed and the listeners have yet to handle it. */
   private hasLapsed = false;
-  /** When the last beat succeeded, and the first of those without a gap since; by `Date.now()`, which a suspended machine does not stop. */
+  /**
+   * When the last heartbeat succeeded, and since when without a gap. By `Date.now()`, which also runs while the machine
+   * is suspended.
+   */
   private lastHeartbeatAt = 0;
   private steadySince = 0;
   private catchingUp?: Promise<void>;
@@ -54,7 +60,7 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
     this.job.start(0);
   }
 
-  /** Resolves once other nodes can see that this one runs. */
+  /** Resolves once other nodes can see this one. */
   register(): Promise<void> {
     this.registered ??= this.insertRow().catch((error: unknown) => {
       this.registered = undefined;
@@ -63,23 +69,26 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
     return this.registered;
   }
 
-  /** Calls the listener after each beat. While it fails, the beat does not count for `isSettled`, and a lapse is told again. */
+  /**
+   * Calls the listener after each heartbeat. While a listener fails, the heartbeat doesn't count for `isSettled`, and a
+   * lapse is reported again.
+   */
   onHeartbeat(listener: HeartbeatListener): void {
     this.listeners.push(listener);
   }
 
   /**
-   * Calls the listener when another node has ended without a word, as `isSettled` counts it: what it did last may not have been
-   * told.
+   * Calls the listener when another node ended without signing off, as `isSettled` defines it: its last changes may not
+   * have been published.
    */
   onNodeLost(listener: () => void): void {
     this.nodeLostListeners.push(listener);
   }
 
   /**
-   * Whether the silence of a node means that it has ended: for 15 s this process ran and the database was there, so every
-   * node that runs could beat. To be asked before anything is done because an agent is absent. Beats at once when the last beat
-   * is old; never rejects.
+   * Whether a silent node has really ended: for the last 15 s this process ran and the database responded, so every
+   * running node could send heartbeats. Check it before acting on an agent's absence. Sends a heartbeat first if the
+   * last one is old; never rejects.
    */
   async isSettled(): Promise<boolean> {
     if (!this.isFresh()) {
@@ -116,7 +125,8 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
     }
   }
 
-  // The silence of others means nothing after one of this node's own: they are counted once that is long enough ago.
+  // Silence of other nodes means nothing right after a silence of this one, so they count only once that was long
+  // enough ago.
   private async sendHeartbeat(): Promise<void> {
     const isSteady = this.isSteady();
     const { hasLapsed, silentNodes: silent } = await recordHeartbeat(this.pool, this.id);

@@ -29,7 +29,7 @@ function parseNetwork(entry: string): [Address, number] | null {
   return [parsed, parsed.kind() === 'ipv4' ? 32 : 128];
 }
 
-/** Whether a text is a whole IP address; `127.1` and `0x7f000001` are none. */
+/** Whether a text is a complete IP address; `127.1` and `0x7f000001` aren't. */
 export function isAddress(text: string): boolean {
   return ipaddr.IPv4.isValidFourPartDecimal(text) || ipaddr.IPv6.isValid(text);
 }

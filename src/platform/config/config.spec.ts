@@ -27,12 +27,12 @@ describe('TRUST_PROXY', () => {
     ' ',
     'LOOPBACK',
     'proxy',
-  ])('%j is refused', (TRUST_PROXY) => expect(() => load({ TRUST_PROXY })).toThrow(/^TRUST_PROXY must be a number/));
+  ])('%j is rejected', (TRUST_PROXY) => expect(() => load({ TRUST_PROXY })).toThrow(/^TRUST_PROXY must be a number/));
 });
 
 describe('PUBLIC_URL', () => {
   it.each(['http://localhost:3000', 'https://chat.example.com/', 'https://example.com/chat'])(
-    'may be %s',
+    '%s is accepted',
     (PUBLIC_URL) => expect(load({ PUBLIC_URL }).PUBLIC_URL).toBe(PUBLIC_URL),
   );
 
@@ -43,17 +43,17 @@ describe('PUBLIC_URL', () => {
     'https://a.example/#/',
     'https://a:b@c.example',
     'https://a@c.example',
-  ])('is refused when it is %s', (PUBLIC_URL) =>
-    expect(() => load({ PUBLIC_URL })).toThrow(/^PUBLIC_URL must be an http\(s\) address without/),
+  ])('%s is rejected', (PUBLIC_URL) =>
+    expect(() => load({ PUBLIC_URL })).toThrow(/^PUBLIC_URL must be an http\(s\) URL without/),
   );
 });
 
 describe('NODE_ENV', () => {
-  it.each(['', 'development', 'test'])('%j is no production', (NODE_ENV) =>
+  it.each(['', 'development', 'test'])('%j does not mean production', (NODE_ENV) =>
     expect(load({ NODE_ENV }).isProduction).toBe(false),
   );
 
-  it.each(['Production', 'production ', 'prod'])('%j is refused', (NODE_ENV) =>
+  it.each(['Production', 'production ', 'prod'])('%j is rejected', (NODE_ENV) =>
     expect(() => load({ NODE_ENV })).toThrow('NODE_ENV must be one of production, development, test'),
   );
 });

@@ -13,8 +13,7 @@ const NEEDED_IN_PRODUCTION = ['DATABASE_URL', 'ADMIN_TOKEN', 'SECRET_KEY'] as co
 const SECRET = /^[\x21-\x7e]{8,}$/;
 const SECRET_FORM = 'must have at least 8 visible ASCII characters and no space';
 /**
- * The shortest secret in production, in characters: longer ones cannot be guessed. The secrets that the service
- * generates are longer.
+ * The shortest secret allowed in production, in characters: longer ones can't be guessed. Generated secrets are longer.
  */
 export const MIN_PRODUCTION_SECRET = 32;
 const STRONG_IN_PRODUCTION = ['ADMIN_TOKEN', 'SECRET_KEY'] as const;
@@ -33,7 +32,7 @@ const MAX_RETRIES = 50;
 const MAX_RETRY_SECONDS = 30 * 86_400;
 const RETRY_FORM = `must be up to ${MAX_RETRIES} numbers of seconds like 5,300,1800, each at most ${MAX_RETRY_SECONDS}`;
 
-/** A whole number written in digits only: `0x50`, `1e3` and values with a space are refused. */
+/** A whole number in digits only: `0x50`, `1e3` and values with a space are rejected. */
 function Whole(min: number, max: number): PropertyDecorator {
   const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
   return applyDecorators(
@@ -57,16 +56,16 @@ export class Config {
   @Whole(0, 65_535)
   readonly PORT: number = 3000;
 
-  /** One or several hosts, of which the one that accepts writes is used. Unset: an embedded PostgreSQL under DATA_DIR. */
+  /** One or more hosts; the one that accepts writes is used. Unset: an embedded PostgreSQL under DATA_DIR. */
   @IsOptional()
   @Check('database', (value) => faultOf(() => hostsOf(String(value))))
   readonly DATABASE_URL?: string;
 
-  /** The most connections to the database that this process opens. */
+  /** Maximum database connections of this process. */
   @Whole(2, 1000)
   readonly DATABASE_POOL_SIZE: number = 20;
 
-  /** The Redis through which the nodes of an installation exchange hints; unset: this is the only node. */
+  /** The Redis server that carries hints between the nodes of an installation. Unset: this is the only node. */
   @IsOptional()
   @Check('redis', (value) => (isRedisAddress(String(value)) ? null : REDIS_FORM))
   readonly REDIS_URL?: string;
@@ -81,12 +80,12 @@ export class Config {
   @Matches(SECRET, { message: SECRET_FORM })
   readonly SECRET_KEY!: string;
 
-  /** The bearer token of `/metrics`; unset: only direct requests from this machine, through no proxy, may read them. */
+  /** The bearer token of `/metrics`. Unset: only direct requests from this machine, through no proxy, may read them. */
   @IsOptional()
   @Matches(SECRET, { message: SECRET_FORM })
   readonly METRICS_TOKEN?: string;
 
-  /** The address at which clients reach this service; unset: made from HOST and PORT. */
+  /** The URL of this service for its clients. Unset: made from HOST and PORT. */
   @IsOptional()
   @IsUrl(
     {
@@ -109,11 +108,11 @@ export class Config {
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_RATE_LIMIT: number = 100;
 
-  /** Requests per second per session of an agent; 0 = off. */
+  /** Requests per second per agent session; 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly AGENT_RATE_LIMIT: number = 100;
 
-  /** Wrong tokens of any kind per minute per address; beyond it, they are answered 429 until the minute ends. 0 = off. */
+  /** Wrong tokens of any kind per minute per address; beyond it they get 429 until the minute ends. 0 = off. */
   @Whole(0, MAX_LIMIT)
   readonly WRONG_TOKEN_LIMIT: number = 300;
 
@@ -125,29 +124,29 @@ export class Config {
   @Whole(0, MAX_LIMIT)
   readonly VISITOR_CONNECTION_LIMIT: number = 1000;
 
-  /** Messages per day that the anonymous visitors of one address may store; 0 = off. */
+  /** Messages per day that one address's anonymous visitors may store; 0 = off. */
   @Whole(0, MAX_AMOUNT)
   readonly ANONYMOUS_MESSAGES_PER_DAY: number = 20_000;
 
-  /** Bytes per day that the anonymous visitors of one address may store; 0 = off. */
+  /** Bytes per day that one address's anonymous visitors may store; 0 = off. */
   @Whole(0, MAX_AMOUNT)
   readonly ANONYMOUS_BYTES_PER_DAY: number = 100_000_000;
 
-  /** Messages per day that all anonymous visitors of an organization may store; 0 = off. */
+  /** Messages per day that an organization's anonymous visitors may store; 0 = off. */
   @Whole(0, MAX_AMOUNT)
   readonly ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: number = 2_000_000;
 
-  /** Bytes per day that all anonymous visitors of an organization may store; 0 = off. */
+  /** Bytes per day that an organization's anonymous visitors may store; 0 = off. */
   @Whole(0, MAX_AMOUNT)
   readonly ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: number = 10_000_000_000;
 
-  /** Days after which an anonymous visitor without messages is removed; 0 = never. */
+  /** Days before an anonymous visitor without messages is removed; 0 = never. */
   @Whole(0, MAX_DAYS)
   readonly ANONYMOUS_RETENTION_DAYS: number = 30;
 
   /**
-   * The transports that visitors' sockets may use. All polling requests of a socket must reach the same node: with
-   * several nodes, allow polling only behind a load balancer with sticky sessions.
+   * Transports that visitors' sockets may use. All polling requests of a socket must reach the same node, so with
+   * several nodes allow polling only behind a load balancer with sticky sessions.
    */
   @Transform(({ obj }) => parseTransports((obj as { SOCKET_TRANSPORTS: string }).SOCKET_TRANSPORTS))
   @Check('transports', (value) => (Array.isArray(value) ? null : `must be some of ${TRANSPORTS.join(', ')}`))
@@ -158,16 +157,16 @@ export class Config {
   @Check('allowedHosts', (value) => faultOf(() => parseAllowedHosts(String(value))))
   readonly WEBHOOK_ALLOWED_HOSTS?: string;
 
-  /** Seconds before each retry of a delivery, comma separated; after the last retry the delivery is dead. */
+  /** Seconds before each retry of a delivery, comma separated. After the last retry the delivery is dead. */
   @Transform(({ obj }) => parseSeconds((obj as { WEBHOOK_RETRY_SECONDS?: string }).WEBHOOK_RETRY_SECONDS))
   @Check('retrySeconds', (value) => (Array.isArray(value) ? null : RETRY_FORM))
   readonly WEBHOOK_RETRY_SECONDS: readonly number[] = RETRY_SECONDS;
 
-  /** Days that a delivery is kept after it was delivered. */
+  /** Days to keep a delivery after it was delivered. */
   @Whole(1, 3650)
   readonly WEBHOOK_RETENTION_DAYS: number = 7;
 
-  /** The proxies whose X-Forwarded-For is trusted: their number, or their addresses. */
+  /** The proxies whose X-Forwarded-For is trusted: their number or their addresses. */
   @IsOptional()
   @Check('trustProxy', findProxyFault)
   readonly TRUST_PROXY?: string;
@@ -175,7 +174,7 @@ export class Config {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   readonly LOG_LEVEL: string = 'info';
 
-  /** Whether an empty database gets the demo organization: 0 or 1; unset: 1, in production 0. */
+  /** Whether to create the demo organization on an empty database: 0 or 1. Unset: 1, in production 0. */
   @Transform(({ obj }) => SWITCH[(obj as { DEMO: string }).DEMO])
   @IsIn([true, false], { message: 'must be 0 or 1' })
   readonly DEMO: boolean = true;
@@ -185,11 +184,11 @@ export class Config {
   }
 }
 
-/** A variable is missing or wrong; the message is the one line to print. */
+/** A variable is missing or wrong. The message is the line to print. */
 export class ConfigError extends Error {}
 
 /**
- * Reads and checks the environment once. Outside of production, a missing ADMIN_TOKEN or SECRET_KEY is generated once
+ * Reads and validates the environment once. Outside production, a missing ADMIN_TOKEN or SECRET_KEY is generated once
  * and kept in DATA_DIR. An empty variable counts as unset.
  * @throws ConfigError that names the variable
  */
@@ -283,7 +282,7 @@ function parseTransports(text: string): string[] | string {
   return names.every((name) => (TRANSPORTS as readonly string[]).includes(name)) ? names : text;
 }
 
-/** The message of the error that it throws; null when it throws none. */
+/** Returns the message of the error that `parse` throws; null when it throws none. */
 function faultOf(parse: () => unknown): string | null {
   try {
     parse();
@@ -305,7 +304,7 @@ function findProxyFault(value: unknown): string | null {
   }
 }
 
-/** Whether an entry is a name, an address or a network; `compile` alone also reads `1` and `0x1` as 0.0.0.1. */
+/** Whether an entry is a name, an address or a network; `compile` alone also accepts `1` and `0x1` as 0.0.0.1. */
 function isProxy(entry: string): boolean {
   return PROXY_NAMES.includes(entry) || isAddress(entry.split('/')[0]!);
 }

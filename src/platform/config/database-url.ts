@@ -2,7 +2,7 @@
 export interface Host {
   name: string;
   port: number;
-  /** DATABASE_URL with this host alone. */
+  /** DATABASE_URL with only this host. */
   url: string;
 }
 
@@ -12,8 +12,8 @@ const ONE = /^(\[[0-9a-f:.%]+\]|[^:[\]]+)(?::(\d{1,5}))?$/i;
 const WRITER = ['read-write', 'primary', 'any'];
 
 /**
- * Reads the hosts of `postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write`. Parley writes, so it
- * always looks for the host that accepts writes: `read-write`, `primary`, `any`, and no `target_session_attrs` mean the same.
+ * Reads the hosts of `postgres://user:password@a:5432,b:5432/name?target_session_attrs=read-write`. Parley always uses
+ * the host that accepts writes, so `read-write`, `primary`, `any` and no `target_session_attrs` mean the same.
  * @throws Error whose message says what DATABASE_URL must be
  */
 export function hostsOf(url: string): Host[] {
@@ -30,13 +30,13 @@ export function hostsOf(url: string): Host[] {
   return list.split(',').map((text, _, { length }) => {
     const [, name = text, port = DEFAULT_PORT] = ONE.exec(text) ?? [];
     const isReadable = ONE.test(text) && Number(port) <= 65_535;
-    // A single one may be a socket of this machine, or empty with the host in the query.
+    // A single host may be a local socket, or empty with the host in the query.
     if (!isReadable && length > 1) throw new Error(`must have hosts like a.example:5432,b.example:5432, not "${text}"`);
     return { name: name.replace(/^\[|\]$/g, ''), port: Number(port), url: `${scheme}${user}${text}${rest}` };
   });
 }
 
-/** The hosts and the name of the database, without the user and the password. */
+/** The hosts and the database name, without user and password. */
 export function addressOf(url: string): string {
   try {
     const hosts = hostsOf(url).map(({ url: one }) => new URL(one));

@@ -10,8 +10,8 @@ interface LocalSecrets {
 }
 
 /**
- * The secrets of an installation that has none in its environment: generated once, and kept in `secrets.json` in the
- * data directory, readable by their owner only. Two processes that start together get the same secrets.
+ * The secrets of an installation that has none in its environment. They are generated once and kept in `secrets.json`
+ * in the data directory, readable by their owner only. Two processes that start together get the same secrets.
  */
 export function localSecrets(directory: string): LocalSecrets {
   const file = join(directory, 'secrets.json');
@@ -25,7 +25,6 @@ export function localSecrets(directory: string): LocalSecrets {
   return JSON.parse(readFileSync(file, 'utf8')) as LocalSecrets;
 }
 
-/** Reads the secrets in this file; null when the file does not exist. */
 export function readLocalSecrets(file: string): Partial<LocalSecrets> | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as Partial<LocalSecrets>;
@@ -35,7 +34,7 @@ export function readLocalSecrets(file: string): Partial<LocalSecrets> | null {
   }
 }
 
-// Writes a draft and links it into place, so that no process reads half a file, and the first file wins.
+// Writes a draft and links it into place, so that no process reads half a file and the first file wins.
 function createOnce(file: string, text: string): void {
   const draft = `${file}.${process.pid}`;
   writeFileSync(draft, `${text}\n`, { mode: 0o600 });

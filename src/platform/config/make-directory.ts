@@ -2,7 +2,7 @@ import { mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Creates a folder and its missing parents, one at a time: Node's own `recursive` never returns where no folder can be
+ * Creates a folder and its missing parents, one at a time. Node's own `recursive` never returns where no folder can be
  * created, as in /proc.
  */
 export function makeDirectory(path: string): void {

@@ -1,12 +1,11 @@
 import type { EntityManager } from 'typeorm';
 
-/** What takes part in the transaction of a change of a row: a condition before it, and a record of it. */
+/** Takes part in the transaction that changes a row: a precondition, and a record of the change. */
 export interface ChangeHooks<R> {
-  /** Called with the row, which is locked, before anything of it is changed. @throws Problem to refuse the change */
+  /** Called with the locked row before anything changes. @throws Problem to reject the change */
   before(row: R): void;
-  /** Called once the row is changed. @param before null for a row that was added @param after null for one that was removed */
+  /** Called once the row has changed. @param before null for an added row @param after null for a removed row */
   record(tx: EntityManager, before: R | null, after: R | null): Promise<void>;
 }
 
-/** For changes that need neither. */
 export const NO_HOOKS: ChangeHooks<unknown> = { before: () => undefined, record: () => Promise.resolve() };

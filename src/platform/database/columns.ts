@@ -1,14 +1,14 @@
 import { Column, type ColumnOptions, JoinColumn, PrimaryColumn } from 'typeorm';
 
-// The columns that the entities have in common. Texts that are compared byte by byte have collation C: their indexes are
-// smaller and faster, and their order is the same on every machine.
+// Columns that entities share. Texts that are compared byte by byte have collation C: their indexes are smaller and
+// faster, and their order is the same on every machine.
 
 /** A column of the primary key. @param constraint the key's name */
 export function KeyColumn(constraint: string, name?: string): PropertyDecorator {
   return PrimaryColumn({ name, type: 'text', collation: 'C', primaryKeyConstraintName: constraint });
 }
 
-/** An id, a state, or another text that no person reads. */
+/** An id, a state, or another text that is never shown to people. */
 export function CodeColumn(name?: string, options: ColumnOptions = {}): PropertyDecorator {
   return Column({ name, type: 'text', collation: 'C', ...options });
 }
@@ -18,7 +18,10 @@ export function TimeColumn(name: string, options: ColumnOptions = {}): PropertyD
   return Column({ name, type: 'timestamptz', precision: 3, ...options });
 }
 
-/** The foreign key to a row of the same organization: `organization_id` and this column. @param constraint its name */
+/**
+ * The foreign key to a row of the same organization: `organization_id` and this column.
+ * @param constraint the key's name
+ */
 export function JoinInOrganization(constraint: string, column: string): PropertyDecorator {
   return JoinColumn([
     { name: 'organization_id', referencedColumnName: 'organizationId', foreignKeyConstraintName: constraint },

@@ -29,7 +29,7 @@ import { ChatChannel1764620000000 } from '../../../migrations/1764620000000-chat
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
-// A list and no glob: globs break when the modules are loaded once for many test files.
+// A list instead of a glob, because globs break when the modules are loaded once for many test files.
 const MIGRATIONS = [
   Foundation1763700000000,
   Webhooks1763800000000,
@@ -56,25 +56,28 @@ const MIGRATIONS = [
   ChatChannel1764620000000,
 ];
 
-/** The migrations that an up-to-date database has run. */
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
 
 /**
- * Settings of the query planner. Sequential scans are off: every statement finds its rows by an index, and a plan that
- * was cached while a table was small must also fit a large one. Generic plans only: planning again for other values
- * takes longer than the statements. No JIT compilation: the statements are short.
+ * Query planner settings. Sequential scans are off: every statement finds its rows by an index, and a plan that was
+ * cached while a table was small must also fit a large one. Generic plans only: replanning for other values takes
+ * longer than the statements. No JIT compilation: the statements are short.
  */
 export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
-/** The function of PostgreSQL that warns when its wait for a synchronous standby is cancelled. Other warnings have the same SQLSTATE. */
+/**
+ * The PostgreSQL function that warns when its wait for a synchronous standby is canceled. Other warnings have the same
+ * SQLSTATE.
+ */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 /**
- * A connection whose loss is never an unhandled error, which would end the process. The pool handles errors while the
- * connection is idle, and TypeORM while it uses it; but a connection may be lost in between, or report its end twice.
+ * A connection whose loss never becomes an unhandled error, which would end the process. The pool handles errors of an
+ * idle connection, and TypeORM those of a connection in use, but a connection may be lost in between or report its end
+ * twice.
  *
- * It enforces the limit of silence itself: the timer that node-postgres creates for each query (`query_timeout`) keeps the
- * rows of all queries in memory until the next full garbage collection.
+ * It enforces the silence limit itself: node-postgres creates a timer per query (`query_timeout`) that keeps the rows
+ * of all queries in memory until the next full garbage collection.
  */
 class SafeClient extends WriterClient {
   private readonly standby: Standby;
@@ -83,12 +86,12 @@ class SafeClient extends WriterClient {
     super(config);
     this.standby = config.standby;
     this.on('notice', ({ routine, message }) => {
-      // The answer to the statement is still on its way, and would be success.
+      // The statement's own result is still on its way, and would report success.
       if (routine === WAIT_FOR_STANDBY) this.fail(new ReplicationCancelled(message));
     });
     this.on('connect', () => {
       const { stream } = (this as unknown as { connection: { stream: Socket } }).connection;
-      // Not as the second argument: that would be called once, also for a connection that only waits for work.
+      // Not as the second argument: that listener would be called once, even for an idle connection.
       stream.setTimeout(TIME_LIMITS_MS.commit);
       stream.on('timeout', () => {
         if (!this.hasQuery) return;
@@ -100,7 +103,7 @@ class SafeClient extends WriterClient {
     });
   }
 
-  // node-postgres has eight forms of the call.
+  // node-postgres accepts eight forms of this call.
   override query(...call: unknown[]): never {
     const error = this.standby.findRefusal(call[0]);
     if (error) return refuse(error, call.at(-1)) as never;
@@ -117,7 +120,6 @@ function refuse(error: Error, callback: unknown): Promise<never> | void {
   process.nextTick(callback as (error: Error) => void, error);
 }
 
-/** The options of the service's connection pool. */
 export function serviceDataSource(url: string, poolSize: number): DataSourceOptions {
   const hosts = new DatabaseHosts(url);
   return {
@@ -137,13 +139,13 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
 
 /**
  * Migrations have no statement timeout, even if the role has one. But a change that waits for its table blocks all
- * later statements on that table: so it waits 1 s at most, far less than a statement may take.
+ * later statements on that table, so it waits 1 s at most, far less than a statement may take.
  */
 const MIGRATION_OPTIONS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=1s';
 
-/** The data source of migrations: one connection. */
+/** The data source for migrations: one connection. */
 export function migrationDataSource(url: string): DataSource {
-  // TypeORM would print each failed attempt to the console; the error already has the details.
+  // TypeORM would print each failed attempt to the console, and the error already has the details.
   const hosts = new DatabaseHosts(url);
   return new DataSource({
     ...base(hosts),
@@ -156,7 +158,7 @@ export function migrationDataSource(url: string): DataSource {
 function base({ hosts }: DatabaseHosts) {
   return {
     type: 'postgres',
-    // Its host is replaced by the one that accepts writes when a connection begins.
+    // The host is replaced by the one that accepts writes when a connection starts.
     url: hosts[0]!.url,
     applicationName: 'parley',
     migrations: MIGRATIONS,

@@ -3,41 +3,40 @@ import { OUTCOME_UNKNOWN } from './replication.js';
 import { STANDBY_SILENT } from './standby.js';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
-// Messages of node-postgres and TypeORM that have no code: the connection was lost, was lost before its first
-// statement, or none was free in time.
+// Messages of node-postgres and TypeORM without a code: the connection was lost, was lost before its first statement,
+// or none became free in time.
 const LOST =
   /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/;
-// Classes 08 (connection), 28 and 3D (it refuses the role, or has another name: someone changed that meanwhile), 53 (resources),
-// 57 (operator intervention, statement timeout) and 58 (system), and transactions that took too long.
+// Classes 08 (connection), 28 and 3D (role or database name rejected: it changed after the start), 53 (resources), 57
+// (operator intervention, statement timeout) and 58 (system), and transactions that took too long.
 const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25P0[34])/;
-// Serialization failure, deadlock, lock not available, read-only: the same request may succeed if retried.
+// Serialization failure, deadlock, lock not available, read-only: a retry of the same request may succeed.
 const READ_ONLY = '25006';
 const TRANSIENT = new Set(['40001', '40P01', '55P03', READ_ONLY]);
-// A statement, or a transaction, that took too long: a row may have been locked for as long.
+// A statement or transaction that took too long: a row may have been locked all that time.
 const TOO_LONG = new Set(['57014', '25P03', '25P04']);
-// Bytes that are invalid in text, and values over a limit: errors of the client.
+// Bytes that are invalid in text, and values over a limit: client errors.
 const UNSTORABLE = new Set(['22021', '22P05', '54000', '54001']);
 
-/** Why commits hang. */
 export const SILENT = "The database's synchronous standby isn't answering";
-/** When a client that was refused for it may try again. */
+/** When a client may retry a request that was rejected for it. */
 const SILENT_RETRY_SECONDS = 5;
 
-/** The SQLSTATE or system code of an error of the database, through TypeORM's wrapper. */
+/** The SQLSTATE or system code of a database error, through TypeORM's wrapper. */
 export function databaseCode(error: unknown): string | undefined {
   const { code, driverError } = (error ?? {}) as { code?: unknown; driverError?: { code?: unknown } };
   const found = driverError?.code ?? code;
   return typeof found === 'string' ? found : undefined;
 }
 
-/** Whether a retry of the transaction may succeed: after a deadlock, a serialization failure or a busy lock. */
+/** Whether retrying the transaction may succeed: after a deadlock, a serialization failure or a busy lock. */
 export function isTransient(error: unknown): boolean {
   return TRANSIENT.has(databaseCode(error) ?? '');
 }
 
 /**
- * Whether the database as a whole was not available, so that any statement would have failed; not when one statement or transaction
- * took too long.
+ * Whether the database as a whole was unavailable, so that any statement would have failed. False when one statement or
+ * transaction took too long.
  */
 export function isDatabaseAway(error: unknown): boolean {
   const code = databaseCode(error);
@@ -57,12 +56,12 @@ export function violatedConstraint(error: unknown): string | undefined {
   return driverError?.constraint ?? constraint;
 }
 
-/** Whether the database refuses its role, or has no such name: at the start, waiting doesn't change that. */
+/** Whether the database rejects the role or doesn't have the name: waiting for it at startup is pointless. */
 export function refusesForGood(error: unknown): boolean {
   return ['28', '3D'].includes((databaseCode(error) ?? '').slice(0, 2));
 }
 
-/** Converts a database error to a problem for the client; null for every other error. */
+/** Converts a database error to the client's problem; null for every other error. */
 export function toDatabaseProblem(error: unknown): Problem | null {
   const code = databaseCode(error);
   if (code === OUTCOME_UNKNOWN)

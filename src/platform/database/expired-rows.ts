@@ -2,19 +2,19 @@ import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common'
 import type { Pool } from 'pg';
 import { PeriodicJob } from '../lib/periodic-job.js';
 
-/** Rows that expire. */
+/** Which rows expire, and when. */
 export interface Expiry {
-  /** A table with an index on `column`; both are parts of the statement. */
+  /** A table with an index on `column`. Both become part of the statement. */
   table: string;
   column: string;
   /** Milliseconds after the time in the column. */
   age: number;
 }
 
-/** The most rows of one statement. */
+/** Maximum rows per statement. */
 const BATCH_SIZE = 1_000;
 
-/** Removes the rows of some tables at intervals when they have expired, on every node. */
+/** Removes expired rows of some tables at intervals, on every node. */
 export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(ExpiredRows.name);
   private readonly job: PeriodicJob;
@@ -36,7 +36,7 @@ export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
     return this.job.stop();
   }
 
-  /** Removes what has expired once. A table that fails does not stop the others. */
+  /** Removes expired rows once. A table that fails doesn't stop the others. */
   async removeExpired(now = new Date()): Promise<void> {
     for (const expiry of this.expiries) {
       await this.remove(expiry, now).catch((err: unknown) => {
@@ -45,7 +45,7 @@ export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  // On all organizations, the oldest first. It leaves out rows that another node is removing.
+  // Across all organizations, oldest first. Skips rows that another node is removing.
   private async remove({ table, column, age }: Expiry, now: Date): Promise<void> {
     const statement = `
       DELETE FROM ${table} WHERE ctid = ANY (ARRAY(

@@ -2,14 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { type Host, hostsOf } from '../config/database-url.js';
 
-/** How long a host may take to say whether it accepts writes, in milliseconds. */
+/** How long a host may take to report whether it accepts writes. */
 const PROBE_TIMEOUT_MS = 2_000;
-/** How long to wait for the other hosts once one accepts writes, in milliseconds: a later timeline may be among them. */
+/** How long to wait for the other hosts once one accepts writes: one of them may have a later timeline. */
 const OTHER_PROBES_GRACE_MS = 250;
-/** SQLSTATE read_only_sql_transaction. */
 const READ_ONLY = '25006';
 
-/** The hosts of DATABASE_URL, and the one that accepts writes now. */
+/** The hosts of DATABASE_URL, and which of them accepts writes. */
 export class DatabaseHosts {
   readonly hosts: readonly Host[];
   private writer: Host | null = null;
@@ -36,8 +35,8 @@ export class DatabaseHosts {
   }
 
   /**
-   * The connection to a host was lost or refused, or its database went away: looks which host accepts writes now, and drops the
-   * connections to the others.
+   * A connection to the host was lost or refused, or its database shut down. Finds the host that accepts writes now,
+   * and drops the connections to the others.
    */
   onConnectionLost(host: Host): void {
     if (this.hosts.length === 1 || (this.writer !== host && this.writer !== null)) return;
@@ -45,7 +44,10 @@ export class DatabaseHosts {
     this.find().catch(() => undefined);
   }
 
-  /** The host accepts no writes: it was demoted, or its address leads to another database now. Drops all connections to it. */
+  /**
+   * The host accepts no writes: it was demoted, or its address now leads to another database. Drops all connections to
+   * it.
+   */
   onReadOnly(host: Host): void {
     this.onConnectionLost(host);
     for (const client of this.clients) if (client.hostNow === host) client.drop('the database accepts no writes');
@@ -66,7 +68,7 @@ export class NoWriterError extends Error {
   /** SQLSTATE sqlclient_unable_to_establish_sqlconnection: the request may be retried. */
   readonly code = '08001';
 
-  /** @param reasons why each host was not used */
+  /** @param reasons why each host was rejected */
   constructor(
     message: string,
     readonly reasons: readonly Error[] = [],
@@ -75,8 +77,8 @@ export class NoWriterError extends Error {
   }
 }
 
-// A primary that slept through a failover still believes that it is one: of several, the one of the latest timeline was promoted
-// last.
+// A primary that was suspended during a failover still believes it's the primary. Of several, the one with the latest
+// timeline was promoted last.
 async function findWriter(hosts: readonly Host[]): Promise<Host> {
   const found: { host: Host; timeline: number }[] = [];
   const probes = hosts.map(async (host) => found.push({ host, timeline: await readTimeline(host) }));
@@ -112,7 +114,7 @@ async function readTimeline({ url }: Host): Promise<number> {
   }
 }
 
-/** Watches what the server says of itself while it connects, and later. */
+/** Tracks what the server reports about itself, while connecting and later. */
 function watchReadOnly(client: pg.Client): () => boolean {
   const said = new Map<string, string>();
   connectionOf(client).on('parameterStatus', ({ parameterName, parameterValue }) =>
@@ -129,12 +131,12 @@ interface Connection {
   emit(event: 'error', error: Error): void;
 }
 
-/** The part of a client that speaks the protocol; its events have no types. */
+/** The part of a client that speaks the protocol. Its events are untyped. */
 function connectionOf(client: pg.Client): Connection {
   return (client as unknown as { connection: Connection }).connection;
 }
 
-// Classes 08 (connection), and 57P01 to 57P03: the database shuts down, has crashed, or is starting.
+// Classes 08 (connection), and 57P01 to 57P03: the database is shutting down, has crashed, or is starting.
 const CONNECTION_LOST = /^(?:08|57P0[123])/;
 
 /** A connection to the host that accepts writes. */
@@ -171,13 +173,13 @@ export class WriterClient extends pg.Client {
     return callback ? super.end(callback) : super.end();
   }
 
-  /** Ends the connection at once; a statement that runs fails. */
+  /** Ends the connection immediately; a running statement fails. */
   drop(reason: string): void {
     this.isMeantToEnd = true;
     this.fail(new Error(`Connection terminated: ${reason}`));
   }
 
-  /** Makes the statement that runs fail, whatever its answer will be, and ends the connection. */
+  /** Makes the running statement fail, regardless of its result, and ends the connection. */
   protected fail(error: Error): void {
     const connection = connectionOf(this);
     connection.emit('error', error);
@@ -186,7 +188,7 @@ export class WriterClient extends pg.Client {
 
   private async connectToWriter(): Promise<this> {
     const host = await this.hosts.find();
-    // The pool has given up meanwhile.
+    // The pool gave up while the host was being found.
     if (connectionOf(this).stream.destroyed) throw new Error('Connection terminated');
     if (this.hosts.hosts.length > 1) Object.assign(this, { host: host.name, port: host.port });
     this.hostNow = host;
@@ -209,7 +211,7 @@ export class WriterClient extends pg.Client {
   }
 }
 
-/** One connection of its own to the host of a DATABASE_URL that accepts writes. */
+/** A dedicated connection to the host of a DATABASE_URL that accepts writes. */
 export function writerClient(url: string, config: pg.ClientConfig = {}): WriterClient {
   const hosts = new DatabaseHosts(url);
   return new WriterClient({ ...config, connectionString: hosts.hosts[0]!.url, hosts });

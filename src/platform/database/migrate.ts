@@ -5,24 +5,25 @@ import { databaseCode, isTransient, refusesForGood, toDatabaseProblem } from './
 import { migrationDataSource } from './data-source.js';
 import { NoWriterError, writerClient } from './hosts.js';
 
-/** How long to wait for a database that is still starting, in milliseconds. */
+/** How long to wait for a database that is still starting. */
 const CONNECT_TIMEOUT_MS = 30_000;
 /** "prly" as a number: the advisory lock of the process that migrates. */
 const MIGRATION_LOCK = 0x70726c79;
-/** How often the other processes try to get the lock, in milliseconds. */
+/** How often other processes try to get the lock. */
 const LOCK_INTERVAL_MS = 200;
-/** How long a migration is retried while others use its tables, and the pause between two attempts, in milliseconds. */
+/** How long to retry a migration while others use its tables, and the pause between two attempts. */
 const LOCK_TIMEOUT_MS = 120_000;
 const RETRY_INTERVAL_MS = 1_000;
 
-/** The database cannot be used; the message is the one line to print. */
+/** The database can't be used. The message is the line to print. */
 export class DatabaseError extends Error {}
 
 /**
- * Waits until the database answers, then migrates its schema. Nodes of the previous release may use the database
- * meanwhile (docs/operate/upgrades.md). Processes that start together take turns: each waits, without a limit, for the one
- * before it.
- * @throws DatabaseError when the database refuses, does not answer within 30 s, or is too busy to be changed for 120 s
+ * Waits until the database responds, then migrates its schema. Nodes of the previous release may keep using the
+ * database (docs/operate/upgrades.md). Processes that start together take turns, each waiting without a limit for the
+ * one before it.
+ * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, or stays too busy to
+ * change for 120 s
  */
 export async function migrate(
   url: string,
@@ -42,15 +43,15 @@ export async function migrate(
 }
 
 // An open transaction holds the lock, so a pooler in between must not give the connection to another client. These
-// settings keep the server from ending the idle transaction, and let it notice soon that this process is gone.
+// settings keep the server from ending the idle transaction, and let it notice quickly that this process has exited.
 const KEEP_LOCK = `
   SELECT set_config(s.name, s.value, true) FROM pg_settings JOIN (VALUES ('idle_in_transaction_session_timeout', '0'),
     ('transaction_timeout', '0'), ('tcp_keepalives_idle', '10'), ('tcp_keepalives_interval', '5'),
     ('tcp_keepalives_count', '3')) AS s (name, value) USING (name)`;
 
-// Polls instead of waiting in the database: a waiting statement holds a snapshot, and the lock's holder may be building
-// an index concurrently, which waits for all snapshots, so neither would ever end. The lock's own transaction must hold
-// no snapshot either, as it would where REPEATABLE READ is the default.
+// Polls instead of waiting in the database. A waiting statement holds a snapshot, and the lock's holder may be building
+// an index concurrently, which waits for all snapshots, so neither would ever finish. The lock's own transaction must
+// not hold a snapshot either, as it would where REPEATABLE READ is the default.
 async function waitForLock(lock: pg.Client): Promise<void> {
   for (;;) {
     await lock.query('BEGIN ISOLATION LEVEL READ COMMITTED');
@@ -64,7 +65,7 @@ async function waitForLock(lock: pg.Client): Promise<void> {
   await lock.query(KEEP_LOCK);
 }
 
-// A change fails when it does not get its table lock within a second, so that queued statements proceed; then it is
+// A change fails when it doesn't get its table lock within a second, so that queued statements proceed. Then it's
 // retried.
 async function runPending(url: string, deadline: number): Promise<void> {
   const dataSource = await migrationDataSource(url).initialize();
@@ -99,7 +100,7 @@ async function connect(url: string, connectTimeout: number): Promise<pg.Client> 
   }
 }
 
-// A permanent refusal (a wrong password, no such database) is not waited for, unless another host may still start.
+// A permanent rejection (wrong password, unknown database) isn't retried, unless another host may still start.
 function mayStillStart(error: unknown): boolean {
   if (error instanceof NoWriterError && error.reasons.length > 0) return error.reasons.some(mayStillStart);
   if (refusesForGood(error)) return false;

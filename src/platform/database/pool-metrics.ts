@@ -5,17 +5,16 @@ import { QueueDepths } from '../telemetry/queue-depths.js';
 import { POOL } from './pool.js';
 import { Standby } from './standby.js';
 
-/** Metrics of the connections to the database. */
 @Injectable()
 export class PoolMetrics {
   constructor(@Inject(POOL) pool: Pool, standby: Standby, metrics: Metrics, queues: QueueDepths) {
-    const connections = 'Connections to the database that this process holds, by what they do';
+    const connections = 'Database connections of this process, by state';
     const add = metrics.gauges('parley_database_connections', connections, 'state');
     add('busy', () => pool.totalCount - pool.idleCount);
     add('idle', () => pool.idleCount);
-    const max = 'Connections to the database that this process holds at most (DATABASE_POOL_SIZE)';
+    const max = 'Maximum database connections of this process (DATABASE_POOL_SIZE)';
     metrics.gauge('parley_database_connections_max', max, () => pool.options.max);
-    const silent = '1 while commits hang because the synchronous standby does not answer, else 0';
+    const silent = '1 while commits hang because the synchronous standby does not respond, 0 otherwise';
     metrics.gauge('parley_standby_silent', silent, () => Number(standby.isSilent));
     queues.add('database_connection', () => pool.waitingCount);
   }

@@ -9,7 +9,7 @@ export const jsonText = (text: string) => `COALESCE(to_json(${text})::text, 'nul
 
 /**
  * A JSON object of members, each a name and the SQL expression of its JSON. Both come from our code, never from input.
- * @param more an SQL expression appended after the last member: text that begins with a comma, or an empty text
+ * @param more an SQL expression appended after the last member: text that starts with a comma, or an empty text
  */
 export const jsonObject = (members: Record<string, string>, more = `''`) =>
   `'{${Object.entries(members)

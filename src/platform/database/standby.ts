@@ -3,22 +3,24 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 import { type DatabaseHosts, WriterClient } from './hosts.js';
 
-/** The pause between two checks while the standby doesn't answer, in milliseconds. */
+/** The pause between two checks while the standby doesn't respond. */
 const CHECK_PAUSE_MS = 500;
-/** How long a check, or a commit that probes the standby, may take, in milliseconds. */
+/** How long a check, or a commit that probes the standby, may take. */
 const CHECK_TIMEOUT_MS = 2_000;
 
-/** What isn't a SQLSTATE, so that nothing takes it for an answer of the database. */
+/** Not a SQLSTATE, so that nothing mistakes it for a code of the database. */
 export const STANDBY_SILENT = 'standby_silent';
 
-/** A statement that was refused because its commit would wait for a standby that doesn't answer. Nothing is stored. */
+/**
+ * A statement that was rejected because its commit would wait for a standby that doesn't respond. Nothing is stored.
+ */
 export class StandbySilentError extends Error {
   readonly code = STANDBY_SILENT;
 }
 
 /** Statements that need a commit: those that write or lock rows, and reads that wait for replication. */
 const NEEDS_COMMIT = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|SHARE|pg_logical_emit_message)\b/;
-/** Statements whose commit never waits: those of events that bots fetch, and the results of webhooks. */
+/** Statements whose commit never waits: those for events that bots fetch, and for delivery results. */
 const COMMITS_ASYNC = /set_config\('synchronous_commit', (?:'off'|CASE WHEN true)/;
 
 const HAS_WAITING = `
@@ -28,18 +30,17 @@ const HAS_WAITING = `
 const COMMIT = `SELECT pg_logical_emit_message(true, 'parley', '')`;
 
 /**
- * Whether the synchronous standby answers. When it doesn't, commits hang, and each would keep its connection: so once commits
- * have waited for `TIME_LIMITS_MS.commit`, statements that need one are refused, and reads go on.
+ * Tracks whether the synchronous standby responds. When it doesn't, commits hang and each would keep its connection. So
+ * once commits have waited for `TIME_LIMITS_MS.commit`, statements that need one are rejected, and reads continue.
  *
- * A backend that waits for its standby can't tell that its client is gone, and stays. Therefore nothing is committed to see
- * whether the standby is back as long as any backend waits for it: when the last of them is done, one commit is tried.
+ * A backend that waits for its standby doesn't notice that its client has disconnected, and stays. So as long as any backend
+ * waits for the standby, nothing is committed to test it; once the last one is done, one commit is tried.
  */
 export class Standby {
   private readonly logger = new Logger('Database');
   private isDown = false;
   private isStopped = false;
   private watching: Promise<void> | null = null;
-  /** The connection of the check that is under way. */
   private client: WriterClient | null = null;
 
   constructor(private readonly hosts: DatabaseHosts) {}
@@ -49,7 +50,7 @@ export class Standby {
     return this.isDown;
   }
 
-  /** A statement takes long: finds out whether it waits for the standby. Costs nothing while that's being found out. */
+  /** A statement is slow: finds out whether it waits for the standby. Does nothing while a check is running. */
   checkSoon(): void {
     if (!this.isStopped) this.watching ??= this.watch().finally(() => (this.watching = null));
   }
@@ -77,12 +78,12 @@ export class Standby {
     if (!this.isStopped) this.change(false);
   }
 
-  // A check that fails says nothing of the standby: the primary may be busy, or out of connections because of it.
+  // A failed check proves nothing about the standby: the primary may be busy, or out of connections because of it.
   private isHanging(): Promise<boolean> {
     return this.check().catch(() => this.isDown);
   }
 
-  // Commits of others may wait for some milliseconds at any time, also once the standby answers again.
+  // Other commits may wait for some milliseconds at any time, even once the standby responds again.
   private async check(): Promise<boolean> {
     const longest = this.isDown ? CHECK_PAUSE_MS : TIME_LIMITS_MS.commit;
     const [found] = await this.query<{ hasWaiting: boolean }>(HAS_WAITING, [longest]);
@@ -90,7 +91,7 @@ export class Standby {
     return this.isDown && !(await this.commit());
   }
 
-  /** Whether a commit is replicated in time. A commit that isn't goes on waiting in its backend, so no other one is tried. */
+  /** Whether a commit is replicated in time. One that isn't keeps waiting in its backend, so no second one is tried. */
   private commit(): Promise<boolean> {
     return this.query(COMMIT).then(
       () => true,
@@ -98,7 +99,7 @@ export class Standby {
     );
   }
 
-  // A connection of its own: those of the pool may all hang.
+  // Uses its own connection, because all of the pool's may hang.
   private async query<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
     const { hosts } = this;
     const limits = { connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS };

@@ -8,8 +8,8 @@ const MAX_ATTEMPTS = 3;
 const hooks = new WeakMap<QueryRunner, (() => void)[]>();
 
 /**
- * Runs `work` in a transaction, and runs it again after a transient error (deadlock, serialization failure). So `work`
- * must have no effects except through `tx`; others belong in `afterCommit`.
+ * Runs `work` in a transaction, and again after a transient error (deadlock, serialization failure). So `work` must
+ * have no effects except through `tx`; others belong in `afterCommit`.
  */
 export async function transaction<T>(manager: EntityManager, work: (tx: EntityManager) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -26,7 +26,7 @@ export async function transaction<T>(manager: EntityManager, work: (tx: EntityMa
   }
 }
 
-/** Calls the hook once the `transaction` of `tx` is committed; at once when `tx` is in no transaction. */
+/** Calls the hook once the `transaction` of `tx` is committed; immediately when `tx` isn't in a transaction. */
 export function afterCommit(tx: EntityManager, hook: () => void): void {
   const runner = tx.queryRunner;
   if (!runner?.isTransactionActive) return hook();

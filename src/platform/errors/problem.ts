@@ -34,26 +34,28 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** One invalid field: a JSON Pointer into the body (or `?name` of the query, or the name of a header) and the reason. */
+/**
+ * One invalid field: a JSON Pointer into the body (or `?name` for a query field, or a header's name) and the reason.
+ */
 export interface FieldError {
   pointer: string;
   detail: string;
 }
 
-/** A parameter of the query whose form is right and whose value is not. */
+/** A query parameter that is well-formed but has a wrong value. */
 export interface ParameterError {
   parameter: string;
   detail: string;
 }
 
-/** An error that is meant for the client; every other error becomes an opaque 500. */
+/** An error that is meant for the client. Every other error becomes an opaque 500. */
 export class Problem extends Error {
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
     readonly errors?: (FieldError | ParameterError)[],
     readonly retryAfterSeconds?: number,
-    /** Members of the body beside those that all problems have (RFC 9457, section 3.2). */
+    /** Extra members of the body (RFC 9457, section 3.2). */
     readonly members: Record<string, unknown> = {},
   ) {
     super(detail);
@@ -64,7 +66,7 @@ export class Problem extends Error {
   }
 }
 
-/** Throws a 404 for this kind of resource. The resource of another tenant gets the same text as one that does not exist. */
+/** Throws a 404 for this kind of resource. Another tenant's resource gets the same text as one that doesn't exist. */
 export function notFound(kind: string): never {
   throw new Problem('not_found', `${kind} not found`);
 }
@@ -79,17 +81,17 @@ export function validationFailed(errors: FieldError[]): Problem {
   return new Problem('validation_failed', errors.map(describe).join('; '), errors);
 }
 
-/** A problem that tells more about the state that refuses the request. */
+/** A problem with extra members that describe the state that caused it. */
 export function problemWith(code: ProblemCode, detail: string, members: Record<string, unknown>): Problem {
   return new Problem(code, detail, undefined, undefined, members);
 }
 
-/** A 503 with the seconds after which the client should retry. */
+/** A 503 with the number of seconds to wait before a retry. */
 export function unavailable(detail: string, retryAfterSeconds = 1): Problem {
   return new Problem('unavailable', detail, undefined, retryAfterSeconds);
 }
 
-/** The 503 of an overloaded process: sent at once, so that requests do not pile up. */
+/** The 503 of an overloaded process, sent immediately so that requests don't pile up. */
 export function overloaded(): Problem {
   return unavailable('The server is overloaded; retry later');
 }

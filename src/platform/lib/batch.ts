@@ -9,11 +9,11 @@ export interface Batched<K, V> {
 
 /**
  * Batches concurrent requests into shared queries. A batch holds the requests of one turn of the event loop; requests
- * that arrive while a query runs wait for its end and form the next batches. There is no timer, so an idle system does
- * not wait, and a busy one sends fewer queries. Nothing is cached: a value is never older than its request.
- * @param load answers up to `max` requests, in their order; an Error is the answer to its own request only
- * @param maxWaiting requests that may wait; more are refused at once with 503 instead of piling up
- * @param pause milliseconds between two queries, where fewer and larger queries matter more than speed
+ * that arrive while a query runs wait for it and form the next batches. There is no timer, so an idle system doesn't
+ * wait and a busy one sends fewer queries. Nothing is cached: a value is never older than its request.
+ * @param load answers up to `max` requests, in their order; an Error is the result of its own request only
+ * @param maxWaiting requests that may wait; more are rejected immediately with 503
+ * @param pause milliseconds between two queries, where fewer and larger queries matter more than latency
  */
 export function batch<K, V>(
   load: (requests: readonly K[]) => Promise<(V | Error)[]>,
@@ -45,8 +45,8 @@ export function batch<K, V>(
       batchScheduleFn: (dispatch) => {
         if (isBusy) return void waitingBatches.push(dispatch);
         isBusy = true;
-        // Waits for the end of the turn, which brings the requests of many connections: they join this batch, not the
-        // next.
+        // Waits for the end of the turn, which brings the requests of many connections: they join this batch instead of
+        // the next.
         setImmediate(dispatch);
       },
     },

@@ -1,6 +1,6 @@
 import { isStorable } from './json.js';
 
-// Every list ends with an id that this service made.
+// Every list ends with an id that this service created.
 const OWN_ID = /^[a-z]{3}_[0-9a-z]{26}$/;
 
 /** The opaque form of the last id of a page. */
@@ -8,37 +8,35 @@ export function encodeCursor(id: string): string {
   return Buffer.from(id).toString('base64url');
 }
 
-/** The id in a cursor; undefined when this service did not make the cursor. */
+/** The id in a cursor; undefined when this service didn't create the cursor. */
 export function decodeCursor(cursor: string): string | undefined {
   const id = Buffer.from(cursor, 'base64url').toString();
   return OWN_ID.test(id) && encodeCursor(id) === cursor ? id : undefined;
 }
 
-/** The place of a row in a list that is sorted by a time, then by the id. */
+/** The position of a row in a list sorted by time, then id. */
 export interface Position {
   at: Date;
   id: string;
 }
 
-/** The opaque form of a position. */
 export function encodePosition({ at, id }: Position): string {
   return Buffer.from(at.toISOString() + id).toString('base64url');
 }
 
-/** The place of a row in a list that is sorted by a text, then by the id. */
+/** The position of a row in a list sorted by text, then id. */
 export interface TextPosition {
   key: string;
   id: string;
 }
 
-/** The opaque form of a position in a list that is sorted by a text. */
 export function encodeTextPosition({ key, id }: TextPosition): string {
   return Buffer.from(id + key).toString('base64url');
 }
 
 const ID_LENGTH = 'vis_01h455vb4pex5vsknk084sn02q'.length;
 
-/** The position in a cursor; undefined when this service did not make the cursor. */
+/** The position in a cursor; undefined when this service didn't create the cursor. */
 export function decodeTextPosition(cursor: string): TextPosition | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const id = text.slice(0, ID_LENGTH);
@@ -49,7 +47,7 @@ export function decodeTextPosition(cursor: string): TextPosition | undefined {
 
 const TIME_LENGTH = '2026-01-15T08:30:00.000Z'.length;
 
-/** The position in a cursor; undefined when this service did not make the cursor. */
+/** The position in a cursor; undefined when this service didn't create the cursor. */
 export function decodePosition(cursor: string): Position | undefined {
   const text = Buffer.from(cursor, 'base64url').toString();
   const at = new Date(text.slice(0, TIME_LENGTH));

@@ -7,17 +7,17 @@ interface Waiter {
   since: number;
 }
 
-/** Runs the work in its turn and returns its result. */
+/** Runs the work when its turn comes and returns its result. */
 export type QueueRunner = <T>(work: () => Promise<T>) => Promise<T>;
 
-/** How many pieces of work may wait in all; more are refused. */
+/** Maximum waiting work in all; more is rejected. */
 const MAX_WAITING = 4_000;
-/** How many of one key may wait, unless a caller sets another limit. */
+/** Maximum waiting work per key, unless a caller sets another limit. */
 const MAX_WAITING_PER_KEY = 500;
 
 /**
- * Limits how much work runs at a time. Waiting work is started round robin by key: a key with much waiting work delays
- * each other key by one turn only.
+ * Limits how much work runs at a time. Waiting work starts round robin by key: a key with much waiting work delays each
+ * other key by one turn only.
  */
 export class FairQueue {
   private active = 0;
@@ -34,7 +34,10 @@ export class FairQueue {
     return this.active + this.count;
   }
 
-  /** Runs the work in its turn. Must not be called inside another turn. @throws Problem unavailable when too many wait */
+  /**
+   * Runs the work when its turn comes. Must not be called inside another turn.
+   * @throws Problem unavailable when too many wait
+   */
   async run<T>(key: string, work: () => Promise<T>): Promise<T> {
     if (this.active < this.atOnce) this.active++;
     else await this.wait(key);
@@ -57,8 +60,8 @@ export class FairQueue {
   }
 
   /**
-   * Makes room: refuses the newest work of the key with the most waiting work.
-   * @throws Problem unavailable when the asking key would itself have the most, or as much
+   * Makes room by rejecting the newest work of the key with the most waiting work.
+   * @throws Problem unavailable when the caller's key would have the most itself, or as much
    */
   private evictNewest(asking: readonly Waiter[]): void {
     let longest: Waiter[] = [];
@@ -68,14 +71,14 @@ export class FairQueue {
     longest.pop()!.refuse(overloaded());
   }
 
-  // Hands the turn to the next work; its key moves to the end of the queue.
+  // Passes the turn to the next work, whose key moves to the end of the queue.
   private next(): void {
     for (const [key, waiters] of this.waiting) {
       const waiter = waiters.shift()!;
       this.waiting.delete(key);
       if (waiters.length > 0) this.waiting.set(key, waiters);
       this.count--;
-      // The client of work that waited longer has already got a 503.
+      // The client of work that waited longer has already received a 503.
       if (performance.now() - waiter.since <= TIME_LIMITS_MS.request) return waiter.start();
       waiter.refuse(overloaded());
     }

@@ -1,6 +1,6 @@
 import { TypeID, typeid } from 'typeid-js';
 
-/** The prefix of an id, one per kind of resource; see CONTRACT section 1. */
+/** The prefix of an id, one per kind of resource (CONTRACT section 1). */
 export type IdPrefix =
   | 'org'
   | 'grp'
@@ -35,13 +35,13 @@ export function newId(prefix: IdPrefix): string {
   return typeid(prefix).toString();
 }
 
-/** The smallest id of this time: ids made before it are smaller, and those made later are larger. */
+/** The smallest id of this time: earlier ids are smaller, later ones larger. */
 export function idAt(prefix: IdPrefix, at: Date): string {
   const time = at.getTime().toString(16).padStart(12, '0');
   return TypeID.fromUUID(prefix, `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`).toString();
 }
 
-/** Whether a text has the form of an id. A text without it matches no row, so it need not be looked up. */
+/** Whether a text has the form of an id. Any other text matches no row and needs no lookup. */
 export function isId(text: string): boolean {
   return ID.test(text);
 }

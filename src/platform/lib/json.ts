@@ -5,12 +5,12 @@ const MAX_JSON_DEPTH = 2_000;
 // oxlint-disable-next-line no-control-regex -- the control character is what is looked for
 const UNSTORABLE = /[\u0000\ud800-\udfff]/u;
 
-/** Whether PostgreSQL can store the text and give it back unaltered. */
+/** Whether PostgreSQL can store the text and return it unchanged. */
 export function isStorable(text: string): boolean {
   return !UNSTORABLE.test(text);
 }
 
-/** Whether a value is a JSON object: no array, no null, no instance of a class (a socket may send bytes). */
+/** Whether a value is a JSON object: not an array, null, or an instance of a class (a socket may send bytes). */
 export function isJsonObject(value: unknown): value is Record<string, unknown> {
   if (typeof value !== 'object' || value === null) return false;
   const prototype: unknown = Object.getPrototypeOf(value);
@@ -18,12 +18,13 @@ export function isJsonObject(value: unknown): value is Record<string, unknown> {
 }
 
 /**
- * Describes why a value cannot be stored and come back deep-equal; null when it can, and when `JSON.stringify` alone could
- * tell that it is too long. Stops at the limit, and walks without recursion, so that deep nesting cannot exhaust the stack.
- * @param maxBytes the most bytes of the value as JSON
+ * Describes why a value can't be stored and come back deep-equal; null when it can, or when only `JSON.stringify` can
+ * tell that it's too long. Stops at the limit, and walks without recursion, so that deep nesting can't exhaust the
+ * stack.
+ * @param maxBytes the maximum bytes of the value as JSON
  */
 export function findUnstorable(root: unknown, maxBytes: number): string | null {
-  // What the value has at least as JSON. The comma that is counted behind the first value is none.
+  // The fewest bytes the value can have as JSON. The first value has no comma, though one is counted.
   let bytes = -1;
   const pending = [root];
   const depths = [1];
@@ -48,12 +49,11 @@ export function findUnstorable(root: unknown, maxBytes: number): string | null {
   return null;
 }
 
-/** What is said of JSON that is longer than this. */
 export function tooLong(maxBytes: number): string {
   return `must have at most ${maxBytes} bytes as JSON`;
 }
 
-// With the comma behind it; a text may need more, and an array or object has a bracket more, unless it is empty.
+// Includes the comma after it. A text may need more; a non-empty array or object has another bracket.
 function leastBytes(value: unknown): number {
   return typeof value === 'string' ? value.length + 3 : 2;
 }
@@ -85,8 +85,9 @@ const LONG_NUMBER = /(?:^|\D)\d{16}/;
 const NUMBER = /[-+.\deE]+/y;
 
 /**
- * Whether a JSON text has more than `most` values: outside of its texts, each array, object and comma counts as one, because it
- * takes as much time and memory as a value, and each name of a field as two. Reads each character once, and stops at the limit.
+ * Whether a JSON text has more than `most` values: outside its strings, each array, object and comma counts as one,
+ * because it takes as much time and memory as a value, and each field name as two. Reads each character once, and stops
+ * at the limit.
  */
 export function hasMoreValues(json: string, most: number): boolean {
   let left = most;
@@ -100,15 +101,15 @@ export function hasMoreValues(json: string, most: number): boolean {
   return false;
 }
 
-/** Whether integers of a JSON text may lose digits when they are parsed: only long ones do. Reads each character once. */
+/** Whether integers of a JSON text may lose digits when parsed: only long ones do. Reads each character once. */
 export function mayLoseDigits(json: string): boolean {
   return LONG_NUMBER.test(json);
 }
 
 /**
- * Whether a value of a JSON text was an integer there that a double cannot hold (`12345678901234567891` would come back as
- * another number). Reads each character of the text once, and only when the value has an integer so large.
- * @param value what JSON.parse made of a part of the text
+ * Whether a value of a JSON text was an integer that a double can't hold (`12345678901234567891` would come back as
+ * another number). Reads each character once, and only if the value has an integer that large.
+ * @param value what JSON.parse made of some of the text
  * @param json a text that JSON.parse accepted: in others, anything may look like a number
  */
 export function hasInexactInteger(value: unknown, json: string): boolean {
@@ -126,7 +127,7 @@ export function hasInexactInteger(value: unknown, json: string): boolean {
   return false;
 }
 
-// Smaller ones are exact.
+// Smaller integers are exact.
 function largeIntegersOf(root: unknown): ReadonlySet<number> {
   const large = new Set<number>();
   const pending = [root];
@@ -156,7 +157,7 @@ function isDigit(code: number): boolean {
   return code >= 48 && code <= 57;
 }
 
-// Infinite numbers are refused elsewhere; so the literal has at most 309 digits.
+// Infinite numbers are rejected elsewhere, so the literal has at most 309 digits.
 function isInexact(literal: string): boolean {
   if (!/^-?\d+$/.test(literal)) return false;
   const read = Number(literal);
@@ -165,14 +166,14 @@ function isInexact(literal: string): boolean {
 
 const texts = new WeakMap<object, string>();
 
-/** `JSON.stringify` of an object that does not change any more; made once per object. */
+/** `JSON.stringify` of an object that no longer changes, computed once per object. */
 export function jsonOf(object: object): string {
   let text = texts.get(object);
   if (text === undefined) texts.set(object, (text = JSON.stringify(object)));
   return text;
 }
 
-/** JSON with the keys of every object in order: equal values have equal texts. */
+/** JSON with the keys of every object sorted: equal values have equal texts. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_key, part: unknown) =>
     isJsonObject(part) ? Object.fromEntries(Object.entries(part).sort(([a], [b]) => (a < b ? -1 : 1))) : part,

@@ -1,7 +1,7 @@
 /**
  * Runs some work at intervals, never twice at a time. The work handles its own errors.
- * @param interval milliseconds from the end of one run to the beginning of the next
- * @param spread the part of each pause by which it is extended at most, at random, so that nodes that start together spread out
+ * @param interval milliseconds from the end of one run to the start of the next
+ * @param jitter maximum share of each pause that is added at random, so that nodes that start together spread out
  */
 export class PeriodicJob {
   private timer?: NodeJS.Timeout;
@@ -29,7 +29,7 @@ export class PeriodicJob {
     return (this.running = this.running.then(() => this.work(now)));
   }
 
-  /** Stops, and waits for the end of the run under way. */
+  /** Stops, and waits for the current run. */
   async stop(): Promise<void> {
     this.hasStopped = true;
     clearTimeout(this.timer);

@@ -1,7 +1,7 @@
 // Characters that a terminal interprets as commands, or that change the direction of text.
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu;
 
-/** Escapes untrusted text to one line without commands of terminals and without characters that turn its direction. */
+/** Escapes untrusted text to one line without terminal commands or characters that change its direction. */
 export function printable(text: string): string {
   return text.replace(UNSAFE, escapeCharacter);
 }

@@ -6,17 +6,17 @@ const TAG_BYTES = 16;
 const BOUND = Buffer.from('prl2');
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** A sealed secret that cannot be opened. */
+/** A sealed secret that can't be decrypted. */
 class SealError extends Error {}
 
-/** Derives the 32-byte key of one purpose from SECRET_KEY, so that no two purposes share a key. */
+/** Derives a 32-byte key from SECRET_KEY for one purpose, so that no two purposes share a key. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'parley', purpose, 32));
 }
 
 /**
- * Encrypts a secret for one row of the database: the prefix, then nonce, tag and ciphertext of AES-256-GCM. The row is
- * additional authenticated data, so the secret cannot be opened in another row.
+ * Encrypts a secret for one database row: the prefix, then nonce, tag and ciphertext of AES-256-GCM. The row is
+ * additional authenticated data, so the secret can't be decrypted in another row.
  */
 export function seal(key: Buffer, row: string, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
@@ -26,12 +26,12 @@ export function seal(key: Buffer, row: string, secret: string): Buffer {
 }
 
 /**
- * Decrypts what `seal` made for this row, and secrets of the old form, which are not bound to a row: nonce, tag and
- * ciphertext. Removing the prefix does not unbind a secret: the tag covers the row.
+ * Decrypts what `seal` encrypted for this row, and secrets of the old form, which aren't bound to a row: nonce, tag and
+ * ciphertext. Removing the prefix doesn't unbind a secret, because the tag covers the row.
  * @throws SealError when it was sealed under another key, or for another row
  */
 export function unseal(key: Buffer, row: string, sealed: Buffer): string {
-  // The nonce of an old secret may begin with the prefix by chance.
+  // The nonce of an old secret may start with the prefix by chance.
   const isMarked = sealed.subarray(0, BOUND.length).equals(BOUND);
   const secret = (isMarked ? open(key, sealed.subarray(BOUND.length), row) : null) ?? open(key, sealed, null);
   if (secret === null) throw new SealError('was sealed under another SECRET_KEY or for another row');
@@ -51,7 +51,7 @@ function open(key: Buffer, sealed: Buffer, row: string | null): string | null {
   }
 }
 
-/** Random text of `[0-9A-Za-z]`, about 5.95 bits a character. */
+/** Random text of `[0-9A-Za-z]`, about 5.95 bits per character. */
 export function randomText(length: number): string {
   let text = '';
   while (text.length < length) {
@@ -63,7 +63,7 @@ export function randomText(length: number): string {
   return text;
 }
 
-/** An integer of 32 bits as 6 digits of base 62. */
+/** A 32-bit integer as 6 base-62 digits. */
 export function base62(value: number): string {
   let text = '';
   for (let rest = value; text.length < 6; rest = Math.floor(rest / ALPHABET.length)) {

@@ -1,11 +1,10 @@
 import { TIME_LIMITS_MS } from './time-limits.js';
 import { withTimeout } from './timeout.js';
 
-/** The query took too long. */
 export class TimeoutError extends Error {}
 
 /**
- * Shares one run of a query that may hang: callers during a run share it, and each waits 2 s at most. No second run
+ * Shares one run of a query that may hang. Callers during a run share it, and each waits 2 s at most. No second run
  * starts while one hangs, so a hanging query holds one connection only.
  */
 export function singleFlight<T>(query: () => Promise<T>): () => Promise<T> {

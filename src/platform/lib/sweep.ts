@@ -1,15 +1,15 @@
 /** What a sweep does, and when. */
 export interface SweepTask {
-  /** Milliseconds from the end of one run to the beginning of the next; asked before each. */
+  /** Milliseconds from the end of one run to the start of the next, read before each. */
   interval(): number;
-  /** Whether there is something to look after. If not, the sweep pauses until `schedule`. */
+  /** Whether there is something to check. If not, the sweep pauses until `schedule`. */
   isNeeded(): boolean;
   run(): Promise<void>;
-  /** Called with each error of `run`. `isFirst`: the run before succeeded, so that a log line is worth it. */
+  /** Called with each error of `run`. `isFirst`: the previous run succeeded, so a log line is worth it. */
   onError(error: unknown, isFirst: boolean): void;
 }
 
-/** Runs a task at intervals while it is needed, never twice at a time. Unlike a `PeriodicJob` it can pause. */
+/** Runs a task at intervals while it's needed, never twice at a time. Unlike a `PeriodicJob`, it can pause. */
 export class Sweep {
   private timer?: NodeJS.Timeout;
   private isRunning = false;
@@ -23,14 +23,14 @@ export class Sweep {
     return this.hasStopped;
   }
 
-  /** Plans the next run, unless one is planned or running. */
+  /** Schedules the next run, unless one is scheduled or running. */
   schedule(): void {
     if (this.timer || this.isRunning || this.hasStopped) return;
     this.timer = setTimeout(() => void this.run(), this.isTriggered ? 0 : this.task.interval()).unref();
     this.isTriggered = false;
   }
 
-  /** Runs at once, or right after the run under way. Does nothing while the task is not needed. */
+  /** Runs immediately, or right after the current run. Does nothing while the task isn't needed. */
   trigger(): void {
     if (!this.task.isNeeded()) return;
     this.cancel();
@@ -38,13 +38,13 @@ export class Sweep {
     this.schedule();
   }
 
-  /** Drops the planned run. */
+  /** Cancels the scheduled run. */
   cancel(): void {
     clearTimeout(this.timer);
     this.timer = undefined;
   }
 
-  /** Plans no more runs; one under way goes on. */
+  /** Stops scheduling; a current run continues. */
   stop(): void {
     this.hasStopped = true;
     this.cancel();

@@ -1,6 +1,6 @@
 /**
  * Resolves with the result of the work.
- * @throws what `onTimeout` makes, after so many milliseconds; the work goes on
+ * @throws the error from `onTimeout` after this many milliseconds; the work continues
  */
 export async function withTimeout<T>(work: Promise<T>, milliseconds: number, onTimeout: () => Error): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
@@ -10,16 +10,16 @@ export async function withTimeout<T>(work: Promise<T>, milliseconds: number, onT
   return Promise.race([work, timeout]).finally(() => clearTimeout(timer));
 }
 
-/** Lets one caller wait until something has become empty, within a time. */
+/** Lets one caller wait, within a time, until something is empty. */
 export class EmptySignal {
   private resolve?: (isEmpty: boolean) => void;
 
-  /** To be called whenever it has become empty. */
+  /** Call this whenever it becomes empty. */
   notify(): void {
     this.resolve?.(true);
   }
 
-  /** Resolves with true when it became empty, with false after so many milliseconds. */
+  /** Resolves with true when it became empty, or with false after this many milliseconds. */
   wait(milliseconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), milliseconds);

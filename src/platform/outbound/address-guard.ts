@@ -8,17 +8,17 @@ import { Config } from '../config/config.js';
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
-/** Addresses that look public but are private: the metadata service of Azure's virtual machines. */
+/** Addresses that look public but aren't: the metadata service of Azure's virtual machines. */
 const METADATA = new Set(['168.63.129.16']);
 /** The timeout of a DNS query in milliseconds, and the number of tries. */
 const RESOLVER_OPTIONS = { timeout: 2_500, tries: 2 };
 
-/** An address or a URL that this service must not reach; the message is meant for people. */
+/** This service must not reach an address or URL. The message is meant for people. */
 export class RefusedError extends Error {}
 
 /**
- * Decides which addresses that someone else chose may be reached (CONTRACT section 4): public addresses, and those that
- * WEBHOOK_ALLOWED_HOSTS allows. A host name is checked at each connection, by the addresses that it resolves to.
+ * Decides which addresses may be reached that someone else chose (CONTRACT section 4): public ones, and those that
+ * WEBHOOK_ALLOWED_HOSTS allows. A host name is checked at each connection, by the addresses it resolves to.
  */
 @Injectable()
 export class AddressGuard {
@@ -31,7 +31,7 @@ export class AddressGuard {
     this.allowed = hosts === undefined ? { names: new Set(), networks: [] } : parseAllowedHosts(hosts);
   }
 
-  /** Describes why a URL is refused, without a DNS lookup; null when it is accepted. */
+  /** Describes why a URL is rejected, without a DNS lookup; null when it's accepted. */
   findFault(url: URL): string | null {
     if (!(url.protocol in DEFAULT_PORTS)) return 'must start with https:// or http://';
     if (url.username || url.password) return 'must not contain a user name or password';
@@ -45,7 +45,7 @@ export class AddressGuard {
     return null;
   }
 
-  /** Whether WEBHOOK_ALLOWED_HOSTS lists this host by name; then its addresses are not checked. */
+  /** Whether WEBHOOK_ALLOWED_HOSTS lists this host by name. Its addresses are then not checked. */
   isNamed(url: Pick<URL, 'hostname' | 'port' | 'protocol'>): boolean {
     const host = bareHost(url.hostname);
     const { names } = this.allowed;
@@ -58,9 +58,9 @@ export class AddressGuard {
   }
 
   /**
-   * Resolves a host name for a connection to the addresses that may be reached. The operating system resolves local
-   * names (without a dot); the name servers are asked directly for all others: the system's lookup has few threads, and
-   * a name whose servers never answer would block them for all requests.
+   * Resolves a host name to the addresses that may be reached. The operating system resolves local names (without a
+   * dot); for all others, the name servers are queried directly: the system's lookup has few threads, and a name whose
+   * servers never respond would block them for all requests.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     const wanted = typeof options.family === 'number' ? options.family : 0;
@@ -77,7 +77,7 @@ export class AddressGuard {
     const allowed = addresses.filter((address) => isPublic(address) || this.isAllowed(address));
     if (allowed.length > 0) return allowed.map((address) => ({ address, family: isIP(address) }));
     if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
-    // Organizations see the error: they must not learn where names of the service's network lead.
+    // Organizations see the error, and must not learn how names in the service's network resolve.
     this.logger.warn({ hostname, addresses }, 'blocked a connection to a host without a public address');
     throw new RefusedError(`${hostname} has no public address, and WEBHOOK_ALLOWED_HOSTS does not name it`);
   }
@@ -114,7 +114,7 @@ function isPublic(address: string): boolean {
   return parsed.kind() === 'ipv4' || parsed.match(GLOBAL_UNICAST as never);
 }
 
-// An IPv4 address that is mapped to IPv6 (also by NAT64) is checked as IPv4.
+// An IPv4 address that is mapped to IPv6 (including NAT64) is checked as IPv4.
 function unwrap(address: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (!ipaddr.isValid(address)) return null;
   const parsed = ipaddr.process(address);

@@ -3,11 +3,11 @@ import { isIP } from 'node:net';
 import { Agent, buildConnector, type Dispatcher } from 'undici';
 import { AddressGuard, RefusedError } from './address-guard.js';
 
-/** The longest time that a connection may take to open, in milliseconds. */
+/** The limit for opening a connection. */
 const CONNECT_TIMEOUT_MS = 15_000;
-/** The most bytes of an answer's headers that are read. */
+/** Maximum header bytes of a response. */
 const MAX_HEADER_BYTES = 16 * 1024;
-/** How long an idle connection is kept, in milliseconds: shorter than by receivers that do not announce their timeout. */
+/** How long an idle connection is kept: shorter than receivers keep it that don't announce their timeout. */
 const KEEP_ALIVE_MS = 1_500;
 const MAX_KEEP_ALIVE_MS = 30_000;
 
@@ -16,9 +16,9 @@ export type ResponseHandler = Dispatcher.DispatchHandler;
 export type ResponseController = Dispatcher.DispatchController;
 
 /**
- * Sends requests to addresses that someone else chose, with the connections that `AddressGuard` lets it open. Follows no
- * redirects. Each feature provides its own, so that closing one aborts no request of another. The caller limits the time
- * and the size of an answer.
+ * Sends requests to addresses that someone else chose, on connections that `AddressGuard` allows. Follows no redirects.
+ * Each feature provides its own instance, so that closing one aborts no other feature's request. The caller limits the
+ * time and the size of a response.
  */
 @Injectable()
 export class OutboundAgent {
@@ -36,8 +36,8 @@ export class OutboundAgent {
   }
 
   /**
-   * Sends a request, and gives the answer to the handler. An address that only a DNS lookup shows to be refused reaches
-   * the handler as an error.
+   * Sends a request and passes the response to the handler. If only a DNS lookup shows that an address must not be
+   * reached, the handler gets the error.
    * @throws RefusedError for a URL that must not be reached
    */
   dispatch(url: string, request: OutboundRequest, handler: ResponseHandler): void {
@@ -67,7 +67,7 @@ function connectorOf(addresses: AddressGuard): buildConnector.connector {
   return (options, callback) => {
     if (addresses.isNamed(options)) return unguarded(options, callback);
     try {
-      // A literal address is never looked up, so it is checked here.
+      // A literal address is never looked up, so it's checked here.
       if (isIP(options.hostname)) addresses.check(options.hostname);
     } catch (error) {
       return callback(error as Error, null);

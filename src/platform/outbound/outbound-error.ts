@@ -29,7 +29,7 @@ const MESSAGES: Record<string, string> = {
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'answer was cut off',
 };
 
-/** Describes the error of an attempt in plain text. */
+/** Describes an attempt's error in plain text. */
 export function describeError(error: unknown): string {
   if (error instanceof RefusedError) return `refused: ${error.message}`;
   const { code = '', name, cause, errors } = error as Error & { code?: string; errors?: unknown[] };

@@ -5,7 +5,7 @@ import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 import type { Metrics } from './metrics.js';
 
 /**
- * Reads the values of several gauges with one query for each scrape; a failure is counted and logged once, and the gauges
+ * Reads the values of several gauges with one query per scrape. A failure is counted and logged once, and the gauges
  * are left out.
  * @param source what is counted, for `parley_scrape_errors_total`
  * @param text a query of one row

@@ -13,7 +13,7 @@ const BOOT_CONTEXTS = new Set([
   'WebSocketsController',
 ]);
 
-/** Logs JSON lines; readable lines on a terminal, except in production. */
+/** Logs JSON lines, or readable lines on a terminal outside production. */
 export function createLogger(config: Config): PinoLogger {
   const options = { level: config.LOG_LEVEL, serializers: { err: describeError } };
   const isTerminal = process.stdout.isTTY && !config.isProduction;
@@ -22,13 +22,13 @@ export function createLogger(config: Config): PinoLogger {
     : pino(options);
 }
 
-/** The options of Nest's logger. It does not log requests: a child logger per request cost 6 % of the CPU of a send. */
+/** The options of Nest's logger. It doesn't log requests: a child logger per request cost 6 % of a send's CPU time. */
 export function loggingParams(logger: PinoLogger): Params {
   return { pinoHttp: { logger, serializers: { err: describeError }, wrapSerializers: false }, forRoutes: [] };
 }
 
-// The database's text of an error holds the rows and values that people sent: so only its code and names are logged.
-// For a value that the database does not accept (class 22), not even the message, because it repeats the value.
+// An error's text from the database contains rows and values that people sent, so only its code and names are logged.
+// When the database rejects a value (class 22), not even the message is logged, because it repeats the value.
 export function describeError(error: Error & { code?: string; constraint?: string; driverError?: Error }) {
   const { code, constraint } = (error.driverError ?? error) as typeof error;
   const isDataException = /^22[0-9A-Z]{3}$/.test(String(code));
@@ -37,7 +37,7 @@ export function describeError(error: Error & { code?: string; constraint?: strin
   return { type: error.name, message, code, constraint, stack };
 }
 
-/** Logs Nest's own lines about its start as `debug`. */
+/** Logs Nest's own startup lines as `debug`. */
 export function withQuietStart(logger: Logger): LoggerService {
   const wrapped = Object.create(logger) as Logger;
   wrapped.log = (message: unknown, ...params: unknown[]) =>

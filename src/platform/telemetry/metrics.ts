@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { type Metric, Registry } from 'prom-client';
 
-/** Bounds of the buckets in seconds, from the time of a cached answer to the time when a client gives up. */
+/** Bucket bounds, from a cached response to the time when clients give up. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = Record<string, string>;
@@ -11,7 +11,7 @@ interface Sample {
   metricName?: string;
 }
 
-/** Reads the value of a gauge for a scrape; null when it is unknown: then the scrape leaves the gauge out. */
+/** Reads a gauge's value for a scrape; null when it's unknown, and the scrape leaves the gauge out. */
 export type Read = () => number | null | Promise<number | null>;
 
 /** A number that only grows. */
@@ -59,19 +59,19 @@ export class Histogram {
   }
 }
 
-/** The children of one metric, by the values of its labels. Code on the hot path keeps the child. */
+/** The children of one metric, by their label values. Code on the hot path keeps the child. */
 export type Family<M> = (...values: string[]) => M;
 
 /**
  * Creates the metrics of this process. Counting is a plain addition, which prom-client reads at a scrape: its own
- * counters cost 0.6 µs and an object each time. The values of labels are our own texts, never a client's.
+ * counters cost 0.6 µs and an object each time. Label values are our own texts, never a client's.
  */
 @Injectable()
 export class Metrics {
   private readonly errors: Family<Counter>;
 
   constructor(private readonly registry: Registry) {
-    const help = 'Looks at something else, made for a scrape, that failed or took too long, by what they looked at';
+    const help = 'Scrapes of other sources that failed or took too long, by source';
     this.errors = this.counters('parley_scrape_errors_total', help, ['source']);
   }
 
@@ -100,7 +100,7 @@ export class Metrics {
     this.register('gauge', name, help, () => sample({}, read));
   }
 
-  /** A gauge with one value per value of a label; readers may be added later. */
+  /** A gauge with one value per label value; readers may be added later. */
   gauges(name: string, help: string, labelName: string): (value: string, read: Read) => void {
     const children = new Map<string, Read>();
     this.register('gauge', name, help, async () => {
@@ -110,7 +110,7 @@ export class Metrics {
     return (value, read) => void children.set(value, read);
   }
 
-  /** A constant: the value is 1, and the labels hold the information. */
+  /** A constant 1, whose labels hold the information. */
   info(name: string, help: string, labels: Labels): void {
     this.register('gauge', name, help, () => [{ labels, value: 1 }]);
   }

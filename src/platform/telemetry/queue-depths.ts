@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from './metrics.js';
 
-/** The lengths of the queues in this process. Each queue's owner adds its own. */
+/** The lengths of this process's queues. Each queue's owner adds its own. */
 @Injectable()
 export class QueueDepths {
-  /** @param read the number of unanswered entries, including those in progress */
+  /** @param read the number of unfinished entries, including those in progress */
   readonly add: (queue: string, read: () => number) => void;
 
   constructor(metrics: Metrics) {

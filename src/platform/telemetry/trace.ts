@@ -7,7 +7,7 @@ const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}
 const TRACE_ID = { from: 3, to: 35 };
 const FLAGS_OFFSET = 53;
 
-/** The `traceparent` of a request; null when it is missing or invalid, which count as the same. */
+/** The `traceparent` of a request; null when it's missing or invalid. */
 export function traceparentOf({ headers: { traceparent } }: Pick<Request, 'headers'>): string | null {
   return typeof traceparent === 'string' && TRACEPARENT.test(traceparent) ? traceparent : null;
 }
@@ -26,7 +26,7 @@ function newSpanId(): string {
   return /^0+$/.test(id) ? newSpanId() : id;
 }
 
-/** The `traceparent` of the request; null when it is missing or invalid. */
+/** The `traceparent` of the request; null when it's missing or invalid. */
 export const Traceparent = createParamDecorator((_: unknown, context: ExecutionContext) =>
   traceparentOf(context.switchToHttp().getRequest<Request>()),
 );

@@ -1,10 +1,9 @@
 import { encodeCursor } from '../lib/cursor.js';
 import { Cursor, QueryInteger } from './validators.js';
 
-/** The most items of a page. */
 export const MAX_PAGE_SIZE = 50;
 
-/** The length of a page (CONTRACT section 1). */
+/** The page size of a list (CONTRACT section 1). */
 export class PageSizeQuery {
   @QueryInteger(1, MAX_PAGE_SIZE, { default: MAX_PAGE_SIZE, description: 'How many to answer at most' })
   limit: number = MAX_PAGE_SIZE;
@@ -23,7 +22,7 @@ export interface Page<T> {
 }
 
 /**
- * Makes the page. The query asks for one row more than `limit`: that row shows that a next page exists.
+ * Creates the page. The query requests one row more than `limit`, which shows that a next page exists.
  * @param isCut whether the database has more rows than it returned
  */
 export function toPage<R extends { id: string }, T>(

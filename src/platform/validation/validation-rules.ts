@@ -14,12 +14,12 @@ export function Nullable(): PropertyDecorator {
 
 const TRIMMED = Symbol('trimmed');
 
-/** Removes the white space at both ends of the text, or of each text of the list, before the rules of the field are checked. */
+/** Removes white space at both ends of the text, or of each text in the list, before the field's rules are checked. */
 export function Trimmed(): PropertyDecorator {
   return Reflect.metadata(TRIMMED, true);
 }
 
-/** Marks a field that takes any JSON, which must come back as it was sent. */
+/** Marks a field that takes any JSON, which must come back unchanged. */
 export function JsonValue(): PropertyDecorator {
   return Reflect.metadata(JSON_VALUE, true);
 }
@@ -45,7 +45,7 @@ interface Rules {
 
 /** A value that breaks a rule. */
 export interface Fault {
-  /** The names of the fields that lead to it. */
+  /** The field names that lead to it. */
   path: readonly string[];
   detail: string;
 }
@@ -53,9 +53,9 @@ export interface Fault {
 const rulesOfClass = new WeakMap<Class, Rules>();
 
 /**
- * The class-validator rules of a class, read once: class-validator searches them among those of all classes at every
+ * The class-validator rules of a class, read once, because class-validator searches the rules of all classes at every
  * call.
- * @throws Error for rules of a kind that is not known here
+ * @throws Error for a kind of rule that is unknown here
  */
 export function rulesOf(type: Class): Rules {
   let rules = rulesOfClass.get(type);
@@ -63,7 +63,7 @@ export function rulesOf(type: Class): Rules {
   return rules;
 }
 
-/** The most that a valid body of this class takes. @throws Error when a field has no size */
+/** The maximum size of a valid body of this class. @throws Error when a field has no size */
 export function sizeOfClass(type: Class): BodySize {
   return sizeOfObject(
     rulesOf(type).fields.map(({ name, nested }) => [

@@ -7,18 +7,18 @@ import { JsonValue, Nullable, Trimmed } from './validation-rules.js';
 import { decodeCursor, decodePosition, decodeTextPosition } from '../lib/cursor.js';
 import { findUnstorable, isJsonObject, isStorable, jsonOf, tooLong } from '../lib/json.js';
 
-/** The most bytes of UTF-8 of `JSON.stringify(metadata)` (CONTRACT section 1). */
+/** Maximum UTF-8 bytes of `JSON.stringify(metadata)` (CONTRACT section 1). */
 export const MAX_METADATA_BYTES = 10_240;
 
 interface FieldOptions {
   optional?: boolean;
-  /** Whether null is a value, which removes what is stored; together with `optional`. */
+  /** Whether null is a value that removes what is stored; requires `optional`. */
   nullable?: boolean;
   description?: string;
   example?: unknown;
 }
 
-/** Whether a text has at most `max` Unicode code points; counts them only when the length does not decide. */
+/** Whether a text has at most `max` Unicode code points. Counts them only if the length doesn't decide. */
 export function hasAtMost(max: number, text: string): boolean {
   if (text.length <= max) return true;
   if (text.length > max * 2) return false;
@@ -27,7 +27,7 @@ export function hasAtMost(max: number, text: string): boolean {
   return true;
 }
 
-/** Describes why a text cannot be stored as it was sent; null when it can. Must run before other checks of the value. */
+/** Describes why a text can't be stored unchanged; null when it can. Must run before other checks of the value. */
 export function findTextFault(value: unknown, min: number, max: number): string | null {
   if (value === undefined) return 'is required';
   if (typeof value !== 'string') return 'must be a string';
@@ -37,7 +37,7 @@ export function findTextFault(value: unknown, min: number, max: number): string 
 
 /** A check that returns the error text; null when the value is valid. */
 export function Check(name: string, findFault: (value: unknown, object: object) => string | null): PropertyDecorator {
-  // The message is asked for right after the check that failed, which does not run a second time for it.
+  // The message is read right after the check that failed, so the check doesn't run twice.
   let fault: string | null = null;
   return ValidateBy({
     name,
@@ -55,7 +55,7 @@ function documented(options: FieldOptions, schema: object): PropertyDecorator {
   return applyDecorators(IsOptional(), ...(options.nullable ? [Nullable()] : []), ApiPropertyOptional(property));
 }
 
-/** Text of `min` to `max` characters (code points) that can be stored exactly as sent. */
+/** Text of `min` to `max` characters (code points) that can be stored unchanged. */
 export function Text(min: number, max: number, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     Check('text', (value) => findTextFault(value, min, max)),
@@ -64,16 +64,16 @@ export function Text(min: number, max: number, options: FieldOptions = {}): Prop
   );
 }
 
-// White space, control and format characters, and what fonts show as nothing: a name of these alone can't be seen.
+// White space, control and format characters, and what fonts show as nothing: a name of only these can't be seen.
 const VISIBLE = /[^\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]/u;
 
-/** Describes why a text, trimmed already, is no name; null when it is one. Must run before other checks of the value. */
+/** Describes why a trimmed text isn't a name; null when it is. Must run before other checks of the value. */
 export function findNameFault(value: unknown, max: number): string | null {
   if (value === '') return 'must not be blank';
   return findTextFault(value, 1, max) ?? (VISIBLE.test(value as string) ? null : 'must not be blank');
 }
 
-/** Text that people read as a name or a label: trimmed, and not blank (CONTRACT section 1). @param max in code points */
+/** Text that people read as a name or label: trimmed, and not blank (CONTRACT section 1). @param max in code points */
 export function Name(max: number, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     Trimmed(),
@@ -113,8 +113,8 @@ export function SomeOf(choices: readonly string[], options: FieldOptions = {}): 
 }
 
 /**
- * An arbitrary JSON object of at most 10,240 bytes that comes back deep-equal (CONTRACT section 1). Always optional,
- * but not through IsOptional, which would skip the field's other checks when it is absent.
+ * A JSON object of at most 10,240 bytes that comes back deep-equal (CONTRACT section 1). Always optional, but not
+ * through IsOptional, which would skip the field's other checks when it's absent.
  */
 export function Metadata(options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
@@ -135,7 +135,7 @@ function findMetadataFault(value: unknown): string | null {
 
 /** An object that is validated by the class of the property. */
 export function Nested(type: () => new () => object, options: FieldOptions = {}): PropertyDecorator {
-  // Swagger calls a function only when its name is `type`; it would document any other one as a class.
+  // Swagger calls a function only if its name is `type`; it would document any other one as a class.
   const documentation = documented(options, { type: () => type() });
   return applyDecorators(IsObject({ message: 'must be an object' }), ValidateNested(), documentation);
 }
@@ -168,10 +168,10 @@ function CursorOf(decode: (cursor: string, query: Record<string, unknown>) => un
 /** The opaque cursor of a page, decoded to the id that it contains. */
 export const Cursor = (): PropertyDecorator => CursorOf(decodeCursor);
 
-/** The opaque cursor of a page of a list that is sorted by a time, decoded to the Position that it contains. */
+/** The opaque cursor of a list sorted by time, decoded to its Position. */
 export const PositionCursor = (): PropertyDecorator => CursorOf(decodePosition);
 
-/** The opaque cursor of a page: with `search` decoded to the TextPosition that it contains, else to the id. */
+/** The opaque cursor of a page: decoded to its TextPosition with `search`, and to its id otherwise. */
 export const SearchCursor = (): PropertyDecorator =>
   CursorOf((cursor, { search }) => (search === undefined ? decodeCursor(cursor) : decodeTextPosition(cursor)));
 
@@ -187,7 +187,7 @@ export function WholeNumber(min: number, max: number, options: FieldOptions = {}
 
 const RFC3339 = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/i;
 
-/** The most characters of a time: 2026-01-15T08:30:00.123456789+01:00. */
+/** Maximum characters of a time: 2026-01-15T08:30:00.123456789+01:00. */
 export const MAX_TIME_LENGTH = 35;
 
 /** Describes why a value is not a time; null when it is one. */
@@ -195,7 +195,7 @@ export function findTimeFault(value: unknown): string | null {
   return typeof value === 'string' && isTime(value) ? null : 'must be a time like 2026-01-15T08:30:00.000Z';
 }
 
-// Date.parse reads 30 February as 2 March: so the parsed day must equal the written one.
+// Date.parse reads 30 February as 2 March, so the parsed day must equal the written one.
 function isTime(text: string): boolean {
   const day = text.slice(0, 10);
   return RFC3339.test(text) && !Number.isNaN(Date.parse(text)) && new Date(day).toISOString().startsWith(day);

@@ -155,7 +155,9 @@ export class DemoService {
 
   // Every client that reaches the service would reach the demo, which is meant for this machine only.
   private warnNotLoopback(): null {
-    this.logger.warn(`the demo is off: it needs a loopback HOST such as 127.0.0.1, and HOST is ${this.config.HOST}`);
+    this.logger.warn(
+      `the demo is off: DEMO requires a loopback HOST such as 127.0.0.1, and HOST is ${this.config.HOST}`,
+    );
     return null;
   }
 

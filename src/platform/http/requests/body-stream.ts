@@ -5,14 +5,17 @@ import { Problem, unavailable } from '../../errors/problem.js';
 import { TIME_LIMITS_MS } from '../../lib/time-limits.js';
 import { tooManyBytes } from './parsed-body.js';
 
-/** The fewest bytes that must arrive in each `TIME_LIMITS_MS.bodyProgress`: about 1 kB a second. */
+/** Minimum bytes that must arrive in each `TIME_LIMITS_MS.bodyProgress`: about 1 kB a second. */
 const MIN_PROGRESS_BYTES = 30_000;
-/** How long a connection stays open after a response that came before the whole body, so that the client can read it. */
+/**
+ * How long a connection stays open after a response that was sent before the whole body arrived, so that the client can
+ * read it.
+ */
 const LINGER_MS = 1_000;
 
 /**
- * The body of a request as it arrives. Reading it fails with a `Problem` when it has too many bytes or arrives too slowly.
- * A handler that stops reading, or never starts, needs to do nothing: the connection ends after its response.
+ * The body of a request as it arrives. Reading it fails with a `Problem` when it has too many bytes or arrives too
+ * slowly. A handler may stop reading at any time: the connection ends after the response.
  */
 export class BodyStream extends Transform {
   private received = 0;
@@ -21,7 +24,7 @@ export class BodyStream extends Transform {
     super();
   }
 
-  /** How many bytes have arrived. */
+  /** Bytes received so far. */
   get bytes(): number {
     return this.received;
   }
@@ -33,7 +36,7 @@ export class BodyStream extends Transform {
   }
 }
 
-/** Passes a body on as it arrives. @throws Problem body_too_large, unsupported_media_type */
+/** Streams a body to the handler. @throws Problem body_too_large, unsupported_media_type */
 export function streamBody(request: Request, response: Response, maxBytes: number): BodyStream {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     throw new Problem('body_too_large', tooManyBytes(maxBytes));
@@ -57,14 +60,14 @@ export function streamBody(request: Request, response: Response, maxBytes: numbe
 }
 
 /**
- * Exempts the request that arrives on a connection from the server's `requestTimeout`, which has no setting by route: the
+ * Exempts the current request of a connection from the server's `requestTimeout`, which can't be set by route. The
  * parser leaves the list that Node checks, and returns to it with the next request.
  */
 function liftArrivalLimit(socket: Socket): void {
   (socket as Socket & { parser?: { remove?(): void } }).parser?.remove?.();
 }
 
-// Node would wait for the rest of the body, forever once the limit is lifted.
+// Node would wait for the rest of the body, without a limit once `requestTimeout` is lifted.
 function endUnread(request: Request): void {
   if (!request.complete) setTimeout(() => request.complete || request.socket.destroy(), LINGER_MS).unref();
 }

@@ -1,7 +1,7 @@
 import { Injectable, Param, type PipeTransform } from '@nestjs/common';
 import { isId } from '../../lib/ids.js';
 
-/** Maps a malformed id to '', so that the 404 comes after the validation of the body (400). */
+/** Maps a malformed id to '', so that its 404 comes after the body's validation (400). */
 @Injectable()
 class IdPipe implements PipeTransform<string, string> {
   transform(id: string): string {

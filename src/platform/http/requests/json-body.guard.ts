@@ -15,12 +15,15 @@ const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Applies the limits of the route, and reads and parses the body. This is a guard, not a middleware, because it must run
- * after the guard that authenticates: a 401 comes before any check of the body (CONTRACT section 1, order of checks).
+ * Applies the route's limits, and reads and parses the body. A guard instead of a middleware, because it must run after
+ * the guard that authenticates: a 401 comes before any check of the body (CONTRACT section 1, order of checks).
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {
-  /** The encodings that a body may have. None for strangers: a few bytes of theirs would cost as much as the longest body. */
+  /**
+   * Accepted content encodings. None for unauthenticated clients, because a few compressed bytes would cost as much as
+   * the longest body.
+   */
   protected readonly encodings: readonly Encoding[] = [];
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
@@ -35,7 +38,7 @@ export class JsonBodyGuard implements CanActivate {
   }
 }
 
-/** The same, behind a guard that requires a valid token: bodies may be compressed. */
+/** The same behind a guard that requires a valid token: bodies may be compressed. */
 @Injectable()
 export class TokenBodyGuard extends JsonBodyGuard {
   protected override readonly encodings = ENCODINGS;

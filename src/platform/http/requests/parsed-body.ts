@@ -1,15 +1,18 @@
 import { hasMoreValues, mayLoseDigits } from '../../lib/json.js';
 import type { BodySize } from '../../validation/body-size.js';
 
-/** A body of a socket that is refused before it is parsed. REST answers at once; a socket's request is answered by its ack. */
+/**
+ * A socket's payload that was rejected before it was parsed. A REST request gets its error immediately; a socket's gets
+ * it in the ack.
+ */
 export class RejectedBody {
   constructor(readonly detail: string) {}
 }
 
-/** Describes why JSON has more than a body may have; null when it has not. Reads as far as the limit. */
+/** Describes why JSON exceeds a limit; null when it doesn't. Stops reading at the limit. */
 export function findExcess(json: string, { bytes, values }: BodySize): string | null {
   if (json.length > bytes) return tooManyBytes(bytes);
-  // Shorter JSON has no more: a name, which counts as two, has three characters.
+  // Shorter JSON can't have more values: a name, which counts as two, has three characters.
   if (json.length <= values || !hasMoreValues(json, values)) return null;
   return `The body has more than ${values} values`;
 }
@@ -20,7 +23,7 @@ export function tooManyBytes(bytes: number): string {
 
 const texts = new WeakMap<object, string>();
 
-/** Parses JSON, and keeps its text when integers may have lost digits. @throws SyntaxError */
+/** Parses JSON, and keeps its text if integers may have lost digits. @throws SyntaxError */
 export function parseKeepingDigits(json: string, bodyOf = (value: unknown): unknown => value): unknown {
   const value: unknown = JSON.parse(json);
   const body = bodyOf(value);
@@ -28,7 +31,7 @@ export function parseKeepingDigits(json: string, bodyOf = (value: unknown): unkn
   return value;
 }
 
-/** The JSON text of a body that may have integers that lost digits; undefined when all are exact. */
+/** The JSON text of a body whose integers may have lost digits; undefined when all are exact. */
 export function textWithLongNumbers(body: object): string | undefined {
   return texts.get(body);
 }

@@ -3,35 +3,39 @@ import { gunzipSync, inflateSync } from 'node:zlib';
 import { tooManyBytes } from './parsed-body.js';
 import { Problem } from '../../errors/problem.js';
 
-/** Of a body that is too long, so many bytes more are read before the answer: many clients read no answer before. */
+/**
+ * Extra bytes of a too long body to read before the response, because many clients don't read a response until they
+ * have sent everything.
+ */
 const MAX_DISCARDED_BYTES = 1_048_576;
 
 /**
- * The most pieces in which a body may arrive that has not arrived before it is read: each costs more than its bytes. A chunk of
- * the transfer encoding is a piece.
+ * Maximum pieces of a body that arrives while it's being read: each piece costs more than its bytes. A chunk of the
+ * transfer encoding is a piece.
  */
 const MAX_PIECES = 512;
-/** So many more are read before the answer, which then ends the connection. */
+/** Extra pieces to read before the response, which then ends the connection. */
 const MAX_DISCARDED_PIECES = 64;
 
 const TOO_MANY_PIECES = `The body arrived in more than ${MAX_PIECES} pieces; send it in fewer, larger chunks`;
 
 const DECODERS = { gzip: gunzipSync, deflate: inflateSync };
 
-/** The encodings that a body may have; each decoder stops at the limit. */
+/** Accepted content encodings; each decoder stops at the limit. */
 export type Encoding = keyof typeof DECODERS;
 
 export const ENCODINGS = Object.keys(DECODERS) as Encoding[];
 
 /**
- * Reads a body of at most `max` bytes, and keeps no more of a longer one.
- * @throws Problem body_too_large, also for a body in more than 512 pieces; malformed_json when the connection ended before the body
+ * Reads a body of at most `max` bytes; a longer one isn't kept.
+ * @throws Problem body_too_large, also for a body in more than 512 pieces; malformed_json when the connection ended
+ * before the body
  */
 export async function readBody(request: Request, max: number): Promise<Buffer> {
   return readArrived(request, max) ?? readAll(request, max);
 }
 
-// A small body has often arrived before authentication ends: it is read at once, without listeners.
+// A small body has often arrived before authentication ends. Then it's read immediately, without listeners.
 function readArrived(request: Request, max: number): Buffer | null {
   const { complete, readableLength } = request;
   return complete && readableLength > 0 && readableLength <= max ? (request.read() as Buffer) : null;
@@ -64,11 +68,11 @@ function readAll(request: Request, max: number): Promise<Buffer> {
   });
 }
 
-/** Reads no more of a request, and ends its connection behind the answer: Node would read the rest of the body first. */
+/** Stops reading a request and ends its connection after the response; Node would read the rest of the body first. */
 function stopReading(request: Request): void {
   const { res, socket } = request;
   request.removeAllListeners('data').pause();
-  // The pieces that Node has read but not given out yet: thousands. `false` also lets it read no more.
+  // Node has read thousands of pieces that it hasn't emitted yet. `false` also stops it from reading more.
   request.push = () => false;
   res?.setHeader('Connection', 'close').once('finish', () => socket.destroy());
 }

@@ -5,9 +5,9 @@ import { Reflector } from '@nestjs/core';
 import type { BodySize } from '../../validation/body-size.js';
 import { type Class, rulesOf, sizeOfClass } from '../../validation/validation-rules.js';
 
-/** What a body may have beside what its class declares: fields that are ignored, and blanks. */
+/** Allowance beyond what a body's class declares: ignored fields and white space. */
 const EXTRA: BodySize = { bytes: 1_024, values: 500 };
-/** Limits in bytes are multiples of this. */
+/** Byte limits are rounded up to a multiple of this. */
 const STEP_BYTES = 4_096;
 
 /** A body that is parsed as JSON. */
@@ -34,7 +34,6 @@ interface StreamLimits {
 /** Sets the limits of a route, or of all routes of a controller, that differ from the defaults. */
 export const RouteLimits = Reflector.createDecorator<JsonLimits | StreamLimits>();
 
-/** The limits of a route. */
 interface Limits {
   kind: 'json' | 'stream';
   body: BodySize;
@@ -44,7 +43,7 @@ interface Limits {
 const reflector = new Reflector();
 const limitsOfHandler = new WeakMap<object, Limits>();
 
-/** The limits of the route that is called; made once for each route. */
+/** The limits of the called route, computed once per route. */
 export function limitsOf(context: ExecutionContext): Limits {
   const handler = context.getHandler();
   let limits = limitsOfHandler.get(handler);
@@ -52,7 +51,7 @@ export function limitsOf(context: ExecutionContext): Limits {
   return limits;
 }
 
-/** The most that a body of this class may have, which is enough for every valid one, however its texts are escaped. */
+/** The limits of a body of this class: enough for every valid one, however its texts are escaped. */
 export function limitOfBody(type: unknown): BodySize {
   const isDto = typeof type === 'function' && type !== Object && rulesOf(type as Class).fields.length > 0;
   const { bytes, values } = isDto ? sizeOfClass(type as Class) : { bytes: 0, values: 0 };
@@ -66,7 +65,7 @@ function readLimits(type: Class, handler: Function): Limits {
   return { kind: own?.body ?? 'json', body: { ...body, bytes: own?.bytes ?? body.bytes }, deadlineMs: own?.deadlineMs };
 }
 
-/** The class of the parameter with `@Body()`; undefined without one. */
+/** The class of the `@Body()` parameter; undefined without one. */
 function bodyClassOf(type: Class, name: string): unknown {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, { index: number }>;
   const key = Object.keys(parameters).find((one) => one.startsWith(`${RouteParamtypes.BODY}:`));

@@ -6,8 +6,8 @@ import { type FieldError, invalid, Problem, validationFailed } from '../../error
 import { type Class, type Fault, findFaults, rulesOf } from '../../validation/validation-rules.js';
 
 /**
- * Turns a body or a query into its DTO, or a 400 with one entry per invalid field. Fields that the DTO does not declare
- * are dropped unread. `null` counts as omitted, except in fields that allow it. Values are copied as they are, because
+ * Converts a body or a query to its DTO, or throws a 400 with one entry per invalid field. Undeclared fields are
+ * dropped unread. `null` counts as omitted, except in fields that allow it. Values are copied unchanged, because
  * class-transformer throws on valid metadata (`{"constructor": 1}`).
  */
 @Injectable()
@@ -19,7 +19,7 @@ export class ValidationPipe implements PipeTransform {
   }
 }
 
-/** Turns a body, of REST or of a socket, into its DTO. @throws Problem validation_failed, body_too_large */
+/** Converts a body from REST or a socket to its DTO. @throws Problem validation_failed, body_too_large */
 export function parseBody<T extends object>(type: new () => T, body: unknown): T {
   if (body instanceof RejectedBody) throw new Problem('body_too_large', body.detail);
   if (!isJsonObject(body)) throw invalid('', 'must be a JSON object');
@@ -65,8 +65,8 @@ function check<T extends object>(dto: T, prefix: string): T {
   return dto;
 }
 
-// Only the text of the body shows which integers lose digits when they are parsed. It is looked at last, because it may be
-// much longer than what is valid.
+// Only the body's text shows which integers lost digits in parsing. This check comes last, because the text may be much
+// longer than the valid part.
 function checkIntegers(dto: object, text: string, pointer: string): void {
   for (const { name, isJson, nested } of rulesOf(dto.constructor as Class).fields) {
     const value = (dto as Record<string, unknown>)[name];

@@ -12,19 +12,19 @@ const ORGANIZATION_ID = /^org_[0-9a-z]{26}$/;
 
 /**
  * Logs and counts a finished request by method, route and status, without tokens, addresses, queries or content. A
- * success is `debug`, because there are thousands a second; a refused request is `info`, an error of ours `error`.
+ * success is `debug`, because there are thousands a second; a rejected request is `info`, a server error `error`.
  */
 export function accessLog(logger: Logger, metrics: HttpMetrics) {
   return (request: IdentifiedRequest, response: Response, next: NextFunction): void => {
     const startedAt = performance.now();
     metrics.begin();
-    // `close` is also emitted when the client left before its answer.
+    // `close` is also emitted when the client disconnected before its response.
     response.once('close', () => {
       const milliseconds = performance.now() - startedAt;
       metrics.end(request, response, milliseconds);
       const level = levelOf(response);
       if (!logger.isLevelEnabled(level)) return;
-      const message = isAnswered(response) ? 'answered' : 'the client has gone';
+      const message = isAnswered(response) ? 'answered' : 'the client disconnected';
       logger[level](describeRequest(request, response, milliseconds), message);
     });
     next();

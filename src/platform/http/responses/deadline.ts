@@ -7,20 +7,20 @@ import { answerProblem } from './problem.filter.js';
 type TimedResponse = Response & { deadline?: NodeJS.Timeout };
 
 /**
- * The problem of a request that reached its deadline. The work may still be done, as after any lost answer, so a client may retry
- * with the same Idempotency-Key.
+ * The problem of a request that reached its deadline. Its work may still complete, so a client may retry with the same
+ * Idempotency-Key.
  */
 export const timedOut = () => unavailable('Request timed out');
 
-/** Starts the deadline of a request. One timer and one listener, because every request pays for them. */
+/** Starts a request's deadline. One timer and one listener, because every request pays for them. */
 export function startDeadline(request: Request & { id: string }, response: TimedResponse): void {
   response.deadline = setTimeout(onDeadline, TIME_LIMITS_MS.request, request, response);
   response.once('close', clearDeadline);
 }
 
 /**
- * Replaces the deadline of a request by that of its route. Unlike the default, it isn't extended while the body arrives.
- * @param timeMs null: none
+ * Replaces a request's deadline by that of its route. Unlike the default, it isn't extended while the body arrives.
+ * @param timeMs null for none
  */
 export function restartDeadline(
   request: Request & { id: string },
@@ -31,7 +31,7 @@ export function restartDeadline(
   if (timeMs !== null) response.deadline = setTimeout(answerTimedOut, timeMs, request, response);
 }
 
-/** Resolves with the result of the work. @throws Problem unavailable at the deadline; the work may still be done */
+/** Resolves with the result of the work. @throws Problem unavailable at the deadline; the work may still complete */
 export async function withDeadline<T>(work: Promise<T>): Promise<T> {
   return withTimeout(work, TIME_LIMITS_MS.request, timedOut);
 }

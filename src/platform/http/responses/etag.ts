@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { invalid, Problem } from '../../errors/problem.js';
 
-/** What an answer shows only once, and the same resource read again does not have. */
+/** Fields that are shown only once, so that reading the resource again doesn't return them. */
 const SHOWN_ONCE: ReadonlySet<string> = new Set(['identitySecret', 'secret', 'token', 'visitorToken']);
-/** The characters of a tag between its quotes: 162 bits. */
+/** Characters of a tag between its quotes: 162 bits. */
 const TAG_LENGTH = 27;
 
-/** The strong entity tag of a resource (RFC 9110, section 8.8.3): a hash of what it is answered as. */
+/** The strong entity tag of a resource (RFC 9110, section 8.8.3): a hash of its representation. */
 export function etagOf(resource: object): string {
   const shown = Object.entries(resource).filter(([name]) => !SHOWN_ONCE.has(name));
   const hash = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
   return `"${hash.slice(0, TAG_LENGTH)}"`;
 }
 
-/** What a resource must be for a change to be made: the header `If-Match` (RFC 9110, section 13.1.1). */
+/** The precondition of a change: the header `If-Match` (RFC 9110, section 13.1.1). */
 export class Precondition {
-  /** @param tags the strong ones; null: any version */
+  /** @param tags the strong tags; null: any version */
   private constructor(private readonly tags: ReadonlySet<string> | null) {}
 
   /** @throws Problem validation_failed for a malformed header */
@@ -24,14 +24,14 @@ export class Precondition {
     return new Precondition(header.trim() === '*' ? null : readTags(header));
   }
 
-  /** @throws Problem precondition_failed when the resource is another version */
+  /** @throws Problem precondition_failed when the resource has another version */
   check(resource: object): void {
     if (this.tags === null || this.tags.has(etagOf(resource))) return;
     throw new Problem('precondition_failed', 'The resource changed since you read it; read it again and retry');
   }
 }
 
-// Each is tried only where the one before ended, so that a list is read in linear time.
+// Each expression starts where the previous one ended, so a list is read in linear time.
 const START = /[ \t,]*/y;
 const TAG = /(W\/)?("[\x21\x23-\x7e\x80-\xff]*")/y;
 const BETWEEN = /[ \t]*(?:,[ \t,]*|$)/y;
@@ -42,7 +42,7 @@ function readTags(header: string): Set<string> {
   do {
     const { found, end } = readAt(TAG, header, at);
     const [, weak, tag] = found;
-    // A weak tag is equal to none, as If-Match compares.
+    // A weak tag never matches, because If-Match compares strongly.
     if (!weak) strong.add(tag!);
     at = readAt(BETWEEN, header, end).end;
   } while (at < header.length);

@@ -20,11 +20,11 @@ export class HttpMetrics {
 
   constructor(metrics: Metrics) {
     const labels = ['method', 'route'];
-    const counted = 'Requests that were answered, by route and status; status aborted: the client had gone';
+    const counted = 'Finished requests by route and status; aborted means that the client disconnected first';
     this.requests = metrics.counters('parley_http_requests_total', counted, [...labels, 'status']);
-    const took = 'Time from a request to the end of its answer, by route';
+    const took = 'Time from a request to the end of its response, by route';
     this.durations = metrics.histograms('parley_http_request_duration_seconds', took, labels);
-    metrics.gauge('parley_http_requests_in_flight', 'Requests that are being answered', () => this.inFlight);
+    metrics.gauge('parley_http_requests_in_flight', 'Requests in progress', () => this.inFlight);
   }
 
   begin(): void {

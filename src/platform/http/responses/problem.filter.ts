@@ -5,7 +5,7 @@ import { type FieldError, type ParameterError, Problem, PROBLEMS, type ProblemCo
 import { requestFields } from './access-log.js';
 import { toDatabaseProblem } from '../../database/database-problem.js';
 
-/** The body of every error answer (RFC 9457; CONTRACT section 1). */
+/** The body of every error response (RFC 9457; CONTRACT section 1). */
 export interface ProblemBody {
   type: string;
   title: string;
@@ -16,7 +16,7 @@ export interface ProblemBody {
   errors?: (FieldError | ParameterError)[];
 }
 
-/** Turns every error into problem+json. An error that is not meant for clients becomes an opaque 500 and a log line. */
+/** Converts every error to problem+json. An error that isn't meant for clients becomes an opaque 500 and a log line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
@@ -25,7 +25,7 @@ export class ProblemFilter implements ExceptionFilter {
     const http = host.switchToHttp();
     const request = http.getRequest<Request & { id: string }>();
     const response = http.getResponse<Response>();
-    // The deadline has already answered, and the connection may serve another request.
+    // The deadline has already responded, and the connection may serve another request.
     if (response.writableEnded) return;
     const problem = toProblem(error);
     if (problem.code === 'internal_error')
@@ -38,7 +38,7 @@ export class ProblemFilter implements ExceptionFilter {
   }
 }
 
-/** Answers with a problem. The headers must not be sent yet. */
+/** Responds with a problem. The headers must not be sent yet. */
 export function answerProblem(response: Response, requestId: string, problem: Problem): void {
   if (problem.code === 'unauthorized') response.setHeader('WWW-Authenticate', 'Bearer');
   if (problem.retryAfterSeconds) response.setHeader('Retry-After', problem.retryAfterSeconds);
@@ -47,7 +47,7 @@ export function answerProblem(response: Response, requestId: string, problem: Pr
   response.send(JSON.stringify(toBody(problem, requestId)));
 }
 
-/** Converts an error to its problem; an unknown error becomes `internal_error`, without its cause. */
+/** Converts an error to its problem. An unknown error becomes `internal_error`, without its cause. */
 export function toProblem(error: unknown): Problem {
   if (error instanceof Problem) return error;
   return toDatabaseProblem(error) ?? fromHttp(error) ?? new Problem('internal_error', 'Unexpected server error');

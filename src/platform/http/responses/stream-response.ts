@@ -2,19 +2,19 @@ import type { Response } from 'express';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 
-/** The most bytes that are written at a time: a client that reads slowly is seen to make progress after each. */
+/** Maximum bytes per write, so that a slow client is seen to make progress after each. */
 const MAX_CHUNK_BYTES = 65_536;
 
 /**
- * Streams an answer in pieces, no faster than the client reads. When the pieces end with an error, the connection is broken
- * off, so that the client does not take the answer for complete.
+ * Streams a response in pieces, no faster than the client reads. If the pieces end with an error, the connection is
+ * closed, so that the client doesn't take the response for complete.
  */
 export async function streamResponse(response: Response, pieces: AsyncIterable<string>, type: string): Promise<void> {
   response.type(type);
   try {
     await pipeline(Readable.from(splitChunks(pieces), { objectMode: true, highWaterMark: 1 }), response);
   } catch (error) {
-    // The client has closed the connection.
+    // The client has disconnected.
     if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
   }
 }

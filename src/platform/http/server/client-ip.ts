@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import proxyaddr from 'proxy-addr';
 import { type Config, trustedProxies } from '../../config/config.js';
 
-/** Whether the party at an address may say for whom it asks; hop 0 is the one that is connected. */
+/** Whether the party at an address may report its client's address. Hop 0 is the connected party. */
 export type Trust = (address: string, hop: number) => boolean;
 
 /** Trusts the proxies that TRUST_PROXY names. */
@@ -16,21 +16,22 @@ export function trustOf(config: Config): Trust {
 }
 
 /**
- * The client's IP address by what the trusted proxies say, without the port that some of them add. The address of the
- * connection when a proxy names something that is no address: each such text would be a client of its own.
+ * The client's IP address as reported by trusted proxies, without the port that some of them add. If a proxy reports
+ * something that isn't an address, the connection's address counts: otherwise each such text would be a client of its
+ * own.
  */
 export function clientIp(request: IncomingMessage, trust: Trust): string {
   const address = withoutZone(withoutPort(proxyaddr(request, trust)));
   return isIP(address) ? address : withoutZone(request.socket.remoteAddress ?? '');
 }
 
-// `fe80::1%eth0`: the zone names an interface of one machine, and could be any text.
+// `fe80::1%eth0`: the zone names a local network interface, and could be any text.
 function withoutZone(text: string): string {
   const [address] = text.split('%', 1);
   return address!;
 }
 
-// `1.2.3.4:5`, `[::1]:5`, `[::1]`. A connection that was reset has no address any more.
+// `1.2.3.4:5`, `[::1]:5`, `[::1]`. A connection that was reset has no address.
 function withoutPort(text = ''): string {
   if (isIP(text)) return text;
   const host = text.endsWith(']') ? text : text.slice(0, Math.max(0, text.lastIndexOf(':')));

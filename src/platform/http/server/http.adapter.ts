@@ -3,26 +3,25 @@ import type { Express } from 'express';
 import { createServer, IncomingMessage, ServerResponse } from 'node:http';
 import { clientIp, type Trust } from './client-ip.js';
 
-/** The longest time for a request's headers and for a whole request, and the time between two checks, in milliseconds. */
+/** The limits for a request's headers and for the whole request, and the interval of the check. */
 const HEADERS_TIMEOUT_MS = 10_000;
 const REQUEST_TIMEOUT_MS = 30_000;
 const CHECK_INTERVAL_MS = 1_000;
-/** How long a connection stays open without a request, in milliseconds: longer than the 60 s for which balancers keep theirs. */
+/** How long an idle connection stays open: longer than the 60 s that load balancers use. */
 const KEEP_ALIVE_TIMEOUT_MS = 72_000;
 
-/** JSON that is text already, and is answered as it is. */
+/** Text that is JSON already, and is sent unchanged. */
 export class JsonText {
   constructor(readonly text: string) {}
 }
 
 /**
- * Nest's adapter for Express, which creates requests and responses with Express' prototypes. Express itself sets the
- * prototype of each one afterwards; V8 then treats each as an object of its own shape, slow to use and to collect.
- * Without that, a bare Express answers four times as many requests a second on Node 20, a fifth more on Node 24 (ADR
- * 11).
+ * Nest's adapter for Express, which creates requests and responses with Express' prototypes. Express itself sets each
+ * one's prototype afterwards; V8 then treats each as an object of its own shape, slow to use and to collect. Without
+ * that, a bare Express handles four times as many requests a second on Node 20, and a fifth more on Node 24 (ADR 11).
  */
 export class HttpAdapter extends ExpressAdapter {
-  /** Called with each JSON answer, and each piece of a streamed one, and its length in bytes. */
+  /** Called with each JSON response, and each piece of a streamed one, and its length in bytes. */
   onBytesWritten: (response: ServerResponse, bytes: number) => void = () => undefined;
 
   override initHttpServer(): void {
@@ -31,13 +30,13 @@ export class HttpAdapter extends ExpressAdapter {
     class Request extends IncomingMessage {
       private isOffered = false;
 
-      // Express would take what a proxy names as it is: with a port, or no address at all.
+      // Express would use the proxy's text unchanged: with a port, or without any address.
       get ip(): string {
         return clientIp(this, app.get('trust proxy fn') as Trust);
       }
 
-      // Node sets this, asks it, and gives those for which it is true to Socket.IO. Whoever offers another protocol than WebSocket,
-      // as Java's HttpClient offers HTTP/2, is answered all the same (RFC 9110, section 7.8).
+      // Node sets this, reads it, and passes the requests where it's true to Socket.IO. Other upgrade offers, such as
+      // HTTP/2 from Java's HttpClient, are ignored, and the request is answered normally (RFC 9110, section 7.8).
       get upgrade(): boolean {
         return this.isOffered && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket');
       }
@@ -46,10 +45,10 @@ export class HttpAdapter extends ExpressAdapter {
       }
     }
     class Response<R extends IncomingMessage = IncomingMessage> extends ServerResponse<R> {
-      // Express also guesses the type, the charset and the freshness, which costs more than the JSON itself; nothing
-      // needs it. No cache keeps an answer, unless its route says so.
+      // Express would also guess the type, the charset and the freshness, which costs more than the JSON itself and
+      // isn't needed. Responses aren't cached, unless the route says so.
       json(body: unknown): this {
-        // The request was already answered at its deadline.
+        // The deadline has already responded.
         if (this.writableEnded) return this;
         const text = body instanceof JsonText ? body.text : JSON.stringify(body);
         if (!this.hasHeader('Cache-Control')) this.setHeader('Cache-Control', 'no-store');

@@ -1,14 +1,14 @@
 import type { NextFunction, Request, Response } from 'express';
 import type { Socket } from 'node:net';
 
-/** The most requests of one connection that may wait for earlier answers; a connection that sends more is closed. */
+/** Maximum requests of one connection that may wait for earlier responses. A connection that sends more is closed. */
 const MAX_WAITING_REQUESTS = 100;
 
 type Connection = Socket & { waiting?: number };
 
 /**
- * Handles the requests of a connection one at a time: a pipelined request starts when the answer to the previous one
- * was written. So a client that sends many requests at once and reads nothing costs one answer.
+ * Handles a connection's requests one at a time: a pipelined request starts once the previous response is written. So a
+ * client that sends many requests and reads nothing costs one response.
  */
 export function oneAtATime({ socket }: Request, response: Response, next: NextFunction): void {
   // Node assigns the socket to a response once the earlier responses are finished.

@@ -2,12 +2,12 @@ import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
 import { EmptySignal } from '../../lib/timeout.js';
 
-/** The longest time of the whole shutdown, and of the running requests within it, in milliseconds. */
+/** The limit for the whole shutdown, and for running requests within it. */
 const SHUTDOWN_TIMEOUT_MS = 9_000;
 const REQUEST_TIMEOUT_MS = 5_000;
 /**
- * Open connections may send one more request until none came for the first time; until the second time at most. In
- * milliseconds.
+ * Open connections may send one more request, until none has come for the first time, or until the second at the
+ * latest.
  */
 const IDLE_TIMEOUT_MS = 2_000;
 const MAX_IDLE_TIMEOUT_MS = 3_500;
@@ -15,8 +15,8 @@ const MAX_IDLE_TIMEOUT_MS = 3_500;
 type Closer = () => Promise<unknown>;
 
 /**
- * Ends the process in order: on SIGTERM or SIGINT, closes what was opened, the last first, then exits with 0; after 9 s
- * at the latest.
+ * Ends the process in order: on SIGTERM or SIGINT, it runs the closers, the last added first, then exits with 0, after
+ * 9 s at the latest.
  */
 export class Shutdown {
   private readonly closers: Closer[] = [];
@@ -41,7 +41,7 @@ export class Shutdown {
   }
 }
 
-/** The connections of a server, which `drain` ends without breaking off requests. */
+/** A server's connections, which `drain` closes without interrupting requests. */
 export class Connections {
   private readonly open = new Set<Socket>();
   private readonly unused = new Set<Socket>();
@@ -58,18 +58,18 @@ export class Connections {
       this.unused.delete(socket);
       this.lastRequestAt = performance.now();
     });
-    // Socket.IO ends the sockets of visitors.
+    // Socket.IO closes upgraded sockets itself.
     server.on('upgrade', ({ socket }: { socket: Socket }) => this.remove(socket));
   }
 
   /**
-   * Accepts no more connections, closes at once those that never sent a request (browsers open some in advance), and
-   * lets the others send one more: a client learns from the answer to its last request that the connection closes, so
-   * no request is lost on its way. Resolves when no connection is left, or no request came for 2 s. Requests that still
-   * run 5 s after the start are broken off.
+   * Accepts no new connections, immediately closes those that never sent a request (browsers open some in advance),
+   * and lets the others send one more. The response to that last request announces the close, so no request is lost on
+   * its way. Resolves when no connection is left, or no request came for 2 s. Requests that still run 5 s after the
+   * start are cut off.
    */
   async drain(): Promise<void> {
-    // http.Server's own `close` would end kept-alive connections at once, even if a request is on its way.
+    // http.Server's own `close` would end kept-alive connections immediately, even with a request on its way.
     NetServer.prototype.close.call(this.server);
     for (const socket of this.unused) socket.destroy();
     setTimeout(() => {

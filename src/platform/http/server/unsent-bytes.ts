@@ -3,25 +3,25 @@ import type { ServerResponse } from 'node:http';
 import { getHeapStatistics } from 'node:v8';
 import { type Counter, Metrics } from '../../telemetry/metrics.js';
 
-/** The most bytes that one client may leave unread; beyond it, its connection is closed. */
+/** Maximum bytes that one client may leave unread; beyond it, its connection is closed. */
 const MAX_UNSENT_BYTES = 4_194_304;
-/** A client with fewer unsent bytes does not count as slow: the network takes them in a moment. */
+/** A client with fewer unsent bytes isn't slow: the network takes them in a moment. */
 const SLOW_BYTES = 16_384;
-/** The share of the heap that all clients together may leave unread: unread bytes stay in memory. */
+/** The share of the heap that all clients together may leave unread, because unread bytes stay in memory. */
 const HEAP_SHARE = 1 / 6;
-/** The slow clients are checked before the next interval when this share of the limit was written since the last check. */
+/** Slow clients are checked early once this share of the limit was written since the last check. */
 const CHECK_SHARE = 1 / 16;
-/** A slow client that reads fewer than `MIN_PROGRESS` bytes in this time, in milliseconds, is disconnected. */
+/** A slow client that reads fewer than `MIN_PROGRESS_BYTES` in this time is disconnected. */
 const STALL_TIMEOUT_MS = 60_000;
 const MIN_PROGRESS_BYTES = 16_384;
-/** The time between two checks of the slow clients, in milliseconds. */
+/** The interval between two checks of the slow clients. */
 const CHECK_INTERVAL_MS = 100;
 
 /** A connection to one client. */
 export interface Recipient {
-  /** The bytes that were written and that the network has not taken yet. */
+  /** Bytes that were written but not yet sent. */
   readonly unsent: number;
-  /** Ends the connection at once and frees its buffers. */
+  /** Ends the connection immediately and frees its buffers. */
   end(): void;
   /** Called when the client is no longer slow. */
   onCaughtUp?(): void;
@@ -41,35 +41,35 @@ class ResponseRecipient implements Recipient {
 
 /** How far a client has read. */
 interface Progress {
-  /** How many bytes were unsent if the client had read nothing since `at`. */
+  /** How many bytes would be unsent if the client had read nothing since `at`. */
   unsent: number;
   at: number;
 }
 
 /**
- * Limits the memory that this process holds for clients that do not read. Each client may leave 4 MB unread, and may
- * read nothing for 60 s. All clients together may leave a sixth of the heap unread; beyond it, the clients that have
- * been slow for longest are disconnected first. A client that reads slowly stays connected.
+ * Limits the memory held for clients that don't read. Each client may leave 4 MB unread, and may read nothing for 60 s.
+ * All clients together may leave a sixth of the heap unread; beyond it, those that have been slow for longest are
+ * disconnected first. A client that reads slowly stays connected.
  */
 @Injectable()
 export class UnsentBytes implements OnModuleDestroy {
   private readonly max = getHeapStatistics().heap_size_limit * HEAP_SHARE;
-  /** The slow clients, the one that has been slow for longest first, and their last progress. */
+  /** The slow clients and their last progress, the longest slow first. */
   private readonly slow = new Map<Recipient, Progress>();
   private readonly responses = new WeakMap<ServerResponse, Recipient>();
   private timer?: NodeJS.Timeout;
-  /** The bytes that were written since the last check. */
+  /** Bytes written since the last check. */
   private written = 0;
   private total = 0;
   private readonly ended: Counter;
 
   constructor(metrics: Metrics) {
-    const help = 'Connections that were ended because what was written to them was not read';
+    const help = 'Connections closed because the client did not read what was sent';
     this.ended = metrics.counter('parley_unread_connections_ended_total', help);
-    metrics.gauge('parley_unsent_bytes', 'Bytes that wait for clients who read slowly', () => this.total);
+    metrics.gauge('parley_unsent_bytes', 'Bytes waiting for clients that read slowly', () => this.total);
   }
 
-  /** To be called after each write that the network may not take at once. */
+  /** Call this after each write that may not be sent immediately. */
   watch(recipient: Recipient, bytes: number): void {
     const { unsent } = recipient;
     if (unsent > MAX_UNSENT_BYTES) return this.end(recipient);
@@ -83,7 +83,7 @@ export class UnsentBytes implements OnModuleDestroy {
     if (this.total + written > max && written > max * CHECK_SHARE) this.check();
   }
 
-  /** The same as `watch`, for an HTTP answer, or a piece of one that is streamed. */
+  /** The same as `watch`, for an HTTP response or a piece of a streamed one. */
   watchResponse(response: ServerResponse, bytes: number): void {
     if (Math.max(bytes, response.writableLength) < SLOW_BYTES) return;
     const recipient = this.responses.get(response) ?? new ResponseRecipient(response);
