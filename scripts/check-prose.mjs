@@ -66,7 +66,7 @@ function readPending() {
 const entryOf = (path, pending) =>
   [...pending.keys()]
     .filter((entry) => path === entry || path.startsWith(`${entry}/`))
-    .toSorted()
+    .toSorted((a, b) => a.length - b.length)
     .at(-1);
 
 function countPending(found, pending) {
@@ -79,7 +79,7 @@ function countPending(found, pending) {
 }
 
 function shrink(counts, pending) {
-  const lines = [...counts].filter(([, count]) => count > 0).toSorted();
+  const lines = [...counts].filter(([, count]) => count > 0).toSorted(([a], [b]) => a.localeCompare(b));
   const header = readFileSync(PENDING, 'utf8')
     .match(/^#.*\n/gm)
     .join('');

@@ -10,7 +10,7 @@ const AGENTS = 20;
 const AT_ONCE = 4;
 /** The share of chats that an agent releases, or whose offers an agent declines. */
 const LEFT_TO_OTHERS = 0.15;
-const PATIENCE = 120_000;
+const PATIENCE = 300_000;
 
 /** An agent's chat, or one that is offered. */
 interface Assigned {

@@ -202,7 +202,8 @@ describe("an agent's sessions", () => {
       SIGNED_OUT: ({ client }) => client.delete('/session').expect(204),
       DISABLED: ({ id }) => tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200),
       DELETED: ({ id }) => tenant.admin.delete(`/agents/${id}`).expect(204),
-      EXPIRED: ({ id }) => parley.query('UPDATE agent_sessions SET expires_at = now() WHERE agent_id = $1', [id]),
+      EXPIRED: ({ id }) =>
+        parley.query(`UPDATE agent_sessions SET expires_at = now() - interval '1 second' WHERE agent_id = $1`, [id]),
     };
     const agents = [await parley.signInAgent(tenant)];
     for (const _ of Object.keys(states)) agents.push(await parley.signInAgent(tenant));
