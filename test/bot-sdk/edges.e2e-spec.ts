@@ -84,7 +84,7 @@ describe('edge cases of the SDK', () => {
   it('the SDK reports a gap once while a handler runs', async () => {
     const gaps: Gap[] = [];
     let isOver = false;
-    // The gap and the message are there before the first poll, so that one response has both.
+    // One response must have both the gap and the message, so they precede the first poll.
     await tenant.bot.put('/subscription', { events: ['message.created'], senderTypes: ['VISITOR'] }).expect(200);
     await leaveGap();
     await say('hello');
