@@ -167,7 +167,8 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/`,
   ),
   ...input('src/api/bot/idempotency-key.decorator.ts', HEADER, SEARCH, '/^"|"$/', raw`/\\(.)/g`),
-  ...own('src/api/openapi.ts', raw`/"#\/components\/schemas\/([^"]+)"/g`),
+  ...own('src/api/document.ts', raw`/"#\/components\/schemas\/([^"]+)"/g`, raw`/Response$/`, raw`/Dto$/`),
+  ...own('src/api/events.dto.ts', raw`/(?:^|\.)(\w)/g`),
   ...input(
     'console/ui/composer/suggestions.tsx',
     CONTENT,
