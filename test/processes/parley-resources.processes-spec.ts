@@ -221,7 +221,7 @@ describe('resources on the command line', () => {
       askEmail: null,
     });
     const { code, stderr } = await cli.run('widget', 'update', ...org, '--color', 'reddish');
-    expect([code, stderr]).toEqual([1, expect.stringContaining('color must be a CSS colour')]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('color must be a CSS color')]);
     expect((await cli.run('widget', 'update', ...org)).code).toBe(2);
     expect((await cli.run('widget', 'list', ...org)).code).toBe(2);
   });
