@@ -21,7 +21,7 @@ describe("memory with clients that don't read", () => {
   let tenant: Awaited<ReturnType<Victim['createTenant']>>;
 
   beforeAll(async () => {
-    victim = await Victim.start({ VISITOR_RATE_LIMIT: '0', VISITOR_CONNECTION_LIMIT: '0' });
+    victim = await Victim.start({ BOT_RATE_LIMIT: '0', VISITOR_RATE_LIMIT: '0', VISITOR_CONNECTION_LIMIT: '0' });
     tenant = await victim.createTenant();
     await victim.fill(tenant.id, tenant.chatId, MESSAGES);
     await tenant.bot.get(`/chats/${tenant.chatId}/messages?limit=200`).expect(200);
