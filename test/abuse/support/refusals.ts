@@ -18,6 +18,8 @@ export interface Costly {
 const RENEWAL = 16;
 /** How often a request that seems too costly is measured, each time beside an accepted one. The median counts. */
 const ROUNDS = 9;
+/** How often the two are compared while the result is too much: garbage of earlier requests can add to a cost, and takes nothing away. */
+const COMPARISONS = 3;
 
 /**
  * The cost of rejected requests, in units: the CPU time of the service's process for an accepted message with 10 kB of
@@ -40,10 +42,19 @@ export class Refusals {
       this.measured++;
       const { cost, isRefused } = await this.measureRefusal(refusal);
       if (!isRefused || cost < most * median(units)) continue;
-      const exact = await this.compare(refusal);
+      const exact = await this.compareAgain(refusal, most);
       if (exact > most) found.push({ name: refusal.name, units: exact });
     }
     return found.sort((a, b) => b.units - a.units);
+  }
+
+  /** The lowest of several comparisons. */
+  private async compareAgain(refusal: Refusal, most: number): Promise<number> {
+    let lowest = Infinity;
+    for (let count = 0; count < COMPARISONS && lowest > most; count++) {
+      lowest = Math.min(lowest, await this.compare(refusal));
+    }
+    return lowest;
   }
 
   private async compare({ send }: Refusal): Promise<number> {
