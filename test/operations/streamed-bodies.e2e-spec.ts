@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { notFound } from '../../src/platform/errors/problem.js';
 import { JsonBodyGuard } from '../../src/platform/http/requests/json-body.guard.js';
 import { RouteLimits } from '../../src/platform/http/requests/route-limits.js';
@@ -28,6 +29,14 @@ class UploadsController {
   @RouteLimits(STREAM)
   async upload(@Body() body: BodyStream): Promise<{ bytes: number }> {
     return { bytes: (await text(body)).length };
+  }
+
+  @Put('read-late')
+  @HttpCode(200)
+  @RouteLimits(STREAM)
+  async uploadReadLate(@Body() body: BodyStream): Promise<{ bytes: number }> {
+    await sleep(3 * TIME_LIMITS_MS.bodyProgress);
+    return this.upload(body);
   }
 
   @Put('short')
@@ -132,6 +141,13 @@ describe('routes that stream their body', () => {
     const upload = put('uploads', 100_000);
     upload.drip('x', 50);
     expect(await upload.ended).toMatch(/^HTTP\/1\.1 503 .*"detail":"The body arrives too slowly/s);
+  });
+
+  it("a client isn't blamed for a handler that reads late", async () => {
+    Object.assign(TIME_LIMITS_MS, { bodyProgress: 500 });
+    const upload = put('read-late', MAX_BYTES);
+    upload.drip('x'.repeat(MAX_BYTES), 1, 1);
+    expect(await upload.ended).toMatch(/^HTTP\/1\.1 200 .*\{"bytes":200000\}$/s);
   });
 
   it("a streamed body ends at the route's deadline, even if it arrives steadily", async () => {

@@ -5,7 +5,7 @@ import { Problem, unavailable } from '../../errors/problem.js';
 import { TIME_LIMITS_MS } from '../../lib/time-limits.js';
 import { tooManyBytes } from './parsed-body.js';
 
-/** Minimum bytes that must arrive in each `TIME_LIMITS_MS.bodyProgress`: about 1 kB a second. */
+/** Minimum bytes that must arrive in each `TIME_LIMITS_MS.bodyProgress` of waiting for them: about 1 kB a second. */
 const MIN_PROGRESS_BYTES = 30_000;
 /**
  * How long a connection stays open after a response that was sent before the whole body arrived, so that the client can
@@ -15,10 +15,13 @@ const LINGER_MS = 1_000;
 
 /**
  * The body of a request as it arrives. Reading it fails with a `Problem` when it has too many bytes or arrives too
- * slowly. A handler may stop reading at any time: the connection ends after the response.
+ * slowly. A handler may read slowly, or stop reading at any time: the connection ends after the response.
  */
 export class BodyStream extends Transform {
   private received = 0;
+  private openMs = 0;
+  /** When the handler last made room; undefined while it leaves the buffer full. */
+  private openSince: number | undefined = performance.now();
 
   constructor(private readonly maxBytes: number) {
     super();
@@ -29,10 +32,23 @@ export class BodyStream extends Transform {
     return this.received;
   }
 
+  /** Milliseconds spent so far waiting for the client, not for the handler to read. */
+  get waitedMs(): number {
+    return this.openMs + (this.openSince === undefined ? 0 : performance.now() - this.openSince);
+  }
+
   override _transform(chunk: Buffer, _: BufferEncoding, done: TransformCallback): void {
     this.received += chunk.length;
-    if (this.received > this.maxBytes) done(new Problem('body_too_large', tooManyBytes(this.maxBytes)));
-    else done(null, chunk);
+    if (this.received > this.maxBytes) return done(new Problem('body_too_large', tooManyBytes(this.maxBytes)));
+    done(null, chunk);
+    if (this.readableLength < this.readableHighWaterMark) return;
+    this.openMs = this.waitedMs;
+    this.openSince = undefined;
+  }
+
+  override _read(size: number): void {
+    this.openSince ??= performance.now();
+    super._read(size);
   }
 }
 
@@ -73,12 +89,15 @@ function endUnread(request: Request): void {
 }
 
 function requireProgress(body: BodyStream): void {
-  let before = 0;
+  const periodMs = TIME_LIMITS_MS.bodyProgress;
+  let before = { bytes: 0, waitedMs: 0 };
   const check = () => {
-    if (body.bytes - before < MIN_PROGRESS_BYTES) body.destroy(tooSlow());
-    before = body.bytes;
+    const { bytes, waitedMs } = body;
+    const waitedShare = Math.min(1, (waitedMs - before.waitedMs) / periodMs);
+    if (bytes - before.bytes < MIN_PROGRESS_BYTES * waitedShare) body.destroy(tooSlow());
+    before = { bytes, waitedMs };
   };
-  const timer = setInterval(check, TIME_LIMITS_MS.bodyProgress);
+  const timer = setInterval(check, periodMs);
   for (const event of ['finish', 'close']) body.once(event, () => clearInterval(timer));
 }
 
