@@ -64,14 +64,6 @@ export async function findNext(
   return rows[0]?.id ?? null;
 }
 
-const LOCK = 'SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';
-
-/** Locks a chat, unless another transaction has locked it. Returns whether it did. */
-export async function tryLock(tx: EntityManager, organizationId: string, chatId: string): Promise<boolean> {
-  const rows: unknown[] = await tx.query(`${LOCK} SKIP LOCKED`, [organizationId, chatId]);
-  return rows.length > 0;
-}
-
 // The lock makes PostgreSQL check the agent's load again, so that only one of two nodes gets an agent's last room.
 const PICK_AGENT = `
   SELECT a.id, a.name, g.routing, g.offer_seconds AS "offerSeconds"

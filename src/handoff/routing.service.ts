@@ -12,7 +12,7 @@ import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
 import { HandoffsService } from './handoffs.service.js';
 import { ChatOffers } from '../chats/moves/chat-offers.service.js';
-import { findNext, listWaiting, pickAgent, tryLock } from './routing.queries.js';
+import { findNext, listWaiting, pickAgent } from './routing.queries.js';
 
 /** Milliseconds between two sweeps over all organizations with waiting chats; with the jitter, under 5 s. */
 const SWEEP_MS = 4_000;
@@ -42,7 +42,7 @@ interface Routing {
  *
  * Invariant: a younger chat never goes to an agent who could have taken an older one. So each node has one worker for an
  * organization, which routes one chat after another, and all workers pick the same chat: the longest-waiting one that an agent
- * can take now. A worker that finds it locked waits for the lock, and picks again.
+ * can take now. Once it has locked the chat and the agent, it checks that this is still the one.
  */
 @Injectable()
 export class RoutingService implements OnModuleInit, OnModuleDestroy {
@@ -135,9 +135,8 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
       const hasMore = await transaction(this.manager, async (tx) => {
         chatId = await findNext(tx, organizationId, except);
         if (chatId === null) return false;
-        const isNext =
-          (await tryLock(tx, organizationId, chatId)) || (await this.waitForLock(tx, organizationId, chatId, except));
-        if (isNext) await this.route(tx, organizationId, chatId);
+        const isStillNext = async () => (await findNext(tx, organizationId, except)) === chatId;
+        await this.route(tx, organizationId, chatId, isStillNext);
         return true;
       });
       routing.failed = null;
@@ -148,23 +147,18 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  /** Waits for another transaction that has locked the chat. Returns whether the chat is still the next one. */
-  private async waitForLock(
+  // The worker picks again if the chat has left the queue since it was found, if no agent has room, or if the agent could take an
+  // older chat by now: another transaction may have held the locks for a while, or an agent got room in the meantime.
+  private async route(
     tx: EntityManager,
     organizationId: string,
     chatId: string,
-    except: readonly string[],
-  ): Promise<boolean> {
-    await lockChat(tx, organizationId, chatId);
-    return (await findNext(tx, organizationId, except)) === chatId;
-  }
-
-  // If the chat has left the queue since it was found, or no agent has room, the worker picks again.
-  private async route(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
+    isStillNext: () => Promise<boolean>,
+  ): Promise<void> {
     const chat = await lockChat(tx, organizationId, chatId);
     if (!chat || chat.erasedAt || chat.status !== 'QUEUED' || chat.offer || !chat.handoff) return;
     const agent = await pickAgent(tx, organizationId, chatId);
-    if (!agent) return;
+    if (!agent || !(await isStillNext())) return;
     if (agent.routing === 'OFFER') return this.offers.make(tx, organizationId, chat, agent);
     const { id, name } = agent;
     await this.handoffs.move(tx, systemContext(organizationId), chat, {

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
@@ -83,6 +83,45 @@ describe('first come, first served', () => {
     }
     await until('the oldest is assigned', async () => (await owner(oldest)) === ada.id);
     expect(await owner(second)).toBe('QUEUE');
+  });
+
+  it('an agent who gets room while a younger chat is being routed gets the older chat', async () => {
+    const other = (await tenant.admin.post('/groups', { name: 'Other', routing: 'AUTOMATIC' }).expect(201)).body.id;
+    const queueIn = async (targetGroupId: string): Promise<string> => {
+      const { body } = await tenant.admin.post('/chats', {}).expect(201);
+      await tenant.bot.post('/transfer', { chatId: body.id, targetGroupId }).expect(200);
+      return body.id;
+    };
+    const ada = await online({ groupIds: [group, other] });
+    const first = await queueIn(group);
+    await until('Ada is full', async () => (await owner(first)) === ada.id);
+    const ben = await online({ groupIds: [other], capacity: 2 });
+    const second = await queueIn(other);
+    await until('Ben has room for one more', async () => (await owner(second)) === ben.id);
+    const older = await queueIn(group);
+
+    let release!: () => void;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    let isPicking!: () => void;
+    const picking = new Promise<void>((resolve) => (isPicking = resolve));
+    const query = pg.Client.prototype.query as (...asked: unknown[]) => Promise<unknown>;
+    const held = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...asked) {
+      if ((asked[0] as { name?: string }).name !== 'routing-pick-agent') return query.apply(this, asked);
+      isPicking();
+      await released;
+      return query.apply(this, asked);
+    } as never);
+    try {
+      const younger = await queueIn(other);
+      await picking;
+      await ada.client.post(`/chats/${first}/close`, {}).expect(200);
+      release();
+      await until('Ada has the older chat', async () => (await owner(older)) === ada.id);
+      await until('Ben has the younger chat', async () => (await owner(younger)) === ben.id);
+    } finally {
+      release();
+      held.mockRestore();
+    }
   });
 
   it("a chat isn't assigned to the agent who has just released it", async () => {
