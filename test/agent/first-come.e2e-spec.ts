@@ -105,7 +105,10 @@ describe('first come, first served', () => {
     let isPicking!: () => void;
     const picking = new Promise<void>((resolve) => (isPicking = resolve));
     const query = pg.Client.prototype.query as (...asked: unknown[]) => Promise<unknown>;
-    const held = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (this: pg.Client, ...asked) {
+    const held = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
+      this: pg.Client,
+      ...asked
+    ) {
       if ((asked[0] as { name?: string }).name !== 'routing-pick-agent') return query.apply(this, asked);
       isPicking();
       await released;
