@@ -12,7 +12,8 @@ import { PageHead } from '../ui/parts/page-head.js';
 import { Name } from '../ui/parts/rich.js';
 import { readPageOf } from './api.js';
 import { DialogSaveLine } from './form/save-line.js';
-import { type FormState, useForm } from './form/use-form.js';
+import { useCreateForm } from './form/use-create-form.js';
+import type { FormState } from './form/use-form.js';
 import { TextArea, TextField } from './form/fields.js';
 import { AddButton } from './parts/page-section.js';
 import { Confirm } from './parts/confirm.js';
@@ -113,16 +114,20 @@ const explains = (error: unknown) =>
 
 function NewReply({ onDone, onClose }: ReplyDialogProps) {
   const text = adminStrings.value;
-  const form = useForm(
+  const form = useCreateForm(
     { shortcut: '', content: '' },
-    async (values) => {
-      await request('POST', PATH, values);
-      notify(text.saved);
-      onDone();
+    {
+      create: (values) => request<Reply>('POST', PATH, values),
+      update: ({ id }, values) => request<Reply>('PATCH', `${PATH}/${id}`, values),
+      onDone: () => {
+        notify(text.saved);
+        onDone();
+      },
+      onClose,
+      explains,
     },
-    { explains },
   );
-  return <ReplyDialog title={text.newReply} form={form} onClose={onClose} />;
+  return <ReplyDialog title={text.newReply} form={form} onClose={form.close} />;
 }
 
 /** Reads the reply first, because rows of the list have no version. */

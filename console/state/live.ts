@@ -97,7 +97,7 @@ function receive(event: string, payload: Record<string, unknown>): void {
 }
 
 function onRow(row: Row | GoneRow): void {
-  const before = takeRow(row, true);
+  const before = takeRow(row);
   if (before === false) return;
   if ('isGone' in row) {
     onChatGone(row.id);

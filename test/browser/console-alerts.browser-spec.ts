@@ -42,6 +42,19 @@ describe("agents' alerts", () => {
     await ada.desk.page.getByRole('heading', { name: 'Vera', level: 1 }).waitFor();
   });
 
+  it('a chat assigned while the connection was lost causes an alert when it returns', async () => {
+    const ada = await open();
+    const { client } = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await ada.go(true);
+    stage.road.refusesSockets = true;
+    stage.road.end();
+    await ada.desk.page.locator('.connection').getByText('Reconnecting').waitFor();
+    const chatId = await waitingChat(stage);
+    await client.post(`/chats/${chatId}/assign`, { agentId: ada.desk.agentId }).expect(200);
+    stage.road.refusesSockets = false;
+    await ada.isTold('Vera was assigned to you');
+  });
+
   it('a chat that the agent is viewing causes no alert, only a sound while they view another one', async () => {
     const ada = await open();
     const chatId = await waitingChat(stage);

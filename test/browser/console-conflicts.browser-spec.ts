@@ -4,22 +4,26 @@ import { Client } from '../support/client.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
 
-/** two administrators with the same settings */
-async function holdChange({ page }: Office, path: string): Promise<{ asked: Promise<unknown>; release: () => void }> {
+/** Holds the next change of a resource until `release`. */
+async function holdChange(
+  { page }: Office,
+  path: string,
+  method = 'PATCH',
+): Promise<{ asked: Promise<unknown>; release: () => void }> {
   let release!: () => void;
   const released = new Promise<void>((resolve) => (release = resolve));
-  const asked = page.waitForRequest((request) => request.method() === 'PATCH');
+  const asked = page.waitForRequest((request) => request.method() === method);
   await page.route(
     (url) => url.pathname.endsWith(path),
     async (route) => {
-      if (route.request().method() === 'PATCH') await released;
+      if (route.request().method() === method) await released;
       await route.continue();
     },
   );
   return { asked, release };
 }
 
-describe('saving a name keeps a retention that another administrator set in between, and removes nothing', () => {
+describe('two administrators with the same settings', () => {
   const stage = Stage.set();
   let ada: Client;
 
@@ -30,7 +34,7 @@ describe('saving a name keeps a retention that another administrator set in betw
     ada = new Client(`${stage.parley.url}/api/admin/organizations/${stage.tenant.id}`, token);
   });
 
-  it('text typed while the form is being saved stays, to be saved next', async () => {
+  it('saving a name keeps a retention that another administrator set in between, and removes nothing', async () => {
     await ada.patch('', { retentionDays: 30 }).expect(200);
     const ida = await Office.open(stage, 'organization');
     await ada.patch('', { retentionDays: 3_650, timeZone: 'Asia/Tokyo' }).expect(200);
@@ -41,7 +45,7 @@ describe('saving a name keeps a retention that another administrator set in betw
     expect(await ida.page.getByLabel('Days', { exact: true }).inputValue()).toBe('3650');
   });
 
-  it('a role that was taken away in between stays taken away when the name is saved', async () => {
+  it('text typed while the form is being saved stays, to be saved next', async () => {
     const ida = await Office.open(stage, 'organization');
     const [name, save] = [ida.page.getByLabel('Name'), ida.button('Save')];
     const held = await holdChange(ida, stage.tenant.id);
@@ -61,7 +65,7 @@ describe('saving a name keeps a retention that another administrator set in betw
     );
   });
 
-  it('an administrator who changes the same field chooses between both values, and sees whose the other is', async () => {
+  it('a role that was taken away in between stays taken away when the name is saved', async () => {
     const { id } = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'ADMIN' });
     const ida = await Office.open(stage, `people/${id}`);
     await ada.patch(`/agents/${id}`, { role: 'AGENT', capacity: 3 }).expect(200);
@@ -71,7 +75,7 @@ describe('saving a name keeps a retention that another administrator set in betw
     expect(await stored(`/agents/${id}`)).toMatchObject({ name: 'Robert', role: 'AGENT', capacity: 3 });
   });
 
-  it('a longer retention than the one set in between asks again before it removes anything', async () => {
+  it('an administrator who changes the same field chooses between both values, and sees whose the other is', async () => {
     const ida = await Office.open(stage, 'groups');
     await ida.line('General').getByRole('link').click();
     const path = `/groups/${ida.page.url().split('/').at(-1)}`;
@@ -99,7 +103,7 @@ describe('saving a name keeps a retention that another administrator set in betw
     expect((await stored(path)).name).toBe('Help');
   });
 
-  it('saving a heading of the widget keeps a greeting that another administrator set in between', async () => {
+  it('a longer retention than the one set in between asks again before it removes anything', async () => {
     await ada.patch('', { retentionDays: 90 }).expect(200);
     const ida = await Office.open(stage, 'organization');
     await ada.patch('', { retentionDays: null }).expect(200);
@@ -117,7 +121,7 @@ describe('saving a name keeps a retention that another administrator set in betw
     expect((await stored('')).retentionDays).toBe(365);
   });
 
-  it("two changes of a canned reply's text are both kept", async () => {
+  it('saving a heading of the widget keeps a greeting that another administrator set in between', async () => {
     const ida = await Office.open(stage, 'widget');
     const field = ida.page.getByLabel('Heading', { exact: true });
     await field.waitFor();
@@ -160,5 +164,41 @@ describe('saving a name keeps a retention that another administrator set in betw
     await ida.button('Save').click();
     await ida.line('/bye').getByText('Goodbye! See you soon.').waitFor();
     await ida.dialog.waitFor({ state: 'detached' });
+  });
+
+  it('text typed in a dialog while it creates something stays, and the next save changes what was created', async () => {
+    const ida = await Office.open(stage, 'replies');
+    await ida.button('New reply').click();
+    const content = ida.dialog.getByLabel('Reply', { exact: true });
+    const held = await holdChange(ida, '/replies', 'POST');
+    await ida.dialog.getByLabel('Shortcut').fill('hi');
+    await content.fill('Hello');
+    await ida.button('Save').click();
+    await held.asked;
+    await content.fill('Hello! How can I help?');
+    held.release();
+    await ida.isTold('Saved');
+    expect(await content.inputValue()).toBe('Hello! How can I help?');
+    await ida.button('Save').click();
+    await ida.line('/hi').getByText('Hello! How can I help?').waitFor();
+    await ida.dialog.waitFor({ state: 'detached' });
+    expect(await ida.line('/hi').count()).toBe(1);
+  });
+
+  it("an invitation's link is shown even if the administrator discards what they typed while it was created", async () => {
+    const ida = await Office.open(stage, 'people');
+    await ida.button('Invite').click();
+    const held = await holdChange(ida, '/sign-in-links', 'POST');
+    await ida.dialog.getByLabel('Name').fill('Bob');
+    await ida.dialog.getByLabel('Email').fill('bob@example.com');
+    await ida.button('Create invitation').click();
+    await held.asked;
+    await ida.dialog.getByLabel('Name').fill('Bobby');
+    held.release();
+    await ida.isTold('Saved');
+    await ida.page.keyboard.press('Escape');
+    await ida.button('Discard').click();
+    expect(await ida.takeSecret()).toContain('/console/link#');
+    await ida.line('Bob').waitFor();
   });
 });

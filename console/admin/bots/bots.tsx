@@ -7,10 +7,10 @@ import { go } from '../../state/route.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, type Bot, readAll } from '../api.js';
+import { add, type Bot, change, readAll } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { TextField } from '../form/fields.js';
-import { useForm } from '../form/use-form.js';
+import { useCreateForm } from '../form/use-create-form.js';
 import { AddButton, RowLink } from '../parts/page-section.js';
 import { Empty, Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
@@ -55,12 +55,17 @@ export function BotsPage() {
 
 function NewBot({ onClose }: { onClose: () => void }) {
   const text = adminStrings.value;
-  const form = useForm({ name: '' }, async (values) => {
-    const { id } = await add<Bot>('/bots', values);
-    go({ page: 'admin', section: 'bots', id });
-  });
+  const form = useCreateForm(
+    { name: '' },
+    {
+      create: (values) => add<Bot>('/bots', values),
+      update: ({ id }, values) => change<Bot>(`/bots/${id}`, values),
+      onDone: ({ id }) => go({ page: 'admin', section: 'bots', id }),
+      onClose,
+    },
+  );
   return (
-    <Dialog title={text.newBot} onClose={onClose}>
+    <Dialog title={text.newBot} onClose={form.close}>
       <form class="form" onSubmit={form.submit}>
         <TextField
           form={form}
@@ -70,7 +75,7 @@ function NewBot({ onClose }: { onClose: () => void }) {
           rule={text.textRule}
           input={{ required: true, maxLength: 200, autofocus: true }}
         />
-        <DialogSaveLine form={form} name={text.addBot} onClose={onClose} />
+        <DialogSaveLine form={form} name={text.addBot} onClose={form.close} />
       </form>
     </Dialog>
   );

@@ -146,7 +146,8 @@ function NewToken({ path, onDone, onClose }: NewTokenProps) {
           label={text.tokenName}
           hint={text.tokenNameHint}
           rule={text.textRule}
-          input={{ maxLength: 200, autofocus: true }}
+          // A token's name can't be changed later.
+          input={{ maxLength: 200, autofocus: true, readOnly: form.isBusy }}
         />
         <Choices
           form={form}

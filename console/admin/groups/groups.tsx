@@ -7,10 +7,10 @@ import { go } from '../../state/route.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, type AdminGroup, readAll } from '../api.js';
+import { add, type AdminGroup, change, readAll } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { TextField } from '../form/fields.js';
-import { useForm } from '../form/use-form.js';
+import { useCreateForm } from '../form/use-create-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
@@ -72,13 +72,20 @@ function GroupRow({ group: { id, name, isDefault, routing } }: { group: AdminGro
 
 function NewGroup({ onClose }: { onClose: () => void }) {
   const text = adminStrings.value;
-  const form = useForm({ name: '' }, async (values) => {
-    const { id } = await add<AdminGroup>('/groups', values);
-    void readGroups().catch(() => undefined);
-    go({ page: 'admin', section: 'groups', id });
-  });
+  const form = useCreateForm(
+    { name: '' },
+    {
+      create: (values) => add<AdminGroup>('/groups', values),
+      update: ({ id }, values) => change<AdminGroup>(`/groups/${id}`, values),
+      onDone: ({ id }) => {
+        void readGroups().catch(() => undefined);
+        go({ page: 'admin', section: 'groups', id });
+      },
+      onClose,
+    },
+  );
   return (
-    <Dialog title={text.newGroup} onClose={onClose}>
+    <Dialog title={text.newGroup} onClose={form.close}>
       <form class="form" onSubmit={form.submit}>
         <TextField
           form={form}
@@ -88,7 +95,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
           rule={text.textRule}
           input={{ required: true, maxLength: 200, autofocus: true }}
         />
-        <DialogSaveLine form={form} name={text.addGroup} onClose={onClose} />
+        <DialogSaveLine form={form} name={text.addGroup} onClose={form.close} />
       </form>
     </Dialog>
   );

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural, strings } from '../../locales/strings.js';
@@ -8,9 +8,9 @@ import { listNames } from '../../lib/names.js';
 import { Avatar } from '../../ui/parts/avatar.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, type Agent, readAll, type SignInLink } from '../api.js';
+import { add, type Agent, change, readAll, type SignInLink } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
-import { useForm } from '../form/use-form.js';
+import { useCreateForm } from '../form/use-create-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
 import { Empty, Loaded } from '../parts/loaded.js';
 import { Filter, fits } from '../parts/filter.js';
@@ -100,23 +100,31 @@ const EMPTY = { name: '', email: '', role: 'AGENT' as Role, groupIds: [] as stri
 function InviteDialog({ onDone, onClose }: { onDone: (secret: Secret) => void; onClose: () => void }) {
   const text = adminStrings.value;
   const defaults = groups.value.filter(({ isDefault }) => isDefault).map(({ id }) => id);
-  const [made, setMade] = useState<Agent | null>(null);
-  const form = useForm(
+  const agent = useRef<Agent | null>(null);
+  const form = useCreateForm(
     { ...EMPTY, groupIds: defaults },
-    async (values) => {
-      // If only creating the link failed, the retry creates just the link.
-      const agent = made ?? (await add<Agent>('/agents', values));
-      setMade(agent);
-      onDone(linkSecret(await add<SignInLink>(`/agents/${agent.id}/sign-in-links`), agent.name));
+    {
+      create: async (values) => {
+        // If only creating the link failed, the retry creates just the link.
+        const { current: made } = agent;
+        agent.current = await (made ? change<Agent>(`/agents/${made.id}`, values) : add<Agent>('/agents', values));
+        return linkSecret(await add<SignInLink>(`/agents/${agent.current.id}/sign-in-links`), agent.current.name);
+      },
+      update: async (link, values) => {
+        agent.current = await change<Agent>(`/agents/${agent.current!.id}`, values);
+        return link;
+      },
+      onDone,
+      onClose,
+      explains: emailTaken,
     },
-    { explains: emailTaken },
   );
   return (
-    <Dialog title={text.inviteTitle} form="wide" onClose={onClose}>
+    <Dialog title={text.inviteTitle} form="wide" onClose={form.close}>
       <form class="form" onSubmit={form.submit}>
         <p class="hint">{text.inviteHint}</p>
         <PersonFields form={form} isNew />
-        <DialogSaveLine form={form} name={text.inviteNow} onClose={onClose} />
+        <DialogSaveLine form={form} name={text.inviteNow} onClose={form.close} />
       </form>
     </Dialog>
   );

@@ -4,10 +4,11 @@ import { plural, strings } from '../../locales/strings.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, EVENTS, readAll, SENDERS, type Webhook } from '../api.js';
+import { add, change, EVENTS, readAll, SENDERS, type Webhook } from '../api.js';
 import { Checks, TextField } from '../form/fields.js';
 import { DialogSaveLine } from '../form/save-line.js';
-import { type FormState, useForm } from '../form/use-form.js';
+import { useCreateForm } from '../form/use-create-form.js';
+import type { FormState } from '../form/use-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
 import { Empty, Loaded } from '../parts/loaded.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
@@ -131,15 +132,23 @@ export function webhookSecret(value: string): Secret {
 
 function NewWebhook({ onDone, onClose }: { onDone: (secret: Secret) => void; onClose: () => void }) {
   const text = adminStrings.value;
-  const form = useForm<WebhookValues>({ url: '', events: [...EVENTS], senderTypes: [...SENDERS] }, async (values) => {
-    const { secret } = await add<{ secret: string }>('/webhooks', { url: values.url.trim(), ...toFilters(values) });
-    onDone(webhookSecret(secret));
-  });
+  const form = useCreateForm<{ id: string; secret: string }, WebhookValues>(
+    { url: '', events: [...EVENTS], senderTypes: [...SENDERS] },
+    {
+      create: (values) => add('/webhooks', { url: values.url.trim(), ...toFilters(values) }),
+      update: async (made, values) => {
+        await change(`/webhooks/${made.id}`, { ...values, url: values.url.trim() });
+        return made;
+      },
+      onDone: ({ secret }) => onDone(webhookSecret(secret)),
+      onClose,
+    },
+  );
   return (
-    <Dialog title={text.newWebhook} form="wide" onClose={onClose}>
+    <Dialog title={text.newWebhook} form="wide" onClose={form.close}>
       <form class="form" onSubmit={form.submit}>
         <WebhookFields form={form} isNew />
-        <DialogSaveLine form={form} name={text.addWebhook} onClose={onClose} />
+        <DialogSaveLine form={form} name={text.addWebhook} onClose={form.close} />
       </form>
     </Dialog>
   );

@@ -34,9 +34,8 @@ export function allRows(): ReadonlyMap<string, Row> {
 /**
  * Stores a row, unless its `rev` or `messageCount` is lower than the known row's.
  * Returns the previous row, or false if it isn't stored.
- * @param isNews whether an event sent it because the chat changed
  */
-export function takeRow(row: Row | GoneRow, isNews = false): Row | undefined | false {
+export function takeRow(row: Row | GoneRow): Row | undefined | false {
   const before = rows.get(row.id);
   if ('isGone' in row) {
     if (before && before.rev > row.rev) return false;
@@ -46,7 +45,8 @@ export function takeRow(row: Row | GoneRow, isNews = false): Row | undefined | f
     if (row.rev < (gone.get(row.id) ?? 0)) return false;
     if (before && (before.rev > row.rev || before.messageCount > row.messageCount)) return false;
     keep(rows, row.id, row, MAX_ROWS);
-    if (before || isNews) onTaken(before, row);
+    // Rows of a read count too: after a reconnect, the read may come before the event.
+    onTaken(before, row);
   }
   version.value++;
   return before;
