@@ -148,7 +148,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   }
 
   // The worker picks again if the chat has left the queue since it was found, if no agent has room, or if the agent could take an
-  // older chat by now: another transaction may have held the locks for a while, or an agent got room in the meantime.
+  // older chat by now: another transaction may have held the locks for a while, or an agent got room since then.
   private async route(
     tx: EntityManager,
     organizationId: string,
