@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 
-/** The environment variable in which `scripts/test.mjs` names the suite; without it jest runs the tests of `npm test`. */
+/** `scripts/test.mjs` names the suite in this variable. Without it, jest runs the tests of `npm test`. */
 const suite = process.env.TEST_SUITE || 'default';
 
 const shared = {
@@ -10,7 +10,7 @@ const shared = {
   moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
   transform: { '\\.ts$': '@swc/jest' },
   reporters: ['default', '<rootDir>/test/support/count-reporter.mjs'],
-  // A test that hangs ends; a busy machine, on which others work too, gets done before.
+  // Ends a test that hangs, but leaves enough time for a busy machine.
   testTimeout: 120_000,
 };
 
@@ -45,15 +45,15 @@ const SUITES = {
     maxWorkers: Math.ceil(1.5 * availableParallelism()),
     // What a file has loaded stays in its worker until that ends: 40 MB and more, which slow down each garbage collection.
     workerIdleMemoryLimit: '500MB',
-    // Node takes up to a second for 1 GB before a process is gone; jest ends it by force after 0.5 s, as if something were left open.
+    // A process with 1 GB takes up to a second to exit. By default, jest kills it after 0.5 s, as if something were left open.
     workerGracefulExitTimeout: 10_000,
   },
   // The service and the command line as processes of their own, which people start and which are killed.
   processes: { ...folder('processes'), ...embeddedPostgres, maxWorkers: '100%' },
   // Tests that need Chromium.
   browser: { ...folder('browser'), ...embeddedPostgres, testTimeout: 120_000 },
-  // Attacks of strangers. Each test measures what an attack costs others, so no two run at once; an attack that
-  // succeeds leaves connections open, so jest exits without waiting for them.
+  // Attacks by strangers. Each test measures what an attack costs others, so no two run together. An attack that succeeds leaves
+  // connections open, so jest exits without waiting for them.
   abuse: { ...folder('abuse'), ...embeddedPostgres, testTimeout: 120_000, forceExit: true },
   // Tests that need redis-server.
   redis: { ...folder('redis'), ...embeddedPostgres },

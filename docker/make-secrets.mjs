@@ -10,9 +10,9 @@ const { POSTGRES_PASSWORD: made } = localSecrets(DATA_DIR);
 const isNew = createOnce(PASSWORD_FILE, wanted || made);
 if (wanted && wanted !== readFileSync(PASSWORD_FILE, 'utf8')) {
   console.error(
-    'POSTGRES_PASSWORD of .env is not the password that the database was made with, and setting it there does not ' +
-      'change that of the database. Take it out of .env again; or change the password of the database first, as told ' +
-      'under "The password of the database" in docs/operate/docker.md.',
+    'POSTGRES_PASSWORD in .env is not the password of the database, and setting it there does not change the ' +
+      "database's password. Remove it from .env, or change the database's password first: see " +
+      '"The password of the database" in docs/operate/docker.md.',
   );
   process.exit(1);
 }

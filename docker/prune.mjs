@@ -1,5 +1,5 @@
-// Leaves of node_modules what the service can load: an image holds no types, source maps, tests and documents, nor the
-// forms of a package that are for browsers and bundlers. Licences stay.
+// Removes from node_modules what the service can't load: types, source maps, tests, documents, and the builds of a package for
+// browsers and bundlers. Licenses stay.
 import { lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 

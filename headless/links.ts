@@ -7,7 +7,7 @@ export interface Piece {
   href?: string;
 }
 
-/** Returns an absolute address of one of the schemes, else undefined. Every address in an attribute comes from here. */
+/** Returns an absolute address with one of the schemes, or undefined. Every address in an attribute comes from here. */
 export function safeUrl(value: unknown, schemes: string): string | undefined {
   if (typeof value !== 'string') return undefined;
   try {

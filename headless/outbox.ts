@@ -22,7 +22,7 @@ interface Waiter {
 
 /** The messages that the service has not confirmed yet. Sends them one after the other, in order, each once. */
 export class Outbox {
-  /** The unconfirmed messages, without those that the chat shows already. */
+  /** The unconfirmed messages that the chat doesn't show yet. */
   readonly pending = createValue<readonly KeptMessage[]>([]);
   readonly #store: OutboxStore;
   readonly #sender: OutboxSender;

@@ -4,7 +4,7 @@ export function fill(template: string, values: Record<string, string | number>):
 }
 
 /**
- * The form of a text for a number: `wait_one` for the category `one` of the language, else `wait`.
+ * The form of a text for a number: `wait_one` for the language's category `one`, or `wait` if there's no such form.
  * @param locale a tag that Intl knows
  */
 export function pluralOf(texts: object, key: string, locale: string, count: number): string {

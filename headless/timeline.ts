@@ -29,7 +29,7 @@ export class Timeline {
     this.hasEarlier.set(seq > 0);
   }
 
-  /** Takes messages in any order. Returns those that were applied. */
+  /** Takes messages in any order. Returns the applied ones. */
   take(messages: readonly Message[]): Message[] {
     for (const message of messages) if (message.seq > this.last) this.#held.set(message.seq, message);
     const applied: Message[] = [];

@@ -88,7 +88,7 @@ export class Typing {
     this.#tell();
   }
 
-  /** To be called with every message that is shown: it takes the place of what its sender had written before it. */
+  /** Call this with every message that is shown. It replaces what its sender was writing. */
   onMessage({ sender, seq }: Message): void {
     const known = this.#of(sender);
     known.seq = seq;

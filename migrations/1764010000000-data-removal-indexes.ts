@@ -16,7 +16,7 @@ export class DataRemovalIndexes1764010000000 implements MigrationInterface {
 }
 
 // The indexes contain only the rows to be removed. The deliveries and key of a message need no index of their own; only
-// those of other events and of transfers, which are rare, have one.
+// deliveries of other events and keys of transfers, which are rare, have one.
 const INDEXES = {
   ix_organizations_retention: 'ON organizations (id) WHERE retention_days IS NOT NULL',
   ix_organizations_deleted: 'ON organizations (id) WHERE deleted_at IS NOT NULL',

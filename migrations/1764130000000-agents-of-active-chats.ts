@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** An agent has a chat while it is ACTIVE and never else: closing one used to leave its agent in place. */
 export class AgentsOfActiveChats1764130000000 implements MigrationInterface {
-  /** The check of the rows that are there must not hold up who writes: each step can be taken again. */
+  /** No transaction, so that checking existing rows doesn't block writes. Each step can be repeated. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Agents who sign in, and who has a chat: sessions, presence, hand-offs, offers, notes, canned replies, the audit log. */
 export class People1764200000000 implements MigrationInterface {
-  /** No transaction: each step locks one table for a moment and can be repeated, while nodes of the release before write. */
+  /** No transaction: each step locks one table for a moment and can be repeated, while nodes of the previous release write. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -32,8 +32,8 @@ export class People1764200000000 implements MigrationInterface {
   }
 }
 
-// The defaults are constant, so no row is rewritten, and nodes of the release before can still insert. Groups that are there
-// keep waiting for ever (max_wait_seconds 0); those made later wait for 180 s.
+// The defaults are constant, so no row is rewritten, and nodes of the previous release can still insert. Chats of existing groups
+// keep waiting forever (max_wait_seconds 0). In new groups, they wait for 180 s.
 const COLUMNS = `
   ALTER TABLE organizations ADD COLUMN IF NOT EXISTS time_zone text NOT NULL DEFAULT 'UTC';
   ALTER TABLE agents

@@ -3,7 +3,7 @@ import { createIndexConcurrently } from './support/concurrently.js';
 
 /**
  * Indexes of the views of agents: each view reads a page of each of an agent's groups, in the view's own order. Ended chats
- * grow without end in every group, so those of all groups have an index too.
+ * grow without end in every group, so chats of all groups have an index too.
  */
 export class PeopleIndexes1764210000000 implements MigrationInterface {
   /** No transaction, because the indexes are built while others write: each step can be repeated. */

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Subscriptions of bots, whose events wait in `deliveries` until the bot fetches them. */
 export class Pull1764310000000 implements MigrationInterface {
-  /** No transaction: each step locks one table for a moment and can be repeated, while nodes of the release before write. */
+  /** No transaction: each step locks one table for a moment and can be repeated, while nodes of the previous release write. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -18,8 +18,8 @@ export class Pull1764310000000 implements MigrationInterface {
   }
 }
 
-// A subscription is a row of `webhooks` with a bot in place of a URL, so the statements that queue events are the same as
-// before, also on nodes of the release before. `subscriptions` has what polls change: messages read `webhooks`.
+// A subscription is a row of `webhooks` with a bot instead of a URL, so the statements that queue events stay the same, even on nodes
+// of the previous release. `subscriptions` has the columns that polls change, because sending messages reads `webhooks`.
 const STATEMENTS = [
   `ALTER TABLE webhooks ADD COLUMN IF NOT EXISTS bot_id text COLLATE "C"`,
   `CREATE UNIQUE INDEX IF NOT EXISTS uq_webhooks_bot ON webhooks (organization_id, bot_id)`,

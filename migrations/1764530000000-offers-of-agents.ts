@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently, dropIndexConcurrently } from './support/concurrently.js';
 
-/** Finds the offers of an agent, those that have ended too: they are removed with the agent. */
+/** Finds all offers of an agent, including ended ones, which are removed with the agent. */
 export class OffersOfAgents1764530000000 implements MigrationInterface {
   /** No transaction, because the index is built while others write: each step can be repeated. */
   transaction = false;

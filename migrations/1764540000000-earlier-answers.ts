@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /** Earlier answers to bots that fetch events, so that each `ack` marks the events of its own answer. */
 export class EarlierAnswers1764540000000 implements MigrationInterface {
-  /** No transaction: each step locks one table for a moment and can be repeated, while nodes of the release before write. */
+  /** No transaction: each step locks one table for a moment and can be repeated, while nodes of the previous release write. */
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
@@ -17,7 +17,7 @@ export class EarlierAnswers1764540000000 implements MigrationInterface {
   }
 }
 
-// Nodes of the release before keep no earlier answer: an `ack` of one of theirs marks nothing once there is a newer answer.
+// Nodes of the previous release keep only the newest response, so an older `ack` from them has no effect.
 const STATEMENTS = [
   `ALTER TABLE subscriptions ADD COLUMN IF NOT EXISTS told_gap_generation bigint NOT NULL DEFAULT 0`,
   `CREATE TABLE IF NOT EXISTS subscription_answers (

@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { createIndexConcurrently } from './support/concurrently.js';
 
-/** What the audit log tells of a change, and the indexes of its filters. */
+/** The changed fields in audit log entries, and the indexes of its filters. */
 export class AuditChanges1764600000000 implements MigrationInterface {
   /** No transaction, because the indexes are built while others write: each step can be repeated. */
   transaction = false;

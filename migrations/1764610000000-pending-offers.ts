@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** How many offers an agent may have at once, and when the agent's last miss was: offers that ran at the same time are one. */
+/** The most pending offers of an agent, and the agent's last miss, so that concurrent offers count as one miss. */
 export class PendingOffers1764610000000 implements MigrationInterface {
   /** No transaction: each step locks one table for a moment and can be repeated. */
   transaction = false;

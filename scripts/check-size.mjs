@@ -1,5 +1,4 @@
-// Fails when the widget weighs more on the wire than a site can be asked to carry, or the console more than a page that
-// is to be there at once.
+// Fails if the widget or the console is too large on the wire. The limits keep sites fast, and let the console load immediately.
 import { readdirSync, readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 

@@ -1,6 +1,6 @@
-// Adds to package-lock.json the packages for other platforms that npm left out because its registry did not have them
-// when the lock was made: `npm ci` refuses a lock without them, also where they are not needed. Run it after a change
-// of the dependencies; it changes nothing when nothing is missing.
+// Adds packages for other platforms to package-lock.json. npm omits them if its registry didn't have them when the lock was written,
+// and `npm ci` then refuses the lock, even on platforms that don't need them. Run this after you change dependencies. It changes
+// nothing if nothing is missing.
 import { readFileSync, writeFileSync } from 'node:fs';
 
 const FILE = new URL('../package-lock.json', import.meta.url);

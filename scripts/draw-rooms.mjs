@@ -22,7 +22,7 @@ function folderOf(file) {
   return path[0] === SPLIT && path.length > 2 ? `${path[0]}/${path[1]}` : path[0];
 }
 
-/** The same order on every machine, whatever its language. */
+/** Sorts in the same order on every machine, independent of its language. */
 const inOrder = (texts) => [...texts].toSorted((a, b) => (a < b ? -1 : 1));
 
 async function findImports() {

@@ -1,5 +1,5 @@
-// node scripts/stress.mjs [--runs N] [arguments of jest]: runs the suite `default` N times, 10 unless told otherwise, while one core
-// is kept busy, and prints which test failed how often. The output of each run is kept in a folder whose name is printed first.
+// node scripts/stress.mjs [--runs N] [arguments of jest]: runs the `default` suite N times (10 by default) while one core is kept busy,
+// and prints how often each test failed. The output of each run is in a folder whose name is printed first.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, openSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -451,7 +451,7 @@ export interface components {
             /** @enum {string} */
             routing?: "MANUAL" | "OFFER" | "AUTOMATIC";
             offerSeconds?: number;
-            /** @description The most offers that an agent may have at the same time, including those of other groups */
+            /** @description The most pending offers of an agent. Offers from other groups count too */
             maxPendingOffers?: number;
             maxWaitSeconds?: number;
             /** @enum {string} */
@@ -899,7 +899,7 @@ export interface components {
             /** @enum {string} */
             routing?: "MANUAL" | "OFFER" | "AUTOMATIC";
             offerSeconds?: number;
-            /** @description The most offers that an agent may have at the same time, including those of other groups */
+            /** @description The most pending offers of an agent. Offers from other groups count too */
             maxPendingOffers?: number;
             maxWaitSeconds?: number;
             /** @enum {string} */

@@ -370,7 +370,7 @@ export interface components {
             reason: "ACCEPTED" | "DECLINED" | "EXPIRED" | "WITHDRAWN";
         };
         Offers: {
-            /** @description Up to 100; those that expire first come first */
+            /** @description Up to 100, soonest expiry first */
             offers: components["schemas"]["Offer"][];
             /**
              * @description Always null: there is one page

@@ -75,7 +75,7 @@ class BlockParser {
     const isDeep = this.#depth >= MAX_DEPTH;
     if (!isDeep && QUOTE.test(line)) return this.#readQuote();
     const item = isDeep ? null : ITEM.exec(line);
-    // A year at the beginning of a line of a paragraph is no list.
+    // In a paragraph, a line that begins with a year isn't a list.
     if (item && (this.#paragraph.length === 0 || !/^\d/.test(item[2]!) || item[2] === '1.'))
       return this.#readList(item);
     return this.#readTable(line);
@@ -130,7 +130,7 @@ class BlockParser {
 
   #readItem(item: RegExpExecArray): Block[] {
     const inner = [this.#lines[this.#at++]!.slice(item[0].length)];
-    // Bots indent what belongs to an item by two spaces, whatever the width of its mark.
+    // Bots indent an item's contents by two spaces, even if its marker is wider.
     const indent = item[1]!.length + 2;
     for (let line; (line = this.#lines[this.#at]) !== undefined && this.#isInside(line, indent); this.#at++) {
       inner.push(withoutIndent(line, item[0].length));

@@ -2,7 +2,7 @@ import { linkify, safeUrl } from '../links.js';
 import { siteBeside } from './site.js';
 import { type Inline, textOfInline } from './tree.js';
 
-/** How many marks may be open at once: it bounds how deep the elements are. What is beyond it is text. */
+/** The most open marks, which bounds the depth of elements. Further marks are text. */
 const MAX_OPEN = 16;
 /** Longer runs of `*`, `_` and `~` are text. */
 const MAX_RUN = 3;
@@ -21,8 +21,7 @@ export function parseInline(text: string, isPartial = false): Inline[] {
 }
 
 /**
- * Looks at each character once. A mark that closes nothing, or is never closed, is text; a search for its other end passes
- * only marks that it removes.
+ * Reads each character once. A mark without a counterpart is text. A search for the counterpart passes only marks that it removes.
  */
 class InlineParser {
   readonly #text: string;

@@ -1,8 +1,8 @@
 const SEPARATORS = /[\s/@:?#()<>[\]"',;]+/;
 
 /**
- * What to show beside a link's label: the place that it leads to, when the label names another site; else undefined. A label
- * that names a site may lead to a part of it.
+ * The site to show beside a link's label, if the label names another site than the link's; otherwise undefined. A label that names a
+ * site may lead to any part of it.
  */
 export function siteBeside(label: string, href: string): string | undefined {
   const { protocol, hostname, pathname } = new URL(href);

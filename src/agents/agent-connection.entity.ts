@@ -2,7 +2,7 @@ import { Entity, Index, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Agent } from './agent.entity.js';
 
-/** An open socket of an agent. It lives as long as its node is seen, and a little longer than its end. */
+/** An agent's socket. It counts while its node runs, and for 15 s after it closes. */
 @Entity('agent_connections')
 @Index('ix_agent_connections_node', ['nodeId'])
 @Index('ix_agent_connections_closed', ['closedAt'], { where: 'closed_at IS NOT NULL' })
@@ -16,7 +16,7 @@ export class AgentConnection {
   @KeyColumn('pk_agent_connections')
   id!: string;
 
-  /** The session it was opened with: what ends the session ends it at once. */
+  /** The session it was opened with. Ending the session ends the connection immediately. */
   @CodeColumn('session_id')
   sessionId!: string;
 

@@ -30,7 +30,7 @@ export class Agent {
   @CodeColumn('role', { default: 'AGENT' })
   role!: Role;
 
-  /** The most chats at once that routing gives the agent. */
+  /** The most open chats that routing gives the agent. */
   @Column({ type: 'integer', default: 6 })
   capacity!: number;
 
@@ -41,7 +41,7 @@ export class Agent {
   @Column({ name: 'avatar_url', type: 'text', nullable: true })
   avatarUrl!: string | null;
 
-  /** Whether routing may give chats to the agent: chosen by the agent, or ended by missed offers. */
+  /** Whether routing may give chats to the agent. The agent sets it, and missed offers clear it. */
   @Column({ name: 'is_accepting', type: 'boolean', default: true })
   isAccepting!: boolean;
 
@@ -49,15 +49,15 @@ export class Agent {
   @Column({ name: 'password_hash', type: 'text', nullable: true, select: false })
   passwordHash!: string | null;
 
-  /** The offers in a row that expired. */
+  /** Consecutive offers that expired. */
   @Column({ name: 'missed_offers', type: 'integer', default: 0 })
   missedOffers!: number;
 
-  /** When the offer expired that was counted last; null: never. */
+  /** When the last counted offer expired; null: never. */
   @TimeColumn('last_miss_at', { nullable: true })
   lastMissAt!: Date | null;
 
-  /** The chats that the agent has. Kept by the transitions of chats. */
+  /** The chats that the agent has. `ChatTransitions` keeps the count. */
   @Column({ name: 'open_chats', type: 'integer', default: 0 })
   openChats!: number;
 
@@ -68,11 +68,11 @@ export class Agent {
   @TimeColumn('last_assigned_at', { nullable: true })
   lastAssignedAt!: Date | null;
 
-  /** The end of the last connection; a living one is not written here. */
+  /** When the last connection ended. An open connection isn't recorded here. */
   @TimeColumn('last_online_at', { nullable: true })
   lastOnlineAt!: Date | null;
 
-  /** When the groups or the role were set, until it is certain that no chat is left that the agent may not see. */
+  /** When the groups or the role changed. Null once the agent has no chat that they may no longer see. */
   @TimeColumn('groups_left_at', { nullable: true })
   groupsLeftAt!: Date | null;
 

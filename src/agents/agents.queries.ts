@@ -42,8 +42,8 @@ const LOCK_GROUPS = `
   SELECT FROM groups WHERE organization_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE`;
 
 /**
- * Keeps groups from being removed until the end of the transaction; returns false when one of them does not exist. To be called
- * before an agent is locked, because removing a group locks the group first and then the agents who were asked for its chats.
+ * Keeps groups from being removed until the transaction ends; returns false if one of them doesn't exist. Call it before you
+ * lock an agent: removing a group locks the group first, and then the agents with offers from it.
  */
 export async function lockGroups(manager: EntityManager, organizationId: string, groupIds: readonly string[]) {
   const found: unknown[] = await manager.query(LOCK_GROUPS, [organizationId, groupIds]);
@@ -54,7 +54,7 @@ const LEAVE = 'DELETE FROM agent_groups WHERE organization_id = $1 AND agent_id 
 const JOIN = `
   INSERT INTO agent_groups (organization_id, group_id, agent_id) SELECT $1, group_id, $2 FROM unnest($3::text[]) group_id`;
 
-/** Sets the groups of an agent, which `lockGroups` has found. */
+/** Sets an agent's groups. Call `lockGroups` first. */
 export async function setGroups(
   manager: EntityManager,
   organizationId: string,
@@ -67,7 +67,6 @@ export async function setGroups(
 
 const IS_IN_GROUP = 'SELECT FROM agent_groups WHERE organization_id = $1 AND agent_id = $2 AND group_id = $3';
 
-/** Whether an agent is a member of a group. */
 export async function isInGroup(
   manager: EntityManager,
   organizationId: string,

@@ -16,7 +16,7 @@ export interface NewAgent {
   name: string;
   email: string;
   role?: Role;
-  /** The most chats at once that routing gives the agent, 1 to 100. */
+  /** The most open chats that routing gives the agent, 1 to 100. */
   capacity?: number;
   isEnabled?: boolean;
   /** An https address; null: none. */
@@ -91,7 +91,7 @@ export class AgentsService {
     return this.get(organizationId, id, tx);
   }
 
-  /** Removes an agent inside the transaction of `tx`; they must have no chat any more. @throws Problem not_found */
+  /** Removes an agent in the transaction `tx`. The agent must have no chats left. @throws Problem not_found */
   async remove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
     const { affected } = await tx.delete(Agent, { organizationId, id });
     if (!affected) notFound('Agent');

@@ -2,14 +2,14 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { PresenceService } from './presence.service.js';
 
-/** Milliseconds between two looks for connections whose end is final. */
+/** Milliseconds between two searches for connections whose grace period is over. */
 const INTERVAL_MS = 1_000;
-/** The part of the interval by which nodes that start together spread out. */
+/** The share of the interval that is random, so that nodes that start together spread out. */
 const JITTER = 0.5;
 
 /**
- * Finds the agents whose absence no node announces: their grace is over, or their node was killed. Every node looks; one of
- * them removes the row and announces it.
+ * Finds agents who went offline without an announcement, because their grace period ended or their node was killed. Every node
+ * searches. The node that removes the row announces it.
  */
 @Injectable()
 export class PresenceSweep implements OnModuleInit, OnModuleDestroy {

@@ -3,9 +3,9 @@ import type { EntityManager } from 'typeorm';
 import { sqlIsRunning } from '../platform/cluster/nodes.queries.js';
 
 // Presence (CONTRACT section 9) is derived from the rows of connections, by the database's clock. A row counts while its
-// node runs and, after a close, for the grace: a reload of the page is no absence.
+// node runs, and for a grace period after it closes, so that an agent who reloads the page stays online.
 
-/** SQL: how long a closed connection counts. */
+/** SQL: the grace period, which is how long a closed connection counts. */
 const GRACE = `interval '15 s'`;
 
 const isCounted = (connection: string) => `CASE WHEN ${connection}.closed_at IS NULL
@@ -19,7 +19,7 @@ const connectionsOf = (agent: string) =>
 export const sqlIsConnected = (agent: string) =>
   `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent)} AND ${isCounted('k')}))`;
 
-/** SQL: the ids (`agent_id`) of the agents of an organization with a connection that counts. */
+/** SQL: the ids (`agent_id`) of an organization's agents with a connection that counts. */
 export const sqlConnected = (organizationId: string) =>
   `SELECT DISTINCT k.agent_id FROM agent_connections k WHERE k.organization_id = ${organizationId} AND ${isCounted('k')}`;
 
@@ -28,8 +28,8 @@ export const sqlPresence = (agent: string) => `
   CASE WHEN NOT ${sqlIsConnected(agent)} THEN 'OFFLINE' WHEN ${agent}.is_accepting THEN 'ONLINE' ELSE 'PAUSED' END`;
 
 /**
- * SQL: when the last connection of an agent who is OFFLINE ended; null for an agent who never had one. Right from the first
- * moment: a connection whose end is not written to the agent's row yet counts by its own row.
+ * SQL: when the last connection of an OFFLINE agent ended; null if there never was one. It includes connections whose end isn't
+ * yet written to the agent's row.
  * @param agent the alias of a row of `agents`
  */
 export const sqlLastOnlineAt = (agent: string) => `
@@ -37,7 +37,7 @@ export const sqlLastOnlineAt = (agent: string) => `
     SELECT max(COALESCE(k.closed_at, (SELECT n.seen_at FROM nodes n WHERE n.id = k.node_id), k.opened_at))
     FROM ${connectionsOf(agent)}))`;
 
-/** OFFLINE without a living connection, else PAUSED when the agent does not accept chats, else ONLINE. */
+/** OFFLINE: no connection counts. PAUSED: connected, but not accepting chats. ONLINE: connected and accepting. */
 export type Presence = 'ONLINE' | 'PAUSED' | 'OFFLINE';
 
 export interface AgentPresence {
@@ -87,14 +87,14 @@ const CLOSE = `
   UPDATE agent_connections SET closed_at = clock_timestamp()
   WHERE organization_id = $1 AND agent_id = $2 AND id = $3 AND closed_at IS NULL`;
 
-/** Begins the grace of a connection. */
+/** Starts a connection's grace period. */
 export async function closeConnection(pool: Pool, { organizationId, agentId, id }: Connection): Promise<void> {
   await pool.query(CLOSE, [organizationId, agentId, id]);
 }
 
 const CLOSE_ALL = 'UPDATE agent_connections SET closed_at = clock_timestamp() WHERE node_id = $1 AND closed_at IS NULL';
 
-/** Begins the grace of every connection of a node. */
+/** Starts the grace period of every connection of a node. */
 export async function closeConnectionsOf(pool: Pool, nodeId: string): Promise<void> {
   await pool.query({ name: 'close-connections', text: CLOSE_ALL, values: [nodeId] });
 }
@@ -103,13 +103,13 @@ const FIND_OPEN = `
   SELECT organization_id AS "organizationId", agent_id AS "agentId", id, session_id AS "sessionId"
   FROM agent_connections WHERE node_id = $1 AND closed_at IS NULL`;
 
-/** The connections of a node that are written as open. */
+/** The connections of a node that are stored as open. */
 export async function findOpenConnections(pool: Pool, nodeId: string): Promise<Connection[]> {
   const { rows } = await pool.query<Connection>({ name: 'find-open-connections', text: FIND_OPEN, values: [nodeId] });
   return rows;
 }
 
-// An agent may have been removed meanwhile.
+// Agents may have been removed since.
 const RESTORE = `
   INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
   SELECT c.organization_id, c.agent_id, c.id, c.session_id, $5, clock_timestamp()
@@ -118,7 +118,7 @@ const RESTORE = `
   ON CONFLICT (organization_id, agent_id, id) DO NOTHING
   RETURNING organization_id AS "organizationId", agent_id AS "agentId"`;
 
-/** Writes connections that are open again; returns the agents of those that had been removed. */
+/** Stores connections as open again. Returns the agents whose connections had been removed. */
 export async function restoreConnections(
   pool: Pool,
   nodeId: string,
@@ -144,7 +144,7 @@ const END = `
   UPDATE agents SET last_online_at = clock_timestamp()
   WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM ended)`;
 
-/** Ends the connections of sessions without a grace; of all when `sessionIds` is null. Returns whether there was one. */
+/** Ends the connections of sessions without a grace period; of all if `sessionIds` is null. Returns whether any existed. */
 export async function endConnections(
   pool: Pool,
   organizationId: string,
@@ -155,7 +155,7 @@ export async function endConnections(
   return (rowCount ?? 0) > 0;
 }
 
-// Nodes that do this at the same time skip each other's rows. Agents are locked in their order, as everywhere.
+// Nodes that do this at the same time skip each other's rows. Agents are locked in the order of their ids, as everywhere.
 const REMOVE_ENDED = `
   WITH due AS (
     SELECT organization_id, agent_id, id, closed_at AS ended_at FROM agent_connections WHERE closed_at <= now() - ${GRACE}
@@ -188,8 +188,8 @@ export interface AgentKey {
 }
 
 /**
- * Removes the connections whose end is final, and writes it to their agents; returns these agents.
- * @param areNodesSettled whether a node that is not seen has ended (`ThisNode.isSettled`); else only closed connections end
+ * Removes connections whose grace period is over, and records it in their agents' rows. Returns these agents.
+ * @param areNodesSettled whether a node without a heartbeat has ended (`ThisNode.isSettled`). If false, only closed connections end
  */
 export async function removeEndedConnections(pool: Pool, areNodesSettled: boolean): Promise<AgentKey[]> {
   const values = [areNodesSettled];

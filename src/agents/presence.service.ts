@@ -23,8 +23,8 @@ import {
 } from './presence.queries.js';
 
 /**
- * Who is there (CONTRACT section 9): chosen by the agents (`isAccepting`), and seen by their connections. Each real change
- * is announced once, as `agent.presenceChanged`, by the node that made it or found it.
+ * Which agents are online (CONTRACT section 9). Agents set `isAccepting`; their connections decide the rest. The node that makes
+ * or detects a change announces it once, as `agent.presenceChanged`.
  */
 @Injectable()
 export class PresenceService implements OnModuleDestroy {
@@ -66,24 +66,24 @@ export class PresenceService implements OnModuleDestroy {
   }
 
   /**
-   * A connection was closed or lost: it counts for 15 s more. Does nothing for one that does not count. When it fails, the
-   * next beat writes the end.
+   * A connection was closed or lost: it counts for another 15 s. Does nothing if it doesn't count. If this fails, the next
+   * heartbeat stores the end.
    */
   async disconnect(connection: Connection): Promise<void> {
     if (!this.open.delete(connection.id) || this.isStopping) return;
     await closeConnection(this.pool, connection);
   }
 
-  /** Ends the connections of sessions at once, on every node; of all sessions of the agent when `sessionIds` is null. */
+  /** Ends the connections of sessions immediately, on every node; of all the agent's sessions if `sessionIds` is null. */
   async endSessions(organizationId: string, agentId: string, sessionIds: readonly string[] | null): Promise<void> {
     if (await endConnections(this.pool, organizationId, agentId, sessionIds))
       await this.emitPresence([{ organizationId, agentId }]);
   }
 
   /**
-   * Sets whether routing may give chats to the agent. Accepting forgets the offers that were missed.
-   * @param reason why, when the agent did not choose it
-   * @param tx the transaction it belongs to, if any; it is announced after the commit
+   * Sets whether routing may give chats to the agent. Accepting resets the count of missed offers.
+   * @param reason why, if the agent didn't choose it
+   * @param tx the transaction it belongs to, if any. The change is announced after the commit
    * @throws Problem not_found
    */
   async setAccepting(
@@ -102,7 +102,7 @@ export class PresenceService implements OnModuleDestroy {
     return presence;
   }
 
-  /** Removes the connections whose end is final, and announces the agents who are gone by it. */
+  /** Removes the connections whose grace period is over, and announces the agents who are offline now. */
   async removeEnded(): Promise<void> {
     const isSettled = await this.node.isSettled();
     await this.emitPresence(
@@ -118,18 +118,18 @@ export class PresenceService implements OnModuleDestroy {
     this.open.clear();
   }
 
-  // Makes the rows what the sockets are: an end may not have been written while the database was away, and other nodes may
-  // have counted this one as ended and removed the connections of open sockets.
+  // Makes the rows match the sockets. If the database was down, ends weren't stored, and other nodes may have taken this node
+  // for dead and removed the connections of open sockets.
   private async reconcile(hasLapsed: boolean): Promise<void> {
     if (!this.hasConnected || this.isStopping) return;
-    // Reads the rows first: a connection that is opened meanwhile is in `open` before its row is there.
+    // Reads the rows first: a new connection is in `open` before its row exists.
     const written = await findOpenConnections(this.pool, this.node.id);
     for (const connection of written) if (!this.open.has(connection.id)) await closeConnection(this.pool, connection);
     if (!hasLapsed || this.open.size === 0) return;
     await this.emitPresence(await restoreConnections(this.pool, this.node.id, [...this.open.values()]));
   }
 
-  // Reads the presence after the change, so that of two changes at once the event that comes last is not the older state.
+  // Reads the presence after the change, so that after two concurrent changes the last event has the latest state.
   private async emitPresence(agents: readonly AgentKey[], isMeant: (agent: AgentPresence) => boolean = () => true) {
     const byOrganization = new Map<string, Set<string>>();
     for (const { organizationId, agentId } of agents) {

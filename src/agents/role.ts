@@ -1,4 +1,4 @@
-/** What an agent may do (CONTRACT section 7), from the least to the most. */
+/** What an agent may do (CONTRACT section 7), in ascending order. */
 export const ROLES = ['AGENT', 'SUPERVISOR', 'ADMIN'] as const;
 export type Role = (typeof ROLES)[number];
 

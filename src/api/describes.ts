@@ -21,7 +21,7 @@ export const BODY: readonly ProblemCode[] = [
 export interface Route {
   summary: string;
   description: string;
-  /** The problems beside those of every route of the audience. */
+  /** The problems of this route, in addition to the problems of every route of the audience. */
   problems?: readonly ProblemCode[];
   /** Whether the answer is one resource that can be changed, and so has its version in `ETag`. */
   isVersioned?: boolean;

@@ -14,7 +14,7 @@ import {
   SENDER_TYPES,
 } from '../messages/message.js';
 
-// Checks the options of a QUICK_REPLY; those of a BUTTON are not checked.
+// Checks the options of a QUICK_REPLY, but not of a BUTTON.
 function findOptionsFault(metadata: unknown, message: object): string | null {
   if ((message as { type?: unknown }).type !== 'QUICK_REPLY') return null;
   const options = isJsonObject(metadata) ? metadata.options : undefined;

@@ -1,6 +1,6 @@
 /**
- * The headers of an HTML page of the service: it may do only what `policy` allows, and no site may frame it.
- * @param others what is allowed of which `policy` says nothing
+ * The headers of an HTML page of the service. It may do only what the policy allows, and no site may frame it.
+ * @param others further directives of the policy
  */
 export function pageHeaders(policy: string, others = "'none'"): Record<string, string> {
   return {

@@ -6,7 +6,7 @@ import { POOL } from '../platform/database/pool.js';
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-// One day later than they end, because the clocks of nodes may differ: no node may remove a token that another accepts.
+// One day after they end, because nodes' clocks may differ and no node may remove a token that another still accepts.
 const EXPIRIES = [
   { table: 'agent_sessions', column: 'expires_at', age: DAY_MS },
   { table: 'ended_visitor_tokens', column: 'expires_at', age: DAY_MS },
@@ -15,7 +15,7 @@ const EXPIRIES = [
   { table: 'audit_entries', column: 'at', age: 180 * DAY_MS },
 ];
 
-/** Removes sessions, ended tokens, links and failures that are over, and audit entries after 180 days (CONTRACT section 7). */
+/** Removes expired sessions, ended tokens, links, and failures, and audit entries after 180 days (CONTRACT section 7). */
 @Injectable()
 export class AuthRetention extends ExpiredRows {
   constructor(@Inject(POOL) pool: Pool) {

@@ -1,4 +1,4 @@
-/** A bot was deleted, with its tokens and its subscription; the events that waited for it are still to be removed. */
+/** A bot was deleted, with its tokens and its subscription. Its waiting events are yet to be removed. */
 export interface BotDeleted {
   organizationId: string;
   botId: string;

@@ -3,7 +3,7 @@ import type { Bot } from './bot.entity.js';
 
 /** A bot as administrators see it. */
 export interface BotRow extends Pick<Bot, 'id' | 'name' | 'createdAt'> {
-  /** Whether events are kept for it, to be fetched. */
+  /** Whether the bot can poll for events. */
   hasSubscription: boolean;
 }
 
@@ -32,8 +32,8 @@ export async function findBot(manager: EntityManager, organizationId: string, id
 const LOCK_SUBSCRIPTION = 'SELECT FROM subscriptions WHERE organization_id = $1 AND bot_id = $2 FOR UPDATE';
 
 /**
- * Locks the subscription of a bot that is to be removed. Removing the bot removes its rows of `webhooks` and `subscriptions`, in that
- * order; the bot's calls lock them in the other one.
+ * Locks a bot's subscription before the bot is removed. Removing the bot deletes its rows of `webhooks` and `subscriptions`, in that
+ * order, while the bot's calls lock them in the opposite order.
  */
 export async function lockSubscription(tx: EntityManager, organizationId: string, botId: string): Promise<void> {
   await tx.query(LOCK_SUBSCRIPTION, [organizationId, botId]);

@@ -54,8 +54,8 @@ export class BotsService {
   }
 
   /**
-   * Removes a bot, with its subscription. Its tokens are refused when this returns; its messages stay, and its idempotency keys until
-   * they expire.
+   * Removes a bot, with its subscription. Its tokens are refused when this returns. Its messages stay, and so do its idempotency keys
+   * until they expire.
    */
   async delete(organizationId: string, id: string, hooks: ChangeHooks<BotRow> = NO_HOOKS): Promise<void> {
     await transaction(this.bots.manager, async (tx) => {

@@ -9,24 +9,24 @@ describe('confirm', () => {
     return { input: input!, output: output! };
   };
 
-  it.each(['y\n', 'Y\n', 'yes\n', ' yes \n'])('takes %j for yes', async (answer) => {
+  it.each(['y\n', 'Y\n', 'yes\n', ' yes \n'])('the answer %j means yes', async (answer) => {
     expect(await confirm('Delete?', terminal(answer))).toBe(true);
   });
 
   it.each(['\n', 'n\n', 'yesterday\n', 'delete\n', null, '\u0003', '\u0004', 'y\u0003'])(
-    'takes %j for no',
+    'the answer %j means no',
     async (answer) => {
       expect(await confirm('Delete?', terminal(answer))).toBe(false);
     },
   );
 
-  it('escapes terminal commands in the question', async () => {
+  it('terminal commands in the question are escaped', async () => {
     const at = terminal('y\n');
     await confirm('Delete a\u001b[2J?', at);
     expect(String(at.output.read())).toContain('Delete a\\u001b[2J? [y/N] ');
   });
 
-  it('fails without a terminal', async () => {
+  it('a question without a terminal fails', async () => {
     await expect(confirm('Delete?', terminal('y\n', { isTTY: false }))).rejects.toMatchObject({ exitCode: 2 });
   });
 });

@@ -5,14 +5,14 @@ import { usage } from './errors.js';
 
 /** The address of the service and the admin token. */
 export interface Connection {
-  /** Without a final slash. */
+  /** Without a trailing slash. */
   url: string;
   token: string;
-  /** The source of the token, for messages. */
+  /** Where the token comes from, for error messages. */
   tokenSource: string;
 }
 
-/** The service's address: `--url`, PARLEY_URL, PUBLIC_URL, else this machine at PORT. @throws CliError */
+/** The service's address: `--url`, PARLEY_URL, PUBLIC_URL, or this machine at PORT. @throws CliError */
 export function findUrl(environment: NodeJS.ProcessEnv, option?: string): string {
   const { PARLEY_URL, PUBLIC_URL, HOST, PORT } = environment;
   const [name, text] = option
@@ -25,11 +25,11 @@ export function findUrl(environment: NodeJS.ProcessEnv, option?: string): string
   const url = URL.canParse(text) ? new URL(text) : null;
   if (!url || !/^https?:$/.test(url.protocol)) throw usage(`${name} must be an address like http://127.0.0.1:3000`);
   if (url.username || url.password) throw usage(`${name} must not contain a user name or password`);
-  if (url.port === '0') throw usage('PORT 0 is any port: name the address with --url');
+  if (url.port === '0') throw usage('PORT is 0, so the port is unknown: give the address with --url');
   return (url.origin + url.pathname).replace(/\/+$/, '');
 }
 
-/** ADMIN_TOKEN, else the token that the service generated and stores in DATA_DIR. @throws CliError */
+/** ADMIN_TOKEN, or the token that the service generated and stores in DATA_DIR. @throws CliError */
 export function findToken({ ADMIN_TOKEN, DATA_DIR }: NodeJS.ProcessEnv): Pick<Connection, 'token' | 'tokenSource'> {
   const file = join(DATA_DIR || './data', 'secrets.json');
   const token = ADMIN_TOKEN || readToken(file);

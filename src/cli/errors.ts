@@ -13,7 +13,7 @@ export class CliError extends Error {
   }
 }
 
-/** An error of usage: the command is not understood, or cannot be run with these options. */
+/** A usage error: the command is unknown, or can't be run with these options. */
 export function usage(message: string): CliError {
   return new CliError(EXIT.usage, message);
 }

@@ -6,10 +6,10 @@ import { printable } from '../platform/lib/printable.js';
 import { toJson } from './text.js';
 import { withTimeLimit } from './time-limit.js';
 
-/** Seconds that a call waits for events; the time-out of the request, in milliseconds. */
+/** Seconds that a poll waits for events, and the request's timeout in milliseconds. */
 const WAIT_SECONDS = 25;
 const TIMEOUT_MS = 40_000;
-/** Milliseconds that the token of this command is valid, should it not be revoked at the end. */
+/** Milliseconds until this command's token expires, in case it isn't revoked at the end. */
 const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
 interface Answer {
@@ -23,18 +23,18 @@ interface Page {
   nextCursor: string | null;
 }
 
-/** Prints the events of a bot. */
+/** Prints a bot's events. */
 export class BotEvents {
   private readonly interrupted = new AbortController();
 
-  /** @param path of the bot in the admin API */
+  /** @param path the bot's path in the admin API */
   constructor(
     private readonly service: Service,
     private readonly path: string,
     private readonly isJson: boolean,
   ) {}
 
-  /** @throws CliError when no events are kept for the bot */
+  /** @throws CliError if the bot has no subscription */
   async print(): Promise<void> {
     await this.checkSubscription();
     for (let query = ''; ;) {
@@ -46,9 +46,9 @@ export class BotEvents {
   }
 
   /**
-   * Marks what was printed as done and waits for more, until the program is interrupted, with a token that is made for this and
-   * revoked at the end. Ends the call of a bot that runs.
-   * @throws CliError when no events are kept for the bot
+   * Acknowledges printed events and waits for more, until the program is interrupted. Uses a temporary token, which is revoked at the
+   * end. Interrupts the poll of a running bot.
+   * @throws CliError if the bot has no subscription
    */
   async follow(): Promise<void> {
     await this.checkSubscription();
@@ -62,7 +62,7 @@ export class BotEvents {
     }
   }
 
-  /** A call for events would make one. */
+  /** Checks first, because polling would create a subscription. */
   private async checkSubscription(): Promise<void> {
     const { hasSubscription } = await this.service.get(this.path);
     if (!hasSubscription)

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { run } from './program.js';
 
-// The reader may close the pipe early: `parley chat list | head`. A command that has to remove something does so first.
+// The reader may close the pipe early, as in `parley chat list | head`. A command that has to clean up does so first.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
   if (!process.emit('SIGHUP')) process.exit();

@@ -6,46 +6,46 @@ export interface Field {
   /** In commander's form: `--name <name>`. */
   flags: string;
   about: string;
-  /** The name of the field; a dot leads to a nested field: `visitor.name`. */
+  /** The name of the field. A dot leads to a nested field: `visitor.name`. */
   field: string;
-  /** Whether the value is a comma-separated list; an empty value is an empty list. */
+  /** Whether the value is a comma-separated list. An empty value is an empty list. */
   isList?: boolean;
-  /** Between the parts of a list; a comma when omitted. */
+  /** The separator of a list; default: a comma. */
   separator?: string;
-  /** Set for a whole number; this word stands for null. */
+  /** Set if the value is an integer; this word stands for null. */
   numberOr?: string;
-  /** Set for a text: this word stands for null. */
+  /** Set if the value is a text; this word stands for null. */
   textOr?: string;
-  /** Whether the value is a whole number. */
+  /** Whether the value is an integer. */
   isNumber?: boolean;
-  /** The field's value for an option that takes no value. */
+  /** The field's value, if the option takes none. */
   value?: boolean;
   isRequired?: boolean;
 }
 
-/** A verb that only one noun has: a request about one item. */
+/** A verb of a single noun: a request about one item. */
 export interface Action {
   verb: string;
   about: string;
   method: 'get' | 'post' | 'patch';
-  /** The part of the path after the id. */
+  /** The path after the id. */
   path: string;
   body?: object;
-  /** Whether the answer is a success. */
+  /** Whether the response means success. */
   isSuccess?: (answer: Item) => boolean;
 }
 
-/** What the command line knows about one kind of resource; the service decides all else. */
+/** What the command line knows about a kind of resource. The service decides everything else. */
 export interface Noun {
   name: string;
   about: string;
-  /** The last part of its path in the API; undefined: its plural. */
+  /** The last segment of its path in the API; default: its plural. */
   path?: string;
-  /** The name of the list in the API's answer; undefined: its plural. */
+  /** The name of the list in the API's response; default: its plural. */
   items?: string;
-  /** Whether there is one in an organization: it is shown and changed without an id. */
+  /** Whether an organization has exactly one, which is shown and changed without an id. */
   isSingle?: boolean;
-  /** Whether it can only be listed. */
+  /** Whether it can only be listed, not shown or changed. */
   isListOnly?: boolean;
   /** The parent of the resource, besides the organization. */
   parent?: 'bot' | 'webhook';
@@ -55,15 +55,15 @@ export interface Noun {
   filters?: Field[];
   create?: Field[];
   update?: Field[];
-  /** The consequence of deleting, for the prompt and the help; undefined: it cannot be deleted. */
+  /** The consequence of deleting, for the prompt and the help; undefined: it can't be deleted. */
   deleting?: string;
   deleteAliases?: string[];
-  /** Whether an item's data, or the list of what can only be listed, can be exported as a file. */
+  /** Whether an item's data can be exported as a file. For a noun that can only be listed: the list. */
   isExported?: boolean;
   actions?: Action[];
 }
 
-/** The name of the list in the API's answer. */
+/** The name of the list in the API's response. */
 export function itemsOf(noun: Noun): string {
   return noun.items ?? pluralOf(noun);
 }

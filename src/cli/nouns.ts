@@ -25,7 +25,7 @@ const status: Field = {
 
 const organization: Noun = {
   name: 'organization',
-  about: 'the tenants: each has its own groups, agents, bots, webhooks and chats',
+  about: 'the tenants: each has its own groups, agents, bots, webhooks, and chats',
   columns: [
     text('id'),
     named,
@@ -36,65 +36,66 @@ const organization: Noun = {
     name('organization'),
     {
       flags: '--allowed-origins <origins>',
-      about: 'sites that may embed the chat, with commas between them; "" for any',
+      about: 'sites that may embed the chat, separated by commas; "" for any',
       field: 'allowedOrigins',
       isList: true,
     },
     {
       flags: '--retention-days <days>',
-      about: 'remove what is older than so many days, 1 to 3650; "off" keeps everything',
+      about: 'days that messages are kept, 1 to 3650; "off" keeps everything',
       field: 'retentionDays',
       numberOr: 'off',
     },
     {
       flags: '--typing-preview',
-      about: 'let the agent who has a chat see what its visitor is writing; visitors are told so',
+      about: "let a chat's agent see what the visitor is typing; the widget shows a notice",
       field: 'typingPreview',
       value: true,
     },
-    { flags: '--typing-preview-off', about: 'let them not', field: 'typingPreview', value: false },
+    { flags: '--typing-preview-off', about: 'disable typing previews', field: 'typingPreview', value: false },
   ],
-  deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats and messages',
+  deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats, and messages',
 };
 organization.update = [
   ...organization.create!,
   {
     flags: '--time-zone <zone>',
-    about: 'whose days its reports count: a name like Europe/Berlin; new ones have UTC',
+    about: 'the time zone of reports, such as Europe/Berlin; default: UTC',
     field: 'timeZone',
   },
 ];
 
 const group: Noun = {
   name: 'group',
-  about: 'the groups of agents that chats are handed to',
+  about: 'the groups of agents that chats are transferred to',
   columns: [text('id'), named, text('isDefault', 'default'), { ...text('routing'), isExtra: true }, created],
   create: [
     name('group'),
-    { flags: '--default', about: 'make it the default group, instead of the other', field: 'isDefault', value: true },
-    { flags: '--routing <routing>', about: `${ROUTINGS.join(', ')}; left out: MANUAL`, field: 'routing' },
+    { flags: '--default', about: 'make it the default group', field: 'isDefault', value: true },
+    { flags: '--routing <routing>', about: `${ROUTINGS.join(', ')}; default: MANUAL`, field: 'routing' },
     {
       flags: '--offer-seconds <seconds>',
-      about: 'how long an agent may think about an offer, 10 to 600; left out: 30',
+      about: 'how long an agent has to answer an offer, 10 to 600; default: 30',
       field: 'offerSeconds',
       isNumber: true,
     },
     {
       flags: '--max-pending-offers <count>',
-      about: 'the most offers that an agent may have at once, 1 to 100; left out: 2',
+      about: 'the most pending offers of an agent, 1 to 100; default: 2',
       field: 'maxPendingOffers',
       isNumber: true,
     },
     {
       flags: '--max-wait-seconds <seconds>',
-      about: 'after how long a waiting chat is unanswered, up to 86400; 0: never; left out: 180',
+      about: 'how long a chat waits until it counts as unanswered, up to 86400; 0: forever; default: 180',
       field: 'maxWaitSeconds',
       isNumber: true,
     },
-    { flags: '--on-unanswered <what>', about: `${ON_UNANSWERED.join(', ')}; left out: KEEP`, field: 'onUnanswered' },
+    { flags: '--on-unanswered <what>', about: `${ON_UNANSWERED.join(', ')}; default: KEEP`, field: 'onUnanswered' },
     {
       flags: '--offline-reassign-seconds <seconds>',
-      about: "after how long offline an agent's chats wait again, up to 86400; 0: never; left out: 120",
+      about:
+        'how long an agent may be offline until their chats are queued again, up to 86400; 0: forever; default: 120',
       field: 'offlineReassignSeconds',
       isNumber: true,
     },
@@ -105,7 +106,7 @@ group.update = group.create;
 
 const agent: Noun = {
   name: 'agent',
-  about: 'the people who answer',
+  about: 'the people who answer chats',
   columns: [
     text('id'),
     named,
@@ -117,23 +118,28 @@ const agent: Noun = {
   ],
   create: [
     name('agent'),
-    { flags: '--email <email>', about: 'an email address, once in the organization', field: 'email', isRequired: true },
+    {
+      flags: '--email <email>',
+      about: 'the email address, unique in the organization',
+      field: 'email',
+      isRequired: true,
+    },
     {
       flags: '--groups <ids>',
-      about: 'the groups they are in, ids with commas between them; "" for none',
+      about: 'the ids of their groups, separated by commas; "" for none',
       field: 'groupIds',
       isList: true,
     },
-    { flags: '--role <role>', about: `${ROLES.join(', ')}; left out: AGENT`, field: 'role' },
+    { flags: '--role <role>', about: `${ROLES.join(', ')}; default: AGENT`, field: 'role' },
     {
       flags: '--capacity <chats>',
-      about: 'the most chats at once that routing gives them, 1 to 100; left out: 6',
+      about: 'the most open chats that routing gives them, 1 to 100; default: 6',
       field: 'capacity',
       isNumber: true,
     },
     {
       flags: '--avatar-url <url>',
-      about: 'a picture of them, at an https address; "" for none',
+      about: 'the https address of their picture; "" for none',
       field: 'avatarUrl',
       textOr: '',
     },
@@ -141,13 +147,13 @@ const agent: Noun = {
   actions: [
     {
       verb: 'link',
-      about: 'make a link to sign in: it works once, for 72 hours, and ends the one before',
+      about: 'create a sign-in link, valid once and for 72 hours; replaces the previous link',
       method: 'post',
       path: '/sign-in-links',
     },
     {
       verb: 'disable',
-      about: 'end their sessions and links, and let them sign in no more',
+      about: 'end their sessions and links, and keep them from signing in',
       method: 'patch',
       path: '',
       body: { isEnabled: false },
@@ -160,16 +166,16 @@ agent.update = agent.create;
 
 const audit: Noun = {
   name: 'audit',
-  about: 'who signed in, failed to, or changed what; kept for 180 days, the latest first',
+  about: 'sign-ins, failed sign-ins, and changes of the last 180 days, newest first',
   path: 'audit',
   items: 'entries',
   isListOnly: true,
   isExported: true,
   filters: [
-    { flags: '--action <action>', about: 'what was done: agent.role_changed', field: 'action' },
-    { flags: '--actor <id>', about: 'who did it: the id of an agent, ADMIN_TOKEN, or SYSTEM', field: 'actor' },
-    { flags: '--target <id>', about: 'what it was done to', field: 'target' },
-    { flags: '--from <time>', about: 'from this time on: 2026-11-01T00:00:00Z', field: 'from' },
+    { flags: '--action <action>', about: 'the action, such as agent.role_changed', field: 'action' },
+    { flags: '--actor <id>', about: "who acted: an agent's id, ADMIN_TOKEN, or SYSTEM", field: 'actor' },
+    { flags: '--target <id>', about: 'the id of the thing that was changed', field: 'target' },
+    { flags: '--from <time>', about: 'from this time on, such as 2026-11-01T00:00:00Z', field: 'from' },
     { flags: '--to <time>', about: 'before this time', field: 'to' },
   ],
   columns: [
@@ -192,14 +198,14 @@ function changeOf({ field, from, to }: Item): string {
 
 const bot: Noun = {
   name: 'bot',
-  about: 'the programs that answer',
+  about: 'the programs that answer chats',
   columns: [text('id'), named, created],
   create: [name('bot')],
   deleting: 'with its access tokens, which are refused from then on',
   actions: [
     {
       verb: 'subscription',
-      about: 'show what it fetches with GET /api/bot/events, how much waits and when it called last',
+      about: 'show the events it polls for, how many wait, and when it last polled',
       method: 'get',
       path: '/subscription',
     },
@@ -220,7 +226,11 @@ const token: Noun = {
   ],
   create: [
     { flags: '--name <name>', about: 'what it is for', field: 'name' },
-    { flags: '--expires-at <time>', about: 'when it ends: 2027-01-31T00:00:00Z; left out: never', field: 'expiresAt' },
+    {
+      flags: '--expires-at <time>',
+      about: 'when it expires, such as 2027-01-31T00:00:00Z; default: never',
+      field: 'expiresAt',
+    },
   ],
   deleting: 'it is refused from then on',
   deleteAliases: ['revoke'],
@@ -230,25 +240,25 @@ const webhookOptions: Field[] = [
   { flags: '--url <url>', about: 'where the events go', field: 'url', isRequired: true },
   {
     flags: '--events <events>',
-    about: `with commas between them: ${EVENT_TYPES.join(', ')}; left out: all`,
+    about: `separated by commas: ${EVENT_TYPES.join(', ')}; default: all`,
     field: 'events',
     isList: true,
   },
   {
     flags: '--sender-types <types>',
-    about: `whose messages, with commas between them: ${SENDER_TYPES.join(', ')}; left out: everybody's`,
+    about: `the senders whose messages are sent, separated by commas: ${SENDER_TYPES.join(', ')}; default: all`,
     field: 'senderTypes',
     isList: true,
   },
-  { flags: '--enabled', about: 'send to it', field: 'isEnabled', value: true },
-  { flags: '--disabled', about: 'send nothing to it for now', field: 'isEnabled', value: false },
+  { flags: '--enabled', about: 'send events to it', field: 'isEnabled', value: true },
+  { flags: '--disabled', about: 'stop sending events to it', field: 'isEnabled', value: false },
 ];
 
 const isSuccessStatus = ({ status: code }: Item) => typeof code === 'number' && code >= 200 && code < 300;
 
 const webhook: Noun = {
   name: 'webhook',
-  about: 'where an organization is told of what happens',
+  about: "the URLs that receive an organization's events",
   columns: [
     text('id'),
     free('url', ({ url }) => url),
@@ -262,14 +272,14 @@ const webhook: Noun = {
   actions: [
     {
       verb: 'ping',
-      about: 'send a signed test event now and tell what came back; exit code 1 when that was no success',
+      about: 'send a signed test event and print the response; exit code 1 if it failed',
       method: 'post',
       path: '/ping',
       isSuccess: isSuccessStatus,
     },
     {
       verb: 'rotate-secret',
-      about: 'make a new secret; the one before signs too for 24 hours',
+      about: 'create a new secret; the previous one also signs for 24 hours',
       method: 'post',
       path: '/rotate-secret',
     },
@@ -305,19 +315,19 @@ const chat: Noun = {
   create: [
     { flags: '--visitor-name <name>', about: 'the name of the new visitor', field: 'visitor.name' },
     { flags: '--visitor-email <email>', about: 'the email address of the new visitor', field: 'visitor.email' },
-    { flags: '--group <id>', about: 'the group it waits in; left out: the default group', field: 'groupId' },
+    { flags: '--group <id>', about: 'the group whose queue it joins; default: the default group', field: 'groupId' },
   ],
   update: [status],
   actions: [
-    { verb: 'close', about: 'end it', method: 'patch', path: '', body: { status: 'CLOSED' } },
-    { verb: 'archive', about: 'put it away', method: 'patch', path: '', body: { status: 'ARCHIVED' } },
-    { verb: 'reopen', about: 'make it active again', method: 'patch', path: '', body: { status: 'ACTIVE' } },
+    { verb: 'close', about: 'close it', method: 'patch', path: '', body: { status: 'CLOSED' } },
+    { verb: 'archive', about: 'archive it', method: 'patch', path: '', body: { status: 'ARCHIVED' } },
+    { verb: 'reopen', about: 'reopen it', method: 'patch', path: '', body: { status: 'ACTIVE' } },
   ],
 };
 
 const visitor: Noun = {
   name: 'visitor',
-  about: 'the people on the other end',
+  about: "the people who chat on an organization's sites",
   columns: [
     text('id'),
     free('name', ({ name: of }) => of),
@@ -326,8 +336,12 @@ const visitor: Noun = {
     created,
   ],
   filters: [
-    { flags: '--search <text>', about: 'whose email, name or external id begins so', field: 'search' },
-    { flags: '--email <email>', about: 'whose email address this is', field: 'email' },
+    {
+      flags: '--search <text>',
+      about: 'visitors whose email, name, or external id begins with this text',
+      field: 'search',
+    },
+    { flags: '--email <email>', about: 'the email address', field: 'email' },
     { flags: '--external-id <id>', about: 'the `sub` of their signed identity', field: 'externalId' },
   ],
   deleting: 'with all that was said in their chats, by either side; nothing brings it back',
@@ -337,7 +351,7 @@ const visitor: Noun = {
 
 const delivery: Noun = {
   name: 'delivery',
-  about: 'what was sent, or waits to be sent, to a webhook',
+  about: 'events that were sent to a webhook, or wait to be sent',
   parent: 'webhook',
   columns: [
     text('id'),

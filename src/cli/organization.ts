@@ -2,10 +2,10 @@ import { usage } from './errors.js';
 import type { Item, Service } from './service.js';
 import { note } from './show.js';
 
-/** The form of every id (CONTRACT section 1); any other text could change the path of the request. */
+/** The form of every id (CONTRACT section 1). Other text could change the request's path. */
 const ID = /^\w{1,64}$/;
 
-/** The id of the organization of `--org`, or of the only one that exists. @throws CliError */
+/** The organization's id from `--org`, or the only organization. @throws CliError */
 export async function findOrganization(service: Service, org?: string): Promise<string> {
   if (org !== undefined) return checkId(org, '--org');
   const { organizations } = await service.list('', 'organizations', {}, { limit: 2 });
@@ -16,7 +16,7 @@ export async function findOrganization(service: Service, org?: string): Promise<
   return only.id as string;
 }
 
-/** @throws CliError unless the text has the form of an id */
+/** @throws CliError if the text doesn't have the form of an id */
 export function checkId(id: string, option = 'the id'): string {
   if (!ID.test(id))
     throw usage(`${option} must be an id like org_01h455vb4pex5vsknk084sn02q: at most 64 letters, digits and _`);

@@ -29,7 +29,7 @@ export async function run(args: string[], environment: NodeJS.ProcessEnv, versio
 }
 
 function explain(error: unknown, isJson: boolean): number {
-  // Commander has already printed it; a request for help is no error.
+  // Commander has already printed it. Asking for help isn't an error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
   if (!(error instanceof CliError)) throw error;
   if (isJson && error.problem) process.stderr.write(`${toJson(error.problem, 0)}\n`);
@@ -70,14 +70,14 @@ function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
     .argument('[command...]', 'starts your bot, with PARLEY_URL and PARLEY_TOKEN set; after --')
     .description('a bench for a bot: a visitor to type as, all that passes, and whether each message is answered once')
     .option('--chaos', 'repeat and delay events, answer 500, kill connections')
-    .option('--seed <number>', 'repeat the order of an earlier chaos', wholeNumber)
-    .option('--messages <number>', 'send so many by itself, and end', wholeNumber)
-    .option('--chats <number>', 'spread them over so many visitors', wholeNumber, 1)
-    .option('--burst <number>', 'send so many at once, without waiting for answers', wholeNumber, 1)
-    .option('--answers <number>', 'how many messages the bot answers one with', wholeNumber, 1)
+    .option('--seed <number>', "repeat an earlier run's chaos", wholeNumber)
+    .option('--messages <number>', 'send this many messages, and exit', wholeNumber)
+    .option('--chats <number>', 'spread the messages over this many visitors', wholeNumber, 1)
+    .option('--burst <number>', 'send this many together, without waiting for answers', wholeNumber, 1)
+    .option('--answers <number>', 'how many messages each answer of the bot has', wholeNumber, 1)
     .option('--timeout <seconds>', 'how long an answer may take', wholeNumber, 60)
-    .option('--webhook <url>', 'where the bot takes webhook events; left out: it fetches them')
-    .option('--port <port>', 'the port of the address for the bot; left out: any', wholeNumber)
+    .option('--webhook <url>', "the bot's webhook URL; if omitted, the bot polls for events")
+    .option('--port <port>', 'the port that the bot connects to; default: any free port', wholeNumber)
     .option('--bot <id>', 'a bot that exists; left out: one is made, in an organization that is deleted at the end')
     .option('--org <id>', 'the organization of --bot; may be left out when there is only one')
     .option(...SERVICE_URL)
@@ -95,11 +95,11 @@ function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
 function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {
   const command = program
     .command('doctor')
-    .description('look at the configuration, database, Redis, clocks and service, and send a message all the way')
+    .description('check the configuration, database, Redis, clocks, and service, and send a test message end to end')
     .option(...SERVICE_URL)
     .option(...JSON_FLAG);
   command.action(async () => {
-    // Its modules load slowly; the other commands do not need them.
+    // Loaded only here, because its modules load slowly.
     const { runDoctor } = await import('./doctor/doctor.js');
     process.exitCode = await runDoctor(environment, { ...program.opts<Options>(), ...command.opts<Options>() });
   });

@@ -12,7 +12,7 @@ interface Problem {
 
 interface RequestOptions {
   body?: object;
-  /** Error statuses that count as answers. */
+  /** Error statuses that don't throw. */
   expected?: number[];
   /** Null: no timeout. */
   signal?: AbortSignal | null;
@@ -32,7 +32,7 @@ const MAX_PAGE_SIZE = 50;
 const ACCEPTED = 202;
 const NOT_FOUND = 404;
 
-/** A client of the admin API. Every error is a CliError of one line. */
+/** A client of the admin API. Every error is a one-line CliError. */
 export class Service {
   constructor(readonly connection: Connection) {}
 
@@ -49,15 +49,14 @@ export class Service {
   }
 
   /**
-   * Repeats the request while the service continues in the background (202); then the item may not exist any more
-   * (404).
+   * Repeats the request while the service continues in the background (202). In the end, the item may no longer exist (404).
    */
   async delete(path: string): Promise<void> {
     let { status } = await this.request('DELETE', path);
     while (status === ACCEPTED) ({ status } = await this.request('DELETE', path, { expected: [NOT_FOUND] }));
   }
 
-  /** Streams the text of an answer, without a timeout. */
+  /** Streams the text of a response, without a timeout. */
   async *download(path: string): AsyncGenerator<string> {
     const { body } = await this.request('GET', path, { signal: null });
     const decoder = new TextDecoder();
@@ -68,7 +67,7 @@ export class Service {
     }
   }
 
-  /** Follows the pages to the end, or to the limit, and returns all items as one page. */
+  /** Reads all pages, up to the limit, and returns the items as one page. */
   async list(path: string, key: string, filter: object, { limit = Infinity, cursor }: PageOptions): Promise<Item> {
     const items: Item[] = [];
     let next: string | null | undefined = cursor;
@@ -145,7 +144,7 @@ const REASONS: Record<string, string> = {
   UND_ERR_SOCKET: 'the connection was cut',
 };
 
-/** A short reason why a request got no answer. */
+/** A short reason why a request got no response. */
 export function reasonOf(error: unknown): string {
   const { name, message, cause, code, errors } = error as NodeJS.ErrnoException & { errors?: unknown[] };
   if (name === 'TimeoutError') return 'no answer in time';

@@ -12,7 +12,7 @@ const INDENT = '  ';
 export class Show {
   constructor(
     private readonly isJson: boolean,
-    /** The columns of the terminal. */
+    /** The width of the terminal, in columns. */
     readonly width: number,
   ) {}
 
@@ -63,7 +63,7 @@ export function out(text: string): void {
   if (text) process.stdout.write(`${text}\n`);
 }
 
-/** Prints to stderr, so that it does not mix with the output that scripts read. */
+/** Prints to stderr, so that it doesn't mix with the output that scripts read. */
 export function note(text: string): void {
   process.stderr.write(`${printable(text)}\n`);
 }

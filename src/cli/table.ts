@@ -4,9 +4,9 @@ import { cut, widthOf } from './text.js';
 export interface Column<T = Record<string, unknown>> {
   title: string;
   of(row: T): string;
-  /** Whether cells may be cut to fit; ids and numbers are never cut. */
+  /** Whether cells may be cut to fit. Ids and numbers are never cut. */
   isFlexible?: boolean;
-  /** Whether the column is left out first when the table is too wide. */
+  /** Whether the column is dropped first if the table is too wide. */
   isExtra?: boolean;
 }
 
@@ -20,8 +20,8 @@ const GAP = 2;
 const MIN_WIDTH = 8;
 
 /**
- * Renders the rows as lines of at most `width` columns: cuts long names, then leaves out extra columns; if the table is
- * still too wide, prints each row as a block of lines.
+ * Renders the rows as lines of at most `width` columns. Cuts long names, then drops extra columns. If the table is still too wide,
+ * prints each row as a block of lines.
  */
 export function renderTable<T>(columns: readonly Column<T>[], rows: readonly T[], width: number): string[] {
   const { titles, isFlexible, rows: cells } = toCells(columns, rows);
@@ -50,7 +50,7 @@ function toCells<T>(columns: readonly Column<T>[], rows: readonly T[]): Cells {
   };
 }
 
-/** The column widths that fit, reduced from the widest flexible column first; null when the table cannot fit. */
+/** Column widths that fit, shrinking the widest flexible column first; null if the table can't fit. */
 function fit(natural: number[], isFlexible: boolean[], width: number): number[] | null {
   const widths = [...natural];
   let excess = widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;

@@ -1,18 +1,18 @@
 import { escapeCharacter } from '../platform/lib/printable.js';
 
-// What a terminal interprets, or what turns the direction of text, and JSON.stringify does not escape.
+// Characters that JSON.stringify doesn't escape, but that terminals interpret or that change the direction of text.
 const UNSAFE_IN_JSON = /[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|[\u{20000}-\u{3fffd}]/u;
 const INVISIBLE = /^[\p{Mark}\p{Cf}]+$/u;
 const graphemes = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
-/** JSON for people and scripts, with terminal commands escaped; its meaning is unchanged. */
+/** JSON with terminal commands escaped. Its meaning is unchanged. */
 export function toJson(value: unknown, indent = 2): string {
   return printableJson(JSON.stringify(value, null, indent));
 }
 
-/** The same as `toJson`, for JSON text or a piece of it. */
+/** Like `toJson`, for JSON text or a piece of it. */
 export function printableJson(json: string): string {
   return json.replace(UNSAFE_IN_JSON, escapeCharacter);
 }
@@ -22,7 +22,7 @@ export function widthOf(text: string): number {
   return split(text).reduce((sum, { width }) => sum + width, 0);
 }
 
-/** Cuts a text to at most `width` columns; a cut text ends in `…`. */
+/** Cuts a text to at most `width` columns. A cut text ends in `…`. */
 export function cut(text: string, width: number): string {
   if (widthOf(text) <= width) return text;
   let left = width - 1;

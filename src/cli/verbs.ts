@@ -21,10 +21,10 @@ export interface Options {
   cursor?: string;
 }
 
-/** The values of a noun's options, by their field. */
+/** The values of a noun's options, by field. */
 export type Values = ReadonlyMap<Field, unknown>;
 
-/** Runs the verbs of one noun against a service, as the options say. */
+/** Runs the verbs of a noun against a service. */
 export class Verbs {
   readonly show: Show;
   private readonly service: Service;
@@ -71,7 +71,7 @@ export class Verbs {
     await this.download(`${await this.path(id)}/export`);
   }
 
-  /** The same for what the filters choose of a list. */
+  /** Streams the list's filtered entries to stdout. */
   async exportList(values: Values): Promise<void> {
     await this.download(`${await this.path()}/export?${new URLSearchParams({ ...toBody(values) }).toString()}`);
   }
@@ -82,7 +82,7 @@ export class Verbs {
     if (isSuccess && !isSuccess(answer)) process.exitCode = EXIT.failed;
   }
 
-  /** Prints the events that wait for a bot, and with `isFollowing` those that come. */
+  /** Prints the events that wait for a bot, and with `isFollowing` new events too. */
   async events(id: string, isFollowing: boolean): Promise<void> {
     const events = new BotEvents(this.service, await this.path(id), this.options.json ?? false);
     await (isFollowing ? events.follow() : events.print());
@@ -127,7 +127,7 @@ async function* printablePieces(pieces: AsyncIterable<string>): AsyncGenerator<s
   for await (const piece of pieces) yield printableJson(piece);
 }
 
-/** Builds the body from the options; a dot in a field's name leads into an object. */
+/** Builds the body from the options. A dot in a field's name leads into an object. */
 function toBody(values: Values): object {
   const body: Record<string, unknown> = {};
   for (const [field, value] of values) {

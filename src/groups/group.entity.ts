@@ -25,22 +25,22 @@ export class Group {
   @CodeColumn('routing', { default: 'MANUAL' })
   routing!: Routing;
 
-  /** How long an agent may think about an offer. */
+  /** How long an agent has to answer an offer. */
   @Column({ name: 'offer_seconds', type: 'integer', default: 30 })
   offerSeconds!: number;
 
-  /** The most offers that an agent may have at once, those of other groups included. */
+  /** The most pending offers of an agent. Offers from other groups count too. */
   @Column({ name: 'max_pending_offers', type: 'integer', default: 2 })
   maxPendingOffers!: number;
 
-  /** After how long a chat that waits is unanswered; 0: never. */
+  /** How long a chat waits until it counts as unanswered; 0: forever. */
   @Column({ name: 'max_wait_seconds', type: 'integer', default: 180 })
   maxWaitSeconds!: number;
 
   @CodeColumn('on_unanswered', { default: 'KEEP' })
   onUnanswered!: OnUnanswered;
 
-  /** After how long without a connection an agent's chats are queued again; 0: never. */
+  /** How long an agent may be offline until their chats are queued again; 0: forever. */
   @Column({ name: 'offline_reassign_seconds', type: 'integer', default: 120 })
   offlineReassignSeconds!: number;
 

@@ -10,21 +10,21 @@ export interface GroupRow {
   maxWaitSeconds: number;
 }
 
-// COLLATE "C": the same order on every database, by code point. Groups with the same name come in the order of their creation.
+// COLLATE "C" sorts by code point, in the same order on every database. Groups with the same name are sorted by creation.
 const LIST = `
   SELECT g.id, g.name, g.is_default AS "isDefault", g.max_wait_seconds AS "maxWaitSeconds",
     (SELECT count(*)::integer FROM agent_groups a
      WHERE a.organization_id = g.organization_id AND a.group_id = g.id) AS "agentCount"
   FROM groups g WHERE g.organization_id = $1 ORDER BY g.name COLLATE "C", g.id`;
 
-/** The groups of an organization with the number of their agents, in one statement. */
+/** The groups of an organization, in one statement. */
 export function listGroups(manager: EntityManager, organizationId: string): Promise<GroupRow[]> {
   return manager.query(LIST, [organizationId]);
 }
 
 const NAMES = 'SELECT id, name FROM groups WHERE organization_id = $1 AND id = ANY ($2::text[])';
 
-/** The names of those of these groups that exist, by their ids. */
+/** The names of existing groups by id. Unknown ids are left out. */
 export async function findGroupNames(
   manager: EntityManager,
   organizationId: string,
@@ -35,8 +35,8 @@ export async function findGroupNames(
 }
 
 /**
- * Finds a group, by default the default group, and keeps it from being removed until the end of the transaction. The default
- * may change while the first query waits for the row's lock; the second query finds the new one.
+ * Finds a group, or the default group if `id` is omitted, and keeps it from being removed until the transaction ends. If the default
+ * changes while the first query waits for the row's lock, the second query finds the new one.
  */
 export async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
   const lock = { mode: 'for_key_share' } as const;

@@ -12,7 +12,7 @@ import { Group } from './group.entity.js';
 import './groups.events.js';
 import { type GroupRow, listGroups } from './groups.queries.js';
 
-/** The settings of a group's queue (CONTRACT section 9); those left out keep their values, or get the defaults. */
+/** The settings of a group's queue (CONTRACT section 9). Omitted ones keep their values, or get the defaults in a new group. */
 export type QueueSettings = Partial<
   Pick<
     Group,
@@ -27,7 +27,7 @@ export interface NewGroup extends QueueSettings {
 
 export type GroupChange = Partial<NewGroup>;
 
-/** Groups of agents. Exactly one of an organization is the default at any moment (CONTRACT section 2). */
+/** Groups of agents. An organization has exactly one default group at any moment (CONTRACT section 2). */
 @Injectable()
 export class GroupsService {
   constructor(
@@ -36,7 +36,7 @@ export class GroupsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  /** Every group with the number of its agents, by name. */
+  /** Every group, sorted by name. */
   listWithAgentCount(organizationId: string): Promise<GroupRow[]> {
     return listGroups(this.groups.manager, organizationId);
   }
@@ -66,7 +66,7 @@ export class GroupsService {
     });
   }
 
-  /** Changes the settings of a group, or makes it the default. @throws Problem not_found; conflict when the default would be lost */
+  /** Changes a group's settings, or makes it the default. @throws Problem not_found; conflict if no group would be the default */
   async update(
     organizationId: string,
     id: string,
@@ -80,7 +80,7 @@ export class GroupsService {
       hooks.before(group);
       if (isDefault === false && group.isDefault) throw defaultNeeded();
       if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId, hooks);
-      // null leaves a setting alone, as in every PATCH.
+      // As in every PATCH, null leaves a setting unchanged.
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
       if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given);
       this.events.emit('group.changed', { organizationId, groupId: id }, tx);
@@ -91,7 +91,7 @@ export class GroupsService {
   }
 
   /**
-   * Locks a group that is to be removed, until the transaction's end: no chat can be moved into it.
+   * Locks a group before it's removed, until the transaction ends, so that no chat can be moved into it.
    * @throws Problem not_found; conflict for the default group
    */
   async lockToRemove(tx: EntityManager, organizationId: string, id: string): Promise<Group> {
@@ -102,7 +102,7 @@ export class GroupsService {
     return group;
   }
 
-  /** Removes a group inside the transaction of `tx`; it must have no chat any more. */
+  /** Removes a group in the transaction `tx`. The group must have no chats left. */
   async remove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
     await tx.delete(Group, { organizationId, id });
   }

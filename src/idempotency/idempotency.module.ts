@@ -3,6 +3,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { IdempotencyKey } from './idempotency-key.entity.js';
 import { KeyRetention } from './key-retention.js';
 
-/** Keys of requests that may be repeated, and their first results. */
+/** Keys of retried requests, and their first results. */
 @Module({ imports: [TypeOrmModule.forFeature([IdempotencyKey])], providers: [KeyRetention] })
 export class IdempotencyModule {}

@@ -2,13 +2,13 @@ import type { Pool, PoolClient } from 'pg';
 import { AWAIT_REPLICATION } from '../platform/database/replication.js';
 import type { Idempotency } from './idempotency.js';
 
-/** The kept result of a key. */
+/** The stored result of a key. */
 export interface StoredResult {
   fingerprint: Buffer;
   response: object;
 }
 
-/** Where a key of an actor goes (`bot_id`), and what makes it free: it was never used, or last before `expiredBefore`. */
+/** SQL: stores an actor's key (`bot_id`) if it's free: never used, or last used before `expiredBefore`. */
 export const INTO_KEYS = `
   INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)`;
 export const unlessReserved = (expiredBefore: string) => `
@@ -19,7 +19,7 @@ export const unlessReserved = (expiredBefore: string) => `
 
 const RESERVE = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessReserved('$8')}`;
 
-/** Reserves a key in this transaction; waits for another transaction that reserves it. Returns false for a taken key. */
+/** Reserves a key in this transaction. Waits if another transaction is reserving it. Returns false if it's taken. */
 export async function reserveKey(
   client: PoolClient,
   organizationId: string,
@@ -38,7 +38,7 @@ const REPLACE = `
   UPDATE idempotency_keys SET response = $5
   WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4`;
 
-/** Replaces the kept result of a key that this transaction has reserved. */
+/** Replaces the stored result of a key that this transaction has reserved. */
 export async function replaceStoredResult(
   client: PoolClient,
   organizationId: string,
@@ -53,7 +53,7 @@ const FIND = `
   SELECT fingerprint, response, ${AWAIT_REPLICATION} FROM idempotency_keys
   WHERE organization_id = $1 AND bot_id = $2 AND endpoint = $3 AND key = $4 AND created_at > $5`;
 
-/** Returns the kept result of a key once it's replicated, null for a free key. */
+/** Returns the stored result of a key once it's replicated; null if the key is free. */
 export async function findStoredResult(
   client: Pool | PoolClient,
   organizationId: string,

@@ -5,21 +5,21 @@ import { sha256 } from '../platform/lib/secrets.js';
 /** How long the result of a key is kept, in milliseconds. */
 export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 
-/** Identifies a request that is repeated: an endpoint, a key, and the meaning of its body. */
+/** Identifies a retried request by its endpoint, key, and normalized body. */
 export interface Idempotency {
   key: string;
   endpoint: 'messages' | 'transfer';
-  /** SHA-256 of the body's meaning: defaults filled in, unknown fields left out, keys in order. */
+  /** SHA-256 of the normalized body: with defaults, without unknown fields, and with sorted keys. */
   fingerprint: Buffer;
 }
 
-/** A result, and whether it is the one of an earlier request with the same key. */
+/** A result, and whether it's from an earlier request with the same key. */
 export interface Replayable<T> {
   result: T;
   isReplay: boolean;
 }
 
-/** A key that was used at this time or before is free again. */
+/** Keys that were last used at this time or earlier are free again. */
 export function keysExpireBefore(now: Date): Date {
   return new Date(now.getTime() - KEY_LIFETIME_MS);
 }

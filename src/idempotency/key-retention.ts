@@ -6,7 +6,7 @@ import { KEY_LIFETIME_MS } from './idempotency.js';
 
 const TEN_MINUTES_MS = 10 * 60 * 1000;
 
-/** Removes expired idempotency keys; a key that has expired is free even before. */
+/** Removes expired idempotency keys. An expired key is free even before it's removed. */
 @Injectable()
 export class KeyRetention extends ExpiredRows {
   constructor(@Inject(POOL) pool: Pool) {

@@ -10,7 +10,7 @@ export interface Counts {
   mine: number;
   /** The agent's chats with a visitor's message after the agents' read mark. */
   mineUnread: number;
-  /** Including those that are offered to an agent. */
+  /** Includes chats that are offered to an agent. */
   waiting: number;
   bot: number;
 }

@@ -69,7 +69,7 @@ export class InboxService {
     return { chatId, seq: await this.reads.markByAgents(chat, seq) };
   }
 
-  /** The viewer's pending offers, those that expire first at the beginning. */
+  /** The viewer's pending offers, soonest expiry first. */
   async listOffers(viewer: Viewer): Promise<OfferView[]> {
     const rows = await findOffered(this.pool, viewer);
     return rows.flatMap((row) => {

@@ -138,7 +138,7 @@ const OFFERED_TO_AGENT = rowsOf(`
     AND EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.id = o.chat_id AND ${isSeen('c')})
   ORDER BY o.expires_at, o.id LIMIT ${MAX_OFFERS}`);
 
-/** The rows of chats offered to the viewer, those that expire first at the beginning. */
+/** The rows of chats offered to the viewer, soonest expiry first. */
 export async function findOffered(pool: Pool, viewer: Viewer): Promise<StoredRow[]> {
   const values = [viewer.organizationId, seenAs(viewer), viewer.agentId];
   const { rows } = await pool.query<StoredRow>({ name: 'inbox-offers', text: OFFERED_TO_AGENT, values });

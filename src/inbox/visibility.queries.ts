@@ -5,7 +5,7 @@ const SEEN_CHAT = `
   SELECT c.id, c.organization_id AS "organizationId", c.message_count AS "messageCount", c.agent_id AS "agentId" FROM chats c
   WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}`;
 
-/** The part of a visible chat that requests need. */
+/** The fields of a visible chat that requests need. */
 export interface SeenChat {
   organizationId: string;
   id: string;

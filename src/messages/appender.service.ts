@@ -30,7 +30,7 @@ const MAX_WAITING = 2_048;
 /** The share of database connections for messages that a shared statement left out. */
 const SHARE_ALONE = 0.25;
 
-/** Stores and announces messages. Messages that arrive together share a statement; those that it leaves out are stored alone. */
+/** Stores and announces messages. Messages that arrive together share a statement. Messages that it leaves out are stored one by one. */
 @Injectable()
 export class AppenderService {
   constructor(
@@ -44,7 +44,7 @@ export class AppenderService {
   }
 
   /**
-   * Stores a message together with those that arrive at the same time. Returns null if it wasn't stored: it was stored before, its
+   * Stores a message together with others that arrive at the same time. Returns null if it wasn't stored: it was stored before, its
    * chat is unknown, locked, ended or another agent's, or the database rejected the statement.
    * @throws Problem unavailable
    */

@@ -1,13 +1,14 @@
-/** The most characters of a colour. */
+/** The most characters of a color. */
 export const MAX_COLOR_LENGTH = 64;
 
-// The named colours of CSS Color 4, without `transparent`, `currentcolor` and those of the system.
+// The named colors of CSS Color 4, without `transparent`, `currentcolor`, and system colors.
 const NAMES = new Set(
   (
     'aliceblue antiquewhite aqua aquamarine azure beige bisque black blanchedalmond blue blueviolet brown burlywood ' +
     'cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan darkgoldenrod darkgray ' +
     'darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid darkred darksalmon darkseagreen ' +
     'darkslateblue darkslategray darkslategrey darkturquoise darkviolet deeppink deepskyblue dimgray dimgrey dodgerblue ' +
+    // prose-allow: CSS names both spellings of gray
     'firebrick floralwhite forestgreen fuchsia gainsboro ghostwhite gold goldenrod gray green greenyellow grey honeydew ' +
     'hotpink indianred indigo ivory khaki lavender lavenderblush lawngreen lemonchiffon lightblue lightcoral lightcyan ' +
     'lightgoldenrodyellow lightgray lightgreen lightgrey lightpink lightsalmon lightseagreen lightskyblue lightslategray ' +
@@ -21,7 +22,7 @@ const NAMES = new Set(
   ).split(' '),
 );
 
-/** The functions of three parts, and which of them is an angle. */
+/** The functions with three parts, and which part is an angle. */
 const FUNCTIONS = new Map([
   ['rgb', -1],
   ['rgba', -1],
@@ -33,13 +34,13 @@ const FUNCTIONS = new Map([
   ['oklab', -1],
   ['oklch', 2],
 ]);
-/** Those that may have commas between their parts. */
+/** Functions whose parts may be separated by commas. */
 const WITH_COMMAS = new Set(['rgb', 'rgba', 'hsl', 'hsla']);
 
 const HEX = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/;
 const PART = /^[+-]?(?:\d{1,8}(?:\.\d{1,8})?|\.\d{1,8})(%|deg|grad|rad|turn)?$/;
 
-/** Whether a text is a CSS colour of its own: a name, `#rrggbb`, or a function of numbers like `oklch(62% 0.2 260 / 80%)`. */
+/** Whether a text is a literal CSS color: a name, `#rrggbb`, or a function of numbers like `oklch(62% 0.2 260 / 80%)`. */
 export function isColor(text: string): boolean {
   if (text.length > MAX_COLOR_LENGTH) return false;
   const color = text.toLowerCase();
@@ -64,7 +65,7 @@ function isFunction(color: string): boolean {
   return parts!.length === 3 && alpha.length <= 1 && isList([...parts!, ...alpha.flat()], angle, alpha.length);
 }
 
-// Three parts, and a fourth for the opacity.
+// Three parts, and optionally the opacity.
 function isList(parts: readonly string[], angle: number, opacities = parts.length - 3): boolean {
   const isComplete = opacities >= 0 && opacities <= 1 && parts.length === 3 + opacities;
   return isComplete && parts.every((part, place) => isPart(part, place === angle));

@@ -18,7 +18,7 @@ export class Organization {
   @CodeColumn('widget_key')
   widgetKey!: string;
 
-  /** The sealed key with which the customer signs identities. */
+  /** The sealed key that the customer signs identities with. */
   @Column({ name: 'identity_secret', type: 'bytea', select: false })
   identitySecret!: Buffer;
 
@@ -26,19 +26,19 @@ export class Organization {
   @Column({ name: 'allowed_origins', type: 'text', array: true, default: '{}' })
   allowedOrigins!: string[];
 
-  /** Days that messages are kept; null: for ever. */
+  /** Days that messages are kept; null: forever. */
   @Column({ name: 'retention_days', type: 'integer', nullable: true })
   retentionDays!: number | null;
 
-  /** The IANA time zone in which reports count days. */
+  /** The IANA time zone of reports. */
   @Column({ name: 'time_zone', type: 'text', default: 'UTC' })
   timeZone!: string;
 
-  /** Whether the agent who has a chat sees what its visitor is writing. */
+  /** Whether a chat's agent sees what the visitor is typing. */
   @Column({ name: 'typing_preview', type: 'boolean', default: false })
   typingPreview!: boolean;
 
-  /** What the organization chose for its widget; null: nothing. Read by `WidgetSettingsService` alone. */
+  /** The widget's settings; null: the defaults. Only `WidgetSettingsService` reads them. */
   @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })
   widgetSettings!: StoredWidgetSettings | null;
 

@@ -9,7 +9,7 @@ export interface OriginsChanged {
   allowedOrigins: string[];
 }
 
-/** What the organization's widget reads of it changed, or the organization was deleted. */
+/** The public settings of the organization's widget changed, or the organization was deleted. */
 export interface WidgetChanged {
   organizationId: string;
 }

@@ -18,19 +18,19 @@ export interface NewOrganization {
   name: string;
   /** Web origins that may embed the chat; empty: any. */
   allowedOrigins?: string[];
-  /** Days after which messages are removed; null: never. */
+  /** Days until messages are removed; null: forever. */
   retentionDays?: number | null;
-  /** Whether the agent who has a chat sees what its visitor is writing (CONTRACT section 12). */
+  /** Whether a chat's agent sees what the visitor is typing (CONTRACT section 12). */
   typingPreview?: boolean;
 }
 
 export interface OrganizationChange extends Partial<NewOrganization> {
-  /** The IANA time zone in which reports count days, in any case; an offset is none. */
+  /** The IANA time zone of reports, in upper or lower case. Offsets aren't accepted. */
   timeZone?: string;
 }
 
-// The database counts the days: it must know the time zone. Set until the end of the statement, it is answered as the database
-// spells it, from one file; `pg_timezone_names` reads 600.
+// The database counts the days, so it must know the time zone. Setting it for one statement returns it as the database spells it,
+// and reads one file; `pg_timezone_names` reads 600.
 const FIND_TIME_ZONE = `SELECT set_config('TimeZone', $1, true) AS name`;
 const UNKNOWN_TIME_ZONE = '22023';
 
@@ -81,7 +81,7 @@ export class OrganizationsService {
     return (await this.organizations.findOneBy({ id, deletedAt: IsNull() })) ?? notFound('Organization');
   }
 
-  /** Whether agents see what visitors are writing. */
+  /** Whether agents see what visitors are typing. */
   async hasTypingPreview(id: string): Promise<boolean> {
     const row = await this.organizations.findOne({ where: { id }, select: { id: true, typingPreview: true } });
     return row?.typingPreview ?? false;
@@ -93,9 +93,8 @@ export class OrganizationsService {
   }
 
   /**
-   * The secret with which the customer's server signs identities.
-   * @throws Problem not_found; unauthorized when the secret cannot be opened, so that no identity is accepted and no
-   * client retries
+   * The secret that the customer's server signs identities with.
+   * @throws Problem not_found; unauthorized if the secret can't be decrypted, so that no identity is accepted and no client retries
    */
   async getIdentitySecret(id: string): Promise<string> {
     const where = { id, deletedAt: IsNull() };
@@ -110,7 +109,7 @@ export class OrganizationsService {
   }
 
   /**
-   * Changes only the given fields, so that concurrent changes of different fields all hold.
+   * Changes only the given fields, so that concurrent changes of different fields all take effect.
    * @throws Problem not_found; validation_failed for an unknown time zone
    */
   async update(
@@ -136,8 +135,8 @@ export class OrganizationsService {
   }
 
   /**
-   * Deletes an organization. When this returns, its tokens are refused, its webhooks get nothing, and it is invisible.
-   * Its data is removed in batches by the listener of the event, or by the sweep (`src/privacy`).
+   * Deletes an organization. When this returns, its tokens are refused, its webhooks receive nothing, and it's invisible. Its data is
+   * removed in batches, by the event's listener or by a later pass (`src/privacy`).
    */
   async delete(id: string): Promise<void> {
     await transaction(this.organizations.manager, async (tx) => {
@@ -160,13 +159,13 @@ export class OrganizationsService {
     }
   }
 
-  // Publishes the stored origins, so that after concurrent changes every event has the last ones.
+  // Reads the stored origins, so that after concurrent changes the last event has the final ones.
   private async emitOriginsChanged(id: string): Promise<void> {
     const { allowedOrigins } = await this.get(id);
     this.events.emit('organization.originsChanged', { organizationId: id, allowedOrigins });
   }
 
-  /** Locks the organization's row until the end of the transaction: its groups change one at a time. */
+  /** Locks the organization's row until the transaction ends, so that its groups change one at a time. */
   async lock(tx: EntityManager, id: string): Promise<Organization> {
     const lock = { mode: 'for_no_key_update' } as const;
     return (await tx.findOne(Organization, { where: { id, deletedAt: IsNull() }, lock })) ?? notFound('Organization');

@@ -8,9 +8,9 @@ import type { WidgetChanged } from './organizations.events.js';
 import { findPublicRow, type PublicRow } from './widget-settings.queries.js';
 import { withDefaults } from './widget-settings.js';
 
-/** The most widgets that a node keeps; the one that was read first goes first. */
+/** The most widgets that a node caches. The oldest entry is evicted first. */
 const MAX_CACHED = 1_000;
-/** How long a widget is kept at most, in milliseconds: so long a change is unseen whose hint was lost. */
+/** The longest time that a widget is cached, in milliseconds: the longest delay of a change whose hint was lost. */
 const MAX_AGE_MS = 60_000;
 
 declare module '../platform/cluster/other-nodes.js' {
@@ -19,25 +19,25 @@ declare module '../platform/cluster/other-nodes.js' {
   }
 }
 
-/** What every page with the widget key may read. */
+/** The settings that every page with the widget key may read. */
 export interface PublicWidget {
   organizationId: string;
   allowedOrigins: string[];
   /** The settings as JSON. */
   json: string;
-  /** Differs when the JSON differs. */
+  /** Changes when the JSON changes. */
   version: string;
 }
 
 interface CachedWidget {
   widget: PublicWidget;
-  /** By the clock of `performance.now`. */
+  /** In milliseconds of `performance.now()`. */
   until: number;
 }
 
 /**
- * The public settings of widgets, kept in memory: every visit of every page asks for them. A change is forgotten at once on
- * the node that makes it, by a hint on the others, and after a minute where the hint was lost.
+ * Caches the public settings of widgets in memory, because every page view requests them. A change evicts the entry immediately on
+ * the node that makes it, on other nodes when the hint arrives, or after a minute if the hint is lost.
  */
 @Injectable()
 export class PublicWidgets {
@@ -51,19 +51,19 @@ export class PublicWidgets {
     nodes.on('organization.widgetChanged', ({ organizationId }) => this.evict(organizationId));
   }
 
-  /** The kept settings of a widget key; undefined when they must be read. */
+  /** The cached settings of a widget key; undefined if there are none. */
   find(widgetKey: string): PublicWidget | undefined {
     const kept = this.cached.get(widgetKey);
     return kept && kept.until > performance.now() ? kept.widget : undefined;
   }
 
-  /** The same, read if they are not kept. @throws Problem not_found for an unknown widget key */
+  /** The settings of a widget key, from the cache or the database. @throws Problem not_found for an unknown widget key */
   async get(widgetKey: string): Promise<PublicWidget> {
     const found = this.find(widgetKey);
     if (found) return found;
     const { changes } = this;
     const widget = toPublicWidget((await findPublicRow(this.manager, widgetKey)) ?? notFound('Organization'));
-    // What was read before a change is answered once and not kept.
+    // If the settings changed during the read, what was read is returned but not cached.
     if (changes === this.changes) this.cache(widgetKey, widget);
     return widget;
   }

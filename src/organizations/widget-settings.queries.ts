@@ -16,26 +16,26 @@ interface SettingsRow {
   settings: StoredWidgetSettings | null;
 }
 
-/** What the widget of an organization may know of it. */
+/** What an organization's widget may know. */
 export interface PublicRow extends SettingsRow {
   organizationId: string;
   name: string;
   allowedOrigins: string[];
 }
 
-/** The settings that were made; undefined for an unknown organization. */
+/** The stored settings; undefined for an unknown organization. */
 export async function findSettings(manager: EntityManager, id: string): Promise<SettingsRow | undefined> {
   const [row]: SettingsRow[] = await manager.query(FIND, [id]);
   return row;
 }
 
-/** The same, locked until the end of the transaction. */
+/** The stored settings, locked until the transaction ends; undefined for an unknown organization. */
 export async function lockSettings(tx: EntityManager, id: string): Promise<SettingsRow | undefined> {
   const [row]: SettingsRow[] = await tx.query(`${FIND} FOR NO KEY UPDATE`, [id]);
   return row;
 }
 
-/** Makes these settings and removes others, of a locked organization. Returns all that are made. */
+/** Stores some settings of a locked organization and removes others. Returns all stored settings. */
 export async function changeSettings(
   manager: EntityManager,
   id: string,

@@ -13,7 +13,7 @@ import {
   withDefaults,
 } from './widget-settings.js';
 
-/** What organizations choose for their widgets (CONTRACT section 13). */
+/** The settings of organizations' widgets (CONTRACT section 13). */
 @Injectable()
 export class WidgetSettingsService {
   constructor(
@@ -27,7 +27,7 @@ export class WidgetSettingsService {
     return withDefaults(row.settings);
   }
 
-  /** Changes only the given settings; null takes one back to its default. @throws Problem not_found */
+  /** Changes only the given settings; null resets one to its default. @throws Problem not_found */
   async change(
     organizationId: string,
     change: WidgetSettingsChange,

@@ -1,50 +1,50 @@
-// The words are those of the attributes of the page.
+// The page's attributes use the same words.
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export const POSITIONS = ['left', 'right'] as const;
 export const ASKINGS = ['optional', 'required'] as const;
 
 export type Theme = (typeof THEMES)[number];
 export type Position = (typeof POSITIONS)[number];
-/** Whether the visitor may leave a field empty that is asked before the first message. */
+/** Whether a field that's asked before the first message may be left empty. */
 export type Asking = (typeof ASKINGS)[number];
 
-/** How an organization's widget looks and what it asks (CONTRACT section 13). Null: the widget decides. */
+/** How an organization's widget looks, and what it asks (CONTRACT section 13). Null: the widget decides. */
 export interface WidgetSettings {
-  /** What the header says before anyone has spoken; null: the name of the organization. */
+  /** The header's text before the first message; null: the organization's name. */
   name: string | null;
-  /** Shown before the visitor's first word. */
+  /** Shown before the visitor's first message. */
   greeting: string | null;
-  /** After so many seconds on a page the greeting is shown beside the closed button; null: it is not. */
+  /** Seconds on a page until the greeting is shown beside the closed button; null: never. */
   greetingAfterSeconds: number | null;
-  /** The greeting is shown by itself only on pages whose path begins with one of these; empty: on all. */
+  /** The greeting appears by itself only on pages whose path begins with one of these; empty: on all. */
   greetingPaths: string[];
-  /** CSS colours: the widget's own, and that of text on it. */
+  /** CSS colors of the widget, and of text on it. */
   color: string | null;
   colorText: string | null;
   theme: Theme | null;
   position: Position | null;
   /** A BCP 47 tag. */
   locale: string | null;
-  /** Whether a message may make a sound. */
+  /** Whether new messages play a sound. */
   sound: boolean;
-  /** The page that says what happens with what visitors write. */
+  /** The address of the privacy policy. */
   privacyUrl: string | null;
-  /** The line that is shown with the link before the first message. */
+  /** The text shown with the link before the first message. */
   consent: string | null;
   /** Asked before the first message; null: not asked. */
   askName: Asking | null;
   askEmail: Asking | null;
   officeHours: string | null;
-  /** First questions that the visitor may ask with a click. */
+  /** Suggested first questions, which the visitor can send with a click. */
   questions: string[];
   /** Whether visitors are asked to rate a chat that has ended. */
   rating: boolean;
 }
 
-/** The settings that were made; the others are those of `DEFAULTS`. */
+/** The stored settings. Missing ones have their value in `DEFAULTS`. */
 export type StoredWidgetSettings = Partial<WidgetSettings>;
 
-/** Changes of the given settings; null takes one back to its default. */
+/** New values of settings; null resets one to its default. */
 export type WidgetSettingsChange = { [K in keyof WidgetSettings]?: WidgetSettings[K] | null };
 
 const DEFAULTS: WidgetSettings = {
@@ -67,7 +67,7 @@ const DEFAULTS: WidgetSettings = {
   rating: false,
 };
 
-/** All settings, in one order, from those that were made. */
+/** Fills in the defaults, in a fixed order. */
 export function withDefaults(stored: StoredWidgetSettings | null): WidgetSettings {
   const made = stored ?? {};
   const names = Object.keys(DEFAULTS) as (keyof WidgetSettings)[];

@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { laneKeyOf, laneOf, parseLane, parseLanes } from './lane.js';
 
 describe('a lane', () => {
-  it('is that of a webhook or of a subscription, by its id', () => {
+  it("a lane's kind follows from the prefix of its id", () => {
     expect(laneOf('org_1', 'whk_1')).toEqual({ organizationId: 'org_1', kind: 'WEBHOOK', id: 'whk_1' });
     expect(laneOf('org_1', 'sub_1')).toEqual({ organizationId: 'org_1', kind: 'SUBSCRIPTION', id: 'sub_1' });
   });
 
-  it('comes back from its key', () => {
+  it('a lane can be parsed from its key', () => {
     const lane = laneOf('org_1', 'sub_1');
     expect(parseLane(laneKeyOf(lane))).toEqual(lane);
   });
 
-  it('is read from the list that a statement returns', () => {
+  it('lanes can be parsed from the list that a statement returns', () => {
     expect(parseLanes('org_1/whk_1 org_1/sub_1')).toEqual([laneOf('org_1', 'whk_1'), laneOf('org_1', 'sub_1')]);
   });
 });

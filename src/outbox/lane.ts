@@ -1,4 +1,4 @@
-/** What takes the events of a lane: the service sends those of a webhook, and a bot fetches those of its subscription. */
+/** The consumer of a lane's events: the service sends events to a webhook, and a bot polls for the events of its subscription. */
 export type LaneKind = 'WEBHOOK' | 'SUBSCRIPTION';
 
 /** A queue of the outbox. */
@@ -9,10 +9,9 @@ export interface Lane {
   id: string;
 }
 
-/** A lane in one text, as SQL writes it: `organizationId/id`. A key of maps, and a hint to other nodes. */
+/** A lane as text, as SQL writes it: `organizationId/id`. Used as a key of maps, and in hints to other nodes. */
 export type LaneKey = string;
 
-/** A lane that is known by its id. */
 export function laneOf(organizationId: string, id: string): Lane {
   return { organizationId, kind: id.startsWith('sub_') ? 'SUBSCRIPTION' : 'WEBHOOK', id };
 }
@@ -21,13 +20,12 @@ export function laneKeyOf({ organizationId, id }: Pick<Lane, 'organizationId' | 
   return `${organizationId}/${id}`;
 }
 
-/** Reads the key of a lane. */
 export function parseLane(key: LaneKey): Lane {
   const slash = key.indexOf('/');
   return laneOf(key.slice(0, slash), key.slice(slash + 1));
 }
 
-/** Reads the lanes that the SQL of `LANES` returns, separated by spaces. */
+/** Parses the result of `LANES`: keys separated by spaces. */
 export function parseLanes(keys: string): Lane[] {
   return keys.split(' ').map(parseLane);
 }

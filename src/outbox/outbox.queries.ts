@@ -1,7 +1,7 @@
 import { jsonId, jsonObject, jsonTime } from '../platform/database/sql-json.js';
 
-// Webhook events are written by the statement or transaction that makes them true, with the exact bytes that will be
-// sent. The functions here build parts of such a statement: JSON from columns, without spaces.
+// The statement or transaction that makes a change also stores its webhook events, with the exact bytes that are sent later. These
+// functions build parts of such a statement: JSON from columns, without spaces.
 
 /** The body of an event (CONTRACT section 4). The ids of the event and of its deliveries end with `suffix`. */
 export const jsonEvent = (suffix: string, type: string, timestamp: string, organizationId: string, data: string) =>
@@ -16,12 +16,12 @@ export const jsonEvent = (suffix: string, type: string, timestamp: string, organ
 /** Whether the webhook `w` is enabled and subscribes to events of a type. */
 export const wants = (type: string) => `w.is_enabled AND (w.events IS NULL OR ${type} = ANY (w.events))`;
 
-/** The part of an id after its prefix: `_` and the characters that follow. */
+/** The part of an id from the `_` on. */
 export const idSuffix = (id: string) => `substr(${id}, 4)`;
 
-/** The insertion of deliveries; `nextval('deliveries_position')` must be called while the chat is locked. */
+/** Inserts deliveries. The chat must be locked when `nextval('deliveries_position')` is called. */
 export const INTO_DELIVERIES = `
   INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent)`;
 
-/** The lanes in which `delivery`, an insertion that returns organization_id and webhook_id, has queued deliveries. */
+/** The lanes of the deliveries that `delivery` has queued: an insertion that returns organization_id and webhook_id. */
 export const LANES = `SELECT string_agg(DISTINCT organization_id || '/' || webhook_id, ' ') AS lanes FROM delivery`;

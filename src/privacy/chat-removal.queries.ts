@@ -13,7 +13,7 @@ const MAX_MESSAGES = 1_000;
 /** The most chats that a transaction removes. */
 export const MAX_CHATS = 100;
 
-// Skips chats that another transaction is removing. A chat with a new message is no longer old, and stays.
+// Skips chats that another transaction is removing. A chat that got a new message is no longer old, and stays.
 const LOCK_CHATS = `
   SELECT id, message_count AS "messageCount" FROM chats
   WHERE organization_id = $1 AND id = ANY ($2) AND ($3::timestamptz IS NULL OR COALESCE(last_message_at, created_at) < $3)
@@ -24,9 +24,9 @@ const REMOVE_MESSAGES = `
   DELETE FROM messages WHERE organization_id = $1 AND chat_id = ANY ($2) AND seq > $3
   RETURNING id, created_at AS "createdAt"`;
 
-// Closes the chat to new messages, because none may reuse the seq of a removed one. Archives it too: otherwise it would
-// stay its visitor's open chat, in which they cannot write until it is removed, or ever, if retention is turned off
-// meanwhile. Sets deleted_seq to 0, because the tombstones that its age made must still be erased with its visitor.
+// Closes the chat to new messages, because none may reuse the seq of a removed one. Archives it too, because otherwise it would stay
+// its visitor's open chat, where they couldn't write until it's removed, or ever if retention is turned off before. Sets deleted_seq
+// to 0, so that the tombstones from retention are still erased with their visitor.
 const TRUNCATE_CHAT = `
   UPDATE chats SET message_count = $3, erased_at = COALESCE(erased_at, now()), ${ARCHIVED_FOR_GOOD},
     deleted_seq = CASE WHEN erased_at IS NULL THEN 0 ELSE least(deleted_seq, $3) END
@@ -40,10 +40,10 @@ interface ChatSize {
 }
 
 /**
- * Removes some of these chats with their contents, in the transaction `tx`: the chats without messages since `before`,
- * or all when it is null. With `ofVisitors`, only chats that still belong to these visitors and have no agent. Returns
- * the removed chats, and whether there may be more to remove.
- * @param beforeRemoving called with the chats that are removed, or lose messages, while they are locked
+ * Removes some of these chats with their contents, in the transaction `tx`: chats without messages since `before`, or all if it's
+ * null. With `ofVisitors`, only chats that still belong to these visitors and have no agent. Returns the removed chats, and whether
+ * there may be more to remove.
+ * @param beforeRemoving called with the chats that are removed or lose messages, while they're locked
  */
 export async function removeChats(
   tx: EntityManager,

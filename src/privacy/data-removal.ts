@@ -9,7 +9,7 @@ import { RetentionService } from './retention.service.js';
 import { SilentVisitorsService } from './silent-visitors.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 
-/** The time between passes and before the first pass, in milliseconds, and the part by which each is extended at most. */
+/** The time before the first pass and between passes, in milliseconds, and the largest share that is added at random. */
 const INTERVAL = 10 * 60 * 1000;
 const FIRST_DELAY = 10 * 1000;
 const SPREAD = 1 / 2;
@@ -17,8 +17,8 @@ const SPREAD = 1 / 2;
 const MAX_ERASURES = 100;
 
 /**
- * Runs in the background: finishes erasures and deletions that have begun, and removes data past its retention. Any
- * node can continue where another stopped.
+ * Finishes erasures and deletions in the background, and removes data past its retention. Any node can continue where another
+ * stopped.
  */
 @Injectable()
 export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
@@ -50,9 +50,9 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Erases a visitor, whose token is refused at once. Returns false when it takes longer than a request may wait: then
-   * it continues in the background.
-   * @param alongside work in the transaction that begins it
+   * Erases a visitor, whose token is refused immediately. Returns false if it takes longer than a request may wait; it then continues
+   * in the background.
+   * @param alongside work in the transaction that starts it
    * @throws Problem not_found
    */
   async erase(
@@ -67,12 +67,12 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
     return isErased;
   }
 
-  /** Runs one pass; concurrent calls run one after the other. */
+  /** Runs one pass. Concurrent calls run one after the other. */
   run(now = new Date()): Promise<void> {
     return this.job.run(now);
   }
 
-  // Requested removals run before retention. A failed step does not stop the others.
+  // Requested removals run before retention. If a step fails, the others still run.
   private async pass(now: Date): Promise<void> {
     await this.attempt('visitors were not erased', () => this.finishErasures());
     await this.attempt('deleted organizations were not removed', () => this.organizations.run(this.shouldStop));

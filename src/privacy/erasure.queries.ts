@@ -7,13 +7,13 @@ import { tombstone } from './tombstone.queries.js';
 /** The most messages that a transaction turns into tombstones. */
 const BATCH = 250;
 
-// Once a visitor is marked, its token is refused, it cannot begin anything, and webhook events contain no visitor.
+// Once a visitor is marked, their token is refused, they can't start anything, and webhook events don't contain them.
 const MARK = `
   UPDATE visitors SET name = NULL, email = NULL, metadata = NULL, external_id = NULL, signed_at = NULL,
     erasing_since = COALESCE(erasing_since, $3)
   WHERE organization_id = $1 AND id = $2 AND external_id IS DISTINCT FROM ''`;
 
-/** Begins to erase a visitor; false when the visitor does not exist. */
+/** Starts to erase a visitor. Returns false if the visitor doesn't exist. */
 export async function markErasing(manager: EntityManager, organizationId: string, visitorId: string): Promise<boolean> {
   const [, count] = (await manager.query(MARK, [organizationId, visitorId, new Date()])) as [unknown, number];
   return count > 0;
@@ -41,7 +41,7 @@ interface ErasedChat {
   erasedAt: Date | null;
 }
 
-// Waits for messages that are being written; later ones find that the chat accepts no more.
+// Waits for messages that are being stored. Later ones find the chat closed to messages.
 const LOCK_NEXT = `
   SELECT id, group_id AS "groupId", message_count AS "messageCount", deleted_seq AS "deletedSeq", erased_at AS "erasedAt"
   FROM chats
@@ -57,9 +57,9 @@ const REMOVE_RATING = `DELETE FROM ratings WHERE organization_id = $1 AND chat_i
 const REMOVE_READS = `DELETE FROM chat_reads WHERE organization_id = $1 AND chat_id = $2`;
 
 /**
- * One step of erasing the messages in a visitor's chats, in the transaction `tx`; false when no chat is left. A fully
- * erased chat moves to the placeholder, so the chats that the visitor still owns are the remaining work.
- * @param beforeClosing called with each chat before it takes no more messages
+ * Erases some of the messages in a visitor's chats, in the transaction `tx`. Returns false if no chat is left. A fully erased chat
+ * moves to the placeholder, so the chats that the visitor still owns are the remaining work.
+ * @param beforeClosing called with each chat before it's closed to messages
  */
 export async function eraseStep(
   tx: EntityManager,
@@ -90,16 +90,15 @@ export async function eraseStep(
   return true;
 }
 
-// A merge moves an anonymous visitor's chat to a signed visitor. A message then keeps its old sender when the signed
-// visitor has a message with the same clientMessageId.
+// A merge moves an anonymous visitor's chat to a signed visitor. A message keeps its old sender if the signed visitor has a message
+// with the same clientMessageId.
 const FIND_IN_OTHER_CHATS = `
   SELECT chat_id AS "chatId", seq FROM messages
   WHERE organization_id = $1 AND sender_id = $2 AND client_message_id IS NOT NULL LIMIT 100`;
 const LOCK_CHAT = `SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
 /**
- * One step of erasing the visitor's messages in chats that now belong to another visitor: up to 100 messages of one
- * chat; false when none is left.
+ * Erases up to 100 of the visitor's messages in one chat that now belongs to another visitor. Returns false if none is left.
  */
 export async function eraseInOtherChats(
   tx: EntityManager,
@@ -129,7 +128,7 @@ const FIND_ERASING = `
   SELECT organization_id AS "organizationId", id AS "visitorId" FROM visitors
   WHERE erasing_since IS NOT NULL ORDER BY organization_id, id LIMIT $1`;
 
-/** The visitors whose erasure has begun and is not finished. */
+/** The visitors whose erasure has started and isn't finished. */
 export function findErasing(
   manager: EntityManager,
   limit: number,

@@ -5,7 +5,7 @@ const BATCH = 1_000;
 
 const FIND_DELETED = `SELECT id FROM organizations WHERE deleted_at IS NOT NULL ORDER BY id`;
 
-/** The deleted organizations whose data is not completely removed. */
+/** The deleted organizations that still have data. */
 export async function findDeleted(manager: EntityManager): Promise<string[]> {
   const rows: { id: string }[] = await manager.query(FIND_DELETED);
   return rows.map(({ id }) => id);
@@ -18,7 +18,7 @@ export async function findChats(manager: EntityManager, organizationId: string, 
   return rows.map(({ id }) => id);
 }
 
-// The chats are removed before, so that deleting visitors and bots cascades to no rows.
+// Chats are removed first, so that deleting visitors and bots cascades to no rows.
 const REMOVE = ['visitors', 'agents', 'bots'].map(
   (table) => `
   DELETE FROM ${table} WHERE organization_id = $1 AND id = ANY (ARRAY(
@@ -35,10 +35,10 @@ const REMOVE_ENDED_TOKENS = `
     SELECT token_id FROM ended_visitor_tokens WHERE organization_id = $1
     ORDER BY token_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
-/** The statements that remove the remaining rows after the chats. Each is repeated until it removes less than a batch. */
+/** The statements that remove the other rows after the chats. Each is repeated until it removes less than a batch. */
 export const REMOVE_STATEMENTS: readonly string[] = [...REMOVE, REMOVE_KEYS, REMOVE_ENDED_TOKENS];
 
-/** Removes a batch; returns whether there may be more rows. */
+/** Removes a batch. Returns whether there may be more rows. */
 export async function removeBatch(manager: EntityManager, statement: string, organizationId: string): Promise<boolean> {
   const [, count] = (await manager.query(statement, [organizationId])) as [unknown, number];
   return count === BATCH;

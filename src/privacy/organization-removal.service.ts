@@ -9,7 +9,7 @@ import {
 } from './organization-removal.queries.js';
 import { RetentionService } from './retention.service.js';
 
-/** Removes the data of deleted organizations; the retention of deliveries removes those of their deleted webhooks. */
+/** Removes the data of deleted organizations, except the deliveries of their webhooks, which `DeliveryRetention` removes. */
 @Injectable()
 export class OrganizationRemovalService {
   constructor(
@@ -29,7 +29,7 @@ export class OrganizationRemovalService {
       await this.retention.removeChats(id, chats, null, shouldStop);
       after = chats.at(-1)!;
     }
-    // Another node may still be removing chats: then that node continues from here.
+    // If another node is still removing chats, that node continues from here.
     if ((await findChats(this.manager, id, '')).length > 0) return;
     for (const statement of REMOVE_STATEMENTS)
       while (!shouldStop() && (await removeBatch(this.manager, statement, id)));

@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
-// Removes the data that belongs to removed messages: their deliveries, and the idempotency keys of the requests that
-// sent them. Both are found by values that they share with their message, so that the statement that stores messages
-// needs no index for this. Called while the messages' chats are locked, so that no more can be added.
+// Removes what belongs to removed messages: their deliveries, and the idempotency keys of the requests that sent them. Both are found
+// by values that they share with their message, so that storing a message doesn't have to maintain an index for this. The messages'
+// chats must be locked, so that nothing is added.
 
 /** A message that was removed or turned into a tombstone. */
 export interface RemovedMessage {
@@ -10,7 +10,7 @@ export interface RemovedMessage {
   createdAt: Date;
 }
 
-// Finds the webhooks that have deliveries, deleted ones too, by a loose index scan.
+// Finds the webhooks that have deliveries, including deleted webhooks, by a loose index scan.
 const FIND_WEBHOOKS = `
   WITH RECURSIVE lane AS (
     (SELECT webhook_id FROM deliveries WHERE organization_id = $1 ORDER BY webhook_id LIMIT 1)
@@ -26,7 +26,7 @@ const REMOVE_DELIVERIES = `
   DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND id = ANY (ARRAY(
     SELECT 'dlv' || substr(id, 4) FROM unnest($3::text[]) AS id))`;
 
-/** Removes the deliveries of messages with their attempts, waiting ones too. */
+/** Removes the deliveries of messages with their attempts, including waiting deliveries. */
 export async function removeDeliveries(
   tx: EntityManager,
   organizationId: string,

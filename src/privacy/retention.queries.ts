@@ -18,8 +18,8 @@ export function findRetaining(manager: EntityManager, after: string): Promise<{ 
 }
 
 /**
- * An old chat. `isOver`: its last message is too old as well; `hasOld`: its first remaining message is, its rating, an event, a note, or
- * the texts of a hand-off.
+ * An old chat. `isOver`: its last message is too old. `hasOld`: its first remaining message, its rating, an event, a note, or the texts
+ * of a hand-off are too old.
  */
 export interface OldChat {
   id: string;
@@ -27,12 +27,12 @@ export interface OldChat {
   hasOld: boolean;
 }
 
-// How a hand-off went is a number of the reports; what was said in it goes once it is over.
+// Reports need a hand-off's times, which stay. Its texts are removed once it's over.
 const hasOldTexts = (handoff: string, before: string) =>
   `${handoff}ended_at < ${before} AND COALESCE(${handoff}reason, ${handoff}summary, ${handoff}note) IS NOT NULL`;
 
-// Reads by the primary key only: an index on the last use of a chat would cost every message a write. Ids sort by time,
-// and chats that ended long ago are already removed, so only old chats that are still in use are read.
+// Reads by primary key only, because an index on the last use of a chat would cost every message a write. Ids sort by time, and chats
+// that ended long ago are already removed, so only old chats that are still in use are read.
 const FIND_CHATS = `
   SELECT c.id, COALESCE(c.last_message_at, c.created_at) < $4 AS "isOver",
     c.erased_at IS NULL AND (
@@ -49,7 +49,7 @@ const FIND_CHATS = `
   FROM chats c WHERE c.organization_id = $1 AND c.id > $2 AND c.id < $3
   ORDER BY c.id LIMIT ${PAGE}`;
 
-/** The next old chats after an id; empty when no more are left. */
+/** The next old chats after an id; empty if none are left. */
 export function findOldChats(
   manager: EntityManager,
   organizationId: string,
@@ -63,7 +63,7 @@ const LOCK = `
   SELECT deleted_seq AS "deletedSeq", message_count AS "messageCount" FROM chats
   WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL FOR NO KEY UPDATE SKIP LOCKED`;
 
-// Ends before the first new message: the tombstones of a chat are its beginning.
+// Ends before the first message that is new enough, because a chat's tombstones are at its beginning.
 const FIND_LAST = `
   SELECT COALESCE(min(seq) - 1, $4) AS "lastSeq" FROM messages
   WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4 AND created_at >= $5`;
@@ -80,8 +80,8 @@ const REMOVE_HANDOFF_TEXTS = `
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
 
 /**
- * Turns some old messages of a chat into tombstones and removes what else in it is old, in the transaction `tx`; returns
- * whether there may be more. Skips a chat that another transaction has locked; a later pass handles it.
+ * Turns some old messages of a chat into tombstones and removes its other old data, in the transaction `tx`. Returns whether there may
+ * be more. Skips a chat that another transaction has locked; a later pass handles it.
  */
 export async function tombstoneOld(tx: EntityManager, organizationId: string, chatId: string, before: Date) {
   const [chat]: { deletedSeq: number; messageCount: number }[] = await tx.query(LOCK, [organizationId, chatId]);
@@ -116,14 +116,14 @@ export function findOldVisitors(
   return manager.query(FIND_VISITORS, [organizationId, after, idAt('vis', before)]);
 }
 
-// Two statements: the second sees a chat that was begun before the lock, and no chat can be begun after it.
+// Two statements: the second sees chats that were created before the lock, and no chat can be created after it.
 const LOCK_VISITORS = `
   SELECT id FROM visitors WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE SKIP LOCKED`;
 const REMOVE_VISITORS = `
   DELETE FROM visitors v WHERE v.organization_id = $1 AND v.id = ANY ($2)
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = v.organization_id AND c.visitor_id = v.id)`;
 
-/** Removes those of these visitors who have no chat, in the transaction `tx`. */
+/** Removes the visitors among these who have no chat, in the transaction `tx`. */
 export async function removeIdleVisitors(tx: EntityManager, organizationId: string, ids: readonly string[]) {
   const locked: { id: string }[] = await tx.query(LOCK_VISITORS, [organizationId, ids]);
   await tx.query(REMOVE_VISITORS, [organizationId, locked.map(({ id }) => id)]);

@@ -10,8 +10,8 @@ import { tombstoneOld, findOldChats, findOldVisitors, findRetaining, removeIdleV
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Enforces the retention period of organizations. Removes chats whose last message is older; in other chats, turns
- * older messages into tombstones; and removes visitors who were created before and have no chat.
+ * Enforces the retention period of organizations. Removes chats whose last message is too old, turns old messages of other chats into
+ * tombstones, and removes old visitors without chats.
  */
 @Injectable()
 export class RetentionService {
@@ -22,8 +22,7 @@ export class RetentionService {
   ) {}
 
   /**
-   * Runs one pass over all organizations. Several nodes can run it at the same time: each skips what another has
-   * locked.
+   * Runs one pass over all organizations. Several nodes can run it at the same time: each skips rows that another has locked.
    */
   async run(now: Date, shouldStop: () => boolean): Promise<void> {
     for (let after = ''; ;) {
@@ -34,7 +33,7 @@ export class RetentionService {
     }
   }
 
-  /** Removes chats without messages since `before`, all when it is null; see `removeChats`. */
+  /** Removes chats without messages since `before`, or all chats if it's null. See `removeChats`. */
   async removeChats(
     organizationId: string,
     ids: readonly string[],

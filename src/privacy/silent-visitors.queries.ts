@@ -3,7 +3,7 @@ import { idAt } from '../platform/lib/ids.js';
 
 /** The number of organizations, or of visitors, in a page. */
 const PAGE = 500;
-/** The most messages of a chat that are searched for one of its visitor; the visitor of a longer chat is kept. */
+/** The most messages of a chat that are searched for a visitor's message. The visitor of a longer chat is kept. */
 const MAX_MESSAGES_READ = 1_000;
 
 const FIND_ORGANIZATIONS = `
@@ -19,12 +19,12 @@ export async function findOrganizations(manager: EntityManager, after: string): 
 export interface OldAnonymous {
   id: string;
   hasSpoken: boolean;
-  /** Whether a chat of theirs changed since that time, has an agent, or waits for one. */
+  /** Whether one of their chats changed since that time, has an agent, or waits for one. */
   isAwaited: boolean;
 }
 
-// LATERAL and LIMIT make the planner look up each visitor's chats and messages by key, even if its row estimates are
-// wrong. A chat that is empty and QUEUED only because the organization has no bot does not wait for anyone.
+// LATERAL and LIMIT make the planner look up each visitor's chats and messages by key, even if its row estimates are wrong. An empty
+// chat that is QUEUED only because the organization has no bot doesn't wait for an agent.
 const FIND = `
   SELECT v.id, COALESCE(c.has_spoken, false) AS "hasSpoken", COALESCE(c.is_awaited, false) AS "isAwaited"
   FROM visitors v LEFT JOIN LATERAL (
@@ -41,7 +41,7 @@ const FIND = `
     AND v.external_id IS NULL AND NOT v.is_kept AND v.erasing_since IS NULL
   ORDER BY v.id LIMIT ${PAGE}`;
 
-/** The next anonymous visitors after an id who were created before a time, without those already marked as kept. */
+/** The next anonymous visitors after an id who were created before a time and aren't marked as kept. */
 export function findOldAnonymous(
   manager: EntityManager,
   organizationId: string,

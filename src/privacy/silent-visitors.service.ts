@@ -15,8 +15,8 @@ import {
 const DAY = 24 * 60 * 60 * 1000;
 
 /**
- * Removes anonymous visitors who were created long ago and wrote no message, with their chats, so that no client can
- * fill the database with new visitors. Keeps those that the customer created.
+ * Removes anonymous visitors who were created long ago and never wrote a message, with their chats, so that no client can fill the
+ * database with new visitors. Keeps visitors that the customer created.
  */
 @Injectable()
 export class SilentVisitorsService {
@@ -27,8 +27,7 @@ export class SilentVisitorsService {
   ) {}
 
   /**
-   * Runs one pass over all organizations. Several nodes can run it at the same time: each skips what another has
-   * locked.
+   * Runs one pass over all organizations. Several nodes can run it at the same time: each skips rows that another has locked.
    */
   async run(now: Date, shouldStop: () => boolean): Promise<void> {
     const { ANONYMOUS_RETENTION_DAYS: days } = this.config;
@@ -54,7 +53,7 @@ export class SilentVisitorsService {
     }
   }
 
-  // A chat that gets a message meanwhile is kept, and so is a visitor who still has a chat.
+  // A chat that has got a message since is kept, and so is a visitor who still has a chat.
   private async remove(organizationId: string, ids: string[], before: Date, shouldStop: () => boolean): Promise<void> {
     const chats = await findChatsOf(this.manager, organizationId, ids);
     await this.retention.removeChats(organizationId, chats, before, shouldStop, ids);

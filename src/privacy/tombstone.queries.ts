@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { removeDeliveries, removeKeys, type RemovedMessage } from './removal.queries.js';
 
-// A tombstone keeps its id, position, time and kind of sender, and contains no visitor. While its visitor exists, it
-// keeps its client message id, so that a client that reconnects late does not send the message twice.
+// A tombstone keeps its id, position, time, and kind of sender, and doesn't contain the visitor. While the visitor exists, it keeps its
+// client message id, so that a client that reconnects late doesn't send the message twice.
 const MAKE_TOMBSTONES = `
   UPDATE messages SET
     type = 'TEXT', content = '', metadata = NULL, reply_to_message_id = NULL, reply_to_value = NULL,
@@ -22,9 +22,8 @@ export interface MessageRange {
 }
 
 /**
- * Turns messages into tombstones and removes their deliveries and keys, in the transaction `tx`, which has locked their
- * chat.
- * @param isErased whether to remove every reference to their visitor too
+ * Turns messages into tombstones and removes their deliveries and keys, in the transaction `tx`, which has locked their chat.
+ * @param isErased whether to also remove every reference to their visitor
  */
 export async function tombstone(
   tx: EntityManager,

@@ -8,7 +8,7 @@ import { notFound } from '../platform/errors/problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { eraseInOtherChats, eraseStep, findPlaceholder, markErasing, removeVisitor } from './erasure.queries.js';
 
-/** Erases a person: their messages and the answers to them, their profile, and the data derived from these. */
+/** Erases a person: their messages and the replies, their profile, and the data derived from these. */
 @Injectable()
 export class VisitorErasureService {
   constructor(
@@ -18,9 +18,9 @@ export class VisitorErasureService {
   ) {}
 
   /**
-   * Erases a visitor, whose token is refused from the start. Returns true when nothing is left; false when `shouldStop`
-   * ended it before: the next request or the next pass continues.
-   * @param alongside work in the transaction that begins it
+   * Erases a visitor, whose token is refused from the start. Returns true when nothing is left, or false if `shouldStop` ended it early;
+   * the next request or the next pass continues.
+   * @param alongside work in the transaction that starts it
    * @throws Problem not_found
    */
   async erase(

@@ -3,7 +3,7 @@ import { CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow } from '../chats/reading/ch
 import { RATING_COLUMN } from '../chats/reading/ratings.queries.js';
 import { READ_COLUMNS } from '../chats/reading/reads.queries.js';
 
-// A place in the queue is only true for a moment, so it is not exported.
+// A queue position is only valid for a moment, so it isn't exported.
 const LIST = `
   SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
     NULL AS position, NULL AS pace

@@ -7,7 +7,7 @@ import { MessagesService } from '../messages/messages.service.js';
 import { listChatStates } from './visitor-export.queries.js';
 import { toVisitorView } from '../visitors/visitor-view.js';
 
-/** Exports all data of a visitor as JSON in pieces, so that at most one page of messages is in memory. */
+/** Streams all data of a visitor as JSON, with at most one page of messages in memory. */
 @Injectable()
 export class VisitorExport {
   constructor(

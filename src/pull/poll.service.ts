@@ -19,9 +19,8 @@ import {
 } from './take.queries.js';
 
 /**
- * The interval at which waiting polls read the state of their subscription. Without Redis too, they notice within 1 s that
- * their token was revoked, their subscription was deleted, or a newer poll runs on another node, and events whose hint was
- * lost.
+ * How often waiting polls read the state of their subscription. So even without Redis, they notice within 1 s that their token was
+ * revoked, their subscription was deleted, or a newer poll runs on another node. They also find events whose hint was lost.
  */
 const STATE_INTERVAL_MS = 700;
 /** The most polls whose state one statement reads. */

@@ -43,7 +43,7 @@ export async function findSubscriptions(
 }
 
 // An event that a poll has deleted since, or that a removal has locked, is no gap. Locks only events that it deletes: a poll
-// skips locked events when it deletes those of an ack, so a locked one that stayed would be returned again.
+// skips locked events when it deletes an ack's events, so a locked one that stayed would be returned again.
 const DROP = `
   WITH dropped AS (
     DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $3 AND id = ANY (ARRAY(

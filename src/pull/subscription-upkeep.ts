@@ -12,7 +12,7 @@ import {
   suspendSubscription,
 } from './subscription-upkeep.queries.js';
 
-/** The time between two passes, and the largest share by which it varies. */
+/** The time between two passes, and the largest share that is added at random. */
 const INTERVAL_MS = 60 * 1000;
 const INTERVAL_SPREAD = 0.2;
 /** How long an event is kept, and how long a bot may go without polling before its subscription is suspended. */

@@ -3,7 +3,7 @@ import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 
 /** The filters of a subscription. */
 export interface Filters {
-  /** Null: every type, including those of later releases. */
+  /** Null: every type, including types of later releases. */
   events: EventType[] | null;
   /** The senders whose `message.created` is queued. */
   senderTypes: SenderType[];
@@ -15,7 +15,7 @@ export const DEFAULT_FILTERS: Filters = { events: null, senderTypes: ['VISITOR',
 /** A stored subscription. */
 export interface SubscriptionRow {
   id: string;
-  /** Null: every type, including those of later releases. */
+  /** Null: every type, including types of later releases. */
   events: EventType[] | null;
   senderTypes: SenderType[];
   createdAt: Date;

@@ -73,9 +73,9 @@ const NEWEST_ANSWER = {
 // issued twice.
 // The newest response stands in the subscription. A poll that doesn't acknowledge it moves it to `subscription_answers`. A poll
 // that takes again after waiting ($7) has not sent its first, empty response to a client.
-// Acknowledged deliveries are looked up one by one and deleted by ctid. For several at once the planner, whose statistics lag
-// behind a table that changes so fast, would read everything that the subscription ever had. A waiting delivery is never
-// updated, so its ctid stays valid.
+// Acknowledged deliveries are looked up one by one and deleted by ctid. For a list of them, the planner, whose statistics lag behind a
+// table that changes so fast, would read everything that the subscription ever had. A waiting delivery is never updated, so its ctid
+// stays valid.
 const takeStatement = ({ isTaken, acked, changes }: typeof EARLIER_ANSWERS) => `
   WITH subscription AS MATERIALIZED (
     SELECT s.id, s.generation, s.ack, s.answered, s.gap_since, s.gap_dropped, commit.durability,

@@ -19,14 +19,14 @@ import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/errors/problem.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 
-/** The visitor who acts. `limitKey` is whom the action is counted for: turns at the database, rates, stored bytes. */
+/** The visitor who acts. Turns at the database, rates, and stored bytes are counted under `limitKey`. */
 export interface ActingVisitor extends StoringVisitor {
   visitorId: string;
 }
 
 /**
- * What visitors may do in their own chats, and how often, whatever their channel is (CONTRACT section 3). It knows no socket
- * and no HTTP.
+ * What visitors may do in their own chats, and how often, on every channel (CONTRACT section 3). It doesn't depend on sockets or
+ * HTTP.
  */
 @Injectable()
 export class VisitorChatsService {
@@ -50,8 +50,8 @@ export class VisitorChatsService {
   }
 
   /**
-   * The visitor's open chat, else a new one. Concurrent calls of several tabs run one at a time; the later ones find the chat of
-   * the first. @throws Problem rate_limited when a new chat exceeds an anonymous visitor's quota
+   * The visitor's open chat, or a new one. Concurrent calls from several tabs run one at a time, so that later ones find the first
+   * one's chat. @throws Problem rate_limited if a new chat exceeds an anonymous visitor's quota
    */
   async findOrCreate(visitor: ActingVisitor, context: RequestContext, newChat: NewChat): Promise<string> {
     const { organizationId, visitorId, limitKey } = visitor;
@@ -69,7 +69,7 @@ export class VisitorChatsService {
     );
   }
 
-  /** @throws Problem not_found; rate_limited when the message exceeds an anonymous visitor's quota */
+  /** @throws Problem not_found; rate_limited if the message exceeds an anonymous visitor's quota */
   send(visitor: ActingVisitor, context: RequestContext, chatId: string, body: VisitorMessage): Promise<MessageView> {
     return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
       const named = await this.inOwnChat(visitor, context, chatId);
@@ -86,7 +86,7 @@ export class VisitorChatsService {
     });
   }
 
-  /** @throws Problem not_found; validation_failed for a seq that does not exist yet */
+  /** @throws Problem not_found; validation_failed for a seq above the chat's highest */
   markRead(
     { organizationId, visitorId, limitKey }: ActingVisitor,
     chatId: string,
@@ -99,8 +99,8 @@ export class VisitorChatsService {
   }
 
   /**
-   * Ends the visitor's chat; nothing happens when it has ended. The line that it leaves, and the one of a reopening, count in the
-   * quota of anonymous visitors, which refuses no end. @throws Problem not_found
+   * Closes the visitor's chat, unless it's closed already. The system messages about closing and reopening count in an anonymous
+   * visitor's quota, but the quota never prevents closing. @throws Problem not_found
    */
   async close(visitor: ActingVisitor, context: RequestContext, chatId: string): Promise<ChatState> {
     const named = await this.inOwnChat(visitor, context, chatId);
@@ -116,7 +116,7 @@ export class VisitorChatsService {
     });
   }
 
-  /** @throws Problem as RatingsService.rate; rate_limited when the comment exceeds an anonymous visitor's quota */
+  /** @throws Problem as RatingsService.rate; rate_limited if the comment exceeds an anonymous visitor's quota */
   rate(
     visitor: ActingVisitor,
     context: RequestContext,
@@ -130,7 +130,7 @@ export class VisitorChatsService {
     });
   }
 
-  // The name that the visitor has in the chat. @throws Problem not_found
+  // Adds the visitor's name in the chat to the context. @throws Problem not_found
   private async inOwnChat(visitor: ActingVisitor, context: RequestContext, chatId: string): Promise<RequestContext> {
     const { visitorId: id, visitorName: name } = await this.get(visitor, chatId);
     return { ...context, actor: { type: 'VISITOR', id, name } };

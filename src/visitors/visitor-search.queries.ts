@@ -2,18 +2,18 @@ import type { EntityManager } from 'typeorm';
 import type { TextPosition } from '../platform/lib/cursor.js';
 import { VISITOR_COLUMNS, type VisitorRow } from './visitors.queries.js';
 
-/** What is searched, and the part of the result that is wanted. */
+/** A search, and the wanted page of its result. */
 export interface VisitorSearch {
   text: string;
-  /** Only what comes after this. */
+  /** Only results after this position. */
   after?: TextPosition;
   limit: number;
 }
 
-/** A visitor who was found, with the text by which. */
+/** A found visitor, with the text that matched. */
 export type FoundVisitor = VisitorRow & { key: string };
 
-/** By a text of the visitor that begins as `$2` does, in the order of these texts: one range of an index that has them. */
+/** Visitors with a text that begins with `$2`, in the order of these texts: one range of an index on them. */
 const foundBy = (key: string, from: string, to: string, column: string) => `
   (SELECT v.id, ${key} AS key FROM visitors v
    WHERE v.organization_id = $1 AND v.${column} IS NOT NULL AND ${key} >= ${from} AND ${key} < ${to}
@@ -22,8 +22,8 @@ const foundBy = (key: string, from: string, to: string, column: string) => `
 const ignoringCase = (text: string, column: string) =>
   foundBy(`lower(${text}) COLLATE "C"`, 'lower($2::text)', 'lower($3::text)', column);
 
-// Each part has as many rows as the page, so the page has the first ones of all parts. One who is found twice counts once, by
-// the text that comes first.
+// Each part has as many rows as the page, so the page has the first rows of all parts. A visitor who is found twice is listed once, by
+// the text that sorts first.
 const SEARCH = `
   SELECT ${VISITOR_COLUMNS}, f.key FROM (
     SELECT DISTINCT ON (id) id, key FROM (${[
@@ -36,12 +36,11 @@ const SEARCH = `
   CROSS JOIN LATERAL (SELECT * FROM visitors v WHERE v.organization_id = $1 AND v.id = f.id LIMIT 1) v
   ORDER BY f.key, v.id LIMIT $6`;
 
-/** The last character there is: what begins with a text sorts before the text with it. */
+/** The highest code point. Every text that begins with a prefix sorts before the prefix followed by it. */
 const LAST = '\u{10FFFF}';
 
 /**
- * Finds visitors whose email, name, last word of the name, or own id of the customer begins with a text. Only the last one
- * is compared with regard to case.
+ * Finds visitors whose email, name, last word of the name, or external id begins with a text. Only the external id is case-sensitive.
  */
 export function searchVisitors(
   manager: EntityManager,

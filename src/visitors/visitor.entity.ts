@@ -9,7 +9,7 @@ import { Organization } from '../organizations/organization.entity.js';
 @Index('ix_visitors_silent', ['organizationId', 'id'], { where: 'external_id IS NULL AND NOT is_kept' })
 // An index on lower(email), which a decorator cannot express.
 @Index('ix_visitors_email', { synchronize: false })
-// Indexes on how lower(email), lower(name) and its last word begin, by which visitors are searched.
+// Prefix indexes on lower(email), lower(name), and the name's last word, for searching visitors.
 @Index('ix_visitors_email_prefix', { synchronize: false })
 @Index('ix_visitors_name_prefix', { synchronize: false })
 @Index('ix_visitors_last_word_prefix', { synchronize: false })
@@ -30,8 +30,8 @@ export class Visitor {
   metadata!: Record<string, unknown> | null;
 
   /**
-   * The `sub` of a signed identity: the customer's own id of this person. Empty for the placeholder that owns the chats
-   * of erased visitors, because no identity has an empty `sub`.
+   * The `sub` of a signed identity: the customer's own id of this person. Empty for the placeholder that owns the chats of erased
+   * visitors, because no identity has an empty `sub`.
    */
   @CodeColumn('external_id', { nullable: true })
   externalId!: string | null;

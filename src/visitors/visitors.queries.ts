@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 
 /**
- * Whether the name and email of a visitor are verified: they come from an identity that the customer's server signed,
- * and from nothing else. (Visitors that an earlier release stored may have unsigned values until they sign in again.)
+ * Whether a visitor's name and email are verified, because they come from an identity that the customer's server signed. (Visitors
+ * from an earlier release may have unsigned values until they sign in again.)
  * @param visitor the alias of a row of `visitors`
  */
 export const sqlIsVerified = (visitor: string) => `(${visitor}.signed_at IS NOT NULL)`;
@@ -21,7 +21,7 @@ export interface VisitorRow {
 
 /** Selects visitors of an organization. */
 export interface VisitorFilter {
-  /** Compared without regard to case. */
+  /** Case-insensitive. */
   email?: string;
   externalId?: string;
   /** Only visitors after this id. */
@@ -33,8 +33,8 @@ export interface VisitorFilter {
 export const VISITOR_COLUMNS = `
   v.id, v.external_id AS "externalId", v.name, v.email, v.signed_at AS "signedAt", v.metadata, v.created_at AS "createdAt"`;
 
-// Each filter has a statement of its own, so that each uses its own index. Excludes erased visitors and the placeholder
-// that owns their chats (its external id is empty).
+// Each filter has its own statement, so that each uses its own index. Excludes erased visitors and the placeholder that owns their
+// chats (its external id is empty).
 const listBy = (condition: string, order: string) => `
   SELECT ${VISITOR_COLUMNS} FROM visitors v
   WHERE v.organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
@@ -56,8 +56,8 @@ export function listVisitors(
       email,
     );
   if (externalId !== undefined) where((place) => `external_id = ${place}`, externalId);
-  // With lower(email) in the order, only the index on lower(email) fits: by another index, the query would read all
-  // visitors where most have the same email.
+  // With lower(email) in the order, only the index on lower(email) fits. With another index, the query would read all visitors if most
+  // have the same email.
   const order = email !== undefined && externalId === undefined ? 'lower(email), id' : 'id';
   return manager.query(listBy(conditions.join(' AND '), order), values);
 }

@@ -13,16 +13,15 @@ import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.qu
 /** The external id of the placeholder that owns the chats of erased visitors. */
 const PLACEHOLDER_ID = '';
 
-/** The profile of a visitor; an absent field stays unchanged. */
+/** A visitor's profile. An absent field stays unchanged. */
 export interface VisitorProfile {
   name?: string;
   email?: string;
   metadata?: Record<string, unknown>;
 }
 
-// Each external id has one row: the first device inserts it, and later devices update it. A name or email that an
-// earlier release may have stored unsigned is replaced or removed. A visitor without an external id always gets a new
-// row.
+// Each external id has one row. The first device inserts it, and later devices update it. An unsigned name or email from an earlier
+// release is replaced or removed. A visitor without an external id always gets a new row.
 const INSERT = `
   INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept, signed_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3::text IS NOT NULL THEN $7::timestamptz END)
@@ -52,8 +51,8 @@ export class VisitorsService {
   }
 
   /**
-   * Lists visitors in the order of their creation. Those who are searched come in the order of the texts by which they are
-   * found; one may be on two pages, by two texts.
+   * Lists visitors in the order of their creation. Search results are sorted by the text that matched; a visitor with two matching texts
+   * may be on two pages.
    */
   async list<T>(
     organizationId: string,
@@ -66,9 +65,9 @@ export class VisitorsService {
   }
 
   /**
-   * Creates a visitor, or updates the one with this `externalId`, and returns its id. With an `externalId`, the name
-   * and email must be signed too, because they are shown as verified. Plain SQL, because the metadata is the visitor's
-   * own JSON, and a library might interpret its keys.
+   * Creates a visitor, or updates the one with this `externalId`, and returns the id. With an `externalId`, the name and email must be
+   * signed too, because they're shown as verified. Uses plain SQL, because the metadata is the visitor's own JSON, and a library might
+   * interpret its keys.
    * @param isKept whether the visitor is kept even without any message
    */
   async create(
@@ -89,8 +88,8 @@ export class VisitorsService {
   }
 
   /**
-   * Locks the visitor's row until the end of the transaction, so that changes of its chats wait.
-   * @throws Problem unauthorized when the visitor is gone
+   * Locks the visitor's row until the transaction ends, so that changes of the visitor's chats wait.
+   * @throws Problem unauthorized if the visitor was deleted
    */
   async lock(manager: EntityManager, organizationId: string, id: string): Promise<void> {
     if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' })))

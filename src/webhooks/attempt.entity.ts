@@ -23,11 +23,11 @@ export class Attempt {
   @Column({ type: 'timestamptz', precision: 3 })
   at!: Date;
 
-  /** The HTTP status of the answer; null when there was none. */
+  /** The HTTP status of the response; null without one. */
   @Column({ type: 'integer', nullable: true })
   status!: number | null;
 
-  /** The error in plain text; null after a success. */
+  /** The error in plain text; null if it succeeded. */
   @Column({ type: 'text', nullable: true })
   error!: string | null;
 

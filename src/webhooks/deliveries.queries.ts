@@ -21,7 +21,7 @@ export interface DeliveryFilter {
   limit: number;
 }
 
-// The deliveries that the lane's node has taken, in the order in which it takes them; a lane holds at most MAX_HELD.
+// The deliveries that the lane's node has taken, in the order of taking. A lane holds at most MAX_HELD.
 const taken = (kind: string, order: string, last: string) => `
     SELECT id, ${order} FROM deliveries
     WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND ${kind} AND ${order} <= (SELECT ${last} FROM lane)
@@ -52,9 +52,8 @@ const ATTEMPTS = `
 const select = (condition: string, order: string) => `
   (SELECT ${ROW} FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND ${condition} ORDER BY ${order} LIMIT $3)`;
 
-// Reads one range of ix_deliveries_list. The type is a range condition and part of the order: otherwise the planner may
-// scan the primary key, which is as fast when the wanted rows are spread evenly, but reads all rows when an outage lies
-// between.
+// Reads one range of ix_deliveries_list. The type is a range condition and part of the order. Otherwise the planner may scan the primary
+// key, which is as fast if the wanted rows are spread evenly, but reads every row of an outage in between.
 const typeRange = (outcome: string, type: string, more: string) =>
   select(
     `COALESCE(outcome, 'waiting') = '${outcome}' AND event_type BETWEEN '${type}' AND '${type}'${more}`,
@@ -63,8 +62,8 @@ const typeRange = (outcome: string, type: string, more: string) =>
 
 const OUTCOMES = ['waiting', 'delivered', 'dead'];
 
-// A page is merged from one page per wanted outcome and type, so that the query reads no other rows, however many there
-// are. Few deliveries are in flight. The inserted names are our own constants, never input.
+// A page is merged from one page per wanted outcome and type, so that the query reads no other rows. Few deliveries are in flight. The
+// inserted names are our own constants, never input.
 function selectsOf({ status, type, before }: DeliveryFilter): string[] {
   const after = before === undefined ? '' : ' AND id < $4';
   if (status === undefined && type === undefined) return [select(`true${after}`, 'id DESC')];
@@ -110,7 +109,7 @@ export async function findDelivery(
   return rows[0] ?? null;
 }
 
-// Restarts the retry schedule; the earlier attempts are kept.
+// Restarts the retry schedule. Earlier attempts are kept.
 const REDELIVER = `UPDATE deliveries SET outcome = NULL, due_at = now(), retry_count = 0`;
 const REDELIVER_ONE = `
   ${REDELIVER} WHERE organization_id = $1 AND webhook_id = $2 AND id = $3 AND outcome IS NOT NULL`;
@@ -120,13 +119,13 @@ const REDELIVER_DEAD = `
     WHERE organization_id = $1 AND webhook_id = $2 AND outcome = 'dead' AND created_at >= $3
     ORDER BY id LIMIT $4))`;
 
-/** Queues a delivery again; false when it is already waiting. */
+/** Queues a delivery again. Returns false if it's already waiting. */
 export async function redeliver(pool: Pool, organizationId: string, webhookId: string, id: string): Promise<boolean> {
   const { rowCount } = await pool.query(REDELIVER_ONE, [organizationId, webhookId, id]);
   return rowCount === 1;
 }
 
-/** Queues up to `limit` dead deliveries since a time again; returns how many. */
+/** Queues up to `limit` dead deliveries since a time again. Returns how many. */
 export async function redeliverDead(
   pool: Pool,
   organizationId: string,
@@ -145,7 +144,7 @@ const MAKE_DUE = `
     WHERE organization_id = $1 AND webhook_id = $2 AND outcome IS NULL AND due_at > now()
     ORDER BY due_at LIMIT $3))`;
 
-/** Makes up to `limit` waiting retries due now; returns how many. */
+/** Makes up to `limit` waiting retries due now. Returns how many. */
 export async function makeRetriesDue(
   pool: Pool,
   organizationId: string,

@@ -51,7 +51,7 @@ export class DeliveriesService {
     throw new Problem('conflict', `The delivery is ${status}; only delivered and dead deliveries can be redelivered`);
   }
 
-  /** Sends all dead deliveries since a time again; returns how many. @throws Problem not_found; conflict */
+  /** Sends all dead deliveries since a time again. Returns how many. @throws Problem not_found; conflict */
   async redeliverDead(organizationId: string, webhookId: string, since: Date): Promise<number> {
     await this.checkEnabled(organizationId, webhookId);
     let total = 0;

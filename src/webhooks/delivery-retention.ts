@@ -26,8 +26,8 @@ const FIND_LANES = `
     COALESCE(NOT w.is_enabled, false) AS "isDisabled"
   FROM lane l LEFT JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id`;
 
-// Removes from the oldest on. Ids sort by time, so the scan ends at the first id that is too new. Selects by id and not
-// by ctid, so that a row that is being changed is waited for and checked again.
+// Removes the oldest first. Ids sort by time, so the scan ends at the first id that is too new. Selects by id and not by ctid, so that
+// it waits for a row that is being changed and checks it again.
 const IS_OLD = `
   ($3 OR (outcome = 'delivered' AND created_at < $4) OR (created_at < $5 AND (outcome = 'dead' OR $6)))`;
 const REMOVE = `
@@ -42,7 +42,7 @@ interface LaneRow {
   isDisabled: boolean;
 }
 
-/** Removes deliveries that were delivered or given up long enough ago, and those of deleted webhooks. */
+/** Removes deliveries that were delivered or given up long enough ago, and all deliveries of deleted webhooks. */
 @Injectable()
 export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRetention.name);
@@ -61,7 +61,7 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
     return this.job.stop();
   }
 
-  /** Runs one pass; concurrent calls run one after the other. */
+  /** Runs one pass. Concurrent calls run one after the other. */
   run(now = new Date()): Promise<void> {
     return this.job.run(now);
   }

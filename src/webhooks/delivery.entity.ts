@@ -5,7 +5,7 @@ import type { EventType } from '../outbox/event-type.js';
 const key = { type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_deliveries' } as const;
 const isWaiting = 'outcome IS NULL';
 
-/** One event for one webhook; it waits until it has an outcome. */
+/** One event for one webhook. It waits until it has an outcome. */
 @Entity('deliveries')
 @Check('ck_deliveries_outcome', `outcome IN ('delivered', 'dead')`)
 @Index('ix_deliveries_first', ['organizationId', 'webhookId', 'position'], {
@@ -29,7 +29,7 @@ export class Delivery {
   @PrimaryColumn(key)
   id!: string;
 
-  /** The order of first attempts; within a chat, the order of `seq`. */
+  /** The order of first attempts. Within a chat, it's the order of `seq`. */
   @Column('bigint')
   position!: string;
 

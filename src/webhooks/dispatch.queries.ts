@@ -3,23 +3,23 @@ import { recordedAddress } from '../auth/audit/audit-changes.js';
 import { type Lane, type LaneKey, laneOf } from '../outbox/lane.js';
 import { newId } from '../platform/lib/ids.js';
 
-// A lane is a webhook's queue. One node at a time serves it, under a lease, and keeps its taken deliveries in memory,
-// so that taking them writes no rows. Each result carries the fencing token of its lease: the results of a node that
-// lost its lease have no effect. Leases use the database's clock.
+// A lane is a webhook's queue. One node at a time serves it, under a lease, and keeps the taken deliveries in memory, so that taking
+// them writes no rows. Each result carries the fencing token of its lease, so results of a node that lost its lease have no effect.
+// Leases use the database's clock.
 
-/** The duration of a lease in seconds; it is renewed well before its end. The lanes of a killed node are free after it. */
+/** The duration of a lease in seconds. It's renewed well before it ends. A killed node's lanes are free after this time. */
 export const LEASE_SECONDS = 10;
-/** The most deliveries of a webhook that are attempted at a time, and the most that a failing webhook gets in a claim. */
+/** The most concurrent attempts of a webhook, and the most deliveries that a failing webhook gets in a claim. */
 export const MAX_CONCURRENT = 16;
 /**
- * The most deliveries that a claim statement reads to find those of chats that it does not leave out; the claims that
- * leave chats out share them. Behind more deliveries of such chats, those of other chats wait.
+ * The most deliveries that a claim statement reads while it skips full chats, shared by all its claims that skip chats. If more
+ * deliveries of full chats come first, other chats wait.
  */
 const MAX_READ = 20_000;
-/** A failing webhook is paused for this share of the time that it has been failing, up to a maximum in seconds. */
+/** A failing webhook is paused for this share of the time since it began to fail, up to a maximum in seconds. */
 const PAUSE_SHARE = 0.25;
 const MAX_PAUSE_SECONDS = 30;
-/** Days without a success after which a webhook is disabled. */
+/** Days without a success until a webhook is disabled. */
 const MAX_FAILING_DAYS = 5;
 
 /** A lane and its lease. */
@@ -28,15 +28,15 @@ export interface HeldLane {
   fence: string;
 }
 
-/** A lane to claim deliveries of, under the lease that is held or under a new one. */
+/** A request to claim a lane's deliveries, under the current lease or a new one. */
 export interface Claim {
   lane: Lane;
   fence: string | null;
-  /** The most deliveries to take, of first attempts and of retries each. */
+  /** The most first attempts to take, and the most retries. */
   room: number;
-  /** The positions of the deliveries that are already taken. */
+  /** The positions of deliveries that are already taken. */
   held: readonly string[];
-  /** The chats whose first attempts are left out. */
+  /** The chats whose first attempts are skipped. */
   fullChats: readonly string[];
 }
 
@@ -50,11 +50,11 @@ export interface DueDelivery {
   retryCount: number;
   /** The trace of the request that caused the event. */
   traceparent: string | null;
-  /** Whether this is its first attempt: the first attempts of a chat are made one after the other. */
+  /** Whether this is the first attempt. The first attempts of a chat are made one after the other. */
   isFirst: boolean;
 }
 
-/** A delivery that was taken. When the lane had none, one row with the lease only: its `id` is null. */
+/** A taken delivery. A lane without due deliveries returns one row with the lease, whose `id` is null. */
 export interface ClaimedRow extends Omit<DueDelivery, 'id'> {
   lane: LaneKey;
   fence: string;
@@ -65,9 +65,8 @@ export interface ClaimedRow extends Omit<DueDelivery, 'id'> {
   id: string | null;
 }
 
-// These writes commit asynchronously: writes that a crash of the database loses are done again under the same id, and
-// message sends need not wait for their flush to disk. A new lease commits synchronously, because its fencing token
-// must never be issued twice.
+// These writes commit asynchronously, so that sending messages doesn't wait for their flush to disk. What a database crash loses is
+// done again under the same id. A new lease commits synchronously, because its fencing token must never be issued twice.
 const ASYNC_COMMIT = (isAsync = 'true') =>
   `(SELECT set_config('synchronous_commit', CASE WHEN ${isAsync} THEN 'off' ELSE current_setting('synchronous_commit') END,
       true) AS durability) AS commit`;
@@ -75,8 +74,8 @@ const ASYNC_COMMIT = (isAsync = 'true') =>
 const IN_LANE = 'd.organization_id = l.organization_id AND d.webhook_id = l.webhook_id AND d.outcome IS NULL';
 const COLUMNS = 'd.id, d.position, d.chat_id, d.payload, d.attempt_count, d.retry_count, d.due_at, d.traceparent';
 
-// Takes first attempts in the order of their position, except those of full chats, and retries that are due. Within a
-// chat it takes the oldest that are not held, so that a chat that was left out goes on in its order.
+// Takes due retries, and first attempts by position, skipping full chats. Within a chat, it takes the oldest deliveries that aren't
+// held, so that a skipped chat continues in order.
 const CLAIM = `
   WITH wanted AS MATERIALIZED (
     SELECT i.organization_id, i.webhook_id, i.fence, i.room, i.held::bigint[] AS held,
@@ -138,13 +137,13 @@ export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Pro
 }
 
 export const VERDICTS = ['delivered', 'retry', 'dead', 'gone'] as const;
-/** The outcome of an attempt; `gone`: the delivery is dead, and the webhook is disabled. */
+/** The outcome of an attempt. `gone`: the delivery is dead, and the webhook is disabled. */
 export type Verdict = (typeof VERDICTS)[number];
 
 export interface Finished {
   held: HeldLane;
   id: string;
-  /** Where the attempt went. */
+  /** The address of the attempt. */
   url: string;
   verdict: Verdict;
   /** Seconds until the next attempt, after `retry`. */
@@ -153,19 +152,18 @@ export interface Finished {
   status: number | null;
   error: string | null;
   durationMs: number;
-  /** The number of earlier attempts: a result that was already written is not written again. */
+  /** The number of earlier attempts, so that a stored result isn't stored again. */
   attemptCount: number;
   /** Whether the webhook counts as healthy, even if this delivery failed. */
   isAlive: boolean;
 }
 
-// After days without any attempt, a failure starts a new failing period: `paused_until` tells when the last attempt
-// was.
+// After days without any attempt, a failure starts a new failing period. `paused_until` shows when the last attempt was.
 const FAILING_SINCE = `CASE WHEN l.paused_until > now() - interval '${MAX_FAILING_DAYS} days'
   THEN COALESCE(l.failing_since, now()) ELSE now() END`;
 
-// Written so that no index of waiting deliveries matches: the primary key is the only good access path, and the
-// planner's statistics are misleading for a table that changes so fast.
+// Written so that no index of waiting deliveries matches. Only the primary key is a good access path, but the planner's statistics are
+// misleading for a table that changes so fast.
 const IS_WAITING = `COALESCE(d.outcome, '') = ''`;
 
 const FINISH = `
@@ -221,7 +219,7 @@ const FINISH = `
   )
   SELECT organization_id || '/' || webhook_id AS lane FROM lane WHERE failing_since IS NOT NULL OR is_gone`;
 
-/** Writes the results of deliveries, except those whose lease was lost. Returns the lanes that fail. */
+/** Stores the results of deliveries, except under a lost lease. Returns the failing lanes. */
 export async function finishDeliveries(pool: Pool, results: readonly Finished[]): Promise<LaneKey[]> {
   const values = [
     ...columns(results.map(({ held }) => held)),
@@ -235,7 +233,7 @@ export async function finishDeliveries(pool: Pool, results: readonly Finished[])
     results.map(({ durationMs }) => durationMs),
     results.map(({ attemptCount }) => attemptCount),
     results.map(({ isAlive }) => isAlive),
-    // The entry of the audit log, should this result disable the webhook: its id, and the webhook's address.
+    // If this result disables the webhook, the audit log entry needs an id and the webhook's address.
     results.map(({ verdict }) => (verdict === 'delivered' ? null : newId('aud'))),
     results.map(({ verdict, url }) => (verdict === 'delivered' ? null : recordedAddress(url))),
   ];
@@ -243,7 +241,7 @@ export async function finishDeliveries(pool: Pool, results: readonly Finished[])
   return rows.map(({ lane }) => lane);
 }
 
-// A released lane has no holder, even if its fence is unchanged: a late renewal matches no row.
+// A released lane has no holder even if its fence is unchanged, so a late renewal matches no row.
 const LEASE = (until: string) => `
   UPDATE webhook_lanes l SET leased_until = ${until}
   FROM unnest($1::text[], $2::text[], $3::bigint[]) AS i (organization_id, webhook_id, fence)
@@ -253,7 +251,7 @@ const LEASE = (until: string) => `
 const RENEW = LEASE(`now() + ${LEASE_SECONDS} * interval '1 second'`);
 const RELEASE = LEASE('NULL');
 
-/** Renews the leases of lanes; returns the lanes that are still held. */
+/** Renews the leases of lanes. Returns the lanes that are still held. */
 export async function renewLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<LaneKey[]> {
   const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
   return (await pool.query<{ lane: LaneKey }>(RENEW, values)).rows.map(({ lane }) => lane);
@@ -265,7 +263,7 @@ export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[]): Prom
   await pool.query({ name: 'release-lanes', text: RELEASE, values });
 }
 
-// Two index lookups per webhook, so that the backlog of one does not slow down the others.
+// Two index lookups per webhook, so that one webhook's backlog doesn't slow down the others.
 const FIND_DUE = `
   SELECT l.organization_id AS "organizationId", l.webhook_id AS id
   FROM webhook_lanes l
@@ -279,7 +277,7 @@ const FIND_DUE = `
   ORDER BY l.paused_until NULLS FIRST
   LIMIT $1`;
 
-/** The lanes that have due deliveries and no node that serves them. */
+/** The lanes with due deliveries that no node serves. */
 export async function findDueLanes(pool: Pool, limit: number): Promise<Lane[]> {
   const due = { name: 'find-due-lanes', text: FIND_DUE, values: [limit] };
   const { rows } = await pool.query<{ organizationId: string; id: string }>(due);

@@ -24,32 +24,30 @@ import { WebhookSecrets } from './webhook-secrets.js';
 import { EmptySignal } from '../platform/lib/timeout.js';
 
 /**
- * Milliseconds between two polls for deliveries without a wake-up: retries that are due, and lanes of a node that
- * stopped.
+ * Milliseconds between two polls for deliveries without a wake-up, such as due retries and the lanes of a node that stopped.
  */
 const POLL_INTERVAL = 1_000;
 /** The most lanes that one poll returns, and that one statement claims. */
 const MAX_LANES = 64;
-/** Milliseconds between two renewals of the held leases, of those that no claim has extended for as long. */
+/** Milliseconds between two renewals of leases. A lease that a claim has just extended isn't renewed. */
 const RENEW_INTERVAL = 2_500;
-/** Milliseconds after which a claim is retried when another node held the lane. */
+/** Milliseconds until a claim is retried if another node held the lane. */
 const CLAIM_RETRY_DELAY = 100;
-/** The most attempts that run at a time on this node, to all webhooks together. */
+/** The most concurrent attempts on this node, for all webhooks together. */
 const MAX_IN_FLIGHT = 2_000;
-/** A webhook with fewer running attempts than this may use all slots; others may use half of them. */
+/** A webhook with fewer running attempts than this may use all slots. Others may use half of them. */
 const RESERVED_SLOTS = 2;
-/** The most first attempts, and the most retries, that one claim statement takes for all its lanes together. */
+/** The most first attempts, and the most retries, that one claim statement takes. */
 const MAX_CLAIMED = 1_024;
 /**
- * At shutdown: milliseconds that running attempts may take, and milliseconds to write the results and release the
- * lanes.
+ * At shutdown: milliseconds for running attempts, and milliseconds to store results and release lanes.
  */
 const SHUTDOWN_TIMEOUT = 3_000;
 const RELEASE_TIMEOUT = 2_000;
 
 /**
- * Sends the events of the outbox (CONTRACT section 4). Domain events are only wake-up hints: all state is in the
- * database, so any node can continue where another stopped.
+ * Sends the events of the outbox (CONTRACT section 4). Domain events are only wake-up hints. All state is in the database, so any node
+ * can continue where another stopped.
  */
 @Injectable()
 export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnModuleDestroy {
@@ -91,7 +89,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     this.timers.push(setInterval(() => void this.renew(), RENEW_INTERVAL));
   }
 
-  /** Releases all lanes: those without running attempts at once, the others when their attempts end or after 3 s. */
+  /** Releases all lanes: idle ones immediately, the others when their attempts end or after 3 s. */
   async onModuleDestroy(): Promise<void> {
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);
@@ -106,7 +104,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     await this.sender.close();
   }
 
-  /** Tells the dispatcher that these lanes may have due deliveries. */
+  /** Called when lanes may have due deliveries. */
   wake(lanes: readonly Lane[]): void {
     if (this.isStopping) return;
     for (const lane of lanes) {
@@ -118,7 +116,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     }
   }
 
-  /** Called when a webhook was changed on this node: later attempts use its new settings. */
+  /** Called when a webhook was changed on this node. Later attempts use the new settings. */
   refresh(lane: Lane): void {
     this.workers.get(laneKeyOf(lane))?.refresh();
   }
@@ -143,7 +141,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     result: AttemptResult,
     isAlive: boolean,
   ): Promise<boolean> {
-    // An attempt that this node aborted is not counted.
+    // An attempt that this node aborted isn't counted.
     if (this.isAborting && result.status === null) return false;
     const retryAfter = isSuccess(result)
       ? null
@@ -168,8 +166,8 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     await this.releaseBatched(held).catch((err: unknown) => this.logger.warn({ err }, 'could not release a lane'));
   }
 
-  // Reserves half of the slots for webhooks with fewer than RESERVED_SLOTS running attempts, so that many slow webhooks
-  // do not block the others.
+  // Reserves half of the slots for webhooks with fewer than RESERVED_SLOTS running attempts, so that many slow webhooks don't block the
+  // others.
   acquireSlot(worker: LaneWorker, inFlight: number): boolean {
     const isFree = this.inFlight < (inFlight < RESERVED_SLOTS ? MAX_IN_FLIGHT : MAX_IN_FLIGHT / 2);
     if (isFree) this.inFlight++;
@@ -192,7 +190,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     if (this.workers.size === 0) this.emptied.notify();
   }
 
-  /** Wakes the lanes that have due deliveries and no node that serves them. */
+  /** Wakes the lanes with due deliveries that no node serves. */
   async poll(): Promise<void> {
     if (this.isPolling || this.isStopping) return;
     this.isPolling = true;
@@ -209,7 +207,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
 
   private async renew(): Promise<void> {
     const renewedAt = performance.now();
-    // A claim has extended the leases of the others: a renewal would only lock their rows.
+    // A claim has extended the other leases, so renewing them would only lock their rows.
     const held = [...this.workers.values()].filter((worker) => worker.isRenewalDue(renewedAt, RENEW_INTERVAL));
     if (held.length === 0) return;
     const leases = held.map(({ lease }) => lease!);
@@ -236,7 +234,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     });
   }
 
-  // Usually another node holds the lane and takes the new deliveries itself, unless it is just releasing it.
+  // Usually another node holds the lane and takes the new deliveries itself, unless it's just releasing the lane.
   private retrySoon(key: LaneKey): void {
     if (this.refused.size === 0) setTimeout(() => this.pollRefused(), CLAIM_RETRY_DELAY).unref();
     this.refused.add(key);

@@ -6,20 +6,20 @@ import { type AttemptResult, isSuccess, type Target } from './sender.js';
 export const MAX_TAKEN = 64;
 export const MAX_HELD = 256;
 /**
- * No more first attempts of a chat are taken while so many wait for the chat's running one, and only so many are kept
- * when the lane is full: then MAX_CONCURRENT chats with many deliveries leave room to take those of other chats.
+ * A chat is full when this many first attempts wait for its running one: no further ones are taken. If the lane is full, only this
+ * many are kept per chat, so that MAX_CONCURRENT busy chats leave room for other chats.
  */
 const ENOUGH_OF_CHAT = 8;
 /**
- * How long a webhook's settings, like its URL, are used before they are read again, in milliseconds. A change on this
- * node applies at once.
+ * How long a webhook's settings, such as its URL, are used before they're read again, in milliseconds. A change on this node applies
+ * immediately.
  */
 const MAX_TARGET_AGE = 3_000;
-/** The shortest time between two claims, in milliseconds: under load, each claim takes more deliveries. */
+/** The shortest time between two claims, in milliseconds, so that under load each claim takes more deliveries. */
 const CLAIM_INTERVAL = 10;
-/** Milliseconds until the next claim when one failed while attempts run. */
+/** Milliseconds until the next claim if one failed while attempts run. */
 const CLAIM_RETRY_DELAY = 100;
-/** After a claim that left chats out, which may read many deliveries, the pause is this many times its duration. */
+/** After a claim that skipped chats, which may have read many deliveries, the pause is this many times its duration. */
 const PAUSE_FACTOR = 4;
 
 /** A delivery that was taken, and its target. */
@@ -38,10 +38,10 @@ export interface Taken {
 
 /** The functions that a lane's worker needs from its node. */
 export interface LaneHost {
-  /** Null when another node holds the lane, its row is locked, it is paused or disabled, or the claim failed. */
+  /** Null if another node holds the lane, its row is locked, it's paused or disabled, or the claim failed. */
   claim(claim: Claim): Promise<Taken | null>;
   attempt(delivery: TakenDelivery): Promise<AttemptResult>;
-  /** Resolves once the result is written, with whether the webhook is failing. */
+  /** Resolves once the result is stored, with whether the webhook is failing. */
   finish(held: HeldLane, delivery: TakenDelivery, result: AttemptResult, isAlive: boolean): Promise<boolean>;
   release(held: HeldLane): Promise<void>;
   /** Whether one more attempt may start on this node; if not, `step` is called later. */
@@ -52,14 +52,14 @@ export interface LaneHost {
 }
 
 /**
- * Serves the lane of a webhook on this node: takes deliveries, makes up to 16 attempts at a time, and releases the lane when
- * nothing is left. The first attempt of a message starts when the attempt of the chat's previous message has ended.
+ * Serves a webhook's lane on this node: takes deliveries, makes up to 16 attempts concurrently, and releases the lane when nothing is
+ * left. The first attempt of a message starts after the attempt of the chat's previous message has ended.
  */
 export class LaneWorker {
   private ready: TakenDelivery[] = [];
   /** First attempts that wait for the running first attempt of their chat. */
   private readonly waitingByChat = new Map<string, TakenDelivery[]>();
-  /** The positions of deliveries that were taken and whose results are not written yet. */
+  /** The positions of taken deliveries whose results aren't stored yet. */
   private readonly held = new Set<string>();
   private inFlight = 0;
   private hasSucceeded = false;
@@ -89,25 +89,25 @@ export class LaneWorker {
     return this.fence === null ? null : { lane: this.lane, fence: this.fence };
   }
 
-  /** Tells the lane that it may have deliveries to take. */
+  /** Called when the lane may have deliveries to take. */
   wake(): void {
     this.mayHaveMore = true;
     this.step();
   }
 
-  /** Whether the lease was not extended for so many milliseconds, at `now` of `performance.now()`. */
+  /** Whether the lease wasn't extended in the last `interval` milliseconds. @param now by `performance.now()` */
   isRenewalDue(now: number, interval: number): boolean {
     return this.fence !== null && now >= this.leaseEndsAt - LEASE_SECONDS * 1000 + interval;
   }
 
-  /** Extends the lease to its full duration from `now` on, in milliseconds of `performance.now()`. */
+  /** Extends the lease to its full duration. @param now by `performance.now()` */
   extendLease(now: number): void {
     this.leaseEndsAt = now + LEASE_SECONDS * 1000;
   }
 
   /**
-   * Takes no more deliveries and drops those that were not attempted: the receiver fails, the lease is lost, the lane
-   * could not be claimed, or the node shuts down.
+   * Stops taking deliveries and drops the unattempted ones, because the receiver fails, the lease is lost, the lane couldn't be claimed,
+   * or the node shuts down.
    */
   drain(): void {
     this.isDraining = true;
@@ -116,8 +116,7 @@ export class LaneWorker {
   }
 
   /**
-   * Called when the webhook has changed: drops the deliveries that were not attempted and takes them again with the new
-   * settings.
+   * Called when the webhook has changed. Drops unattempted deliveries and takes them again with the new settings.
    */
   refresh(): void {
     this.isOutdated = this.isBusy;
@@ -179,8 +178,8 @@ export class LaneWorker {
     this.step();
   }
 
-  // While attempts run, a claim may have met the renewal of this lease, which locks the lane's row. Nothing is attempted
-  // until a claim succeeds; the renewal notices a lost lease.
+  // While attempts run, a claim may fail because the renewal of this lease has locked the lane's row. Nothing is attempted until a claim
+  // succeeds. The renewal notices a lost lease.
   private retryOrDrain(now: number): void {
     if (this.fence === null || this.held.size === 0) this.isDraining = true;
     this.dropUnstarted();
@@ -233,18 +232,18 @@ export class LaneWorker {
   }
 
   private async finish(lease: HeldLane, delivery: TakenDelivery, result: AttemptResult): Promise<void> {
-    // Single events cause a few failures among successes; the receiver causes MAX_CONCURRENT failures in a row.
+    // If single events fail, successes come in between. MAX_CONCURRENT failures in a row mean that the receiver fails.
     this.failures = isSuccess(result) ? 0 : this.failures + 1;
     const isAlive = this.hasSucceeded && this.failures < MAX_CONCURRENT;
     this.hasSucceeded ||= isSuccess(result);
     const isFailing = await this.host.finish(lease, delivery, result, isAlive);
     this.held.delete(delivery.position);
-    // In the one round of a failing webhook, the deliveries that were just taken still get their attempt.
+    // A failing webhook gets one round, so the deliveries that were just taken still get their attempt.
     if (isFailing && !this.isDraining) this.drain();
     else this.step();
   }
 
-  // Keeps a chat's queue only while an attempt of the chat runs: later deliveries join it.
+  // Keeps a chat's queue only while an attempt of the chat runs, so that later deliveries can join it.
   private dropUnstarted(): void {
     const queues = [...this.waitingByChat.values()];
     for (const { position } of [...this.ready, ...queues.flat()]) this.held.delete(position);

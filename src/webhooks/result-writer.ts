@@ -8,7 +8,7 @@ import { type Finished, finishDeliveries } from './dispatch.queries.js';
 /** The most results in a statement, and the pause between two statements in milliseconds. */
 const MAX_BATCH = 256;
 const PAUSE = 10;
-/** Milliseconds after which a failed write is retried. */
+/** Milliseconds until a failed write is retried. */
 const RETRY_DELAY = 500;
 
 /** Writes the results of deliveries in batches, and retries failed writes. */
@@ -18,12 +18,11 @@ export class ResultWriter {
 
   constructor(private readonly pool: Pool) {}
 
-  /** Resolves once the result is written, with whether the webhook is failing. */
+  /** Resolves once the result is stored, with whether the webhook is failing. */
   readonly write = batch<Finished, boolean>((results) => this.writeAll(results), MAX_BATCH, { pause: PAUSE });
 
   /**
-   * Gives up unwritten results: their deliveries still wait in the outbox, and the next holder of the lane sends them
-   * again.
+   * Gives up unwritten results. Their deliveries still wait in the outbox, and the lane's next holder sends them again.
    */
   close(): void {
     this.isClosed = true;

@@ -8,18 +8,18 @@ const at = (retryCount: number, retryAfter: string | null = null, random = middl
   nextRetry(schedule, retryCount, retryAfter, random);
 
 describe('the schedule of retries', () => {
-  it('is 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h, then nothing', () => {
+  it('the retry steps are 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, and 24 h', () => {
     const steps = Array.from({ length: 10 }, (_, retryCount) => at(retryCount));
     const hour = 3_600;
     expect(steps).toEqual([5, 300, 1_800, ...[2, 5, 10, 14, 20, 24].map((hours) => hours * hour), null]);
   });
 
-  it('is spread by 20 %', () => {
+  it('each delay varies by 20 %', () => {
     expect(at(1, null, () => 0)).toBe(240);
     expect(at(1, null, () => 1)).toBeCloseTo(360);
   });
 
-  it('honours Retry-After between the step and 24 h', () => {
+  it('Retry-After is honored between the step and 24 h', () => {
     expect(at(1, '10')).toBe(300);
     expect(at(1, '1000')).toBe(1_000);
     expect(at(1, '1000000')).toBe(86_400);

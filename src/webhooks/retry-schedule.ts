@@ -1,6 +1,6 @@
 /** The longest delay that Retry-After may ask for, in seconds. */
 const MAX_RETRY_AFTER = 86_400;
-/** Each delay varies by this share, so that deliveries that failed together are not retried together. */
+/** Each delay varies by this share, so that deliveries that failed together aren't retried together. */
 const JITTER = 0.2;
 
 /**

@@ -5,9 +5,9 @@ import { OutboundAgent, type ResponseController, type ResponseHandler } from '..
 import { describeError } from '../platform/outbound/outbound-error.js';
 import { sign } from './webhook-secrets.js';
 
-/** The longest time of an attempt in milliseconds, from the DNS lookup to the last byte of the answer. */
+/** The longest duration of an attempt in milliseconds, from the DNS lookup to the last byte of the response. */
 const ATTEMPT_TIMEOUT = 15_000;
-/** The most bytes of an answer's body that are read. */
+/** The most bytes of a response's body that are read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
 /** The URL of an event's receiver, and the keys that sign it. */
@@ -19,12 +19,12 @@ export interface Target {
 /** The result of an attempt. Only a 2xx status is a success. */
 export interface AttemptResult {
   at: Date;
-  /** The status of the answer; null when there was none. */
+  /** The status of the response; null without one. */
   status: number | null;
   /** The error in plain text; null after a success. */
   error: string | null;
   durationMs: number;
-  /** The header Retry-After of the answer. */
+  /** The response's Retry-After header. */
   retryAfter: string | null;
 }
 
@@ -32,10 +32,10 @@ export function isSuccess({ status }: Pick<AttemptResult, 'status'>): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-/** Sends signed events (Standard Webhooks 1.0) . */
+/** Sends signed events (Standard Webhooks 1.0). */
 @Injectable()
 export class WebhookSender {
-  /** The longest time of an attempt in milliseconds; tests shorten it. */
+  /** The longest duration of an attempt in milliseconds. Tests shorten it. */
   timeout = ATTEMPT_TIMEOUT;
 
   constructor(private readonly agent: OutboundAgent) {}
@@ -69,7 +69,7 @@ export class WebhookSender {
   }
 }
 
-/** One request and its answer, with a timeout. */
+/** One request and its response, with a timeout. */
 class Exchange implements ResponseHandler {
   readonly at = new Date();
   private readonly startedAt = performance.now();
@@ -117,7 +117,7 @@ class Exchange implements ResponseHandler {
     this.end(describeError(error));
   }
 
-  /** Ends the exchange. Once the status has arrived, it decides the result, even if the rest of the answer fails. */
+  /** Ends the exchange. Once the status has arrived, it decides the result, even if the rest of the response fails. */
   end(fault: string | null): void {
     if (this.hasEnded) return;
     this.hasEnded = true;

@@ -11,7 +11,7 @@ export class WebhookLane {
   @KeyColumn('pk_webhook_lanes', 'webhook_id')
   webhookId!: string;
 
-  /** The fencing token, which counts the leases: writes with an older token have no effect. */
+  /** The fencing token, which counts the leases. Writes with an older token have no effect. */
   @Column({ type: 'bigint', default: 0 })
   fence!: string;
 
@@ -28,13 +28,12 @@ export class WebhookLane {
   pausedUntil!: Date | null;
 
   /**
-   * The last position that was taken; while the lease lasts, first attempts up to it are in flight, except later ones of
-   * chats with many.
+   * The last taken position. While the lease lasts, first attempts up to it are in flight, except the later ones of full chats.
    */
   @Column({ name: 'taken_position', type: 'bigint', default: 0 })
   takenPosition!: string;
 
-  /** When deliveries were last taken; retries that were due by then are in flight while the lease lasts. */
+  /** When deliveries were last taken. Retries that were due by then are in flight while the lease lasts. */
   @TimeColumn('taken_at', { nullable: true })
   takenAt!: Date | null;
 

@@ -6,8 +6,8 @@ import { POOL } from '../platform/database/pool.js';
 import { type Verdict, VERDICTS } from './dispatch.queries.js';
 import { type AttemptResult, isSuccess } from './sender.js';
 
-// Counted at each scrape: at most MAX_COUNTED rows per webhook of ix_deliveries_first, ix_deliveries_retry and
-// ix_deliveries_dead each, however many wait; a higher number says nothing new. OFFSET 0: counts each webhook once.
+// Each scrape counts at most MAX_COUNTED rows per webhook in each of ix_deliveries_first, ix_deliveries_retry, and ix_deliveries_dead,
+// because a higher number says nothing new. OFFSET 0 counts each webhook once.
 const MAX_COUNTED = 1_000;
 const IN_LANE = 'd.organization_id = w.organization_id AND d.webhook_id = w.id';
 const FIRST = `${IN_LANE} AND d.outcome IS NULL AND d.due_at IS NULL`;

@@ -7,8 +7,7 @@ const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
 
 /**
- * Creates and opens the sealed webhook secrets. Each is bound to its webhook, so that it cannot be opened in another's
- * row.
+ * Creates and opens sealed webhook secrets. Each is bound to its webhook, so that it can't be opened in another webhook's row.
  */
 @Injectable()
 export class WebhookSecrets {
@@ -26,8 +25,7 @@ export class WebhookSecrets {
   }
 
   /**
-   * The signing keys of a webhook, the newest first; secrets that cannot be opened are left out. `row` is
-   * `organizationId/webhookId`.
+   * The signing keys of a webhook, newest first. Secrets that can't be opened are left out. `row` is `organizationId/webhookId`.
    */
   open(row: string, ...sealed: (Buffer | null)[]): Buffer[] {
     return sealed.flatMap((one) => (one ? this.openOne(row, one) : []));
@@ -43,7 +41,7 @@ export class WebhookSecrets {
   }
 }
 
-/** Creates a secret in the form of Standard Webhooks 1.0: `whsec_` and 32 bytes in base 64. */
+/** Creates a secret in the form of Standard Webhooks 1.0: `whsec_` and 32 bytes in base64. */
 function makeSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
@@ -53,7 +51,7 @@ function keyOf(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
 
-/** The header `webhook-signature`: one signature per key, over `id.timestamp.payload`. */
+/** The `webhook-signature` header: one signature per key, over `id.timestamp.payload`. */
 export function sign(keys: readonly Buffer[], id: string, timestamp: number, payload: string): string {
   const signed = `${id}.${timestamp}.${payload}`;
   return keys.map((key) => `v1,${createHmac('sha256', key).update(signed).digest('base64')}`).join(' ');

@@ -5,7 +5,7 @@ import { Organization } from '../organizations/organization.entity.js';
 import type { EventType } from '../outbox/event-type.js';
 import type { SenderType } from '../messages/message.js';
 
-/** A URL to which an organization's events are sent; a row with a bot is the bot's subscription (`src/pull`). */
+/** A URL that receives an organization's events. A row with a bot is the bot's subscription (`src/pull`). */
 @Entity('webhooks')
 @Index('uq_webhooks_bot', ['organizationId', 'botId'], { unique: true })
 export class Webhook {
@@ -29,7 +29,7 @@ export class Webhook {
   @Column({ name: 'is_enabled', type: 'boolean', default: true })
   isEnabled!: boolean;
 
-  /** Why Parley disabled it; null when a person did. */
+  /** Why Parley disabled it; null if a person did. */
   @Column({ name: 'disabled_reason', type: 'text', nullable: true })
   disabledReason!: string | null;
 
@@ -47,7 +47,7 @@ export class Webhook {
   @TimeColumn('created_at')
   createdAt!: Date;
 
-  /** The bot that fetches the events; null: they are sent to the URL. */
+  /** The bot that polls for the events; null: they're sent to the URL. */
   @CodeColumn('bot_id', { nullable: true })
   botId!: string | null;
 

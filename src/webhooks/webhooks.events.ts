@@ -1,4 +1,4 @@
-/** A webhook was deleted; its waiting deliveries are still to be removed. */
+/** A webhook was deleted. Its waiting deliveries are yet to be removed. */
 export interface WebhookDeleted {
   organizationId: string;
   webhookId: string;

@@ -7,7 +7,7 @@ import { DeliveryRetention } from './delivery-retention.js';
 import { WebhookDispatcher } from './dispatcher.js';
 import './webhooks.events.js';
 
-/** Wakes the dispatcher and the retention; a lost wake-up delays a delivery but never loses it. */
+/** Wakes the dispatcher and the retention. A lost wake-up delays a delivery but never loses it. */
 @Injectable()
 export class WebhooksListener {
   constructor(

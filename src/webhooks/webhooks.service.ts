@@ -22,13 +22,13 @@ import { Webhook } from './webhook.entity.js';
 import './webhooks.events.js';
 import { type AttemptResult, WebhookSender } from './sender.js';
 
-/** The most webhooks of an organization: each costs a row per message that it subscribes to. */
+/** The most webhooks of an organization. Each costs a row for every message that matches it. */
 const MAX_WEBHOOKS = 50;
 /** The most deliveries that one statement changes. */
 const BATCH = 1_000;
 /** Excludes the subscriptions of bots, which share the table. */
 const IS_SENT = { botId: IsNull() };
-/** How long the previous secret signs too after a rotation, in milliseconds. */
+/** How long the previous secret also signs after a rotation, in milliseconds. */
 const ROTATION_OVERLAP = 24 * 60 * 60 * 1000;
 
 export interface NewWebhook {
@@ -57,8 +57,8 @@ export class WebhooksService {
   ) {}
 
   /**
-   * Creates a webhook. Its secret cannot be shown again.
-   * @throws Problem validation_failed for a URL that must not be reached; conflict beyond 50 webhooks
+   * Creates a webhook. Its secret can't be shown again.
+   * @throws Problem validation_failed for a URL that isn't allowed; conflict beyond 50 webhooks
    */
   async create(
     organizationId: string,
@@ -104,8 +104,7 @@ export class WebhooksService {
   }
 
   /**
-   * Changes the given fields. A new URL, or enabling the webhook, resets its failures, and its waiting retries are due
-   * at once.
+   * Changes the given fields. A new URL, or enabling the webhook, resets its failures and makes its waiting retries due immediately.
    */
   async update(
     organizationId: string,
@@ -132,7 +131,7 @@ export class WebhooksService {
     return webhook;
   }
 
-  /** Deletes a webhook with its waiting deliveries; no more is sent to it. */
+  /** Deletes a webhook with its waiting deliveries. */
   async delete(organizationId: string, id: string, hooks: ChangeHooks<Webhook> = NO_HOOKS): Promise<void> {
     await transaction(this.webhooks.manager, async (tx) => {
       const webhook = await this.lock(tx, organizationId, id);
@@ -161,7 +160,7 @@ export class WebhooksService {
     return { secret };
   }
 
-  /** Sends a signed test event now, also to a disabled webhook, and returns the result. The event is not stored. */
+  /** Sends a signed test event now, even to a disabled webhook, and returns the result. The event isn't stored. */
   async ping(organizationId: string, id: string, traceparent: string | null): Promise<AttemptResult> {
     const select = { url: true, secret: true, previousSecret: true, previousSecretExpiresAt: true };
     const row = await this.webhooks.findOne({ where: { organizationId, id, ...IS_SENT }, select });

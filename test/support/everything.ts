@@ -191,7 +191,7 @@ class Run {
     await poll('wait=0');
   }
 
-  /** A message that is sent while somebody holds its chat is left out of what is shared, and stored when it can be. */
+  /** A message to a locked chat is left out of the shared statement, and stored once the lock is released. */
   private async sendIntoLocked(send: () => PromiseLike<unknown>): Promise<void> {
     const holder = await this.parley.database.connect();
     await holder.query('BEGIN');
@@ -352,14 +352,14 @@ class Run {
     await ada.client.post(to('/claim'), {}).expect(200);
     await admin.delete(`/agents/${ada.id}`).expect(204);
     await owned(`status = 'QUEUED'`);
-    // A wrong count, and a chat that a node of the release before has queued.
+    // A wrong count, and a chat that a node of the previous release has queued.
     await parley.query(`UPDATE agents SET open_chats = 9 WHERE id = $1`, [sue.id]);
     await parley.query(`DELETE FROM handoffs WHERE chat_id = $1`, [chatId]);
     await parley.app.get(HandoffTimers).runChecks();
     waiting.close();
   }
 
-  /** Who waits hears that somebody is before them. */
+  /** A waiting visitor is notified when another one overtakes them. */
   private async overtaken({ admin, bot }: Tenant, groupId: string, waiting: VisitorSocket): Promise<void> {
     const { body: other } = await admin.post('/chats', { groupId }).expect(201);
     await bot.post('/transfer', { chatId: other.id }).expect(200);

@@ -339,7 +339,7 @@ export interface components {
             assignedTo: components["schemas"]["Named"] | null;
         };
         Events: {
-            /** @description Oldest first. Those of a chat come in order of `seq` the first time */
+            /** @description Oldest first. A chat's events first come in order of `seq` */
             events: components["schemas"]["Event"][];
             /** @description Names these events: present it with the next call */
             ack: string;
@@ -596,7 +596,7 @@ export interface components {
             pending: number;
         };
         SubscriptionRequest: {
-            /** @description Omitted: all, also those of later releases */
+            /** @description Omitted: all, including types of later releases */
             events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
             /** @description Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM` */
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];

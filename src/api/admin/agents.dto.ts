@@ -24,7 +24,7 @@ function findGroupIdsFault(value: unknown): string | null {
   return value.every((id) => findTextFault(id, 1, MAX_ID_LENGTH) === null) ? null : 'must be an array of group IDs';
 }
 
-/** The most characters of the address of a picture. */
+/** The most characters of a picture's address. */
 const MAX_URL_LENGTH = 2_000;
 
 function findAvatarFault(value: unknown): string | null {

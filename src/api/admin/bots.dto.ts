@@ -42,7 +42,7 @@ export function toBotResponse({ id, name, hasSubscription, createdAt }: BotRow):
   return { id, name, hasSubscription, createdAt };
 }
 
-/** What a bot fetches, and how far it is, with what tells administrators that a bot has stopped to fetch. */
+/** A bot's subscription and progress, so that administrators see if a bot has stopped polling. */
 export class BotSubscriptionResponse extends SubscriptionResponse {
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The time of the oldest of them' })
   oldestAt!: Date | null;

@@ -22,7 +22,7 @@ export class ChatsController {
   @Post()
   @Describes('createChat', 201, NewChatResponse, {
     summary: 'Create a chat for a new visitor',
-    description: 'Returns the token with which the visitor opens the chat.',
+    description: 'Returns the token that the visitor needs to open the chat.',
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })

@@ -63,7 +63,7 @@ export class DeliveriesController {
   @HttpCode(202)
   @Describes('redeliver', 202, DeliveryResponse, {
     summary: 'Redeliver one delivery',
-    description: 'Queues it again, whatever became of it. 409 while it is pending or in flight.',
+    description: 'Queues a delivered or dead delivery again. 409 while it is pending or in flight.',
     problems: [...BODY, 'not_found', 'conflict'],
   })
   async redeliver(

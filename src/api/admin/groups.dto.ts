@@ -18,7 +18,7 @@ class QueueSettingsDto {
 
   @WholeNumber(1, 100, {
     optional: true,
-    description: 'The most offers that an agent may have at the same time, including those of other groups',
+    description: 'The most pending offers of an agent. Offers from other groups count too',
   })
   maxPendingOffers?: number;
 

@@ -26,7 +26,7 @@ function isOrigin(text: unknown): boolean {
 
 const MAX_RETENTION_DAYS = 3_650;
 
-/** A retention period in days; null: for ever. */
+/** A retention period in days; null: forever. */
 function RetentionDays(): PropertyDecorator {
   const isValid = (days: unknown) =>
     Number.isInteger(days) && (days as number) >= 1 && (days as number) <= MAX_RETENTION_DAYS;
@@ -81,7 +81,6 @@ export class CreateOrganizationDto implements NewOrganization {
   @ApiPropertyOptional({ type: [String], maxItems: MAX_ORIGINS, description: 'Empty: any' })
   allowedOrigins?: string[];
 
-  /** Days after which messages are removed; null: never. */
   @RetentionDays()
   retentionDays?: number | null;
 
@@ -99,14 +98,13 @@ export class UpdateOrganizationDto implements OrganizationChange {
   @ApiPropertyOptional({ type: [String], maxItems: MAX_ORIGINS, description: 'Empty: any' })
   allowedOrigins?: string[];
 
-  /** Days after which messages are removed; null: never. */
   @RetentionDays()
   retentionDays?: number | null;
 
   @TypingPreview()
   typingPreview?: boolean;
 
-  /** The IANA time zone in which reports count days. */
+  /** The IANA time zone of reports. */
   @IsOptional()
   @Check('timeZone', findTimeZoneFault)
   @Sized(sizeOfText(MAX_TIME_ZONE_LENGTH))

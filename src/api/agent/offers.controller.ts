@@ -15,7 +15,7 @@ export class OffersController {
   @ApiOperation({
     operationId: 'listOffers',
     summary: 'List the offers',
-    description: 'The chats that you are asked to take. Those that expire first come first.',
+    description: 'The chats that you are asked to take. The soonest to expire come first.',
   })
   @ApiOkResponse({ type: OffersResponse })
   async list(@CurrentAgent() agent: AgentIdentity): Promise<OffersResponse> {

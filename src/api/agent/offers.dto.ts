@@ -14,7 +14,7 @@ export class OfferResponse implements OfferView {
 }
 
 export class OffersResponse {
-  @ApiProperty({ type: () => [OfferResponse], description: 'Up to 100; those that expire first come first' })
+  @ApiProperty({ type: () => [OfferResponse], description: 'Up to 100, soonest expiry first' })
   offers!: OfferResponse[];
 
   @ApiProperty({ type: String, enum: [null], nullable: true, description: 'Always null: there is one page' })

@@ -21,7 +21,7 @@ export const BOT_API: ApiDocument = {
     Transfer: 'Hand chats to agents, and take them back.',
     Groups: 'The groups of agents.',
     Events: 'Poll for events. Each is returned until you acknowledge it.',
-    Webhooks: 'What Parley sends to your webhooks. The bodies are those of polled events.',
+    Webhooks: 'What Parley sends to your webhooks. The bodies are the same as when you poll.',
   },
   secure: (builder) =>
     builder.addBearerAuth(

@@ -15,7 +15,7 @@ const MAX_ACK_LENGTH = 128;
 
 /** Which events to keep for the bot. */
 export class SubscriptionDto implements Partial<Filters> {
-  @SomeOf(EVENT_TYPES, { description: 'Omitted: all, also those of later releases' })
+  @SomeOf(EVENT_TYPES, { description: 'Omitted: all, including types of later releases' })
   events?: EventType[];
 
   @SomeOf(SENDER_TYPES, { description: 'Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM`' })
@@ -31,7 +31,7 @@ export class EventsQuery implements PollRequest {
 
   @Text(1, MAX_ACK_LENGTH, {
     optional: true,
-    description: '`ack` of an earlier answer: marks its events as done, also when a newer answer was given since',
+    description: 'The `ack` of an earlier response. Acknowledges its events, even if there was a newer response since',
   })
   ack?: string;
 }
@@ -48,7 +48,7 @@ export class EventsResponse {
   @ApiProperty({
     type: 'array',
     items: EVENT_REFERENCE,
-    description: 'Oldest first. Those of a chat come in order of `seq` the first time',
+    description: "Oldest first. A chat's events first come in order of `seq`",
   })
   events!: object[];
 

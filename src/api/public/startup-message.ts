@@ -41,7 +41,7 @@ function demoLines(url: string, { token, chatId, key }: Demo, link: string | nul
 function plainLines(url: string, config: Config): string[] {
   return [
     `  API          ${url}/docs`,
-    `  Admin token  ADMIN_TOKEN of the environment, else in ${join(config.DATA_DIR, 'secrets.json')}`,
+    `  Admin token  ADMIN_TOKEN if set, otherwise in ${join(config.DATA_DIR, 'secrets.json')}`,
     '',
     `curl ${url}/health/ready`,
   ];

@@ -11,12 +11,12 @@ import { WrongTokens } from '../limits/wrong-tokens.js';
 
 export type AdminRequest = Request & { admin: Actor };
 
-/** A route for the holder of ADMIN_TOKEN only: the session of an administrator is of one organization. */
+/** A route that requires ADMIN_TOKEN, because an administrator's session belongs to one organization. */
 export const RequireAdminToken = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Requires ADMIN_TOKEN, or the session of an agent with the role ADMIN for the routes of its own organization (CONTRACT
- * section 7). The role is read with every request. No cache keeps the answer.
+ * Requires ADMIN_TOKEN, or, for the routes of an organization, the session of one of its agents with the role ADMIN (CONTRACT
+ * section 7). Reads the role on every request. Responses aren't cached.
  */
 @Injectable()
 export class AdminGuard implements CanActivate {

@@ -15,8 +15,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
 /**
- * What administrators change of agents, as far as it concerns who may sign in: it ends sessions and links, and is audited
- * (CONTRACT section 7).
+ * Changes of agents by administrators. Ends sessions and links as needed, and writes to the audit log (CONTRACT section 7).
  */
 @Injectable()
 export class AgentAccountsService {
@@ -33,7 +32,7 @@ export class AgentAccountsService {
     });
   }
 
-  /** @throws Problem forbidden for an administrator who disables themselves or takes their own role; else as AgentsService */
+  /** @throws Problem as AgentsService does; forbidden if administrators disable themselves or lower their own role */
   update(
     context: RequestContext,
     id: string,
@@ -53,7 +52,7 @@ export class AgentAccountsService {
   }
 
   /**
-   * Removes what an agent signed in with, in the transaction that begins to delete the agent.
+   * Removes an agent's sessions and links, in the transaction that starts to delete the agent.
    * @throws Problem not_found; forbidden for an administrator's own agent
    */
   async delete(tx: EntityManager, context: RequestContext, agentId: string): Promise<void> {
@@ -74,7 +73,7 @@ export class AgentAccountsService {
     await this.audit.recordChange(tx, context, { kind: 'agent', id, name, before: then!, after: now! });
   }
 
-  // A link that was sent to the old address must not work any more.
+  // A link that was sent to the old address must stop working.
   private async endAccess(tx: EntityManager, organizationId: string, before: AgentRow, after: AgentRow): Promise<void> {
     const { id: agentId } = after;
     const isDisabled = before.isEnabled && !after.isEnabled;
@@ -85,20 +84,20 @@ export class AgentAccountsService {
   }
 }
 
-// The names of that time: groups are renamed and removed.
+// Records the names as they are now, because groups can be renamed and removed.
 function withGroups({ groupIds, ...agent }: AgentRow, names: ReadonlyMap<string, string>): object {
   return { ...agent, groups: groupIds.map((id) => ({ id, name: names.get(id) ?? null })) };
 }
 
-/** Refuses the loss of one's own rights. @throws Problem forbidden */
+/** Administrators can't take away their own rights. @throws Problem forbidden */
 function rejectLossOfOwnRights(context: RequestContext, { id, role, isEnabled }: AgentRow, change: AgentChange): void {
   const losesRole = change.role !== undefined && !isAtLeast(change.role, role);
   if (losesRole || (isEnabled && change.isEnabled === false)) rejectOwnAgent(context, id);
 }
 
 /**
- * Refuses what an administrator's session may not do to its own agent. Above it there is no role, so every other agent of
- * the organization is allowed. @throws Problem forbidden
+ * Refuses actions that administrators may not do to their own account. ADMIN is the highest role, so they may do them to every
+ * other agent. @throws Problem forbidden
  */
 export function rejectOwnAgent({ actor }: RequestContext, agentId: string): void {
   if (actor.id === agentId)

@@ -10,10 +10,9 @@ import { ClientAddress } from '../limits/client-address.js';
 import { type Limit, RateLimits } from '../limits/rate-limit.js';
 import { WrongTokens } from '../limits/wrong-tokens.js';
 
-/** What a client shows to be known. */
 interface Credentials {
   token: string;
-  /** A browser sends a cookie by itself, also for a page of another origin. */
+  /** Browsers send cookies automatically, even for pages of other origins. */
   isCookie: boolean;
 }
 
@@ -33,8 +32,8 @@ export class AgentAuthService {
   }
 
   /**
-   * The agent of a request: by its bearer token, else by its cookie. A cookie counts from our own origin only, but for a GET
-   * of REST. Reads the database each time: what ends a session holds at once on every node.
+   * The agent of a request, by its bearer token or otherwise by its cookie. A cookie is accepted from our own origin only, except
+   * for a GET request. Reads the database each time, so that a session that ends is refused immediately on every node.
    * @param handshake the `auth` of a socket's handshake, whose `token` counts before the headers; undefined for REST
    * @throws Problem unauthorized; forbidden for a cookie from another origin; rate_limited
    */
@@ -54,7 +53,7 @@ export class AgentAuthService {
     return agent;
   }
 
-  /** Whether a request shows a session of an agent, valid or not, and no other token. */
+  /** Whether a request has an agent's session token, valid or not, and no other token. */
   hasSession(request: IncomingMessage): boolean {
     const credentials = this.credentialsOf(request);
     return credentials !== null && (credentials.isCookie || this.sessions.parse(credentials.token) !== null);
@@ -73,7 +72,7 @@ export class AgentAuthService {
     return token === null ? null : { token, isCookie: true };
   }
 
-  // The order of BotGuard: the token's form and rate are checked before the database.
+  // As in BotGuard, the token's form and rate are checked before the database is read.
   private async check(text: string, address: string): Promise<FoundSession> {
     const token = this.sessions.parse(text);
     if (token) await this.rate.spend(token.key);

@@ -1,4 +1,4 @@
-/** The cookie of a session over https: no other host, no sibling domain and no plain http can set it. */
+/** The session cookie over https. Other hosts, sibling domains, and plain http can't set it. */
 const SECURE_NAME = '__Host-parley';
 const PLAIN_NAME = 'parley';
 
@@ -13,12 +13,11 @@ export function readSessionCookie(header: string | undefined, isSecure: boolean)
   return cookie?.trim().slice(start.length) ?? null;
 }
 
-/** The `Set-Cookie` of a session. */
 export function sessionCookie(token: string, expiresAt: Date, isSecure: boolean): string {
   return `${nameOf(isSecure)}=${token}; Expires=${expiresAt.toUTCString()}${attributes(isSecure)}`;
 }
 
-/** The `Set-Cookie` that removes the cookie of a session. */
+/** The `Set-Cookie` header that removes the session cookie. */
 export function endedSessionCookie(isSecure: boolean): string {
   return sessionCookie('', new Date(0), isSecure);
 }

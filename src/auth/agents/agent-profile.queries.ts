@@ -3,7 +3,7 @@ import { type Presence, sqlPresence } from '../../agents/presence.queries.js';
 import type { Role } from '../../agents/role.js';
 import type { AgentIdentity } from './agent-sessions.queries.js';
 
-/** What an agent knows of themselves and of their organization. */
+/** What agents see of themselves and their organization. */
 export interface AgentProfile {
   agent: {
     id: string;
@@ -33,7 +33,7 @@ const FIND_PROFILE = `
   FROM agents a JOIN organizations o ON o.id = a.organization_id
   WHERE a.organization_id = $1 AND a.id = $2`;
 
-/** The profile of an agent; null when the agent is gone. */
+/** An agent's profile; null if the agent was deleted. */
 export async function findProfile(
   manager: EntityManager,
   { organizationId, agentId }: AgentIdentity,

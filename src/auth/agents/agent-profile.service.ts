@@ -9,7 +9,7 @@ import type { AgentIdentity } from './agent-sessions.queries.js';
 export class AgentProfileService {
   constructor(private readonly manager: EntityManager) {}
 
-  /** @throws Problem unauthorized when the agent was deleted in the meantime */
+  /** @throws Problem unauthorized if the agent was deleted since the guard ran */
   async get(agent: AgentIdentity): Promise<AgentProfile & { expiresAt: Date }> {
     const profile = await findProfile(this.manager, agent);
     if (!profile) throw unauthorized();

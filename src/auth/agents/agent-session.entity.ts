@@ -25,7 +25,7 @@ export class AgentSession {
   @Column({ name: 'user_agent', type: 'text', nullable: true })
   userAgent!: string | null;
 
-  /** The network it was begun from: IPv4 /24, IPv6 /48. */
+  /** The network that the agent signed in from: IPv4 /24, IPv6 /48. */
   @Column({ name: 'source_network', type: 'text' })
   sourceNetwork!: string;
 
@@ -35,11 +35,11 @@ export class AgentSession {
   @TimeColumn('last_used_at')
   lastUsedAt!: Date;
 
-  /** Its end however much it is used. */
+  /** When it ends, however often it's used. */
   @TimeColumn('expires_at')
   expiresAt!: Date;
 
-  /** Why it has ended; null while it lives or was left to expire. The row stays: it tells that the network is known. */
+  /** Why it ended; null while it's active or if it expired. The row stays, because it shows that the network is known. */
   @CodeColumn('end_reason', { nullable: true })
   endReason!: SessionEndReason | null;
 

@@ -10,14 +10,14 @@ export interface AgentIdentity {
   name: string;
   role: Role;
   sessionId: string;
-  /** The end of the session, however much it is used. */
+  /** When the session ends, however often it's used. */
   expiresAt: Date;
 }
 
-/** A session that lives, with the time of its last use that is stored. */
+/** An active session, with the stored time of its last use. */
 export type FoundSession = AgentIdentity & { lastUsedAt: Date };
 
-// A session that lives: `s` of the agent `a` of the organization `o`, at $2, unused since $3 at the most.
+// Whether a session `s` of the agent `a` of the organization `o` is active at $2 and was used after $3.
 const IS_ACTIVE = `s.end_reason IS NULL AND s.expires_at > $2 AND s.last_used_at > $3 AND a.is_enabled AND o.deleted_at IS NULL`;
 
 const FIND_SESSIONS = `
@@ -29,9 +29,9 @@ const FIND_SESSIONS = `
   WHERE s.token_hash = ANY ($1::bytea[]) AND ${IS_ACTIVE}`;
 
 /**
- * The sessions of tokens, in the order of their hashes; null for a token that is unknown, has ended, or whose agent is
- * disabled or gone.
- * @param usedAfter sessions that were not used since have ended
+ * The sessions of tokens, in the order of their hashes; null if a token is unknown, its session has ended, or its agent is
+ * disabled or deleted.
+ * @param usedAfter sessions that weren't used since then have ended
  */
 export async function findSessions(
   pool: Pool,
@@ -78,7 +78,7 @@ export async function endSessions(
   await tx.query(END_SESSIONS, [organizationId, agentId, reason]);
 }
 
-/** Ends all sessions of an agent but one; returns those that ended. */
+/** Ends all sessions of an agent except one. Returns the ended ones. */
 export async function endOtherSessions(
   tx: EntityManager,
   { organizationId, agentId, sessionId }: AgentIdentity,
@@ -88,7 +88,7 @@ export async function endOtherSessions(
   return rows.map(({ id }) => id);
 }
 
-/** Ends one session of an agent; false when it has ended before, or is not of the agent. */
+/** Ends one session of an agent. Returns false if it had ended, or isn't the agent's. */
 export async function endSession(
   manager: EntityManager,
   { organizationId, agentId }: AgentIdentity,
@@ -111,7 +111,7 @@ const LIST_SESSIONS = `
   WHERE organization_id = $1 AND agent_id = $4 AND end_reason IS NULL AND expires_at > $2 AND last_used_at > $3 AND id > $5
   ORDER BY id LIMIT $6`;
 
-/** The sessions of an agent that live. */
+/** The active sessions of an agent. */
 export function listSessions(
   manager: EntityManager,
   { organizationId, agentId }: AgentIdentity,
@@ -121,7 +121,7 @@ export function listSessions(
   return manager.query(LIST_SESSIONS, [organizationId, now, usedAfter, agentId, after, limit]);
 }
 
-// Looks up each session by its key. A session of a deleted agent has no row any more.
+// Looks up each session by its key. The sessions of a deleted agent no longer exist.
 const FIND_SESSION_STATES = `
   SELECT CASE
       WHEN a.id IS NULL OR o.deleted_at IS NOT NULL THEN 'DELETED'
@@ -135,7 +135,7 @@ const FIND_SESSION_STATES = `
   LEFT JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.id = k.session_id
   ORDER BY k.place`;
 
-/** Whether a session lives: why it has ended (null: it lives), and when it was last used. */
+/** Why a session ended, or null and when it was last used. */
 export type SessionState = { reason: SessionEndReason } | { reason: null; lastUsedAt: Date };
 
 /** The states of sessions, in their order. */
@@ -167,7 +167,7 @@ export interface AgentAccount {
   emailKey: string;
   /** scrypt in PHC form; null without a password. */
   passwordHash: string | null;
-  /** Whether the agent is enabled, and the organization is there. */
+  /** Whether the agent is enabled and the organization exists. */
   maySignIn: boolean;
 }
 
@@ -180,7 +180,7 @@ export async function findAccount(
   return rows[0] ?? null;
 }
 
-/** Locks the agent's row: sessions of one agent begin and end one after the other. */
+/** Locks the agent's row, so that sessions of one agent start and end one after the other. */
 export async function lockAccount(
   tx: EntityManager,
   organizationId: string,

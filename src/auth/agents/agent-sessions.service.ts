@@ -25,18 +25,17 @@ import type { SessionEndReason } from '../context/auth.events.js';
 import { SessionLastUsedRecorder } from './session-last-used-recorder.js';
 import { makeToken, type PresentedToken, readToken } from '../context/token-format.js';
 
-/** A session ends after this time, and after that time without use, in milliseconds (CONTRACT section 7). */
+/** The longest life of a session, and the longest time without use, in milliseconds (CONTRACT section 7). */
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_IDLE_MS = 12 * 60 * 60 * 1000;
 
-/** The most token checks that share a query, and that may wait; more are answered 503. */
+/** The most token checks that share a query, and that may wait. Further ones get 503. */
 const MAX_BATCH = 256;
 const MAX_WAITING = 4_096;
 
 /** The most characters of a `User-Agent` that are kept. */
 const MAX_USER_AGENT_LENGTH = 500;
 
-/** From where an agent signs in. */
 export interface SignInSource {
   address: string;
   userAgent: string | null;
@@ -51,7 +50,7 @@ export interface NewSession {
 /** The sessions of agents who are signed in (CONTRACT section 7). */
 @Injectable()
 export class AgentSessionsService {
-  // Batches concurrent checks into one query and caches no result: what ends a session holds at once on every node.
+  // Batches concurrent checks into one query and caches no result, so that an ended session is refused immediately on every node.
   private readonly findSession = batch<Buffer, FoundSession | null>(
     (hashes) => findSessions(this.pool, hashes, new Date(), idleSince()),
     MAX_BATCH,
@@ -73,24 +72,24 @@ export class AgentSessionsService {
     return readToken('prl_ags_', text);
   }
 
-  /** The agent of a session; null when it is unknown or has ended, or its agent is disabled or gone. */
+  /** The agent of a session; null if it's unknown or has ended, or its agent is disabled or deleted. */
   find(token: PresentedToken): Promise<FoundSession | null> {
     return this.findSession(token.hash);
   }
 
-  /** Keeps a session from ending because it was not used. */
+  /** Records that a session is used, so that it doesn't end as unused. */
   recordUse(session: FoundSession): void {
     this.uses.record(session, new Date());
   }
 
-  /** The sessions of an agent that live. */
+  /** The active sessions of an agent. */
   async list<T>(agent: AgentIdentity, { limit, cursor }: PageQuery, map: (row: SessionRow) => T): Promise<Page<T>> {
     const page = { after: cursor, limit: limit + 1 };
     const rows = await listSessions(this.manager, agent, { now: new Date(), usedAfter: idleSince() }, page);
     return toPage(rows, limit, map);
   }
 
-  /** Ends a session of an agent; every node refuses it when this returns. @throws Problem not_found */
+  /** Ends an agent's session. Every node refuses it when this returns. @throws Problem not_found */
   async end(agent: AgentIdentity, sessionId: string): Promise<void> {
     if (!(await endSession(this.manager, agent, sessionId))) notFound('Session');
     const { organizationId, agentId } = agent;
@@ -98,8 +97,8 @@ export class AgentSessionsService {
   }
 
   /**
-   * Why sessions of open sockets have ended, in their order; null for one that lives, which counts as used now. For the
-   * checks that find what a lost hint left open.
+   * Why the sessions of open sockets ended, in their order; null for active ones, which are recorded as used. Finds the sockets
+   * that stayed open because a hint was lost.
    */
   async findEnded(agents: readonly AgentIdentity[]): Promise<(SessionEndReason | null)[]> {
     const now = new Date();
@@ -110,7 +109,7 @@ export class AgentSessionsService {
     return states.map(({ reason }) => reason);
   }
 
-  /** Begins a session inside the transaction of `tx`, in which the agent's row is locked. */
+  /** Starts a session in the transaction `tx`, which has locked the agent's row. */
   async create(
     tx: EntityManager,
     organizationId: string,

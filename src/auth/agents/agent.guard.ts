@@ -9,10 +9,10 @@ import { contextOf, type RequestWithContext } from '../context/request-context.j
 
 export type AgentRequest = RequestWithContext & { agent: AgentIdentity };
 
-/** The role that a route or a controller needs; without it, every agent may call. */
+/** The role that a route or a controller requires. Without it, every agent may call. */
 export const RequireRole = Reflector.createDecorator<Role>();
 
-/** Requires the session of an agent, within the session's rate, and the role that the route needs. No cache keeps the answer. */
+/** Requires an agent's session, within the session's rate, and the route's role. Responses aren't cached. */
 @Injectable()
 export class AgentGuard implements CanActivate {
   constructor(

@@ -4,10 +4,10 @@ import { POOL } from '../../platform/database/pool.js';
 import { type FoundSession, recordSessionUses, type SessionUse } from './agent-sessions.queries.js';
 import { LastUsedRecorder } from '../context/last-used-recorder.js';
 
-/** A use is written when the stored one is this old, in milliseconds. */
+/** A use is stored if the stored time is older than this, in milliseconds. */
 const PRECISION_MS = 60_000;
 
-/** Records when the sessions of agents were used, to a minute. */
+/** Records when agents' sessions were last used, to the minute. */
 @Injectable()
 export class SessionLastUsedRecorder extends LastUsedRecorder<SessionUse> {
   constructor(@Inject(POOL) private readonly pool: Pool) {

@@ -2,7 +2,7 @@ import { Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
 import { Organization } from '../../organizations/organization.entity.js';
 import { CodeColumn, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 
-/** A link with which an agent signs in once; only the hash of its token is stored. It is removed when it is used. */
+/** A link that signs an agent in once. Only its token's hash is stored. The row is removed when the link is used. */
 @Entity('sign_in_links')
 @Unique('uq_sign_in_links_hash', ['tokenHash'])
 @Index('ix_sign_in_links_agent', ['organizationId', 'agentId'])

@@ -1,4 +1,4 @@
-/** What the audit log tells of (CONTRACT section 7). */
+/** The actions that the audit log records (CONTRACT section 7). */
 export const AUDIT_ACTIONS = [
   'session.created',
   'session.failed',
@@ -40,12 +40,12 @@ export const AUDIT_ACTIONS = [
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
-/** What is changed by people, and recorded field by field. */
+/** Things whose changes are recorded field by field. */
 export type AuditedKind = 'organization' | 'group' | 'agent' | 'bot' | 'token' | 'webhook' | 'reply' | 'widget';
 
 const onOff = (on: AuditAction, off: AuditAction) => (to: unknown) => (to ? on : off);
 
-/** The fields whose changes have an action of their own, by what they are now. */
+/** Fields whose changes have an action of their own, which may depend on the new value. */
 const OF_FIELDS: Record<string, AuditAction | ((to: unknown) => AuditAction)> = {
   'organization.retentionDays': 'organization.retention_changed',
   'agent.role': 'agent.role_changed',
@@ -55,7 +55,7 @@ const OF_FIELDS: Record<string, AuditAction | ((to: unknown) => AuditAction)> = 
   'webhook.isEnabled': onOff('webhook.enabled', 'webhook.disabled'),
 };
 
-/** The action of a change of a field. */
+/** The action that records a field's change. */
 export function actionOf(kind: AuditedKind, field: string, to: unknown): AuditAction {
   const own = OF_FIELDS[`${kind}.${field}`] ?? (`${kind}.changed` as AuditAction);
   return typeof own === 'function' ? own(to) : own;

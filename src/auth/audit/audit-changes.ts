@@ -2,14 +2,14 @@ import { createHash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { type AuditAction, type AuditedKind, actionOf } from './audit-action.js';
 
-/** What a field was, and what it is now; null where there was or is nothing. */
+/** A field's old and new value; null: none. */
 export interface FieldChange {
   field: string;
   from: unknown;
   to: unknown;
 }
 
-/** What no person sets, or what is a part of a secret. */
+/** Fields that no person sets, or that contain part of a secret. */
 const UNRECORDED: ReadonlySet<string> = new Set([
   'id',
   'createdAt',
@@ -20,13 +20,13 @@ const UNRECORDED: ReadonlySet<string> = new Set([
   'previousSecretExpiresAt',
 ]);
 
-/** The fields with an address that may carry a secret. */
+/** Fields with an address that may contain a secret. */
 const ADDRESSES: ReadonlySet<string> = new Set(['url', 'avatarUrl']);
 
-/** The most characters that are kept of a value. */
+/** The most characters of a value that are stored. */
 const MAX_LENGTH = 2_000;
 
-/** The fields in which two views of a thing differ, without secrets. @param before null for one that was added @param after null for one that was removed */
+/** Fields that differ between two views of a thing, without secrets. @param before null if added @param after null if removed */
 export function changesBetween(before: object | null, after: object | null): FieldChange[] {
   const [then, now] = [before ?? {}, after ?? {}] as Record<string, unknown>[];
   return Object.keys(after ?? then!)
@@ -36,18 +36,18 @@ export function changesBetween(before: object | null, after: object | null): Fie
     .map(({ field, from, to }) => ({ field, from: kept(field, from), to: kept(field, to) }));
 }
 
-/** The changes by their actions: some fields have an action of their own. */
+/** Groups changes by action, because some fields have an action of their own. */
 export function byAction(kind: AuditedKind, changes: readonly FieldChange[]): [AuditAction, FieldChange[]][] {
   const actions = changes.map(({ field, to }) => actionOf(kind, field, to));
   return [...new Set(actions)].map((action) => [action, changes.filter((_, at) => actions[at] === action)]);
 }
 
-/** The hexadecimal digits of a path's SHA-256 that are kept: enough to see that two paths differ, and from which one to the other. */
+/** The hexadecimal digits of a path's SHA-256 that are stored: enough to tell paths apart. */
 const DIGITS = 8;
 
 /**
- * An address as it is recorded: the origin, and the beginning of the SHA-256 of the path. Secrets are put into all other parts, the
- * path included. Query, user and password may be guessable, so they are in no hash.
+ * An address as it's recorded: the origin, and the first digits of the path's SHA-256. Every part but the origin may contain a
+ * secret. Query, user, and password may be guessable, so they aren't hashed either.
  */
 export function recordedAddress(address: string): string {
   if (!URL.canParse(address)) return '';

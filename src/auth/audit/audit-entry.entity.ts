@@ -35,15 +35,15 @@ export class AuditEntry {
   @CodeColumn()
   action!: string;
 
-  /** The id of what it was done to. */
+  /** The id of the thing that was changed. */
   @CodeColumn('target', { nullable: true })
   target!: string | null;
 
-  /** Its name at that time: it may be removed. A visitor's name is never kept. */
+  /** The target's name at that time, because it may be removed later. A visitor's name is never stored. */
   @Column({ name: 'target_name', type: 'text', nullable: true })
   targetName!: string | null;
 
-  /** The fields that were changed, without secrets; null where nothing was. */
+  /** The changed fields, without secrets; null: none. */
   @Column({ type: 'jsonb', nullable: true })
   changes!: FieldChange[] | null;
 

@@ -12,13 +12,13 @@ export interface AuditRow {
   actor: Actor;
   action: AuditAction;
   target: string | null;
-  /** Its name at that time; null for a visitor, and for entries of earlier releases. */
+  /** The target's name at that time; null for a visitor, and in entries of earlier releases. */
   targetName: string | null;
   changes: FieldChange[];
   sourceAddress: string | null;
 }
 
-/** Which entries are listed; all that are given must match. */
+/** Which entries are listed. An entry must match all given fields. */
 export interface AuditFilter {
   action?: AuditAction;
   /** The id of an agent; ADMIN for the holder of ADMIN_TOKEN, SYSTEM for the service itself. */
@@ -34,11 +34,11 @@ const COLUMNS = `
   id, at, json_build_object('type', actor_type, 'id', actor_id, 'name', actor_name) AS actor, action, target,
   target_name AS "targetName", COALESCE(changes, '[]') AS changes, source_address AS "sourceAddress"`;
 
-/** How far the time in an entry's id may be from `at`, in milliseconds: both are of the same moment of one process. */
+/** How far the time in an entry's id may be from `at`, in milliseconds. One process sets both at the same moment. */
 const CLOCK_SLACK = 60_000;
 
-// Each combination has a statement of its own, so that PostgreSQL uses the index of a filter: `$2 IS NULL OR action = $2` uses
-// none. A time bounds the ids too, which begin with theirs: older and newer entries are not read.
+// Each combination has its own statement, so that PostgreSQL uses the filter's index: `$2 IS NULL OR action = $2` uses none.
+// Ids begin with a time, so a time filter bounds the ids too, and older and newer entries aren't read.
 function conditionsOf({ action, actor, target, from, to, before }: AuditFilter & { before?: string }) {
   const idNear = (time: Date, slack: number) => idAt('aud', new Date(Math.max(0, time.getTime() + slack)));
   const all: [condition: string, value: unknown][] = [
@@ -54,7 +54,7 @@ function conditionsOf({ action, actor, target, from, to, before }: AuditFilter &
   return all.filter(([, value]) => value !== undefined);
 }
 
-/** The latest entries of an organization first. @param before only those before this id @param limit a whole number */
+/** Entries of an organization, newest first. @param before only entries before this id @param limit an integer */
 export function listEntries(
   manager: EntityManager,
   organizationId: string,
@@ -62,7 +62,7 @@ export function listEntries(
 ): Promise<AuditRow[]> {
   const conditions = conditionsOf(filter);
   const where = conditions.map(([condition], at) => `AND ${condition} $${at + 2}`).join(' ');
-  // The limit is a literal, because for a parameter the planner expects a tenth of all entries.
+  // The limit is a literal, because the planner assumes a tenth of all entries for a parameter.
   const text = `SELECT ${COLUMNS} FROM audit_entries WHERE organization_id = $1 ${where} ORDER BY id DESC LIMIT ${limit}`;
   return manager.query(text, [organizationId, ...conditions.map(([, value]) => value)]);
 }
@@ -77,9 +77,9 @@ const RECORD = `
 /** What is recorded beside who did it. */
 export interface AuditRecord {
   action: AuditAction;
-  /** The id of what it was done to. */
+  /** The id of the thing that was changed. */
   target: string;
-  /** Its name; omitted: that of the agent, if it is one. */
+  /** The target's name. If omitted, and the target is an agent, the agent's name. */
   targetName?: string | null;
   changes?: readonly FieldChange[];
 }
@@ -94,7 +94,7 @@ export async function recordEntry(
   await manager.query(RECORD, [organizationId, newId('aud'), new Date(), ...who, ...what, sourceAddress]);
 }
 
-// One statement for all agents, also for none: an unknown address takes as long as a known one.
+// One statement for any number of agents, even for none, so that an unknown address takes as long as a known one.
 const RECORD_FAILURES = `
   INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, source_address)
   SELECT t.organization_id, t.id, $1, 'AGENT', $2, t.agent_id, ${nameOf('t.organization_id AND a.id = t.agent_id')}, $3
@@ -111,7 +111,7 @@ export interface FailedSignIn {
   agentId: string;
 }
 
-/** Records failures to sign in, at most `limit` of an agent and day (UTC). */
+/** Records failures to sign in, at most `limit` per agent and day (UTC). */
 export async function recordFailures(
   pool: Pool,
   failures: readonly FailedSignIn[],

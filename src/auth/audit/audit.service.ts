@@ -18,22 +18,22 @@ import {
 } from './audit.queries.js';
 import type { RequestContext } from '../context/request-context.js';
 
-/** The most failures to sign in that are kept of an agent and day, so that an attacker cannot fill the table. */
+/** The most failures to sign in that are recorded per agent and day, so that an attacker can't fill the table. */
 const MAX_RECORDED_FAILURES = 20;
 
-/** The most entries of an export, and of one page of it: a client that reads slowly holds a page in memory. */
+/** The most entries of an export, and of one of its pages: a client that reads slowly keeps a page in memory. */
 const MAX_EXPORTED = 100_000;
 const EXPORT_PAGE_SIZE = 100;
 
-/** A kind of things whose changes are recorded. */
+/** A kind of thing whose changes are recorded. */
 export interface Subject<R> {
   kind: AuditedKind;
-  /** What is answered of a row: its version follows from it, and so does what is recorded. It has no secret. */
+  /** The response for a row, without secrets. Its version and the recorded changes are derived from it. */
   view(row: R): object;
   identify(row: R, context: RequestContext): { id: string; name: string | null };
 }
 
-/** A change of one thing, as it was answered before and after. */
+/** A changed thing, as responses show it before and after. */
 export interface Changed {
   kind: AuditedKind;
   id: string;
@@ -42,7 +42,7 @@ export interface Changed {
   after: object | null;
 }
 
-/** Keeps who changed what, who signed in, and who exported or erased visitors, for 180 days (CONTRACT section 7). */
+/** Records who changed what, who signed in, and who exported or erased visitors. Entries stay 180 days (CONTRACT section 7). */
 @Injectable()
 export class AuditService {
   constructor(
@@ -50,15 +50,15 @@ export class AuditService {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  /** Records what the actor of the context did. @param tx the transaction that does it, so that both hold or none */
+  /** Records what the context's actor did. @param tx the transaction of the action, so that both are stored or neither */
   record(context: RequestContext, record: AuditRecord, tx = this.manager): Promise<void> {
     return recordEntry(tx, context, record);
   }
 
   /**
-   * Records what two views of a thing have different; nothing when they have not.
-   * @param before null for one that was added
-   * @param after null for one that was removed
+   * Records the differences between two views of a thing, if there are any.
+   * @param before null if it was added
+   * @param after null if it was removed
    */
   async recordChange(tx: EntityManager, context: RequestContext, changed: Changed): Promise<void> {
     const { kind, id: target, name: targetName, before, after } = changed;
@@ -69,7 +69,7 @@ export class AuditService {
     for (const [action, some] of entries) await this.record(context, { action, target, targetName, changes: some }, tx);
   }
 
-  /** What takes part in a change of this thing: `If-Match`, and the entry of the log. */
+  /** Hooks for changes of this kind of thing: they check `If-Match` and write the log entry. */
   hooks<R>(context: RequestContext, subject: Subject<R>, precondition: Precondition | null = null): ChangeHooks<R> {
     const viewOf = (row: R | null) => (row === null ? null : subject.view(row));
     return {
@@ -82,7 +82,7 @@ export class AuditService {
     };
   }
 
-  /** Records that signing in as these agents failed, or was blocked: at most 20 entries of an agent, action and day. */
+  /** Records that signing in as these agents failed or was blocked, at most 20 entries per agent, action, and day. */
   recordFailures(
     agents: readonly { organizationId: string; agentId: string }[],
     action: 'session.failed' | 'session.throttled',
@@ -92,13 +92,13 @@ export class AuditService {
     return recordFailures(this.pool, failures, { at: new Date(), action, sourceAddress, limit: MAX_RECORDED_FAILURES });
   }
 
-  /** The entries of an organization, the latest first. */
+  /** The entries of an organization, newest first. */
   async list(organizationId: string, { limit, cursor, ...filter }: PageQuery & AuditFilter): Promise<Page<AuditRow>> {
     const rows = await listEntries(this.manager, organizationId, { ...filter, before: cursor, limit: limit + 1 });
     return toPage(rows, limit, (row) => row);
   }
 
-  /** The same, up to 100,000, in pages. */
+  /** Up to 100,000 entries, in pages. */
   async *pages(organizationId: string, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
     let before: string | undefined;
     for (let left = MAX_EXPORTED; left > 0; left -= EXPORT_PAGE_SIZE) {

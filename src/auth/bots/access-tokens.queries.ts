@@ -14,7 +14,7 @@ const FIND_CALLERS = `
   JOIN bots b ON b.organization_id = t.organization_id AND b.id = t.bot_id
   WHERE t.token_hash = ANY ($1::bytea[]) AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
-/** The bots that tokens belong to, in the order of their hashes; null for a token that is unknown or has expired. */
+/** The bots of tokens, in the order of their hashes; null if a token is unknown or has expired. */
 export async function findCallers(
   pool: Pool,
   tokenHashes: readonly Buffer[],

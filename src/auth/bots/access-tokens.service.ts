@@ -18,7 +18,7 @@ import { TokenLastUsedRecorder } from './token-last-used-recorder.js';
 
 /** The most token checks that share a query. */
 const MAX_BATCH = 256;
-/** The most token checks that may wait; more are answered 503. */
+/** The most token checks that may wait. Further ones get 503. */
 const MAX_WAITING = 4_096;
 
 /** Personal access tokens of bots (CONTRACT section 2). */
@@ -33,8 +33,8 @@ export class AccessTokensService {
     queues.add('token_check', () => this.findCaller.pending);
   }
 
-  // Batches concurrent checks into one query and caches no result: a revoked token is refused as soon as the revoking
-  // call has returned.
+  // Batches concurrent checks into one query and caches no result, so that a token is refused as soon as the call that revokes
+  // it returns.
   private readonly findCaller = batch<Buffer, BotIdentity | null>(
     (hashes) => findCallers(this.pool, hashes, new Date()),
     MAX_BATCH,
@@ -85,7 +85,7 @@ export class AccessTokensService {
     return (await this.tokens.findOneBy({ organizationId, botId, id })) ?? notFound('Token');
   }
 
-  /** Revokes a token; every node refuses it when this returns. */
+  /** Revokes a token. Every node refuses it when this returns. */
   revoke(organizationId: string, botId: string, id: string, hooks: ChangeHooks<AccessToken> = NO_HOOKS): Promise<void> {
     const where = { organizationId, botId, id };
     return transaction(this.tokens.manager, async (tx) => {

@@ -16,12 +16,12 @@ export const CallingBot = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestOfBot>().bot,
 );
 
-/** Counts the calls of a route apart from the others: they use up no rate that other calls need. */
+/** Gives a route a rate limit of its own, so that its calls don't count against other calls. */
 export const OwnRate = Reflector.createDecorator<'bot_typing'>();
 
 /**
- * Requires a valid access token, and limits the token's rate. The token's form and rate are checked before the
- * database.
+ * Requires a valid access token, and limits the token's rate. The token's form and rate are checked before the database is
+ * read.
  */
 @Injectable()
 export class BotGuard implements CanActivate {

@@ -3,7 +3,7 @@ import { Logger, type OnModuleDestroy } from '@nestjs/common';
 /** The longest delay of `lastUsedAt`, in milliseconds. */
 const WRITE_DELAY_MS = 2_000;
 
-/** Keeps the latest use of each token, and writes the uses in batches, outside of the requests. */
+/** Collects the latest use of each token, and stores the uses in batches, outside of requests. */
 export abstract class LastUsedRecorder<U> implements OnModuleDestroy {
   private readonly logger = new Logger(this.constructor.name);
   private pending = new Map<string, U>();

@@ -4,14 +4,14 @@ import { traceparentOf } from '../../platform/telemetry/trace.js';
 
 export type ActorType = 'BOT' | 'VISITOR' | 'AGENT' | 'ADMIN' | 'SYSTEM';
 
-/** Who does something; an administrator and the service itself have neither id nor name. */
+/** Who acts. The holder of ADMIN_TOKEN and the service itself have neither id nor name. */
 export interface Actor {
   type: ActorType;
   id: string | null;
   name: string | null;
 }
 
-/** What a feature knows of the request it works for: made at the door, and passed down. */
+/** What a feature knows of its request. A guard creates it and passes it down. */
 export interface RequestContext {
   organizationId: string;
   actor: Actor;
@@ -19,29 +19,28 @@ export interface RequestContext {
   traceparent: string | null;
   /** The id of the HTTP request; null for a socket. */
   requestId: string | null;
-  /** The client's address, for the audit log; null where there is no request. */
+  /** The client's address, for the audit log; null without a request. */
   sourceAddress: string | null;
 }
 
 export type RequestWithContext = Request & { context: RequestContext };
 
-/** The context of an HTTP request. */
 export function contextOf(request: Request, organizationId: string, actor: Actor): RequestContext {
   const { ip, id } = request as Request & { id: string };
   return { organizationId, actor, traceparent: traceparentOf(request), requestId: id, sourceAddress: ip ?? null };
 }
 
-/** The context of what comes by a socket, which has neither a trace nor a request of its own. */
+/** The context of a socket's event, which has no trace and no request id. */
 export function socketContext(organizationId: string, actor: Actor): RequestContext {
   return { organizationId, actor, traceparent: null, requestId: null, sourceAddress: null };
 }
 
-/** The context of what the service does by itself. */
+/** The context of background work. */
 export function systemContext(organizationId: string): RequestContext {
   return socketContext(organizationId, { type: 'SYSTEM', id: null, name: null });
 }
 
-/** The context that the guard of the door made. */
+/** The context that the route's guard created. */
 export const Context = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestWithContext>().context,
 );

@@ -1,13 +1,13 @@
 import { crc32 } from 'node:zlib';
 import { base62, randomText, sha256 } from '../../platform/lib/secrets.js';
 
-/** What a token begins with: an access token of a bot, a session of an agent, a link to sign in. */
+/** The prefixes of a bot's access token, an agent's session token, and a sign-in link. */
 export type TokenPrefix = 'prl_pat_' | 'prl_ags_' | 'prl_lnk_';
 
 const TOKEN_REST = /^[A-Za-z0-9]{38}$/;
 const RANDOM_LENGTH = 32;
 
-/** Creates a token: the prefix, 32 random characters and the CRC32 of both as 6 digits of base 62. */
+/** Creates a token: the prefix, 32 random characters, and the CRC32 of both as 6 base-62 digits. */
 export function makeToken(prefix: TokenPrefix): string {
   const body = prefix + randomText(RANDOM_LENGTH);
   return body + base62(crc32(body));
@@ -27,7 +27,7 @@ export function readToken(prefix: TokenPrefix, text: string): PresentedToken | n
   return { hash, key: hash.toString('base64url') };
 }
 
-/** Whether a text has the form of such a token; finds typing errors without the database. */
+/** Whether a text has the form of such a token. Detects typos without the database. */
 export function isToken(prefix: TokenPrefix, text: string): boolean {
   if (!text.startsWith(prefix) || !TOKEN_REST.test(text.slice(prefix.length))) return false;
   const body = text.slice(0, prefix.length + RANDOM_LENGTH);

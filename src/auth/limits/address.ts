@@ -2,13 +2,12 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Request } from 'express';
 import ipaddr from 'ipaddr.js';
 
-/** The groups of 16 bits of an IPv6 network prefix: a provider gives a customer a /64. */
+/** The number of 16-bit groups in an IPv6 network prefix. Providers give each customer a /64. */
 const IPV6_GROUPS = 4;
 
 /**
- * The key of the limits by address: an IPv4 address, or the /64 of an IPv6 address, because a client with one address
- * of a /64 has all of them. The text of a connection that
- * has closed already is no address, and its own key.
+ * The key of limits by address: an IPv4 address, or the /64 of an IPv6 address, because a client usually has a whole /64. A
+ * closed connection has no address; its text is the key.
  */
 export function addressKey(address: string): string {
   if (!ipaddr.isValid(address)) return address;
@@ -18,7 +17,7 @@ export function addressKey(address: string): string {
   return `${groups.map((group) => group.toString(16)).join(':')}::/64`;
 }
 
-/** The network of an address: IPv4 /24, IPv6 /48. A text that is no address is its own network. */
+/** The network of an address: IPv4 /24, IPv6 /48. For a text that isn't an address, the text itself. */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;
   const parsed = ipaddr.process(address);

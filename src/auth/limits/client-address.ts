@@ -7,8 +7,8 @@ import { addressKey } from './address.js';
 import { isOwnOrigin } from './own-origin.js';
 
 /**
- * Finds the client's address of a REST request or a socket, as the key of the limits. TRUST_PROXY says which proxies
- * may name another address.
+ * Finds the client's address of a REST request or a socket, as the key of limits. TRUST_PROXY says which proxies may report
+ * another address.
  */
 @Injectable()
 export class ClientAddress {
@@ -24,12 +24,12 @@ export class ClientAddress {
     return addressKey(clientIp(request, this.trust));
   }
 
-  /** Whether a browser says that a request comes from a page of our own origin; null from another client (`isOwnOrigin`). */
+  /** Whether a browser reports that the request comes from our own origin; null if the client isn't a browser (`isOwnOrigin`). */
   isOwnOrigin(request: IncomingMessage): boolean | null {
     return isOwnOrigin(request, { publicUrl: this.config.PUBLIC_URL, isSecure: this.isSecure(request) });
   }
 
-  /** Whether the client reached us over https, by what a trusted proxy says or by PUBLIC_URL. */
+  /** Whether the client uses https, according to a trusted proxy or PUBLIC_URL. */
   isSecure({ socket, headers }: IncomingMessage): boolean {
     if ((socket as TLSSocket).encrypted || this.isPublicSecure) return true;
     if (!this.trust(socket.remoteAddress ?? '', 0)) return false;

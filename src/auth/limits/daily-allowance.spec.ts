@@ -5,7 +5,7 @@ const DAY = 24 * 60 * 60 * 1000;
 const ONE = { messages: 1, bytes: 10 };
 
 describe('DailyAllowance', () => {
-  it('allows a day’s amount at once, then recovers evenly', () => {
+  it("a day's amount may be spent immediately, and then recovers evenly", () => {
     const allowance = new DailyAllowance({ messages: 100, bytes: 0 });
     for (let n = 0; n < 100; n++) {
       expect(allowance.findExceeded('a', ONE, 0)).toBeNull();
@@ -38,7 +38,7 @@ describe('DailyAllowance', () => {
     expect(there!.spend('b', ONE, 0)).toBeNull();
   });
 
-  it('keeps a bounded number of keys, those that have spent most for longest', () => {
+  it('a bounded number of keys is kept, and the keys that spent most stay longest', () => {
     const allowance = new DailyAllowance({ messages: 5, bytes: 0 });
     allowance.spend('greedy', { messages: 5, bytes: 0 }, 0);
     for (let n = 0; n < MAX_KEYS * 2; n++) allowance.spend(`2001:db8:0:${n.toString(16)}::/64`, ONE, 0);

@@ -9,18 +9,18 @@ export type Measure = keyof Stored;
 
 const MEASURES: readonly Measure[] = ['messages', 'bytes'];
 const NONE: Stored = { messages: 0, bytes: 0 };
-/** The most keys that are counted, about 25 MB: more addresses take no more memory. */
+/** The most keys that are counted, which take about 25 MB. */
 export const MAX_KEYS = 100_000;
-/** The keys of one generation. A used key moves to the young generation; when that is full, the old one is evicted. */
+/** The keys in one generation. A used key moves to the young generation. When that is full, the old one is evicted. */
 const GENERATION_SIZE = MAX_KEYS / 2;
 /**
- * The most evicted keys that are kept because they have spent this share of a limit: so a client cannot reset its count
- * by using many new keys.
+ * The most evicted keys that are retained because they have spent this share of a limit. So a client can't reset its count by
+ * using many new keys.
  */
 const MAX_RETAINED = 10_000;
 const MIN_SHARE_RETAINED = 1 / 10;
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** A node publishes each time that this share of a limit was stored on it. */
+/** A node publishes whenever it has stored this share of a limit. */
 const PUBLISH_SHARE = 1 / 20;
 
 interface Account {
@@ -32,8 +32,8 @@ interface Account {
 }
 
 /**
- * Counts what each key stores against a daily limit. Spent amounts come back evenly over the day, so a key that has
- * spent everything may store a little again soon. A limit of 0 means no limit.
+ * Counts what each key stores against a daily limit. Spent amounts recover evenly over the day, so a key that has spent
+ * everything may soon store a little again. A limit of 0 means no limit.
  */
 export class DailyAllowance {
   private young = new Map<string, Account>();
@@ -62,8 +62,7 @@ export class DailyAllowance {
   }
 
   /**
-   * Counts what was stored on this node; a negative amount is given back. Returns what to publish to the other nodes
-   * now.
+   * Counts what was stored on this node; a negative amount is given back. Returns what to publish to the other nodes now.
    */
   spend(key: string, stored: Stored, now: number): Stored | null {
     if (this.isOff) return null;

@@ -3,15 +3,15 @@ import type { IncomingMessage } from 'node:http';
 /** How the service is reached. */
 interface ServiceAddress {
   publicUrl: string | undefined;
-  /** Whether the client came by https. */
+  /** Whether the client uses https. */
   isSecure: boolean;
 }
 
 /**
- * Whether a browser says that a request comes from a page of our own origin (CONTRACT section 7): `Sec-Fetch-Site` is
- * `same-origin`, and `Origin` has the host of the request or is the origin of PUBLIC_URL. When both are there, both must
- * hold. Over https a page of http with our host is another origin; `Sec-Fetch-Site`, where it is sent, has decided that.
- * @returns null when neither header is there: the client is no browser
+ * Whether a browser reports that a request comes from our own origin (CONTRACT section 7): `Sec-Fetch-Site` is `same-origin`,
+ * and `Origin` has the request's host or is the origin of PUBLIC_URL. If both headers are sent, both must hold. Over https, a
+ * page on http with our host is another origin, which `Sec-Fetch-Site` detects if the browser sends it.
+ * @returns null without either header, because the client isn't a browser
  */
 export function isOwnOrigin({ headers }: IncomingMessage, { publicUrl, isSecure }: ServiceAddress): boolean | null {
   const { origin } = headers;

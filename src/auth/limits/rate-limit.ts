@@ -5,14 +5,14 @@ import { type Counter, type Family, Metrics } from '../../platform/telemetry/met
 import { Problem } from '../../platform/errors/problem.js';
 import { ALL_NODES, OtherNodes } from '../../platform/cluster/other-nodes.js';
 
-/** A node publishes each time that it has let through this share of a limit. */
+/** A node publishes whenever it has allowed this share of a limit. */
 const PUBLISH_SHARE = 1 / 20;
 
-/** The most keys with a count of their own in a window, and the number of counts that all other keys share (50 MB). */
+/** The most keys with their own count in a window, and the number of counts that all other keys share (50 MB). */
 const MAX_KEYS = 100_000;
 const SHARED_KEYS = 1_024;
 
-/** Requests that another node has let through. */
+/** Requests that another node allowed. */
 export interface RateSpent {
   limit: string;
   key: string;
@@ -61,13 +61,13 @@ class RateLimit implements Limit {
     void this.spend(key).catch(() => undefined);
   }
 
-  /** Counts what another node let through. */
+  /** Counts what another node allowed. */
   async add(key: string, points: number): Promise<void> {
     const { consumedPoints } = await this.limiter.penalty(await this.bounded(key), points);
     if (consumedPoints === points) this.newKeys++;
   }
 
-  // After MAX_KEYS keys in a window, new keys share counts, so a client with many addresses takes no more memory.
+  // Beyond MAX_KEYS keys in a window, new keys share counts, so that a client with many addresses can't fill the memory.
   private bounded(key: string): string | Promise<string> {
     const now = Date.now();
     if (now > this.windowEnds) {
@@ -103,9 +103,9 @@ const pass = () => Promise.resolve();
 const UNLIMITED: Limit = { spend: pass, check: pass, count: pass };
 
 /**
- * The rate limits, which count the requests of all nodes. Each node decides at once from its own counts and the hints
- * that have arrived, so that no request waits for Redis; so several nodes may let through a little too much at the same
- * time (5 % of the limit each). Without Redis each node counts alone.
+ * The rate limits, which count the requests of all nodes. A node decides from its own counts and the hints it has received, so
+ * that no request waits for Redis. Nodes together may therefore exceed a limit slightly, by 5 % per node. Without Redis, each
+ * node counts alone.
  */
 @Injectable()
 export class RateLimits {

@@ -6,7 +6,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import { ALL_NODES, OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { DailyAllowance, type Measure, type Stored } from './daily-allowance.js';
 
-/** The longest Retry-After of a refused visitor, in seconds. */
+/** The longest Retry-After, in seconds. */
 const MAX_RETRY_SECONDS = 60;
 
 const SCOPES = ['address', 'organization'] as const;
@@ -29,7 +29,7 @@ export interface StoringVisitor {
   organizationId: string;
   /** Whether the visitor has no signed identity. */
   isAnonymous: boolean;
-  /** Whom it is counted for: for a widget the address of the request, in the form of `addressOf`. */
+  /** The key that it's counted under: for a widget, the request's address in the form of `addressOf`. */
   limitKey: string;
 }
 
@@ -39,8 +39,8 @@ interface ScopeLimit {
 }
 
 /**
- * Limits what anonymous visitors store per day, by limit key (the address of a widget, IPv6 by /64) and by organization. Each node counts in
- * memory, without the database, and adds what the others publish. After a restart it counts from 0.
+ * Limits what anonymous visitors store per day, by limit key (a widget's address, IPv6 by /64) and by organization. Each node
+ * counts in memory and adds what other nodes publish. After a restart, it counts from 0.
  */
 @Injectable()
 export class StorageQuota {
@@ -72,8 +72,8 @@ export class StorageQuota {
   }
 
   /**
-   * Runs the work that stores something, unless its visitor is anonymous and over a limit. When the work fails, its
-   * amount is given back. @throws Problem rate_limited with the seconds to wait
+   * Runs work that stores something, unless its visitor is anonymous and over a limit. If the work fails, the amount is given
+   * back. @throws Problem rate_limited with the seconds to wait
    */
   async store<T>(visitor: StoringVisitor, stored: Stored, work: () => Promise<T>): Promise<T> {
     if (!visitor.isAnonymous || isNothing(stored)) return work();
@@ -91,14 +91,14 @@ export class StorageQuota {
     if (isAnonymous) this.count(organizationId, limitKey, stored);
   }
 
-  /** Whether a visitor is anonymous and may not store this amount; counts nothing. */
+  /** Whether a visitor is anonymous and may not store this amount. Counts nothing. */
   isOver({ isAnonymous, organizationId, limitKey }: StoringVisitor, stored: Stored): boolean {
     const keys = keysOf(organizationId, limitKey);
     const now = Date.now();
     return isAnonymous && SCOPES.some((scope) => this.limits[scope].allowance.findExceeded(keys[scope], stored, now));
   }
 
-  /** Counts the amount in both scopes, or in none. @throws Problem rate_limited with the seconds to wait */
+  /** Counts the amount in both scopes or in neither. @throws Problem rate_limited with the seconds to wait */
   spend(organizationId: string, limitKey: string, stored: Stored): void {
     const keys = keysOf(organizationId, limitKey);
     for (const scope of SCOPES) {
@@ -120,7 +120,7 @@ export class StorageQuota {
   }
 }
 
-// Nodes of the release before know the scope of limit keys as `address`.
+// Nodes of the previous release know the scope of limit keys as `address`.
 function keysOf(organizationId: string, limitKey: string): Record<Scope, string> {
   return { address: limitKey, organization: organizationId };
 }

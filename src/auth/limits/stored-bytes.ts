@@ -9,7 +9,7 @@ interface Storable {
   replyTo?: { value: string };
 }
 
-/** The bytes of UTF-8 that these fields take. */
+/** The size of these fields in UTF-8 bytes. */
 export function bytesOf({ name, email, content, metadata, replyTo }: Storable): number {
   const texts = [name, email, content, replyTo?.value, metadata ? jsonOf(metadata) : undefined];
   return texts.reduce((bytes, text) => bytes + (text === undefined ? 0 : Buffer.byteLength(text)), 0);

@@ -11,7 +11,7 @@ const MINUTE_SECONDS = 60;
 /** The rate limits of visitors and of unknown clients (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/operate/security.md). */
 @Injectable()
 export class VisitorLimits {
-  /** New visitors of one address, and new chats. */
+  /** New visitors and new chats from one address. */
   readonly newVisitors: Limit;
   readonly newChats: Limit;
   /** Session requests of one address. */

@@ -6,12 +6,12 @@ import { POOL } from '../../platform/database/pool.js';
 
 /** The share of the connections that all visitors together may use; the rest is for bots, agents and administrators. */
 const CONNECTION_SHARE = 1 / 2;
-/** How many turns of one address may wait. Behind a proxy, all visitors of a node can have one address when they reconnect. */
+/** How many turns of one address may wait. Behind a proxy, all visitors who reconnect to a node can have the same address. */
 const MAX_WAITING_PER_ADDRESS = 2_000;
 
 /**
- * Runs the queries of visitors on at most half of the connections, in fair turns by address: a flood from one address
- * delays other visitors a little and bots not at all. Each query or transaction is one turn.
+ * Runs visitors' queries on at most half of the connections, in turns by address. A flood from one address delays other visitors
+ * slightly, and bots not at all. Each query or transaction is one turn.
  */
 @Injectable()
 export class VisitorQueue {
@@ -22,12 +22,11 @@ export class VisitorQueue {
     queues.add('visitor', () => this.queue.depth);
   }
 
-  /** Runs one turn. @throws Problem unavailable when too many turns of this address wait, or of all addresses */
+  /** Runs one turn. @throws Problem unavailable if too many turns of this address, or of all addresses, wait */
   run<T>(address: string, work: () => Promise<T>): Promise<T> {
     return this.queue.run(address, work);
   }
 
-  /** A function that runs turns of this address. */
   runnerFor(address: string): QueueRunner {
     return (work) => this.run(address, work);
   }

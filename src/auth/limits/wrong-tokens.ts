@@ -4,12 +4,12 @@ import { isSameSecret } from '../../platform/lib/secrets.js';
 import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type Limit, RateLimits } from './rate-limit.js';
 
-/** The window of WRONG_TOKEN_LIMIT, in seconds, and so the longest wait of a refused address. */
+/** The window of WRONG_TOKEN_LIMIT, and so the longest wait, in seconds. */
 const WINDOW_SECONDS = 60;
 
 /**
- * Limits how many wrong tokens of any kind one address may send. A token is checked first: a right one is never refused
- * because of wrong ones from its address, which a proxy or a network shares.
+ * Limits how many wrong tokens of any kind one address may send. Tokens are checked first, so a valid token is never refused
+ * because of wrong ones from the same address, which many clients may share.
  */
 @Injectable()
 export class WrongTokens {
@@ -20,9 +20,9 @@ export class WrongTokens {
   }
 
   /**
-   * Counts a wrong token, and refuses it.
+   * Counts a wrong token and refuses it.
    * @param address a key of `addressKey`
-   * @throws Problem rate_limited when the address sent too many wrong tokens, else `problem`
+   * @throws Problem `problem`, or rate_limited if the address sent too many wrong tokens
    */
   async reject(address: string, problem: Error = unauthorized()): Promise<never> {
     await this.limit.spend(address);
@@ -30,8 +30,8 @@ export class WrongTokens {
   }
 
   /**
-   * Compares a token with a secret of the installation. A secret that is short enough to be guessed is refused together
-   * with wrong ones.
+   * Compares a token with a secret of the installation. While the address is rate-limited, a secret short enough to be guessed is
+   * refused too.
    * @throws Problem unauthorized, rate_limited
    */
   async compare(address: string, token: string | null, secret: string): Promise<void> {

@@ -20,8 +20,8 @@ const OF_ALL = `${findBy('a.email_key = $1')}
   LIMIT $2`;
 
 /**
- * The agents of an email address in lower case, those who signed in last first.
- * @param organizationId of this organization only; undefined: of all
+ * The agents with an email address (in lower case), by their latest sign-in.
+ * @param organizationId searches this organization only; undefined: all
  */
 export async function findCandidates(
   pool: Pool,
@@ -40,7 +40,7 @@ const COUNT_SHARED = `
   SELECT count(*)::integer AS count FROM agents WHERE password_hash IS NOT NULL
   GROUP BY email_key ORDER BY 1 DESC LIMIT 1`;
 
-/** The most agents of this installation that have one email address in common and a password. */
+/** The most agents of this installation who share an email address and have a password. */
 export async function countShared(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({ name: 'count-shared-emails', text: COUNT_SHARED });
   return rows[0]?.count ?? 0;

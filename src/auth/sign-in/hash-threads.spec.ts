@@ -7,7 +7,7 @@ import { HashThreads } from './hash-threads.js';
 const JOB = { password: 'a', salt: Buffer.from('b'), length: 32, options: { N: 16, r: 8, p: 1, maxmem: 1024 * 1024 } };
 const SCHED_IDLE = '5';
 
-/** The threads of this process: how nice each is, and the number of its scheduling policy. */
+/** The `nice` value and scheduling policy of each thread of this process. */
 function threads(): { nice: string; policy: string }[] {
   return readdirSync('/proc/self/task').map((thread) => {
     // The name in parentheses may have spaces.
@@ -20,7 +20,7 @@ describe('HashThreads', () => {
   const hashing = new HashThreads();
   afterAll(() => hashing.onModuleDestroy());
 
-  it('compute scrypt, several at a time', async () => {
+  it('several threads compute scrypt in parallel', async () => {
     const { password, salt, length, options } = JOB;
     const expected = scryptSync(password, salt, length, options);
     const all = [hashing.scrypt(JOB, 'LOW'), hashing.scrypt(JOB, 'LOW'), hashing.scrypt(JOB, 'LEFT_OVER')];
@@ -28,7 +28,7 @@ describe('HashThreads', () => {
   });
 
   if (platform() === 'linux') {
-    it('have a low priority, and where it shall be only what is left over, that of the system for it', async () => {
+    it("a thread has a low priority, and LEFT_OVER uses the system's idle priority", async () => {
       const ofHashes = threads().filter(({ nice }) => nice !== '0');
       expect(ofHashes.map(({ nice, policy }) => `${nice} ${policy}`).toSorted()).toEqual([
         `15 ${SCHED_IDLE}`,

@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 
-/** What scrypt is computed of. */
+/** The input of scrypt. */
 export interface ScryptJob {
   password: string;
   salt: Buffer;
@@ -11,12 +11,12 @@ export interface ScryptJob {
   options: { N: number; r: number; p: number; maxmem: number };
 }
 
-/** LOW gets a third of what other work gets, so that it ends in time on a machine that is busy; LEFT_OVER takes what nothing else needs. */
+/** LOW gets a third of the CPU time that other work gets, so that it finishes even on a busy machine. LEFT_OVER gets idle time only. */
 export type HashPriority = 'LOW' | 'LEFT_OVER';
 
-// Text, because a test has no compiled file to run. Linux gives each thread a priority of its own: `nice` 5 has a third of the
-// weight of a thread that stores messages, and with 15 a hash took up to 5 s where every processor was busy. With SCHED_IDLE, for
-// which Node has no call, others are also started on its processor as on one that does nothing. Elsewhere it is as any thread.
+// A string, because tests have no compiled file to run. On Linux, each thread has its own priority. `nice` 5 has a third of a
+// normal thread's weight; with 15, a hash took up to 5 s while every processor was busy. SCHED_IDLE, which Node can't set itself,
+// makes the scheduler treat the processor as idle. Other systems run these threads at normal priority.
 const CODE = `
   const { execFileSync } = require('node:child_process');
   const { scryptSync } = require('node:crypto');
@@ -33,8 +33,8 @@ const CODE = `
     parentPort.postMessage(scryptSync(password, salt, length, options)));`;
 
 /**
- * Threads that compute scrypt beside everything else: a storm of log-ins takes the processor time that is left over, and none of
- * the threads that the process uses for files and names. A thread is started when none of its priority rests, and kept.
+ * Threads that compute scrypt. A flood of sign-ins gets only CPU time that nothing else needs, and doesn't occupy the threads that
+ * Node uses for files and DNS. If no thread of a priority is idle, another is started and kept.
  */
 @Injectable()
 export class HashThreads implements OnModuleDestroy {

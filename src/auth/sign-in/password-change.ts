@@ -20,7 +20,7 @@ import { type Hasher, PasswordsService } from './passwords.service.js';
 import { SignInLink } from '../agents/sign-in-link.entity.js';
 import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
 
-/** The change of an agent's password (CONTRACT section 7). */
+/** Changes an agent's password (CONTRACT section 7). */
 @Injectable()
 export class PasswordChange {
   constructor(
@@ -32,8 +32,8 @@ export class PasswordChange {
   ) {}
 
   /**
-   * Changes the password of the agent who calls; their other sessions and their links end.
-   * @param current the password until now; not needed when there is none
+   * Changes the calling agent's password. Ends their other sessions and their links.
+   * @param current the current password; not needed if there is none
    * @param address the source address
    * @throws Problem wrong_password, which counts as a failure to sign in; rate_limited; conflict; unavailable
    */
@@ -64,7 +64,7 @@ export class PasswordChange {
     throw new Problem('wrong_password', 'The current password is wrong');
   }
 
-  // Of two changes at the same time one holds, and the other is told.
+  // If two changes run concurrently, one succeeds and the other gets a conflict.
   private replace(agent: AgentIdentity, verified: AgentAccount, hash: string, address: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const account = await lockAccount(tx, agent.organizationId, agent.agentId);
@@ -76,7 +76,7 @@ export class PasswordChange {
     });
   }
 
-  /** Sets the password inside the transaction of `tx`, in which the agent's row is locked; ends other sessions and links. */
+  /** Sets the password in the transaction `tx`, which has locked the agent's row. Ends other sessions and links. */
   async apply(tx: EntityManager, agent: AgentIdentity, hash: string, address: string): Promise<void> {
     const { organizationId, agentId } = agent;
     await setPassword(tx, agent, hash);

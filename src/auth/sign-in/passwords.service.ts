@@ -6,33 +6,32 @@ import { type HashPriority, HashThreads, type ScryptJob } from './hash-threads.j
 import { hashPassword, isCurrent, isPasswordOf, makeDummy, PasswordCost } from './password-hash.js';
 
 /**
- * How many hashes of known clients, and how many of others, are computed at a time. Each takes 32 MB and a processor for a quarter
- * of a second. (On two processors, two at a time for the others doubled the time that a message takes.)
+ * How many hashes of known clients, and how many of unknown ones, are computed in parallel. Each takes 32 MB and a processor for a
+ * quarter of a second. (On two processors, two in parallel for unknown clients doubled the latency of messages.)
  */
 const CONCURRENT_HASHES = 1;
 
-/** Who asks for a hash. */
 export interface HashClient {
   network: string;
-  /** It has a session, a link, or a network in which the agent has signed in before: guesses from elsewhere do not delay it. */
+  /** Whether it has a session, a link, or a network that the agent signed in from before. Guesses from elsewhere don't delay it. */
   isKnown: boolean;
 }
 
-/** Computes hashes of passwords; valid inside its turn only. */
+/** Computes password hashes. Valid only inside its turn. */
 export interface Hasher {
   hash(password: string): Promise<string>;
-  /** Whether a password is the one of a hash. Without a hash it takes the same time, and is wrong. */
+  /** Whether a password matches a hash. Without a hash, takes as long and returns false. */
   verify(password: string, stored: string | null): Promise<boolean>;
 }
 
-/** The clients that take turns among each other, and what computes their hashes. */
+/** Clients that take turns among each other, and what computes their hashes. */
 interface HashQueue {
   queue: FairQueue;
   hasher: Hasher;
 }
 
 /**
- * Computes the hashes of passwords, few at a time and in threads of low priority, so that a storm of log-ins does not slow messages
+ * Computes password hashes, few in parallel and in low-priority threads, so that a flood of sign-ins doesn't slow down messages
  * (CONTRACT section 7).
  */
 @Injectable()
@@ -52,9 +51,9 @@ export class PasswordsService {
   }
 
   /**
-   * Runs work that hashes passwords when its turn comes. Clients that are known do not wait for others, whose hashes get only what
-   * processor time is left over. Turns go round robin by network: one with many addresses has no more turns than another.
-   * The work does not hash at the same time as itself.
+   * Runs work that hashes passwords when its turn comes. Known clients don't wait for unknown ones, whose hashes get idle CPU time
+   * only. Turns are round-robin by network, so a network with many addresses gets as many turns as any other. The work hashes one
+   * password at a time.
    * @throws Problem unavailable when too many wait, or after 4 s
    */
   enqueue<T>({ network, isKnown }: HashClient, work: (hasher: Hasher) => Promise<T>): Promise<T> {
@@ -62,7 +61,7 @@ export class PasswordsService {
     return turns.run(network, () => work(hasher));
   }
 
-  /** Whether a hash was made with the parameters of today. */
+  /** Whether a hash uses the current parameters. */
   isCurrent(stored: string): boolean {
     return isCurrent(stored, this.cost);
   }

@@ -6,7 +6,7 @@ import { countShared } from './candidates.queries.js';
 /** How long a count is used, in milliseconds: it reads all agents of the installation. */
 const MAX_AGE_MS = 60_000;
 
-/** How many agents have one email address in common. */
+/** Counts the agents who share an email address. */
 @Injectable()
 export class SharedEmailCounter {
   private most = 0;
@@ -15,8 +15,8 @@ export class SharedEmailCounter {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * The most agents of this installation that have one email address in common and a password, as of the last minute.
-   * @param known as many have one, as the caller has just seen
+   * The most agents of this installation who share an email address and have a password. At most a minute old.
+   * @param known the number that the caller has just found for one address
    */
   async count(known: number): Promise<number> {
     if (performance.now() - this.countedAt > MAX_AGE_MS) {

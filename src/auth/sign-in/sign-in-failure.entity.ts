@@ -5,7 +5,7 @@ import { KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 @Entity('sign_in_failures')
 @Index('ix_sign_in_failures_window', ['windowBeganAt'])
 export class SignInFailure {
-  /** SHA-256 of the address in lower case: it may be nobody's. */
+  /** SHA-256 of the address in lower case. No agent needs to have it. */
   @PrimaryColumn({ name: 'email_hash', type: 'bytea', primaryKeyConstraintName: 'pk_sign_in_failures' })
   emailHash!: Buffer;
 

@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 
-/** The network of the row that counts the failures from everywhere. */
+/** The `network` of the row that counts failures from everywhere. */
 const EVERYWHERE = '';
 
-/** Who fails to sign in: the hash of an email address in lower case, the address itself, and a network. */
+/** An attempt to sign in: an email address in lower case, its hash, and the source network. */
 export interface SignInAttempt {
   emailHash: Buffer;
   emailKey: string;
@@ -17,7 +17,7 @@ const isKnown = (emailKey: string, network: string, since: string) => `EXISTS (
 
 const IS_KNOWN = `SELECT ${isKnown('$1', '$2', '$3')} AS "isKnown"`;
 
-/** Whether a session of an agent with this address began from this network after `knownSince`. */
+/** Whether an agent with this address signed in from this network after `knownSince`. */
 export async function isKnownNetwork(
   pool: Pool,
   { emailKey, network }: SignInAttempt,
@@ -34,8 +34,8 @@ const FIND_BLOCK = `
     AND (f.source_network = $2 OR f.source_network = '${EVERYWHERE}' AND NOT ${isKnown('$4', '$2', '$5')})`;
 
 /**
- * Until when an address may not be tried from a network; null when it may.
- * @param knownSince a session that began later from this network makes it known: it is not blocked by failures elsewhere
+ * Until when an address is blocked from a network; null: it isn't.
+ * @param knownSince a later sign-in from this network makes it known, so that failures elsewhere don't block it
  */
 export async function findBlock(
   pool: Pool,
@@ -48,8 +48,8 @@ export async function findBlock(
   return rows[0]!.until;
 }
 
-// A window ends when 15 minutes passed since it began, or since its last block. The block doubles with every failure beyond
-// the limit: 1, 2, 4, 8, 15 minutes.
+// A window ends 15 minutes after it began or after its last block. The block doubles with every failure beyond the limit: 1, 2,
+// 4, 8, 15 minutes.
 const isOver = `GREATEST(f.window_began_at, f.blocked_until) < $3::timestamptz - interval '15 minutes'`;
 const limit = `CASE f.source_network WHEN '${EVERYWHERE}' THEN $5 ELSE $4 END::integer`;
 const COUNT_FAILURE = `
@@ -62,7 +62,7 @@ const COUNT_FAILURE = `
       THEN $3::timestamptz + LEAST(interval '15 minutes', interval '1 minute' * power(2, LEAST(f.failures - ${limit}, 4))) END
   RETURNING blocked_until IS NOT NULL AS "isBlocked"`;
 
-/** Counts a failure for the network and for everywhere. @returns whether one of them is blocked now */
+/** Counts a failure for the network and for everywhere. @returns whether either is blocked now */
 export async function countFailure(
   pool: Pool,
   { emailHash, network }: SignInAttempt,
@@ -79,8 +79,8 @@ const RESET_FAILURES = `
     SELECT FROM agents WHERE email_key = $3 AND password_hash IS NOT NULL AND (organization_id, id) <> ($4, $5))`;
 
 /**
- * Forgets the failures of an address from a network, or from everywhere (null). Not while an agent elsewhere has a password
- * under the same address: signing in to one organization must not allow more guesses in another.
+ * Resets the failures of an address from a network, or from everywhere (null). Not if an agent of another organization has a
+ * password under the same address: signing in to one organization must not allow more guesses in another.
  */
 export async function resetFailures(
   manager: EntityManager,

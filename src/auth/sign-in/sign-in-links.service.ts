@@ -16,10 +16,10 @@ import { SignInLink } from '../agents/sign-in-link.entity.js';
 import { findLinks, type LinkTarget } from './sign-in-links.queries.js';
 import { makeToken } from '../context/token-format.js';
 
-/** How long a link works, in milliseconds (CONTRACT section 7). */
+/** How long a link is valid, in milliseconds (CONTRACT section 7). */
 const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
 
-/** The most links that share a query, and that may wait; more are answered 503. */
+/** The most links that share a query, and that may wait. Further ones get 503. */
 const MAX_BATCH = 256;
 const MAX_WAITING = 4_096;
 
@@ -30,7 +30,7 @@ export interface NewLink {
   expiresAt: Date;
 }
 
-/** Links with which agents sign in once (CONTRACT section 7). */
+/** Links that sign agents in once (CONTRACT section 7). */
 @Injectable()
 export class SignInLinksService {
   constructor(
@@ -40,26 +40,26 @@ export class SignInLinksService {
     private readonly config: Config,
   ) {}
 
-  // Strangers may ask with links that they make up: their checks share queries, one at a time.
+  // Anyone can send made-up links, so checks share queries, one at a time.
   private readonly findLink = batch<Buffer, LinkTarget | null>(
     (hashes) => findLinks(this.pool, hashes, new Date()),
     MAX_BATCH,
     { maxWaiting: MAX_WAITING },
   );
 
-  /** The agent of a link, by the hash of its token; null when it is unknown, used or expired. */
+  /** The agent of a link, by its token's hash; null if it's unknown, used, or expired. */
   find(tokenHash: Buffer): Promise<LinkTarget | null> {
     return this.findLink(tokenHash);
   }
 
-  /** The address that an agent opens to sign in. @param origin the service's origin when PUBLIC_URL is not set */
+  /** The address that an agent opens to sign in. @param origin the service's origin if PUBLIC_URL isn't set */
   urlOf(token: string, origin: string): string {
     const base = this.config.PUBLIC_URL ?? origin;
     return `${base.endsWith('/') ? base.slice(0, -1) : base}/console/link#${token}`;
   }
 
   /**
-   * Makes a link, which ends the earlier one of the agent.
+   * Creates a link, and ends the agent's earlier one.
    * @throws Problem not_found; forbidden for an administrator's own agent
    */
   create(context: RequestContext, agentId: string): Promise<NewLink> {

@@ -17,20 +17,20 @@ import {
   type SignInAttempt,
 } from './sign-in-failures.queries.js';
 
-/** The failures of an email address from one network, and from everywhere; one more blocks it (CONTRACT section 7). */
+/** The allowed failures of an email address from one network, and from everywhere (CONTRACT section 7). */
 const MAX_EMAIL_FAILURES = { ofNetwork: 10, ofAll: 100 };
-/** The failures of one source address in a window, and the window in seconds. */
+/** The allowed failures of one source address in a window, and the window in seconds. */
 const MAX_ADDRESS_FAILURES = 30;
 const ADDRESS_WINDOW_SECONDS = 60;
-/** How long a network is known after a session began from it, in milliseconds. */
+/** How long a network is known after a sign-in from it, in milliseconds. */
 const KNOWN_NETWORK_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** How many attempts are looked up at a time: a storm of them leaves the connections to the database to others. */
+/** How many attempts are looked up in parallel, so that a flood of them leaves database connections to other work. */
 const CONCURRENT_LOOKUPS = 2;
 
 /**
- * Slows down guessing of passwords and links (CONTRACT section 7): by source address, by email address with its source
- * network, and by email address from everywhere. A refused attempt costs no hash.
+ * Slows down guessing of passwords and links (CONTRACT section 7): per source address, per email address and source network,
+ * and per email address from everywhere. A refused attempt costs no hash.
  */
 @Injectable()
 export class SignInThrottle {
@@ -56,12 +56,12 @@ export class SignInThrottle {
     return this.ofAddress.spend(addressKey(address));
   }
 
-  /** Whether the agent has signed in from the network before. @throws Problem unavailable when too many ask */
+  /** Whether the agent has signed in from the network before. @throws Problem unavailable if too many lookups wait */
   isKnown(attempt: SignInAttempt): Promise<boolean> {
     return this.lookups.run(attempt.network, () => isKnownNetwork(this.pool, attempt, knownSince(new Date())));
   }
 
-  /** @throws Problem rate_limited with the seconds to wait, also for the right password */
+  /** @throws Problem rate_limited with the seconds to wait, even if the password is correct */
   async checkEmail(attempt: SignInAttempt): Promise<void> {
     const now = new Date();
     const until = await findBlock(this.pool, attempt, now, knownSince(now));
@@ -77,7 +77,7 @@ export class SignInThrottle {
     return countFailure(this.pool, attempt, new Date(), MAX_EMAIL_FAILURES);
   }
 
-  /** Forgets the failures of an agent's address. @param address the source of them; null: every one */
+  /** Resets the failures of an agent's email address. @param address only from this source; null: from everywhere */
   reset(
     tx: EntityManager,
     organizationId: string,
@@ -90,10 +90,10 @@ export class SignInThrottle {
   }
 }
 
-/** What an attempt is counted by. @param email in any case @param address the source address */
+/** The keys that an attempt is counted under. @param email in any case @param address the source address */
 export function attemptOf(email: string, address: string): SignInAttempt {
   const key = email.toLowerCase();
-  // PostgreSQL cannot take the text of an address that cannot be stored: it is no agent's.
+  // PostgreSQL can't store some texts, so no agent has such an address.
   return { emailKey: isStorable(key) ? key : '', emailHash: sha256(key), network: networkKey(address) };
 }
 
@@ -101,7 +101,7 @@ function knownSince(now: Date): Date {
   return new Date(now.getTime() - KNOWN_NETWORK_MS);
 }
 
-// A connection that has closed already has no address; the empty network stands for everywhere.
+// A closed connection has no address, and the empty network stands for everywhere.
 function networkKey(address: string): string {
   return networkOf(address) || 'unknown';
 }

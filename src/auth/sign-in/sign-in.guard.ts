@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { SignInThrottle } from './sign-in-throttle.js';
 
-/** Refuses passwords from an address that has failed to sign in too often, before the body is read. */
+/** Refuses sign-ins from an address with too many failures, before the body is read. */
 @Injectable()
 export class SignInGuard implements CanActivate {
   constructor(private readonly throttle: SignInThrottle) {}

@@ -21,14 +21,14 @@ import { SignInLinksService } from './sign-in-links.service.js';
 import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
 import { readToken } from '../context/token-format.js';
 
-/** The most organizations in which an address and a password are tried. */
+/** The most organizations where an address and a password are tried. */
 const MAX_CANDIDATES = 5;
 
-/** An email address and a password, of any form. */
+/** An email address and a password, in any form. */
 export interface PasswordSignIn {
   email: string;
   password: string;
-  /** The only organization to try; undefined: all in which the address is an agent's. */
+  /** The only organization to try; undefined: all where an agent has the address. */
   organizationId?: string;
 }
 
@@ -48,8 +48,8 @@ export class SignInService {
   ) {}
 
   /**
-   * Signs in with a password. `SignInGuard` has checked the address; the throttles are checked again in the turn, right before the
-   * hash, so that attempts that come together cannot all pass them. Guesses from elsewhere do not delay those who sign in where they did before.
+   * Signs in with a password. `SignInGuard` has checked the address. The throttles are checked again in the turn, right before the
+   * hash, so that concurrent attempts can't all pass them. Guesses from elsewhere don't delay agents who sign in from a known network.
    * @throws Problem unauthorized, the same for a wrong address, a wrong password, no password and a disabled agent;
    * organization_required when the password is right in several organizations; rate_limited; unavailable
    */
@@ -72,9 +72,9 @@ export class SignInService {
   }
 
   /**
-   * Uses a link up; with a password, sets it and ends the agent's other sessions. The throttle of addresses refuses wrong
+   * Uses a link up. If a password is given, sets it and ends the agent's other sessions. The throttle by address refuses wrong
    * links only.
-   * @throws Problem unauthorized when the link is unknown, used or expired, or its agent is disabled; rate_limited
+   * @throws Problem unauthorized if the link is unknown, used, or expired, or its agent is disabled; rate_limited
    */
   async withLink(token: string, password: string | undefined, source: SignInSource): Promise<NewSession> {
     const presented = readToken('prl_lnk_', token);
@@ -90,8 +90,8 @@ export class SignInService {
   }
 
   /**
-   * The candidates whose password it is. A failure costs the same number of hashes for every address: as many as the address
-   * that is shared by most agents needs. So the time does not tell in how many organizations an address is known.
+   * The candidates whose password matches. A failure costs the same number of hashes for every address: as many as the most shared
+   * address needs. So the time doesn't reveal how many organizations know an address.
    */
   private async verify(hasher: Hasher, given: PasswordSignIn, candidates: Candidate[]): Promise<Candidate[]> {
     const right: Candidate[] = [];
@@ -112,7 +112,7 @@ export class SignInService {
     throw wrongPassword();
   }
 
-  // The password may have changed, or the agent been disabled, since it was verified: the locked row decides.
+  // Since the password was verified, it may have changed, or the agent may have been disabled. The locked row decides.
   private begin(candidate: Candidate, upgraded: string | null, source: SignInSource): Promise<NewSession> {
     const { organizationId, agentId, passwordHash } = candidate;
     return transaction(this.manager, async (tx) => {
@@ -124,7 +124,7 @@ export class SignInService {
     });
   }
 
-  // Null when another request has used it up, or the agent is disabled.
+  // Null if another request has used the link, or the agent is disabled.
   private redeem(
     { organizationId, agentId }: LinkTarget,
     linkHash: Buffer,

@@ -8,10 +8,10 @@ import type { VisitorIdentity } from './visitor-auth.service.js';
 import { insertEnded } from './visitor-sessions.queries.js';
 import { VisitorQueue } from '../limits/visitor-queue.js';
 
-/** What an ended token takes in the database, with its indexes. */
+/** The size of an ended token in the database, with its indexes. */
 export const ENDED_TOKEN = { messages: 0, bytes: 200 } as const;
 
-/** The tokens of visitors who signed out. `AuthRetention` removes rows of expired tokens, because expiry alone refuses them. */
+/** The tokens of visitors who signed out. `AuthRetention` removes rows of expired tokens, which are refused anyway. */
 @Injectable()
 export class EndedTokensService {
   constructor(
@@ -22,9 +22,9 @@ export class EndedTokensService {
   ) {}
 
   /**
-   * Ends a token (CONTRACT section 3): every node refuses it when this returns. Its sockets end at once on this node,
-   * on other nodes when the hint arrives, and with their next check of the database if the hint is lost
-   * (`SessionSweep`). The storage quota counts it and never refuses it: others at the address may have used it up.
+   * Ends a token (CONTRACT section 3). Every node refuses it when this returns. Its sockets on this node close immediately, on
+   * other nodes when the hint arrives, or if that is lost, with the next check of the database (`SessionSweep`). The storage
+   * quota counts it but never refuses it, because others at the address may have used the quota up.
    */
   async end(session: VisitorIdentity): Promise<void> {
     const { organizationId, tokenId, limitKey } = session;

@@ -6,7 +6,7 @@ import { VisitorAuthService, type VisitorIdentity } from './visitor-auth.service
 
 type SessionRequest = Request & { session: VisitorIdentity | null };
 
-/** Requires that a presented session is valid: a failed renewal never creates another visitor. */
+/** Requires that a session is valid if one is sent, so that a failed renewal never creates another visitor. */
 @Injectable()
 export class SessionGuard implements CanActivate {
   constructor(private readonly auth: VisitorAuthService) {}

@@ -10,15 +10,14 @@ import { VisitorQueue } from '../limits/visitor-queue.js';
 
 /** The visitor who sent a request. */
 export interface VisitorIdentity extends VisitorClaims {
-  /** Whether no identity was signed for the visitor. */
+  /** Whether the visitor has no signed identity. */
   isAnonymous: boolean;
-  /** Whom limits count: the address of the request, in the form of `addressOf`. */
+  /** The key of limits: the request's address, in the form of `addressOf`. */
   limitKey: string;
 }
 
 /**
- * Checks a visitor's token and the origin of the page that uses it: the signature first, then the visitor's rate, then
- * the database.
+ * Checks a visitor's token and the page's origin: first the signature, then the visitor's rate, then the database.
  */
 @Injectable()
 export class VisitorAuthService {
@@ -31,9 +30,9 @@ export class VisitorAuthService {
   ) {}
 
   /**
-   * @param address the address of the request, as the key of the limits
-   * @throws Problem unauthorized, also when the token was ended or the visitor is gone; forbidden for an origin outside
-   * the allow-list; rate_limited
+   * @param address the request's address, as the key of limits
+   * @throws Problem unauthorized, even if the token was valid until it ended or the visitor was deleted; forbidden for an origin
+   * outside the allow-list; rate_limited
    */
   async authenticate(token: unknown, origin: string | undefined, address: string): Promise<VisitorIdentity> {
     const claims = await this.verify(token, address);
@@ -51,8 +50,8 @@ export class VisitorAuthService {
 }
 
 /**
- * Checks an origin against the allow-list, which applies to browsers: they always send the origin of a cross-origin
- * page. The origin `null` (a sandboxed page, a file) is on no allow-list.
+ * Checks an origin against the allow-list. The list applies to browsers, which always send the origin of a cross-origin page. The
+ * origin `null` (a sandboxed page, a file) is never on the list.
  * @throws Problem forbidden
  */
 export function checkOrigin(allowedOrigins: string[], origin: string | undefined): void {

@@ -19,12 +19,12 @@ export interface Session {
 
 /** The visitor of a token. */
 export interface SessionVisitor {
-  /** The origins from which the token may be used; empty = any. */
+  /** The origins that may use the token; empty: any. */
   allowedOrigins: string[];
   isAnonymous: boolean;
 }
 
-/** The visitor of a token; null when the token was ended, or its visitor is gone. */
+/** The visitor of a token; null if the token ended or its visitor was deleted. */
 export async function findVisitor(manager: EntityManager, session: Session): Promise<SessionVisitor | null> {
   const { organizationId, visitorId, tokenId } = session;
   const rows: SessionVisitor[] = await manager.query(FIND_VISITOR, [organizationId, visitorId, tokenId]);
@@ -46,7 +46,7 @@ const FIND_ENDED = `
   ) AS session
   WHERE "isUsable" IS NOT TRUE`;
 
-/** The indexes in the list of the sessions that are no longer valid, or not from their origin. */
+/** The indexes of sessions that are no longer valid, or whose origin is no longer allowed. */
 export async function findEnded(
   pool: Pool,
   sessions: readonly (Session & { origin: string | undefined })[],
@@ -61,7 +61,7 @@ export async function findEnded(
   return rows.map(({ place }) => place - 1);
 }
 
-// Writes a row that is there again: so the answer to a repetition, too, waits until it is replicated.
+// Writes an existing row again, so that a repeated request waits for the replica too.
 const INSERT_ENDED = `
   INSERT INTO ended_visitor_tokens (organization_id, token_id, expires_at) VALUES ($1, $2, $3)
   ON CONFLICT (organization_id, token_id) DO UPDATE SET expires_at = excluded.expires_at`;

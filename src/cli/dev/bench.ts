@@ -15,15 +15,15 @@ import { TrafficLog } from './traffic-log.js';
 import { toReport } from './report.js';
 import type { Workspace } from './workspace.js';
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two polls. */
 const POLL_INTERVAL_MS = 100;
-/** Milliseconds without a request of the bot, after which nothing more is expected of it; and how long to wait for that. */
+/** Milliseconds without a request until the bot counts as idle, and how long to wait for that. */
 const QUIET_MS = 1_000;
 const MAX_QUIET_WAIT_MS = 10_000;
 
 const KINDS: { [type: string]: Kind } = { VISITOR: 'visitor', BOT: 'bot', AGENT: 'people', SYSTEM: 'system' };
 
-/** A visitor, a way to the service that the bot uses, and what is known of both. */
+/** Visitors, the gateway between the bot and the service, and what is known of both. */
 export class Bench {
   private readonly log: TrafficLog;
   private readonly deliveries: Deliveries | null;
@@ -40,7 +40,7 @@ export class Bench {
     private readonly lines: Lines,
     private readonly chaos: Chaos | null,
     private readonly options: DevOptions,
-    /** Ends what the bench waits for: it was interrupted, or the bot has ended. */
+    /** Ends all waiting, because the bench was interrupted or the bot exited. */
     private readonly over: AbortController,
   ) {
     this.log = new TrafficLog(lines);
@@ -49,7 +49,7 @@ export class Bench {
     this.gateway = new Gateway(url, this.log, lines, chaos, this.deliveries);
   }
 
-  /** Opens the chats and the way to the service, and starts the bot when there is a command for it. */
+  /** Opens the chats and the gateway, and starts the bot if a command is given. */
   async open(environment: NodeJS.ProcessEnv, command: string[]): Promise<void> {
     this.address = await this.gateway.open(this.options.port ?? 0);
     if (this.deliveries) this.secret = await this.workspace.makeWebhook(this.address + WEBHOOK_PATH);
@@ -61,7 +61,7 @@ export class Bench {
     this.bot = await BotProcess.start(command, env, this.lines, () => this.over.abort());
   }
 
-  /** Sends the messages of `--messages`, the lines of a pipe, or what a person types. */
+  /** Sends the messages of `--messages`, the lines of a pipe, or a person's input. */
   async talk(): Promise<void> {
     const { messages } = this.options;
     if (this.over.signal.aborted) return;
@@ -73,7 +73,7 @@ export class Bench {
     await Promise.all(this.conversations.map((conversation) => this.sendAll(conversation, next)));
   }
 
-  /** Ends the chaos, and waits until the bot has done what it has to. */
+  /** Ends the chaos, and waits until the bot has finished its work. */
   async settle(): Promise<void> {
     if (this.chaos) this.chaos.isOver = true;
     const end = Date.now() + Math.min(MAX_QUIET_WAIT_MS, this.options.timeout * 1000);
@@ -81,7 +81,7 @@ export class Bench {
       await sleep(POLL_INTERVAL_MS);
   }
 
-  /** Ends the bot, and says whether it answered everything exactly once. @returns the exit code */
+  /** Stops the bot, and prints whether it answered everything exactly once. @returns the exit code */
   async report(): Promise<number> {
     await this.bot?.stop();
     const subscription = this.deliveries ? null : await this.workspace.subscription();
@@ -149,12 +149,12 @@ export class Bench {
       this.lines.block('Type what the visitor says. /return gives the chat back to the bots, Ctrl-C ends.\n');
   }
 
-  /** A person types; nothing waits for the answers. */
+  /** Sends what a person types, without waiting for answers. */
   private async typed(): Promise<void> {
     const [conversation] = this.conversations as [Conversation];
     const input = createInterface({ input: process.stdin, output: process.stdout, prompt: '> ' });
     this.lines.input = input;
-    // readline takes Ctrl-C from the terminal.
+    // readline intercepts Ctrl-C.
     input.on('SIGINT', () => process.emit('SIGINT')).prompt();
     this.over.signal.addEventListener('abort', () => input.close());
     for await (const line of input) {
@@ -184,7 +184,7 @@ export class Bench {
     await this.sendAll(conversation, () => written.shift() ?? null);
   }
 
-  /** Sends messages, as many at once as a burst has, and waits until those are answered and done. */
+  /** Sends messages in bursts, and waits after each until it's answered and acknowledged. */
   private async sendAll(conversation: Conversation, next: () => string | null): Promise<void> {
     while (!this.over.signal.aborted) {
       const sent: { id: string; seq: number }[] = [];
@@ -208,7 +208,7 @@ export class Bench {
       this.lines.add('bench', `#${seq} has no answer after ${timeout} s`, { id, seq });
   }
 
-  /** Waits until a message's event does not come again, so that a second answer comes before the next message. */
+  /** Waits until a message's event can't be redelivered, so that a duplicate answer would come before the next message. */
   private async untilDone(messageId: string): Promise<void> {
     const end = Date.now() + MAX_QUIET_WAIT_MS;
     const isSeen = this.log.hasCalled || this.deliveries !== null;
@@ -216,7 +216,7 @@ export class Bench {
       await sleep(POLL_INTERVAL_MS);
   }
 
-  /** Waits until the bot calls for events, or listens for them. @returns whether it does */
+  /** Waits until the bot polls or listens for events. @returns whether it does */
   private async awaitBot(): Promise<boolean> {
     this.lines.add('bench', 'waiting for the bot');
     const end = Date.now() + this.options.timeout * 1000;

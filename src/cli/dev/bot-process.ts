@@ -4,12 +4,12 @@ import { CliError, EXIT } from '../errors.js';
 import { reasonOf } from '../service.js';
 import type { Lines } from './lines.js';
 
-/** Milliseconds between asking the bot to end and killing it. */
+/** Milliseconds between asking the bot to exit and killing it. */
 const GRACE_MS = 12_000;
 
-/** The bot as a process that the bench starts and ends. */
+/** The bot's process, which the bench starts and stops. */
 export class BotProcess {
-  /** Set when it has ended by itself: how. */
+  /** How it exited, if it did so by itself. */
   end?: string;
   private isStopping = false;
   private readonly closed: Promise<void>;
@@ -32,14 +32,14 @@ export class BotProcess {
     });
   }
 
-  /** @throws CliError when it cannot be started */
+  /** @throws CliError if it can't be started */
   static async start(
     [program, ...args]: string[],
     env: NodeJS.ProcessEnv,
     lines: Lines,
     onEnd: () => void,
   ): Promise<BotProcess> {
-    // In a process group of its own: Ctrl-C ends the bench, which ends the bot after its last look.
+    // In its own process group, so that Ctrl-C reaches only the bench, which stops the bot after its last poll.
     const child = spawn(program!, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
     await new Promise((resolve, reject) => {
       child.once('spawn', resolve).once('error', reject);
@@ -62,7 +62,7 @@ export class BotProcess {
     try {
       process.kill(-this.child.pid!, name);
     } catch {
-      // It has ended already.
+      // It has already exited.
     }
   }
 }

@@ -1,38 +1,38 @@
-/** A call of the bot API, a call for events, one that acknowledges some, or the delivery of an event to the bot's address. */
+/** A call of the bot API, a poll, a poll that acknowledges events, or a webhook delivery. */
 export type Traffic = 'call' | 'poll' | 'ack' | 'delivery';
 
-/** What is done to it instead of passing it on. */
+/** What happens to it instead of being forwarded. */
 export type Fault =
-  /** It waits for a while. */
+  /** It's delayed. */
   | 'delay'
-  /** It is answered 500, and has no effect. */
+  /** It gets a 500, and has no effect. */
   | 'refuse'
   /** Its connection is killed before it has an effect. */
   | 'cut'
-  /** It has its effect, and is answered 503. */
+  /** It has its effect, and gets a 503. */
   | 'fail'
-  /** It has its effect, and its connection is killed before the answer. */
+  /** It has its effect, and its connection is killed before the response. */
   | 'lose'
-  /** Its connection is killed in the middle of the answer. */
+  /** Its connection is killed in the middle of the response. */
   | 'halve'
-  /** Events that were done come again. */
+  /** Acknowledged events are delivered again. */
   | 'repeat';
 
-/** The faults of one deck; as many draws again bring none. */
+/** The faults in each deck. As many other cards have no fault. */
 const DECKS: Record<Traffic, readonly Fault[]> = {
   call: ['delay', 'refuse', 'cut', 'fail', 'lose'],
   poll: ['delay', 'refuse', 'cut', 'lose', 'halve'],
   ack: ['delay', 'fail', 'lose', 'repeat', 'repeat', 'repeat'],
   delivery: ['delay', 'cut', 'lose', 'repeat', 'repeat'],
 };
-/** The most faults in a row, so that a bot that repeats its requests gets on. */
+/** The most faults in a row, so that a bot that retries makes progress. */
 const MAX_IN_A_ROW = 2;
-/** Milliseconds of a delay. */
+/** The range of delays, in milliseconds. */
 const DELAYS = { least: 100, most: 1_500 };
 
-/** Chooses the faults: from shuffled decks, so that a short run has each of them too. The same seed gives the same order. */
+/** Draws faults from shuffled decks, so that even a short run has each of them. The same seed gives the same order. */
 export class Chaos {
-  /** Once it is set there are no more faults. */
+  /** Whether faults have ended. */
   isOver = false;
   /** How often each fault was chosen. */
   readonly counts = new Map<Fault, number>();
@@ -44,7 +44,7 @@ export class Chaos {
     this.state = seed;
   }
 
-  /** The fault of the next piece of traffic; null: none. */
+  /** The fault for the next piece of traffic; null: none. */
   draw(traffic: Traffic): Fault | null {
     const inARow = this.inARow.get(traffic) ?? 0;
     if (this.isOver) return null;
@@ -71,7 +71,7 @@ export class Chaos {
     return keyed.sort((one, other) => one.key - other.key).map(({ card }) => card);
   }
 
-  /** A number from 0 to below 1 (mulberry32). */
+  /** A number in [0, 1) (mulberry32). */
   private next(): number {
     this.state = (this.state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.state ^ (this.state >>> 15), 1 | this.state);

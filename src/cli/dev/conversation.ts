@@ -4,7 +4,7 @@ import { io, type Socket } from 'socket.io-client';
 import { CliError, EXIT } from '../errors.js';
 import type { Message } from './judge.js';
 
-/** Milliseconds for the answer to a request, and before it is repeated. */
+/** Milliseconds to wait for a response, and before a retry. */
 const REPLY_TIMEOUT_MS = 6_000;
 const RETRY_PAUSE_MS = 500;
 
@@ -22,10 +22,10 @@ export interface Watch {
   onTyping: (isTyping: boolean) => void;
 }
 
-/** Errors that go away: the service is restarted, or asks for patience. */
+/** Temporary errors: the service is restarting, overloaded, or rate-limiting. */
 const TRANSIENT_ERRORS: readonly unknown[] = ['unavailable', 'rate_limited', 'internal_error'];
 
-/** A visitor with one chat, on a socket of the service; it has every message once and in order (docs/reference/sockets.md). */
+/** A visitor with one chat, over a socket. Receives every message once and in order (docs/reference/sockets.md). */
 export class Conversation {
   /** In the order of `seq`, without a gap. */
   readonly messages: Message[] = [];
@@ -33,7 +33,7 @@ export class Conversation {
   private readonly watchers = new Set<() => void>();
   private readonly socket: Socket;
   private catchingUp?: Promise<void>;
-  /** Whether this connection gets the chat's messages. */
+  /** Whether this connection receives the chat's messages. */
   private isOpen = false;
 
   constructor(
@@ -61,7 +61,7 @@ export class Conversation {
     this.socket.on('typing', ({ isTyping }: { isTyping: boolean }) => watch.onTyping(isTyping));
   }
 
-  /** Says something, once, however often it has to be sent. @throws CliError when the service refuses it */
+  /** Sends a message, retrying until it's stored once. @throws CliError if the service refuses it */
   async send(content: string): Promise<Message> {
     const body = { chatId: this.chatId, content, clientMessageId: randomUUID() };
     for (;;) {
@@ -76,7 +76,7 @@ export class Conversation {
     }
   }
 
-  /** Waits until the messages are as wanted, or the signal ends. @returns whether they are */
+  /** Waits until a condition holds or the signal aborts. @returns whether it holds */
   async until(holds: () => boolean, signal: AbortSignal): Promise<boolean> {
     while (!holds()) {
       if (signal.aborted) return false;
@@ -85,7 +85,7 @@ export class Conversation {
     return true;
   }
 
-  /** Looks again, because something else has changed. */
+  /** Checks the conditions again, because something other than the messages has changed. */
   wake(): void {
     for (const notify of this.watchers) notify();
   }
@@ -106,7 +106,7 @@ export class Conversation {
     });
   }
 
-  /** Applies the message that is next; one that is later has the ones between fetched. */
+  /** Applies the next message. A later one triggers fetching the messages in between. */
   private take(message: Message): void {
     if (message.seq <= this.messages.length) return;
     this.held.set(message.seq, message);

@@ -7,13 +7,13 @@ import type { Chaos, Fault } from './chaos.js';
 import type { Lines } from './lines.js';
 import type { Event, TrafficLog } from './traffic-log.js';
 
-/** Milliseconds that an attempt may take, as at the service. */
+/** The longest duration of an attempt in milliseconds, the same as the service's. */
 const ATTEMPT_TIMEOUT_MS = 15_000;
-/** Milliseconds before an attempt is repeated: twice as long each time, up to the last. */
+/** The first and longest delay before a retry, in milliseconds. The delay doubles each time. */
 const FIRST_RETRY_PAUSE_MS = 500;
 const MAX_RETRY_PAUSE_MS = 10_000;
 const GONE = 410;
-/** The headers of the service's request that the bot gets. */
+/** The headers that are forwarded to the bot. */
 const PASSED: readonly string[] = [
   'content-type',
   'traceparent',
@@ -30,15 +30,15 @@ interface Delivery {
 }
 
 /**
- * Takes the service's webhook events and posts them to the bot. Without chaos each attempt of the service is one of the bot's,
- * with its answer. With chaos the service is answered at once, and the attempts are made here, so that a fault does not cost
- * the service's pauses of minutes.
+ * Receives the service's webhook events and posts them to the bot. Without chaos, each attempt is forwarded and gets the bot's
+ * response. With chaos, the service gets an immediate 2xx and this class makes the attempts, so that a fault doesn't cause the
+ * service's retry delays of minutes.
  */
 export class Deliveries {
-  /** Deliveries that the bot has not yet taken. */
+  /** Deliveries that the bot hasn't accepted yet. */
   waiting = 0;
   private readonly ended = new AbortController();
-  /** By chat: the end of the first attempts so far. */
+  /** By chat id: resolves when the first attempts so far have ended. */
   private readonly chats = new Map<string, Promise<unknown>>();
 
   constructor(
@@ -65,7 +65,7 @@ export class Deliveries {
     this.ended.abort();
   }
 
-  /** The first attempts of a chat are made one after the other; a repeated one may come later than its successors. */
+  /** Makes the first attempts of a chat one after the other. A retry may come after later deliveries. */
   private begin(delivery: Delivery): void {
     this.waiting++;
     const chatId = delivery.event.data.chat?.id ?? '';
@@ -85,7 +85,7 @@ export class Deliveries {
     }
   }
 
-  /** @returns whether nothing more is to be sent */
+  /** @returns whether the delivery is finished */
   private async try(delivery: Delivery): Promise<boolean> {
     const fault = this.chaos!.draw('delivery');
     if (fault) this.lines.add('chaos', `${delivery.event.type}: ${WORDS[fault]}`, { fault });
@@ -96,7 +96,7 @@ export class Deliveries {
     return true;
   }
 
-  /** @returns null when there was no answer */
+  /** @returns null without a response */
   private async attempt(
     delivery: Delivery,
     fault: Fault | null,

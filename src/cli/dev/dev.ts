@@ -10,9 +10,9 @@ import type { DevOptions } from './options.js';
 import { Workspace } from './workspace.js';
 
 /**
- * Runs the bench until its messages are sent, its input ends or it is interrupted, and removes what it made.
- * @param command starts the bot; empty: the person does
- * @returns the exit code of the process: 0 when the bot answered everything exactly once
+ * Runs the bench until its messages are sent, its input ends, or it's interrupted. Then removes everything it created.
+ * @param command starts the bot; empty: you start it yourself
+ * @returns the exit code: 0 if the bot answered everything exactly once
  */
 export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions, command: string[]): Promise<number> {
   checkOptions(options);

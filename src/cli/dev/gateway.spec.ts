@@ -6,7 +6,7 @@ import { Gateway } from './gateway.js';
 import { Lines } from './lines.js';
 import { TrafficLog } from './traffic-log.js';
 
-it('passes on what a proxy before the service answers', async () => {
+it('the response of a proxy in front of the service is forwarded', async () => {
   const proxy = createServer((_, response) => response.writeHead(502).end('<h1>Bad gateway</h1>'));
   await once(proxy.listen(0, '127.0.0.1'), 'listening');
   const lines = new Lines(true, false, () => undefined);

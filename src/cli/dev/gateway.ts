@@ -8,11 +8,11 @@ import type { Deliveries } from './deliveries.js';
 import type { Lines } from './lines.js';
 import type { TrafficLog } from './traffic-log.js';
 
-/** Where the service sends its webhook's events. */
+/** The path that receives the service's webhook events. */
 export const WEBHOOK_PATH = '/parley-dev/webhook';
-/** The most bytes of a request; the service takes less. */
+/** The most bytes of a request. The service's own limit is lower. */
 const MAX_BODY_BYTES = 1_048_576;
-/** Headers that belong to a connection, and what fetch sets by itself. */
+/** Headers that belong to one connection, or that fetch sets itself. */
 const OWN_HEADERS = ['host', 'connection', 'keep-alive', 'transfer-encoding', 'content-length', 'content-encoding'];
 const DROPPED_HEADERS: readonly string[] = [...OWN_HEADERS, 'accept-encoding', 'expect', 'upgrade'];
 
@@ -21,7 +21,7 @@ interface Call {
   url: URL;
   headers: Headers;
   body: Buffer;
-  /** Ends when the bot hangs up. */
+  /** Aborts when the bot disconnects. */
   signal: AbortSignal;
 }
 
@@ -31,7 +31,7 @@ interface Answer {
   body: Buffer;
 }
 
-/** Stands between the bot and the service: passes requests on and notes them, or breaks some of them. */
+/** A proxy between the bot and the service that records requests, forwards them, or breaks some of them. */
 export class Gateway {
   private readonly server: Server;
 
@@ -44,14 +44,14 @@ export class Gateway {
   ) {
     this.server = createServer((request, response) => {
       this.handle(request, response).catch((error: unknown) => {
-        // A bot that hangs up ends its own call.
+        // A bot that disconnects has aborted its own call.
         if (!response.destroyed) this.lines.add('call', `${request.method} ${request.url}: ${reasonOf(error)}`);
         response.destroy();
       });
     });
   }
 
-  /** @returns the address of the gateway. @throws CliError when the port is taken */
+  /** @returns the address of the gateway. @throws CliError if the port is in use */
   async open(port: number): Promise<string> {
     await new Promise<void>((resolve, reject) => {
       this.server.once('error', reject).listen(port, '127.0.0.1', resolve);
@@ -93,7 +93,7 @@ export class Gateway {
     response.writeHead(answer.status, [...answer.headers].flat()).end(answer.body);
   }
 
-  /** Typing is left alone: it is no part of the promise, and would use the faults up. */
+  /** Typing gets no faults: it isn't guaranteed anyway, and would use them up. */
   private draw({ method, url }: Call): Fault | null {
     if (!this.chaos || url.pathname.endsWith('/typing')) return null;
     if (method !== 'GET' || !url.pathname.endsWith('/api/bot/events')) return this.chaos.draw('call');
@@ -129,7 +129,7 @@ export class Gateway {
     return { status: response.status, headers: passed, body: answer };
   }
 
-  /** The path behind the one of the service. */
+  /** The path relative to the service's own path. */
   private pathOf({ pathname }: URL): string {
     const { pathname: base } = new URL(this.target);
     return base === '/' ? pathname : pathname.slice(base.length);

@@ -45,14 +45,14 @@ describe('the judge of a conversation', () => {
     expect(judge(senders)).toEqual(faults);
   });
 
-  it('goes by the keys where they are known', () => {
+  it("an answer's idempotency key says which message it answers", () => {
     expect(judge('vvbb', { b3: 'v1', b4: 'v2' })).toEqual([null, null]);
     expect(judge('vvbb', { b3: 'v2', b4: 'v1' })).toEqual(['was answered after a later message', null]);
     expect(judge('vbvb', { b2: 'v1', b4: 'v1' })).toEqual(['was answered twice', 'was not answered']);
     expect(judge('vbb', { b2: 'v1', b3: null })).toEqual([null]);
   });
 
-  it('counts an answer for each message that it says it answers', () => {
+  it('a message counts as an answer to each message that its metadata names', () => {
     const chat = (answers: object) =>
       chatOf('vvvbb').map((message) => (message.id === 'b4' ? { ...message, metadata: { answers } } : message));
     const faults = (answers: object) =>
@@ -61,7 +61,7 @@ describe('the judge of a conversation', () => {
     expect(faults({ fromSeq: 2, toSeq: 3 })).toEqual(['was not answered', null, 'was answered twice']);
   });
 
-  it('counts the messages of an answer', () => {
+  it('an answer must have the expected number of messages', () => {
     expect(judge('vbbvb', {}, 2)).toEqual([null, 'was answered with 1 of 2 messages']);
     expect(judge('vbbb', {}, 2)).toEqual(['was answered with 3 messages instead of 2']);
   });

@@ -1,4 +1,4 @@
-/** A message as the visitor has it. */
+/** A message as the visitor received it. */
 export interface Message {
   id: string;
   seq: number;
@@ -8,27 +8,27 @@ export interface Message {
   sender: { type: string; name: string | null };
 }
 
-/** What became of one message of the visitor. */
+/** A visitor's message, and how the bot handled it. */
 export interface Turn {
   id: string;
   seq: number;
   content: string;
-  /** Whether the bots had the chat, so that the bot had to answer. */
+  /** Whether the bots had the chat, so that an answer was expected. */
   isWanted: boolean;
-  /** How many messages the bot answered with. */
+  /** The number of messages in the bot's answer. */
   answers: number;
-  /** Whether the bot handed the chat over because of it. */
+  /** Whether the bot handed the chat over in response. */
   isHandedOver: boolean;
-  /** Whether a later message had its answer before. */
+  /** Whether a later message was answered first. */
   isOutOfOrder: boolean;
 }
 
-/** Which message of the visitor a message of the bot answers, by their ids; null: none; undefined: not known. */
+/** Maps a bot's message id to the id of the visitor's message that it answers; null: none; undefined: unknown. */
 export type AnswerOf = (messageId: string) => string | null | undefined;
 
 /**
- * Assigns the bot's messages of a chat to the visitor's: by what is known of the requests that sent them, else to the
- * visitor's latest message before them.
+ * Assigns each message of the bot to the visitor's message that it answers: by the request that sent it if that is known, and
+ * otherwise to the visitor's latest message before it.
  * @param messages in the order of `seq`
  */
 export function toTurns(messages: readonly Message[], answerOf: AnswerOf): Turn[] {
@@ -54,12 +54,12 @@ export function toTurns(messages: readonly Message[], answerOf: AnswerOf): Turn[
   return turns;
 }
 
-/** Whether nothing more is to come: the answer is whole, or people have the chat. */
+/** Whether the answer is complete, or people have the chat. */
 export function isDone({ isWanted, isHandedOver, answers }: Turn, wanted: number): boolean {
   return !isWanted || isHandedOver || answers >= wanted;
 }
 
-/** What is wrong with a turn, in words; null: nothing. @param wanted how many messages one answer has */
+/** Describes what is wrong with a turn; null: nothing. @param wanted how many messages each answer has */
 export function faultOf({ isWanted, isHandedOver, isOutOfOrder, answers }: Turn, wanted: number): string | null {
   if (!isWanted) return answers > 0 ? 'was answered while people had the chat' : null;
   if (answers > wanted) return `was answered ${timesOf(answers, wanted)}`;
@@ -73,7 +73,7 @@ function timesOf(answers: number, wanted: number): string {
   return answers === 2 ? 'twice' : `${answers} times`;
 }
 
-/** The places of the visitor's messages that a message of the bot answers: several where it says so (docs/bots/sdk.md). */
+/** The indexes of the visitor's messages that a bot's message answers. Its metadata may name several (docs/bots/sdk.md). */
 function placesOf(
   { answers }: Record<string, unknown>,
   answered: string | null | undefined,
@@ -86,7 +86,7 @@ function placesOf(
   return turns.flatMap((turn, place) => (isIn(turn) ? [place] : []));
 }
 
-/** The events whose system message says that people have the chat, and that the bots have it. */
+/** Events whose system message means that people now have the chat, and events that give it to the bots. */
 const TO_PEOPLE: readonly unknown[] = ['chat.transferred', 'chat.assigned', 'chat.unassigned'];
 const TO_BOTS: readonly unknown[] = ['chat.returned', 'chat.unanswered'];
 

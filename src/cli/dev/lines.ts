@@ -3,7 +3,6 @@ import { out } from '../show.js';
 import { printable } from '../../platform/lib/printable.js';
 import { toJson } from '../text.js';
 
-/** What a line is about. */
 export type Kind =
   | 'bench'
   | 'visitor'
@@ -18,13 +17,13 @@ export type Kind =
   | 'output';
 
 const WIDTH = 8;
-/** Kinds that are no part of the conversation; a terminal shows them darker. */
+/** Kinds that aren't part of the conversation. Terminals show them dimmed. */
 const TECHNICAL: readonly Kind[] = ['event', 'ack', 'call', 'delivery', 'chaos', 'output'];
 const [DIM, PLAIN] = ['\u001b[2m', '\u001b[22m'];
 
-/** Prints what happens, a line each: text for people, or JSON. */
+/** Prints each event as a line of text or JSON. */
 export class Lines {
-  /** What the person types into, and must stay below what is printed. */
+  /** The input line, which stays below the printed lines. */
   input?: Interface;
 
   constructor(
@@ -33,7 +32,7 @@ export class Lines {
     private readonly write = out,
   ) {}
 
-  /** @param fields what scripts get beside the text */
+  /** @param fields further fields of the JSON line */
   add(kind: Kind, text: string, fields: object = {}): void {
     const at = new Date().toISOString();
     if (this.isJson) return this.write(toJson({ at, kind, text, ...fields }, 0));
@@ -41,12 +40,12 @@ export class Lines {
     this.print(this.hasColors && TECHNICAL.includes(kind) ? DIM + line + PLAIN : line);
   }
 
-  /** A block for people alone. */
+  /** Prints a block, except with `--json`. */
   block(text: string): void {
     if (!this.isJson) this.print(text.split('\n').map(printable).join('\n'));
   }
 
-  /** The verdict, the last of all. */
+  /** Prints the verdict, which comes last. */
   report(text: string, fields: object): void {
     if (this.isJson) this.write(toJson({ at: new Date().toISOString(), kind: 'report', ...fields }, 0));
     else this.block(text);

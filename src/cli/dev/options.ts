@@ -3,20 +3,20 @@ export interface DevOptions {
   url?: string;
   json?: boolean;
   org?: string;
-  /** A bot that exists; undefined: one is made, in an organization of its own. */
+  /** The id of an existing bot; undefined: creates one in its own organization. */
   bot?: string;
-  /** Where the bot takes webhook events; undefined: it fetches them. */
+  /** The bot's webhook URL; undefined: the bot polls. */
   webhook?: string;
   port?: number;
   chaos?: boolean;
   seed?: number;
-  /** How many messages to send unattended. */
+  /** How many messages to send without a person. */
   messages?: number;
   chats: number;
-  /** How many messages a visitor sends at once, before they are answered. */
+  /** How many messages a visitor sends before waiting for answers. */
   burst: number;
-  /** How many messages one answer of the bot has. */
+  /** How many messages each answer has. */
   answers: number;
-  /** Seconds that an answer may take. */
+  /** The longest time for an answer, in seconds. */
   timeout: number;
 }

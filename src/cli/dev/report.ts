@@ -4,15 +4,15 @@ import type { TrafficLog } from './traffic-log.js';
 
 interface Findings {
   turns: readonly Turn[];
-  /** How many messages one answer has. */
+  /** How many messages each answer has. */
   answers: number;
-  /** Messages that were not sent because there was no bot. */
+  /** Messages that weren't sent because no bot was connected. */
   missing: number;
-  /** Events that the bot did not mark as done. */
+  /** Events that the bot didn't acknowledge. */
   unacknowledged: number;
   log: TrafficLog;
   chaos: Chaos | null;
-  /** How the bot's process ended before its time. */
+  /** How the bot's process exited, if it exited early. */
   botEnd?: string;
 }
 
@@ -21,7 +21,7 @@ interface Report {
   fields: { isExactlyOnce: boolean } & object;
 }
 
-/** The verdict, for people and for scripts. */
+/** The verdict, as text and as JSON fields. */
 export function toReport({ turns, answers, missing, unacknowledged, log, chaos, botEnd }: Findings): Report {
   const wrong = turns.flatMap((turn) => {
     const fault = faultOf(turn, answers);

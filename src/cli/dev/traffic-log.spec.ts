@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import { Lines } from './lines.js';
 import { TrafficLog } from './traffic-log.js';
 
-it('takes the events of an earlier answer as done when its ack is presented after a newer answer', () => {
+it("an earlier response's ack still completes its events after a newer response", () => {
   const log = new TrafficLog(new Lines(true, false, () => undefined));
   const answer = (ack: string, ...numbers: number[]) => {
     const events = numbers.map((seq) => ({

@@ -1,20 +1,20 @@
 import type { Lines } from './lines.js';
 
-/** An event as pull and webhooks carry it. */
+/** An event, as polls and webhooks carry it. */
 export interface Event {
   id: string;
   type: string;
   data: { chat?: { id: string }; message?: { id: string; seq: number; content: string; sender: { type: string } } };
 }
 
-/** A request of the bot, and what the service answered. */
+/** A request of the bot, and the service's response. */
 export interface Exchange {
   method: string;
   path: string;
   key?: string;
   status: number;
   body: unknown;
-  /** Whether the bot does not get the answer. */
+  /** Whether the response is lost on its way to the bot. */
   isLost: boolean;
   milliseconds: number;
 }
@@ -26,32 +26,32 @@ interface Events {
   gap?: { since: string };
 }
 
-/** Keeps and prints what passes between the bot and the service. */
+/** Records and prints the traffic between the bot and the service. */
 export class TrafficLog {
-  /** How many events came to the bot, and how many of them again. */
+  /** How many events the bot received, and how many of them repeatedly. */
   given = 0;
   repeated = 0;
-  /** Whether the bot has ever called. */
+  /** Whether the bot has ever sent a request. */
   hasCalled = false;
   private lastAt = 0;
-  /** What the lines call a chat, by its id. */
+  /** The name of each chat in the log, by id. */
   readonly places = new Map<string, string>();
   private readonly events = new Map<string, Event>();
-  /** By each `ack` that the service gave and that was not presented: the events that it marks as done. */
+  /** The events that each unused `ack` acknowledges. */
   private readonly answers = new Map<string, string[]>();
-  /** Events that the bot got, and has not marked as done. */
+  /** Events that the bot received and hasn't acknowledged. */
   private readonly open = new Set<string>();
-  /** By the id of a message of the bot: the key that it was sent with. */
+  /** The idempotency key of each message that the bot sent, by message id. */
   private readonly keys = new Map<string, string | undefined>();
 
   constructor(private readonly lines: Lines) {}
 
-  /** Milliseconds since the bot did something, or got an event; calls that find no event do not count. */
+  /** Milliseconds since the bot last acted or received an event. Empty polls don't count. */
   quietFor(): number {
     return performance.now() - this.lastAt;
   }
 
-  /** Takes note of an event that is about to be given to the bot. */
+  /** Records an event that is about to be sent to the bot. */
   give(event: Event, how: string): void {
     const isAgain = this.events.has(event.id);
     this.lastAt = performance.now();
@@ -63,18 +63,18 @@ export class TrafficLog {
     this.lines.add('event', text, { eventId: event.id, type: event.type, chatId: event.data.chat?.id, isAgain });
   }
 
-  /** Takes note of an event that the bot has taken, and that does not come again. */
+  /** Records an event that the bot accepted, so it isn't delivered again. */
   taken(event: Event): void {
     this.open.delete(event.id);
   }
 
-  /** Whether the bot got the event of this message, and is done with it. */
+  /** Whether the bot received and acknowledged this message's event. */
   isDone(messageId: string): boolean {
     const event = [...this.events.values()].find(({ data }) => data.message?.id === messageId);
     return event !== undefined && !this.open.has(event.id);
   }
 
-  /** Takes note of an `ack` that is on its way to the service: the answer may be a long wait for the next event. */
+  /** Records an `ack` when it's sent, because the response may come much later. */
   acknowledging(ack: string): void {
     const eventIds = this.answers.get(ack) ?? [];
     this.answers.delete(ack);
@@ -83,7 +83,7 @@ export class TrafficLog {
     if (done > 0) this.lines.add('ack', `${done} ${done === 1 ? 'event' : 'events'} done`, { eventIds });
   }
 
-  /** Takes note of a request that the service has answered. */
+  /** Records a request and its response. */
   answered(exchange: Exchange): void {
     if (exchange.path.endsWith('/typing') && exchange.status < 400) return;
     if (exchange.method === 'GET' && exchange.path === '/api/bot/events') return this.polled(exchange);
@@ -96,8 +96,8 @@ export class TrafficLog {
   }
 
   /**
-   * The message that a message of the bot answers: the one of the event whose id, or whose message's id, is in the key it
-   * was sent with. Null: another event; undefined: not known.
+   * The message that a bot's message answers: the message of the event whose id, or whose message's id, is in its idempotency key.
+   * Null: another event; undefined: unknown.
    */
   readonly answerOf = (messageId: string): string | null | undefined => {
     const key = this.keys.get(messageId);

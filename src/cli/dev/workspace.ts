@@ -2,7 +2,7 @@ import { CliError, EXIT } from '../errors.js';
 import { checkId, findOrganization } from '../organization.js';
 import { type Item, reasonOf, type Service } from '../service.js';
 
-/** Milliseconds that the token of a bot that existed before is valid, should it not be revoked at the end. */
+/** Milliseconds until an existing bot's temporary token expires, in case it isn't revoked at the end. */
 const TOKEN_LIFETIME_MS = 24 * 60 * 60 * 1000;
 const SENDER_TYPES = ['VISITOR', 'AGENT', 'SYSTEM'];
 
@@ -19,7 +19,7 @@ export interface Subscription {
 }
 
 /**
- * Where the bench works: an organization made for it, or a bot that exists. `remove` takes away all that was made.
+ * Where the bench works: its own organization, or an existing bot. `remove` deletes everything that was created.
  */
 export class Workspace {
   botId = '';
@@ -30,12 +30,12 @@ export class Workspace {
 
   private constructor(
     private readonly service: Service,
-    /** Of the organization, in the admin API. */
+    /** The organization's path in the admin API. */
     readonly path: string,
     readonly isOwn: boolean,
   ) {}
 
-  /** Makes an organization with a bot. */
+  /** Creates an organization with a bot. */
   static async make(service: Service): Promise<Workspace> {
     const { id } = await service.post('', { name: `parley dev ${new Date().toISOString()}` });
     const workspace = new Workspace(service, `/${id as string}`, true);
@@ -47,21 +47,21 @@ export class Workspace {
     return workspace;
   }
 
-  /** Works with a bot that exists. */
+  /** Uses an existing bot. */
   static async of(service: Service, bot: string, org?: string): Promise<Workspace> {
     const workspace = new Workspace(service, `/${await findOrganization(service, org)}`, false);
     await workspace.takeBot(checkId(bot, '--bot'));
     return workspace;
   }
 
-  /** Makes a visitor with a chat. */
+  /** Creates a visitor with a chat. */
   async makeChat(name: string): Promise<NewChat> {
     const chat = await this.service.post(`${this.path}/chats`, { visitor: { name } });
     this.made.push(`${this.path}/visitors/${(chat.visitor as Item).id as string}`);
     return { id: chat.id as string, visitorToken: chat.visitorToken as string };
   }
 
-  /** @returns the secret of a new webhook to this address */
+  /** Creates a webhook to this address. @returns its secret */
   async makeWebhook(url: string): Promise<string> {
     const webhook = await this.service
       .post(`${this.path}/webhooks`, { url, senderTypes: SENDER_TYPES })
@@ -73,12 +73,12 @@ export class Workspace {
     return webhook.secret as string;
   }
 
-  /** What the bot fetches, as the service tells; null: it has no subscription, or the service does not answer. */
+  /** The bot's subscription; null if there is none, or the service doesn't respond. */
   subscription(): Promise<Subscription | null> {
     return this.service.get<Subscription>(`${this.path}/bots/${this.botId}/subscription`).catch(() => null);
   }
 
-  /** Has the service keep events from now on, unless the bot has a subscription already. */
+  /** Creates a subscription, unless the bot has one. */
   async subscribe(): Promise<void> {
     const { url } = this.service.connection;
     if (await this.subscription()) return;
@@ -86,12 +86,12 @@ export class Workspace {
     await this.callBot('PUT', `${url}/api/bot/subscription`, {});
   }
 
-  /** Gives a chat back to the bots. */
+  /** Returns a chat to the bots. */
   async restoreSubscription(chatId: string): Promise<void> {
     await this.callBot('POST', `${this.service.connection.url}/api/bot/chats/${chatId}/return`, {});
   }
 
-  /** Removes what was made, the newest first. @throws CliError */
+  /** Removes everything that was created, newest first. @throws CliError */
   async remove(): Promise<void> {
     if (!this.isOwn && this.hasMadeSubscription && (await this.subscription()))
       await this.callBot('DELETE', `${this.service.connection.url}/api/bot/subscription`);

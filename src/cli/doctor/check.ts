@@ -23,7 +23,7 @@ export function failed(name: string, detail: string, advice: string): Check {
   return { name, status: 'failed', detail, advice };
 }
 
-/** Runs a check; an error counts as a failed check. */
+/** Runs a check. An error counts as a failed check. */
 export async function attempt(name: string, advice: string, check: () => Promise<Check>): Promise<Check> {
   return check().catch((error: unknown) => failed(name, reasonOf(error), advice));
 }

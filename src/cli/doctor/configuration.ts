@@ -2,10 +2,10 @@ import { ConfigError, loadConfig } from '../../platform/config/config.js';
 import { type Check, failed, ok } from './check.js';
 
 const NAME = 'configuration';
-/** Replaces a secret that the service would generate, because a check must not create any. */
+/** Stands for secrets that the service would generate, because a check must not create any. */
 const PLACEHOLDER = 'generated-at-the-first-start';
 
-/** Checks whether a service would start with the variables of this environment. */
+/** Checks whether the service would start with this environment. */
 export function checkConfiguration(environment: NodeJS.ProcessEnv): Check {
   const { NODE_ENV, ADMIN_TOKEN, SECRET_KEY } = environment;
   const secrets = { ADMIN_TOKEN: ADMIN_TOKEN || PLACEHOLDER, SECRET_KEY: SECRET_KEY || PLACEHOLDER };

@@ -17,14 +17,13 @@ export interface Database {
   checks: Check[];
   /** How far its clock is ahead of this machine's, in milliseconds. */
   clockAhead?: number;
-  /** Whether it holds this organization; undefined when the database is not available. */
+  /** Whether it has this organization; undefined if the database isn't available. */
   hasOrganization?: (id: string) => Promise<boolean>;
   close(): Promise<void>;
 }
 
 /**
- * Checks the database. When the service answers and no database is configured here, the result is a warning and no
- * failure.
+ * Checks the database. If the service responds but no database is configured here, the result is a warning, not a failure.
  */
 export async function checkDatabase(environment: NodeJS.ProcessEnv, isServiceUp: boolean): Promise<Database> {
   const directory = environment.DATA_DIR || './data';
@@ -91,7 +90,7 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
   return warning(name, `unknown here: ${foreign.join(', ')}`, 'a newer Parley made them: run its version here too');
 }
 
-// One look-up for each subscription, by the index of the deliveries that wait.
+// One lookup per subscription, by the index of waiting deliveries.
 const COUNT_SUBSCRIPTIONS = `
   SELECT count(*)::integer AS total, count(*) FILTER (WHERE oldest < now() - interval '1 hour'
     AND COALESCE(polled, oldest) < now() - interval '1 hour')::integer AS forgotten, min(bot) FILTER (
@@ -101,7 +100,7 @@ const COUNT_SUBSCRIPTIONS = `
       ORDER BY d.position LIMIT 1) AS oldest
     FROM subscriptions s WHERE NOT s.is_resting) AS subscription`;
 
-/** Checks whether bots fetch their events; nothing where no bot does, or the schema has no such events. */
+/** Checks whether bots poll for their events. Returns no check without subscriptions, or if the schema is too old. */
 async function checkSubscriptions(client: pg.Client): Promise<Check[]> {
   const name = 'events';
   const found = await client

@@ -17,7 +17,7 @@ interface Report {
   checks: Check[];
 }
 
-/** Checks everything that an installation needs, and prints each result at once. @returns the exit code of the process */
+/** Checks everything that an installation needs, and prints each result immediately. @returns the exit code of the process */
 export async function runDoctor(environment: NodeJS.ProcessEnv, options: { url?: string; json?: boolean }) {
   const url = findUrl(environment, options.url);
   const checks: Check[] = [];

@@ -2,9 +2,9 @@ import { reasonOf } from '../service.js';
 import { type Check, failed, ok, warning } from './check.js';
 
 const TIMEOUT_MS = 5_000;
-/** The Date header has whole seconds: half a second is added as the average error. */
+/** Added to the Date header, which has whole seconds, as the average error. */
 const HALF_SECOND_MS = 500;
-/** The clock skew that causes a warning, and the skew from which receivers refuse signatures, in milliseconds. */
+/** The clock skew that causes a warning, and the skew that makes receivers refuse signatures, in milliseconds. */
 const MAX_SKEW_MS = 2_000;
 const MAX_SIGNATURE_SKEW_MS = 5 * 60_000;
 

@@ -12,7 +12,7 @@ interface Arrival {
   isSigned: boolean;
 }
 
-/** A receiver of webhooks on this machine, which lives as long as the doctor runs. */
+/** A webhook receiver on this machine, which runs as long as the doctor. */
 export class Receiver {
   /** Set once the webhook is created. */
   secret = '';
@@ -30,7 +30,7 @@ export class Receiver {
     return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}/`;
   }
 
-  /** Waits for the event of this message. @returns whether its signature is right */
+  /** Waits for this message's event. @returns whether its signature is valid */
   async next(messageId: string): Promise<boolean> {
     for (;;) {
       const found = this.arrivals.find(({ event }) => event.data.message?.id === messageId);

@@ -44,7 +44,7 @@ async function checkVersionAndPublish(publisher: Client, subscriber: Client, url
   return ok(NAME, `version ${version} at ${addressOf(url)}; what is published arrives in ${milliseconds} ms`);
 }
 
-/** Publishes a message as nodes do. @returns the delivery time in milliseconds */
+/** Publishes a message the way nodes do. @returns the delivery time in milliseconds */
 async function measureDelivery(publisher: Client, subscriber: Client): Promise<number> {
   const channel = `parley:doctor:${randomUUID()}`;
   let onMessage!: () => void;

@@ -16,7 +16,7 @@ interface TestData {
 }
 
 /**
- * Sends a message from a bot to a visitor and to a webhook; then an agent signs in, claims the chat and sends one too. Creates
+ * Sends a message from a bot to a visitor and to a webhook. Then an agent signs in, claims the chat, and sends a message. Creates
  * all of them in a new organization first, and deletes it afterwards even if a step fails.
  * @param interrupted rejects when the user interrupts the program
  */
@@ -36,7 +36,7 @@ export async function checkRoundTrip(
     failed('round trip', reasonOf(error), "run it again, and see the service's log"),
   ]);
   roundTrip.close();
-  // Copies the checks: an interrupted round trip may still add some.
+  // Copies the checks, because an interrupted round trip may still add some.
   return [...roundTrip.checks, ...lastChecks, await cleanUp(service, organization)];
 }
 
@@ -51,7 +51,7 @@ async function cleanUp(service: Service, { id, name }: Item): Promise<Check> {
 
 class RoundTrip {
   readonly checks: Check[] = [];
-  /** The ids of the messages that the visitor had. */
+  /** The ids of the messages that the visitor received. */
   private readonly arrived = new Set<string>();
   private readonly receiver = new Receiver();
   private socket?: Socket;
@@ -61,7 +61,7 @@ class RoundTrip {
     private readonly organization: Item,
   ) {}
 
-  /** @returns the last checks; the earlier ones are in `checks` */
+  /** @returns the last checks. The earlier ones are in `checks` */
   async run(database: Database): Promise<Check[]> {
     this.checks.push(ok('admin API', 'the admin token is right'));
     const same = await isSameDatabase(database, this.organization.id as string);
@@ -103,8 +103,8 @@ class RoundTrip {
   }
 
   /**
-   * Creates a webhook to this program's receiver; returns a warning with the reason when the service refuses it or
-   * cannot reach the receiver.
+   * Creates a webhook to this program's receiver. Returns a warning with the reason if the service refuses it or can't reach the
+   * receiver.
    */
   private async openWebhook(path: string): Promise<{ path: string } | { check: Check }> {
     const name = 'webhook';
@@ -170,7 +170,7 @@ class RoundTrip {
     await within(STEP_TIMEOUT_MS, 'the message did not arrive', arrival);
   }
 
-  /** An agent signs in by a link, claims the chat and writes; the visitor gets it when the socket is connected. */
+  /** An agent signs in by a link, claims the chat, and sends a message. The visitor receives it if the socket is connected. */
   private checkAgent({ path, chatId, groupId }: TestData, isConnected: boolean): Promise<Check> {
     return attempt('agent API', "see the service's log", async () => {
       const fields = { name: 'doctor', email: 'doctor@example.com', groupIds: [groupId] };
@@ -192,7 +192,7 @@ class RoundTrip {
     });
   }
 
-  /** Posts JSON. @throws Error with the status and the detail of what is no success */
+  /** Posts JSON. @throws Error with the status and detail if it fails */
   private async call<T>(path: string, token: string | null, body: object): Promise<T> {
     const response = await fetch(this.service.connection.url + path, {
       method: 'POST',
@@ -226,7 +226,7 @@ class RoundTrip {
   }
 }
 
-/** Milliseconds since now. */
+/** Returns a function that returns the milliseconds since now. */
 function stopwatch(): () => number {
   const begin = performance.now();
   return () => Math.round(performance.now() - begin);

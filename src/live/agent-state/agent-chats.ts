@@ -10,7 +10,7 @@ import type { TrackedChat } from './watched-view.js';
 
 /**
  * The chats whose rows agents of this node can receive: waiting chats, open chats that an agent has or watches, and followed
- * chats. The state of a chat before a change says which agents saw it, so that those who lose it get a last row. Chats that no
+ * chats. The state of a chat before a change says which agents saw it, so that agents who lose it get a last row. Chats that no
  * agent of this node can receive are forgotten, some of them only at the next `reconcile`.
  */
 @Injectable()
@@ -86,7 +86,7 @@ export class AgentChats {
     return isOpen(status) && (this.views.wantsMore(organizationId) || this.feed.hasAgent(agentId));
   }
 
-  /** Compares the chats with the database. Returns those that changed without a hint. */
+  /** Compares the chats with the database. Returns the chats that changed without a hint. */
   async reconcile(): Promise<{ organizationId: string; id: string }[]> {
     const agents = distinct(this.feed.sockets().map(({ data }) => data.agent));
     for (const chat of this.chats.values()) this.forgetUnneeded(chat);

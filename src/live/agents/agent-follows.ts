@@ -11,7 +11,7 @@ import type { TrackedChat } from '../agent-state/watched-view.js';
 const MAX_FOLLOWED = 20;
 /** The most missed messages that an agent who gets a chat is sent; for more, a `seq`. */
 const MAX_MISSED = 20;
-/** The chats that agents' sockets listen to: those that their agents have, and those that they follow. */
+/** The chats that agents' sockets listen to: their agents' own chats, and followed chats. */
 @Injectable()
 export class AgentFollows {
   constructor(

@@ -8,7 +8,7 @@ import { AgentFeed } from '../agent-state/agent-feed.js';
 import { findOffers } from './agent-offers.queries.js';
 
 /**
- * The offers that agents of this node were sent. `reconcile` sends those whose event was lost, because a node died after its
+ * The offers that agents of this node were sent. `reconcile` sends offers whose event was lost, because a node died after its
  * commit or couldn't reach this one. So an offer may be sent twice, with the same id.
  */
 @Injectable()

@@ -167,7 +167,7 @@ export class AgentRows implements OnModuleDestroy {
     return [...all];
   }
 
-  /** The sockets that get the row, and those that can no longer see the chat. */
+  /** The sockets that get the row, and the sockets that can no longer see the chat. */
   private recipients(
     organizationId: string,
     hint: ChatHint,

@@ -20,7 +20,7 @@ interface RemoteViewers {
   until: number;
 }
 
-/** The agents who have a chat open now: those whose sockets follow it, on any node. */
+/** The agents who have a chat open now, because one of their sockets follows it, on any node. */
 @Injectable()
 export class ChatViewers {
   /** By chat, then by node. */

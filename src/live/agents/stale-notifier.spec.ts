@@ -27,7 +27,7 @@ describe('the stale notifier', () => {
     expect(Math.max(...notified.map(({ length }) => length))).toBe(20);
   });
 
-  it('notifies sockets again, and does not delay those that still wait', () => {
+  it('sockets are notified again, and sockets that still wait are not delayed', () => {
     const all = sockets(50);
     notifier.add(all);
     jest.advanceTimersByTime(2_400);

@@ -18,7 +18,7 @@ export class StandbySilentError extends Error {
   readonly code = STANDBY_SILENT;
 }
 
-/** Statements that need a commit: those that write or lock rows, and reads that wait for replication. */
+/** Statements that need a commit because they write or lock rows, or read and wait for replication. */
 const NEEDS_COMMIT = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|SHARE|pg_logical_emit_message)\b/;
 /** Statements whose commit never waits: those for events that bots fetch, and for delivery results. */
 const COMMITS_ASYNC = /set_config\('synchronous_commit', (?:'off'|CASE WHEN true)/;

@@ -20,7 +20,7 @@ describe('batch', () => {
     for (let turn = 0; turn < 3; turn++) await new Promise((resolve) => setImmediate(resolve));
   };
 
-  it('batches the requests of one turn, then those that came during the query, in order', async () => {
+  it('requests of one turn share a batch, and requests during its query share the next, in order', async () => {
     const { load, queries } = controlled(10);
     const first = [load(1), load(4)];
     await settle();
@@ -62,7 +62,7 @@ describe('batch', () => {
     expect(await next).toBe(20);
   });
 
-  it('refuses requests at once when too many wait, and accepts more once they are answered', async () => {
+  it('requests are refused immediately when too many wait, and accepted again once the batch has run', async () => {
     const answers: (() => void)[] = [];
     const load = batch<number, number>(
       (requests) => new Promise((resolve) => answers.push(() => resolve([...requests]))),

@@ -17,7 +17,7 @@ describe('hasInexactInteger', () => {
     expect(has(json)).toBe(expected);
   });
 
-  it('looks at the numbers of the value alone', () => {
+  it('only the numbers of the value count, not its strings', () => {
     expect(hasInexactInteger({ a: 1 }, '{"a":1,"b":12345678901234567891}')).toBe(false);
   });
 
@@ -62,14 +62,14 @@ describe('findUnstorable', () => {
     expect(findUnstorable(Array(5_121).fill(0), 10_240)).toMatch(/at most 10240 bytes/);
   });
 
-  it('does not exhaust the stack', () => {
+  it('deep values do not exhaust the stack', () => {
     const deep = JSON.parse(`${'['.repeat(200_000)}${']'.repeat(200_000)}`) as unknown;
     expect(findUnstorable(deep, 1_000_000)).toMatch(/nested/);
   });
 });
 
 describe('canonicalJson', () => {
-  it('is the same for equal values, in any order of their keys', () => {
+  it('equal values have the same text, in any order of their keys', () => {
     expect(canonicalJson({ b: [{ d: 1, c: 2 }], a: null })).toBe(canonicalJson({ a: null, b: [{ c: 2, d: 1 }] }));
     const trap = JSON.parse('{"__proto__":{"x":1},"a":1}') as object;
     expect(canonicalJson(trap)).toContain('"__proto__":{"x":1}');

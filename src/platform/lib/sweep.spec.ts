@@ -37,7 +37,7 @@ describe('a sweep', () => {
     sweep.stop();
   });
 
-  it('runs at once when it is hurried, also after the run under way', async () => {
+  it('a hurried sweep runs immediately, or right after the current run', async () => {
     const { sweep, ends, until } = watched({ interval: () => HOUR });
     sweep.schedule();
     sweep.trigger();
@@ -48,7 +48,7 @@ describe('a sweep', () => {
     sweep.stop();
   });
 
-  it('pauses while it is not needed, and when it is cancelled', async () => {
+  it('a sweep pauses while it is not needed, and when it is canceled', async () => {
     let isNeeded = true;
     const { sweep, ends, until } = watched({ isNeeded: () => isNeeded });
     sweep.schedule();

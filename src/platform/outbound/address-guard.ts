@@ -17,8 +17,8 @@ const RESOLVER_OPTIONS = { timeout: 2_500, tries: 2 };
 export class RefusedError extends Error {}
 
 /**
- * Decides which addresses may be reached that someone else chose (CONTRACT section 4): public ones, and those that
- * WEBHOOK_ALLOWED_HOSTS allows. A host name is checked at each connection, by the addresses it resolves to.
+ * Decides which addresses that someone else chose may be reached (CONTRACT section 4): public addresses, and the hosts in
+ * WEBHOOK_ALLOWED_HOSTS. A host name is checked at each connection, by the addresses it resolves to.
  */
 @Injectable()
 export class AddressGuard {

@@ -13,7 +13,7 @@ describe('an error in the log', () => {
     expect(JSON.stringify(described)).not.toContain('vera');
   });
 
-  it('does not repeat a value that the database refuses', () => {
+  it('a log line does not repeat a value that the database refuses', () => {
     const error = Object.assign(new Error('invalid input syntax for type integer: "my secret"'), { code: '22P02' });
     const wrapped = Object.assign(new Error(error.message), { driverError: error });
     for (const each of [error, wrapped]) {

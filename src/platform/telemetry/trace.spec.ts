@@ -5,7 +5,7 @@ const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const GIVEN = `00-${TRACE}-00f067aa0ba902b7-01`;
 
 describe('traceparent', () => {
-  it('is kept when it is valid', () => {
+  it('a valid traceparent is kept', () => {
     expect(traceparentOf({ headers: { traceparent: GIVEN } })).toBe(GIVEN);
     expect(traceIdOf(GIVEN)).toBe(TRACE);
   });
@@ -21,7 +21,7 @@ describe('traceparent', () => {
     ['a line more', `${GIVEN}\n`],
     ['two of them', `${GIVEN}, ${GIVEN}`],
     ['too short', GIVEN.slice(0, -1)],
-  ])('is ignored when it is not: %s', (_name, traceparent) => {
+  ])('an invalid traceparent is ignored: %s', (_name, traceparent) => {
     expect(traceparentOf({ headers: { traceparent } })).toBeNull();
   });
 

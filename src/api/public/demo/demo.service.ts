@@ -31,7 +31,7 @@ export interface Demo {
   key: string;
 }
 
-/** The data with which the demo page acts as the demo's visitor and shows the bot's commands. */
+/** What the demo page needs to act as the demo's visitor and to show the bot's commands. */
 export interface DemoSession {
   widgetKey: string;
   identity: string;
@@ -60,8 +60,8 @@ const TEAM = [
 ] as const;
 
 /**
- * The demo organization, created on an empty database: three groups, of which one offers its chats to two agents, a bot with
- * a token, a visitor's chat.
+ * The demo organization, created on an empty database: three groups, one of them offering chats to two agents, a bot with a token,
+ * and a visitor's chat.
  */
 @Injectable()
 export class DemoService {
@@ -99,7 +99,7 @@ export class DemoService {
    * Makes a link that signs in to the demo as its administrator; an earlier one ends. In demos of earlier releases, the
    * first agent becomes the administrator.
    * @param origin the address of the service
-   * @returns null when the demo has no agent any more
+   * @returns null if the demo's agent was deleted
    */
   makeLink(demo: Demo, origin: string): Promise<string | null> {
     return this.makeLinkToken(demo).then(

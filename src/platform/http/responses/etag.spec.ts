@@ -15,7 +15,7 @@ const holds = (header: string, resource: object = GROUP): boolean => {
 };
 
 describe('the entity tag', () => {
-  it('is strong, follows what is answered, and leaves out what is shown only once', () => {
+  it('an entity tag is strong, changes with the response, and ignores fields that are shown only once', () => {
     expect(TAG).toMatch(/^"[\w-]{27}"$/);
     expect(etagOf({ ...GROUP })).toBe(TAG);
     expect(etagOf({ ...GROUP, name: 'Support' })).not.toBe(TAG);
@@ -26,7 +26,7 @@ describe('the entity tag', () => {
 });
 
 describe('If-Match', () => {
-  it('is optional, and compares strongly', () => {
+  it('If-Match is optional, and compares strongly', () => {
     expect(Precondition.read(undefined)).toBeNull();
     expect(holds(TAG)).toBe(true);
     expect(holds('*')).toBe(true);
@@ -36,14 +36,14 @@ describe('If-Match', () => {
     expect(holds('""')).toBe(false);
   });
 
-  it('may be a list, with commas and spaces as RFC 9110 allows', () => {
+  it('If-Match may be a list, with commas and spaces as RFC 9110 allows', () => {
     for (const list of [`"a", ${TAG}`, `${TAG},"a"`, `"a,b" ,\t${TAG} ,`, `, "a",, ${TAG}`, `W/"a",${TAG}`]) {
       expect([list, holds(list)]).toEqual([list, true]);
     }
     expect(holds('"a", W/"b", "ü"')).toBe(false);
   });
 
-  it('is refused when it is malformed', () => {
+  it('a malformed If-Match is refused', () => {
     for (const wrong of ['', ' ', ',', 'a', '"a', 'a"', '"a" "b"', `${TAG}"`, '*, "a"', '"a", *', 'w/"a"', '"a b"']) {
       expect(() => Precondition.read(wrong)).toThrow('If-Match must be');
     }

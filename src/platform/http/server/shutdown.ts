@@ -63,7 +63,7 @@ export class Connections {
   }
 
   /**
-   * Accepts no new connections, immediately closes those that never sent a request (browsers open some in advance),
+   * Accepts no new connections, immediately closes connections that never sent a request (browsers open some in advance),
    * and lets the others send one more. The response to that last request announces the close, so no request is lost on
    * its way. Resolves when no connection is left, or no request came for 2 s. Requests that still run 5 s after the
    * start are cut off.

@@ -48,7 +48,7 @@ interface Progress {
 
 /**
  * Limits the memory held for clients that don't read. Each client may leave 4 MB unread, and may read nothing for 60 s.
- * All clients together may leave a sixth of the heap unread; beyond it, those that have been slow for longest are
+ * All clients together may leave a sixth of the heap unread. Beyond it, the clients that have been slow for longest are
  * disconnected first. A client that reads slowly stays connected.
  */
 @Injectable()
