@@ -1,5 +1,5 @@
-// What a send and a connected visitor cost a node and the database, in CPU time and bytes: what docs/operate/large.md calculates
-// with. CPU time hardly depends on what else the machine does. Linux only: it reads /proc.
+// Measures what a send and a connected visitor cost a node and the database, in CPU time and bytes. docs/operate/large.md calculates
+// with these figures. CPU time hardly depends on other load. Linux only, because it reads /proc.
 // node bench/cost.mjs [--rounds 5 --seconds 8 | --quick]
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -34,7 +34,7 @@ await runToEnd(async () => {
   await parley.stop();
 });
 
-// Those of many connections share statements, those of one have a commit each.
+// Sends over many connections share statements. Sends over one connection have a commit each.
 async function costOfSends(bench, parley, connections) {
   const file = await writeRequests(bench, 'all-chats', chatsOf(bench.tenants));
   const visitors = await connectVisitors(parley, someChatsOf(bench.tenants, LISTENING));
@@ -81,7 +81,7 @@ async function costOfVisitors(bench, parley) {
   disconnectVisitors(visitors);
 }
 
-/** Seconds of CPU spent and bytes written up to now. */
+/** CPU seconds and written bytes so far. */
 async function look(bench, { pid, databaseUrl }) {
   const [{ stored }] = await query(databaseUrl, 'SELECT pg_database_size(current_database())::float8 AS stored');
   const [{ log }] = await query(

@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * Sizes of a run that can be quoted. `commits` and `lists` run only by name: the first needs another commit, the second takes a
- * quarter of an hour and fills no row.
+ * Sizes of a full run. `commits` and `lists` run only by name: the first needs another commit, and the second takes 15 minutes and has
+ * no row in the table.
  */
 const FULL = {
   rounds: 5,
@@ -37,7 +37,7 @@ const FULL = {
   without: ['commits', 'lists'],
 };
 
-/** The same in about two minutes, to see whether something broke; without the part that no row of the table needs. */
+/** Sizes of a run of about two minutes, to see if something broke. Omits parts without a row in the table. */
 const QUICK = {
   rounds: 2,
   seconds: 2,
@@ -64,8 +64,8 @@ const QUICK = {
 };
 
 /**
- * What the command line asks for. `only` lists the parts to run, `against` is the directory of another built commit.
- * @throws Error for an option or a part that does not exist
+ * Parses the command line. `only` lists the parts to run, `against` is the directory of another built commit.
+ * @throws Error for an unknown option or part
  */
 export function readOptions(partNames) {
   const text = { type: 'string' };

@@ -1,4 +1,4 @@
-// Parley beside what people write by hand, the framework's ceiling and the database's own line, on one machine, in turns.
+// Compares Parley with a hand-written service, the framework's maximum, and the database's limit, on one machine, in turns.
 // npm run bench [-- --quick | --rounds 5 --seconds 8 | --only send,hot]
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -76,7 +76,7 @@ await runToEnd(async () => {
   if (options.isWhole) print(['', `Written: ${(await writePage(bench, rows, limits)).join(', ')}`]);
 });
 
-// Everybody may enter: as root, PostgreSQL runs under another account.
+// Readable by everyone, because as root, PostgreSQL runs under another account.
 async function makeDirectory() {
   const directory = await mkdtemp(join(tmpdir(), 'parley-bench-'));
   onEnd(() => rm(directory, { recursive: true, force: true }));

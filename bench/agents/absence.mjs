@@ -7,16 +7,16 @@ import { limit, notMeasured } from '../figures/limits.mjs';
 import { runParley } from '../setup/parley.mjs';
 import { hasRedis, Redis } from '../setup/redis.mjs';
 
-/** Milliseconds of which the server pings an agent once: connections are cut at every point between two. */
+/** Milliseconds between the server's pings to an agent. Connections are cut at every point between two pings. */
 const PING = 6_000;
 const PATIENCE = 60_000;
-/** How long Redis is away, and how long agents are looked at after it is back, in milliseconds. */
+/** How long Redis is down, and how long agents are watched after it's back, in milliseconds. */
 const AWAY = 30_000;
 const AFTER = 5_000;
-/** The longest that a page takes to load again, in milliseconds. */
+/** The longest time that a page takes to reload, in milliseconds. */
 const RELOAD = 8_000;
 
-/** How soon colleagues see that an agent is gone, and that nothing else is taken for it. */
+/** How soon colleagues see that an agent went offline, and that nothing else counts as going offline. */
 export async function measureAbsence(bench, setup) {
   const redis = hasRedis() ? await Redis.start() : null;
   const settings = redis ? { REDIS_URL: redis.url } : {};
@@ -56,7 +56,7 @@ async function measureGone(bench, { agents }, node, settings) {
   ];
 }
 
-/** All at the same time: pages load again, second tabs are closed, and Redis is away. */
+/** Pages reload, second tabs close, and Redis is down, all at the same time. */
 async function measureNever(bench, { agents }, node, settings, redis) {
   const other = await runParley(bench, node.databaseUrl, settings);
   const watchers = [await Watcher.start(node, agents.at(-1)), await Watcher.start(other, agents.at(-2))];
@@ -94,14 +94,14 @@ async function measureNever(bench, { agents }, node, settings, redis) {
   ];
 }
 
-/** A page is gone for up to 8 s: less than a closed connection counts. */
+/** Closes a page for up to 8 s, which is shorter than the grace period of a closed connection. */
 async function reload(node, page, agent, pause) {
   page.disconnect();
   await sleep(pause);
   return connectAgent(node, agent);
 }
 
-/** A colleague who sees who goes offline, and when. */
+/** A colleague who records who goes offline, and when. */
 class Watcher {
   offline = new Map();
 
@@ -117,7 +117,7 @@ class Watcher {
   async waitFor(agents) {
     const deadline = performance.now() + PATIENCE;
     while (!agents.every(({ id }) => this.offline.has(id))) {
-      if (performance.now() > deadline) throw new Error('agents who are gone were not seen offline');
+      if (performance.now() > deadline) throw new Error('disconnected agents were not seen offline');
       await sleep(50);
     }
     return this.offline;
@@ -128,7 +128,7 @@ class Watcher {
   }
 }
 
-/** A way to a service that can stop carrying anything, without a word to either side, as a network that is gone. */
+/** A proxy to a service that can stop forwarding without closing either side, like a lost network. */
 class Wire {
   sockets = new Set();
 

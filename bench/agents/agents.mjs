@@ -8,7 +8,7 @@ import { measureTimers } from './timers.mjs';
 import { measureViews } from './views.mjs';
 import { prepareAgents } from './prepare.mjs';
 
-/** What is measured, by the name after `agents:`. */
+/** The parts, by the name after `agents:`. */
 const MEASURED = {
   views: measureViews,
   road: measureRoad,
@@ -20,13 +20,12 @@ const MEASURED = {
   passwords: measurePasswords,
 };
 
-/** `agents`, which measures everything that people who answer need, and `agents:…` for each part of it alone. */
+/** `agents` measures everything that agents need, and `agents:…` one part of it. */
 export const AGENT_PARTS = {
   agents: (bench) => measure(bench, Object.keys(MEASURED)),
   ...Object.fromEntries(Object.keys(MEASURED).map((name) => [`agents:${name}`, (bench) => measure(bench, [name])])),
 };
 
-/** Figures with limits of their own. */
 async function measure(bench, names) {
   const begin = performance.now();
   const agents = await prepareAgents(bench);

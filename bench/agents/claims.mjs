@@ -12,7 +12,7 @@ const JOINED = `
   SELECT chat_id AS "chatId", count(*)::integer AS count FROM messages
   WHERE chat_id = ANY ($1) AND metadata::jsonb ->> 'event' = 'chat.assigned' GROUP BY chat_id`;
 
-/** Every agent claims every chat, all in the same order, each with one request under way: one has to win each chat. */
+/** Every agent claims every chat, in the same order, with one request at a time. One agent must win each chat. */
 export async function measureClaims(bench, { agents, chats, spare, start }) {
   const parley = await start('agents_claims');
   const claimers = agents.slice(0, bench.agents.claimers);
@@ -32,7 +32,7 @@ export async function measureClaims(bench, { agents, chats, spare, start }) {
   console.log(
     `  ${claims.length} claims, ${Math.round(claims.length / seconds)}/s, p50 ${p50.toFixed(1)} ms, p95 ${p95.toFixed(1)} ms`,
   );
-  const title = `${claimers.length} agents claim ${chats.length} chats, all at once`;
+  const title = `${claimers.length} agents claim ${chats.length} chats, all together`;
   return [
     limit({
       measure: `${title}: chats with exactly one winner`,
@@ -58,7 +58,7 @@ async function claimAll(requests, claimers, chats) {
   return claims;
 }
 
-/** One winner each by the answers, who is the owner by the database too; and what follows from it was written once. */
+/** Each chat has one winner in the responses, who is also the agent in the database, and its effects are stored once. */
 async function verify({ databaseUrl }, chats, claims, losses) {
   const winners = new Map(
     claims.filter(({ status }) => status === 200).map(({ chatId, agentId }) => [chatId, agentId]),
@@ -70,7 +70,7 @@ async function verify({ databaseUrl }, chats, claims, losses) {
   const facts = {
     'a chat without a winner, or with two':
       winners.size !== chats.length || claims.length !== losses.length + chats.length,
-    'a loser who was not told already_assigned': losses.some(({ code }) => code !== 'already_assigned'),
+    'a loser without already_assigned': losses.some(({ code }) => code !== 'already_assigned'),
     'a chat that another agent has': owners.some(({ id, agentId }) => winners.get(id) !== agentId),
     'a chat without one system message': joined.length !== chats.length || joined.some(({ count }) => count !== 1),
     'a wrong count of chats of an agent': wrongLoads > 0,

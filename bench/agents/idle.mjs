@@ -9,12 +9,11 @@ import { inTurns } from '../figures/rounds.mjs';
 import { pluck } from '../figures/stats.mjs';
 import { verifyStored } from '../figures/verify.mjs';
 
-/** What a connection leaves behind is gone within this time, in milliseconds. */
+/** How long to wait until the rows of closed connections are removed, in milliseconds. */
 const PATIENCE = 60_000;
 
 /**
- * Sends into the chats of an organization, with all its agents connected and with none, in turns on one service: while it
- * has none, it is idle but for the load.
+ * Sends into an organization's chats, with all its agents connected and with none, in turns on one service.
  */
 export async function measureIdleAgents(bench, { agents, chats, start }) {
   const parley = await start('agents_idle');
@@ -25,7 +24,7 @@ export async function measureIdleAgents(bench, { agents, chats, start }) {
     const figures = await send(bench, parley, requestsFile);
     return { ...figures, ...(await countCpu(figures.answers)) };
   };
-  // Of two runs one after the other with the same agents, only the first changes anything.
+  // If two runs in a row have the same agents, only the first one changes connections.
   const runWith = async () => {
     if (sockets.length === 0) sockets = await connectAgents(parley, agents);
     return run();

@@ -5,11 +5,11 @@ import { adminOf } from '../setup/parley.mjs';
 import { percentile } from '../figures/stats.mjs';
 
 const AGENTS = 20;
-/** How often each agent gets free in either way. */
+/** How often each agent becomes free in each way. */
 const TIMES = 5;
 const PATIENCE = 20_000;
 
-/** From the moment that an agent can take a chat to the offer at its socket, while very many chats wait. */
+/** From the moment an agent can take a chat until the offer arrives at their socket, while many chats wait. */
 export async function measureOffers(bench, setup) {
   const { agents, chats, spare, organizationId, start } = setup;
   const parley = await start('agents_offers');
@@ -43,7 +43,7 @@ export async function measureOffers(bench, setup) {
 }
 
 class Queue {
-  /** The last offer of each agent, and who waits for the next one. */
+  /** The latest offer of each agent, and what waits for the next one. */
   offers = new Map();
   waiting = new Map();
   sockets = [];
@@ -64,7 +64,7 @@ class Queue {
     return this.requests.get(this.botToken, 'POST', '/api/bot/transfer', { chatId, targetGroupId: groupId });
   }
 
-  /** One after the other, from before the handshake. */
+  /** Connects agents one after the other. Times start before the handshake. */
   async comeOnline(agents) {
     const times = [];
     for (const agent of agents) times.push(await this.timeOffer(agent, () => this.connect(agent)));
@@ -78,7 +78,7 @@ class Queue {
     });
   }
 
-  /** The queue stays as long as it was: another chat is queued for each that is taken. */
+  /** Queues another chat for each one that is taken, so that the queue keeps its length. */
   async finish(agents, spare, groupId) {
     const more = spare.values();
     return this.timeTurns(agents, async ({ token, id }) => {
@@ -89,7 +89,7 @@ class Queue {
     });
   }
 
-  /** The chats have been closed or wait: those that are closed begin again with the bot's next message. */
+  /** Queues chats that wait or are closed. The bot's next message reopens a closed chat. */
   async queueOthers(agent, chats, groupId) {
     await this.connect(agent);
     const times = [];
@@ -97,7 +97,7 @@ class Queue {
     return times;
   }
 
-  /** @param prepare answers what lets the agent take the next chat */
+  /** @param prepare returns a function that lets the agent take the next chat */
   async timeTurns(agents, prepare) {
     const times = [];
     for (let turn = 0; turn < TIMES; turn++) {

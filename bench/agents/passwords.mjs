@@ -8,9 +8,9 @@ import { percentile, pluck } from '../figures/stats.mjs';
 const SENDS_A_SECOND = 200;
 const PASSWORDS_A_MINUTE = 1_000;
 
-/** Sends by the clock while somebody tries passwords from very many networks, so that no throttle but the last one helps. */
+/** Sends at a fixed rate while an attacker guesses passwords from many networks, so that only the last throttle helps. */
 export async function measurePasswords(bench, { agents, chats, start }) {
-  // The log would have a line for each password that waited too long for its turn.
+  // Otherwise the log would have a line for each password that waited too long.
   const parley = await start('agents_passwords', { TRUST_PROXY: 'loopback', LOG_LEVEL: 'fatal' });
   const sends = new Requests(parley);
   const guesses = new Requests(parley);
@@ -44,7 +44,7 @@ export async function measurePasswords(bench, { agents, chats, start }) {
   ];
 }
 
-/** By the clock; each from another network, for another agent. */
+/** Guesses at a fixed rate, each from another network and for another agent. */
 async function guess(requests, agents, until, answers) {
   const guessing = [];
   for (let number = 0; performance.now() < until; number++) {
@@ -58,7 +58,7 @@ async function guess(requests, agents, until, answers) {
   await Promise.all(guessing);
 }
 
-/** Milliseconds of each send, by the clock, whether or not those before were answered. */
+/** Sends at a fixed rate, without waiting for earlier responses. Returns the milliseconds of each. */
 async function sendSteadily(requests, chats, until) {
   const times = [];
   const sending = [];

@@ -5,14 +5,14 @@ import { Pool } from 'undici';
 import { adminOf, runParley, startParley, TEMPLATE } from '../setup/parley.mjs';
 import { createChat } from '../setup/tenants.mjs';
 
-/** How many requests and handshakes are under way at a time where their number is not what is measured. */
+/** How many requests and handshakes run concurrently during the setup. */
 const TOGETHER = 32;
-/** Chats beside those that are measured, to warm up with. */
+/** Additional chats for the warm-up. */
 const SPARE = 100;
 
 /**
- * Makes agents who are signed in, and chats with their visitors, in the first organization: a database that every part of
- * the measurement begins with a copy of. `start` starts a Parley on one.
+ * Creates signed-in agents, and chats with visitors, in the first organization. Every part starts with a copy of this database. `start`
+ * runs Parley on one.
  */
 export async function prepareAgents(bench) {
   const [{ organizationId, token: botToken, chats: made }] = bench.tenants;
@@ -21,7 +21,7 @@ export async function prepareAgents(bench) {
   const post = adminOf(parley);
   const { groups } = await post(`/${organizationId}/groups`, undefined, 'GET');
   const group = groups.find(({ isDefault }) => isDefault);
-  // Nothing shall happen to chats that wait but what is measured.
+  // Nothing but the measured work may happen to waiting chats.
   await post(`/${organizationId}/groups/${group.id}`, { maxWaitSeconds: 0, offlineReassignSeconds: 0 }, 'PATCH');
   const many = pLimit(TOGETHER);
   const times = (count, make) => Promise.all(Array.from({ length: count }, (_, index) => many(make, index)));
@@ -42,7 +42,7 @@ async function createAgent(parley, organizationId, number, groupIds) {
   return { id, email: fields.email, token: await signIn(parley, organizationId, id) };
 }
 
-/** Begins a session of an agent, by a link; answers its token. */
+/** Signs an agent in by a link. Returns the session's token. */
 export async function signIn({ url, ...parley }, organizationId, agentId) {
   const link = await adminOf({ url, ...parley })(`/${organizationId}/agents/${agentId}/sign-in-links`, {});
   const body = JSON.stringify({ token: new URL(link.url).hash.slice(1), mode: 'token' });
@@ -52,7 +52,7 @@ export async function signIn({ url, ...parley }, organizationId, agentId) {
   return (await answer.json()).token;
 }
 
-/** The socket of an agent, connected. @param url where to, when there is something between it and the service */
+/** Connects an agent's socket. @param url the address of a proxy, if there's one before the service */
 export async function connectAgent(side, { token }, url = side.url) {
   const options = { auth: { token }, transports: ['websocket'], forceNew: true, reconnection: false };
   const socket = io(`${url}/agent`, options);
@@ -63,26 +63,26 @@ export async function connectAgent(side, { token }, url = side.url) {
   return socket;
 }
 
-/** The sockets of agents, in their order, connected some at a time. */
+/** Connects agents' sockets, a few at a time. Returns them in order. */
 export function connectAgents(side, agents) {
   const limit = pLimit(TOGETHER);
   return Promise.all(agents.map((agent) => limit(connectAgent, side, agent)));
 }
 
-/** Asks over a socket; the acknowledgement. */
+/** Emits an event. Returns the acknowledgement. */
 export async function askSocket(socket, event, payload) {
   const answer = await socket.timeout(10_000).emitWithAck(event, payload);
   if (!answer.ok) throw new Error(`${event} was answered ${answer.error.code}`);
   return answer;
 }
 
-/** Requests over HTTP, one at a time on each keep-alive connection. */
+/** Sends HTTP requests, one at a time on each keep-alive connection. */
 export class Requests {
   constructor({ url }, connections = TOGETHER) {
     this.pool = new Pool(url, { connections, pipelining: 1 });
   }
 
-  /** Answers `{status, body, ms}`, whatever the status is. */
+  /** Returns `{status, body, ms}` for any status. */
   async ask(token, method, path, body, more = {}) {
     const headers = { ...(token && { authorization: `Bearer ${token}` }), ...more };
     if (body) headers['content-type'] = 'application/json';
@@ -93,14 +93,14 @@ export class Requests {
     return { status: answer.statusCode, body: text ? JSON.parse(text) : null, ms };
   }
 
-  /** The body of an answer. @throws Error when it is not 2xx */
+  /** Returns a response's body. @throws Error if the status isn't 2xx */
   async get(token, method, path, body) {
     const answer = await this.ask(token, method, path, body);
     if (answer.status < 300) return answer.body;
     throw new Error(`${method} ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
 
-  /** Calls `act` with each item, as many at a time as there are connections. */
+  /** Calls `act` with each item, with as many concurrent calls as connections. */
   forEach(items, act) {
     const limit = pLimit(TOGETHER);
     return Promise.all(items.map((item, index) => limit(act, item, index)));

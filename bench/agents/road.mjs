@@ -7,13 +7,13 @@ import { inTurns } from '../figures/rounds.mjs';
 import { percentile, pluck } from '../figures/stats.mjs';
 import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
-/** Agents who have a chat, and colleagues who look at the list of all open ones. */
+/** Agents with a chat, and colleagues who watch the list of all open chats. */
 const OWNERS = 100;
 const COLLEAGUES = 10;
 const SENDS_A_SECOND = 200;
 const PATIENCE = 5_000;
 
-/** From a visitor's send to the socket of the agent who has the chat, and to the lists of colleagues, all in one organization. */
+/** From a visitor's send to the socket of the chat's agent, and to colleagues' lists, in one organization. */
 export async function measureRoad(bench, { agents, chats, start }) {
   const parley = await start('agents_road');
   const owners = agents.slice(0, Math.min(OWNERS, chats.length, agents.length - COLLEAGUES));
@@ -38,9 +38,9 @@ export async function measureRoad(bench, { agents, chats, start }) {
     limit({ measure: `${measure}, p50`, unit, values: pluck(results, 'p50'), below: 10 }),
     limit({ measure: `${measure}, p99`, unit, values: pluck(results, 'p99'), below: 50 }),
     limit({ measure: `${list}, p99`, unit, values: pluck(results, 'list99'), below: 400 }),
-    limit({ measure: 'CPU of a message meanwhile, node', unit: 'µs', values: [cpu.node] }),
-    limit({ measure: 'CPU of a message meanwhile, PostgreSQL', unit: 'µs', values: [cpu.database] }),
-    limit({ measure: 'share of HOT updates of chats meanwhile', unit: '', values: [hot], atLeast: 0.9 }),
+    limit({ measure: 'CPU of a message under that load, node', unit: 'µs', values: [cpu.node] }),
+    limit({ measure: 'CPU of a message under that load, PostgreSQL', unit: 'µs', values: [cpu.database] }),
+    limit({ measure: 'share of HOT updates of chats under that load', unit: '', values: [hot], atLeast: 0.9 }),
   ];
 }
 
@@ -52,7 +52,7 @@ async function claimEach(parley, owners, chats) {
   await requests.close();
 }
 
-/** Visitors, the agents who have their chats, and colleagues, all in this process, so that one clock tells. */
+/** Visitors, their agents, and colleagues, all in this process, so that all times are from one clock. */
 class Road {
   constructor(owners, colleagues, visitors, chats) {
     this.visitors = visitors;
@@ -87,7 +87,7 @@ class Road {
     Object.assign(sent, { seq, delay: performance.now() - sent.at });
   }
 
-  /** By the clock, whether or not earlier ones have been answered; then waits until all have arrived everywhere. */
+  /** Sends at a fixed rate, without waiting for earlier responses. Then waits until all have arrived everywhere. */
   async sendSteadily(seconds) {
     const start = performance.now();
     const sending = [];

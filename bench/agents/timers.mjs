@@ -8,12 +8,12 @@ import { adminOf, runParley } from '../setup/parley.mjs';
 /** Time-outs of each kind, and chats whose agents leave. */
 const EACH = 40;
 const LEFT = 20;
-/** The shortest that an offer may last, and how long a chat waits here until it is unanswered, in seconds. */
+/** The shortest duration of an offer, and how long a chat waits until it's unanswered, in seconds. */
 const OFFER_SECONDS = 10;
 const WAIT_SECONDS = 3;
-/** After how many seconds without its agent a chat waits again: more than a closed connection counts. */
+/** Seconds until an absent agent's chat is queued again. More than the grace period of a closed connection. */
 const AWAY_SECONDS = 18;
-/** Milliseconds between two looks into the database. */
+/** Milliseconds between two polls of the database. */
 const LOOK = 25;
 const PATIENCE = 60_000;
 
@@ -25,7 +25,7 @@ const DONE = `
   UNION ALL SELECT id FROM handoffs WHERE id = ANY ($1) AND unanswered_at IS NOT NULL
   UNION ALL SELECT id FROM chats WHERE id = ANY ($1) AND agent_id IS NULL`;
 
-/** How late time-outs are seen by two nodes, and by one that starts after all were killed. */
+/** How late two nodes handle time-outs, and how late a node that starts after all were killed does. */
 export async function measureTimers(bench, setup) {
   const first = await setup.start('agents_timers');
   const second = await runParley(bench, first.databaseUrl);
@@ -57,7 +57,7 @@ class Timers {
     this.requests = new Requests(nodes[0]);
   }
 
-  /** The most seconds that each kind was late. */
+  /** The longest delay of each kind, in seconds. */
   async measureLate() {
     const dues = [...(await this.makeOffers()), ...(await this.makeWaits()), ...(await this.makeLeft())];
     const done = await this.watch(dues);
@@ -66,7 +66,7 @@ class Timers {
     return { offer: latest('offer'), wait: latest('wait'), left: latest('left') };
   }
 
-  /** Seconds from the start of a node to the last time-out that had passed before. */
+  /** Seconds from the start of a node until it has handled all time-outs that had passed before. */
   async measureKilled(bench) {
     const dues = [...(await this.makeOffers()), ...(await this.makeWaits())];
     await this.requests.close();
@@ -84,7 +84,7 @@ class Timers {
     return Math.max(...times);
   }
 
-  /** Each agent is asked for one chat. */
+  /** Offers one chat to each agent. */
   async makeOffers() {
     const groupId = await this.addGroup({ routing: 'OFFER', offerSeconds: OFFER_SECONDS, maxWaitSeconds: 0 });
     const agents = await this.takeAgents(EACH, groupId);
@@ -94,7 +94,7 @@ class Timers {
     return this.findOffers(chats);
   }
 
-  /** The offers of chats, once each has one. */
+  /** Waits until each chat has an offer. Returns the offers. */
   async findOffers(chats) {
     const ids = chats.map(({ id }) => id);
     const deadline = Date.now() + PATIENCE;
@@ -115,7 +115,7 @@ class Timers {
     return this.requests.forEach(take(this.chats, EACH), due);
   }
 
-  /** Agents with a chat each, who close their sockets. */
+  /** Gives one chat to each agent, and closes their sockets. */
   async makeLeft() {
     const groupId = await this.addGroup({ offlineReassignSeconds: AWAY_SECONDS, maxWaitSeconds: 0 });
     const agents = await this.takeAgents(LEFT, groupId);
@@ -131,7 +131,7 @@ class Timers {
     });
   }
 
-  /** When each was seen to be done, in milliseconds. */
+  /** When each was handled, in milliseconds. */
   async watch(dues) {
     const client = new pg.Client({ connectionString: this.nodes[0].databaseUrl });
     await client.connect();
@@ -153,7 +153,7 @@ class Timers {
     return (await adminOf(this.nodes[0])(`/${this.organizationId}/groups`, body)).id;
   }
 
-  /** The next agents, who are in this group from now on and can have one chat. */
+  /** Moves the next agents into this group, with a capacity of one chat. */
   async takeAgents(count, groupId) {
     const agents = take(this.agents, count);
     const admin = adminOf(this.nodes[0]);
@@ -162,7 +162,7 @@ class Timers {
     return agents;
   }
 
-  /** On both nodes in turn. */
+  /** Connects agents to both nodes in turn. */
   async connect(agents) {
     const halves = await Promise.all(
       this.nodes.map((node, number) =>

@@ -7,15 +7,14 @@ import { median, percentile } from '../figures/stats.mjs';
 import { visitorOf } from '../setup/tenants.mjs';
 import { viewsOfPeople } from '../lists/views.mjs';
 
-/** Follows of a chat that are dropped, and those that are counted. */
+/** How often a chat is followed for the warm-up, and for the measurement. */
 const WARM_UP = 20;
 const COUNTED = 100;
-/** How many times as long a view may take with very many ended chats; what is above the noise. */
+/** How many times as long a view may take with many closed chats. Smaller differences are noise. */
 const SLOWER = 1.25;
 
 /**
- * Views and counts with few ended chats and with very many, and a chat with 200 messages. What takes how long with a million
- * chats is in the part `lists`.
+ * Views and counts with few and with many closed chats, and a chat with 200 messages. The part `lists` measures a million chats.
  */
 export async function measureViews(bench) {
   const [tenant] = bench.tenants;
@@ -68,7 +67,7 @@ async function timeViews(bench, databaseUrl, { organizationId }, ids) {
   return { results, follow };
 }
 
-/** The first 200 messages of a long chat come with its details. */
+/** Times following a long chat, which returns its details and first 200 messages. */
 async function timeFollows(parley, organizationId, { people, name, chats }) {
   const socket = await connectAgent(parley, { token: await signIn(parley, organizationId, people.agent) });
   const chatId = name('cht', chats + 1);

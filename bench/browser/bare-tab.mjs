@@ -1,13 +1,13 @@
 import { EventEmitter, once } from 'node:events';
 
-/** How long a page may take for anything, in milliseconds. */
+/** The longest time for each step of a page, in milliseconds. */
 const PATIENCE = 30_000;
 
 /**
- * A tab in a browser context of its own, without what Playwright puts into each of its pages: that makes a first load of the console
- * half as long again, for it holds up requests and workers until it has heard of them.
+ * A tab in its own browser context, without what Playwright injects into its pages. That makes the console's first load 1.5 times as
+ * long, because requests and workers wait until Playwright has processed them.
  * @param root a session of the browser itself, from `newBrowserCDPSession`
- * @param cookies as Playwright gives them
+ * @param cookies in Playwright's form
  */
 export async function openBareTab(root, cookies, { width, height }) {
   const { browserContextId } = await root.send('Target.createBrowserContext');
@@ -36,13 +36,13 @@ export async function openBareTab(root, cookies, { width, height }) {
 
   return {
     send,
-    /** Goes to an address, and resolves when the page has loaded. */
+    /** Opens an address. Resolves when the page has loaded. */
     async go(url) {
       const loaded = next('Page.loadEventFired');
       await send('Page.navigate', { url });
       await loaded;
     },
-    /** The value of an expression in the page, of a promise its result. */
+    /** Evaluates an expression in the page, and awaits it if it's a promise. */
     async read(expression) {
       const { result } = await send('Runtime.evaluate', { expression, awaitPromise: true, returnByValue: true });
       return result.value;

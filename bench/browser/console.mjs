@@ -4,10 +4,10 @@ import { timeFirstLoad, timeMessages, timeOpening, timeScrolling } from './momen
 import { startParley } from '../setup/parley.mjs';
 import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
-/** The messages of each chat that is opened. */
+/** The messages in each opened chat. */
 const MESSAGES = 60;
 
-/** The agents' page in a real browser, with many rows in its list: figures with limits of their own. */
+/** The console in a real browser, with many rows in its list. */
 export async function measureConsole(bench) {
   const begin = performance.now();
   const { rows, opened, longChat, loads } = bench.console;

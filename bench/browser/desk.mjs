@@ -4,10 +4,10 @@ import { adminOf } from '../setup/parley.mjs';
 import { createChat } from '../setup/tenants.mjs';
 
 const TOGETHER = 16;
-/** As many lines as a list shows at this height, and some more, are in the page. */
+/** Tall enough to show many lines of a list. The page also renders some lines outside of the window. */
 export const VIEWPORT = { width: 1440, height: 1400 };
 
-/** Fills an organization with open chats, and lets a supervisor sign in to the console, who looks at all of them. */
+/** Fills an organization with open chats, and signs a supervisor in to the console, who opens the list of all of them. */
 export async function openDesk(bench, parley, browser) {
   const [{ organizationId, token: botToken, chats: made }] = bench.tenants;
   const post = adminOf(parley);
@@ -30,7 +30,7 @@ export async function openDesk(bench, parley, browser) {
   return { context, page, chats, organizationId, botToken };
 }
 
-/** Scrolls the list of all open chats to its end and back, so that all of them are in it. */
+/** Scrolls the list of all open chats to its end and back, so that it has loaded all of them. */
 export async function readWholeList(page, url, count) {
   await page.goto(`${url}/console/open`);
   await page.locator('.row').first().waitFor();
@@ -46,7 +46,7 @@ export async function readWholeList(page, url, count) {
   await page.locator('.row-item[aria-posinset="1"]').waitFor();
 }
 
-/** The messages of a chat, written at once. */
+/** Stores a chat's messages in one statement. */
 export async function fillChat(databaseUrl, organizationId, chatId, count) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -66,7 +66,7 @@ export async function fillChat(databaseUrl, organizationId, chatId, count) {
   await client.end();
 }
 
-/** By how many milliseconds the clock of the page is ahead of this process's: that of the quickest of many questions. */
+/** How many milliseconds the page's clock is ahead of this process's, measured by the fastest of many round trips. */
 export async function clockAhead(page) {
   let best = { trip: Infinity, ahead: 0 };
   for (let time = 0; time < 40; time++) {
@@ -80,8 +80,8 @@ export async function clockAhead(page) {
 }
 
 /**
- * Runs in the page. `pixels.painted(holds)` resolves with the time at which the first frame that shows what is wanted has been
- * drawn, `pixels.seen` has that time by the words of each message and of each row that came.
+ * Runs in the page. `pixels.painted(holds)` resolves with the time of the first drawn frame that meets a condition. `pixels.seen` has
+ * that time for each new message and row, by its text.
  */
 function watchPixels() {
   const now = () => performance.timeOrigin + performance.now();

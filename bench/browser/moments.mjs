@@ -5,17 +5,17 @@ import { percentile } from '../figures/stats.mjs';
 import { openBareTab } from './bare-tab.mjs';
 import { clockAhead, VIEWPORT } from './desk.mjs';
 
-/** Messages a second: as many visitors as one agent can talk with. */
+/** Messages a second, from as many visitors as one agent can talk with. */
 const PACE = 5;
 /** The slowdown of the processor for the first load. */
 const SLOWDOWN = 4;
-/** The chats among which the agent goes back and forth. */
+/** How many chats the agent switches between. */
 const AMONG = 8;
 
 /**
  * From a visitor's message to its pixels.
- * @param visitors each with its socket and the id of its chat; in turn
- * @param selector where in the page the words of the message show
+ * @param visitors each with a socket and a chat id; they send in turn
+ * @param selector where the page shows the message's text
  */
 export async function timeMessages(page, visitors, { measure, selector, seconds, prefix }) {
   await page.evaluate((where) => window.pixels.watch(where), selector);
@@ -45,7 +45,7 @@ export async function timeMessages(page, visitors, { measure, selector, seconds,
   ];
 }
 
-/** Opening chats from the list, and going back and forth among those that were opened. */
+/** Times opening chats from the list, and switching between opened chats. */
 export async function timeOpening(page, chats, { opened, switches }) {
   const first = [];
   for (const chat of chats.slice(0, opened)) first.push(await open(page, chat));
@@ -65,7 +65,7 @@ export async function timeOpening(page, chats, { opened, switches }) {
   ];
 }
 
-/** From the click on the row to the frame with the name and the last words. */
+/** From the click on the row to the frame with the name and the last message. */
 function open(page, { id, last }) {
   return page.evaluate(
     async ([chatId, words]) => {
@@ -85,8 +85,8 @@ function open(page, { id, last }) {
 }
 
 /**
- * From the address to the list with its rows, in a tab that has never loaded any of it and that no tool looks into, on a slow
- * processor. Beside it a page with one line of text, in turns: what of the time is the browser's and the machine's.
+ * From the address to the list with its rows, in a fresh tab without injected tools, on a slow processor. In turns with a page of one
+ * line of text, which shows how much of the time is the browser's and the machine's.
  */
 export async function timeFirstLoad(browser, context, url, count) {
   const root = await browser.newBrowserCDPSession();
@@ -106,7 +106,7 @@ export async function timeFirstLoad(browser, context, url, count) {
 
 async function load(root, cookies, address, ready) {
   const tab = await openBareTab(root, cookies, VIEWPORT);
-  // The tab is there already: a process for it is the browser's to start.
+  // Starts the tab's process before the measurement.
   await tab.go(new URL('/health/live', address).href);
   await tab.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN });
   const source = `window.readyAt = (${paintedAt.toString()})(${JSON.stringify(ready)})`;
@@ -117,7 +117,7 @@ async function load(root, cookies, address, ready) {
   return readyAt;
 }
 
-/** Runs in the page: resolves with the time after the first frame that has what the selector asks for. */
+/** Runs in the page. Resolves with the time after the first frame with an element that matches. */
 function paintedAt(selector) {
   return new Promise((resolve) => {
     const begin = new MutationObserver(() => {
@@ -129,7 +129,7 @@ function paintedAt(selector) {
   });
 }
 
-/** Scrolls through a long conversation, to its begin and back to its end. */
+/** Scrolls through a long conversation, to its beginning and back to its end. */
 export async function timeScrolling(page, { id, last }, length) {
   await open(page, { id, last });
   const { longest, long, lines } = await page.evaluate(async () => {

@@ -7,7 +7,7 @@ import { startParley } from '../setup/parley.mjs';
 
 /** The slowdown of the processor. */
 const SLOWDOWN = 4;
-/** Between the moment at which the pointer reaches the button and the click, in milliseconds. */
+/** Milliseconds between the pointer reaching the button and the click. */
 const POINTING = 200;
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
@@ -18,7 +18,7 @@ const WAYS = {
   'a click out of nowhere': { options: {}, click: clickByScript },
 };
 
-/** The widget on a customer's page, in a real browser on a slow processor: figures with limits of their own. */
+/** The widget on a customer's page, in a real browser on a slow processor. */
 export async function measureWidget(bench) {
   const browser = await launchChromium();
   const parley = await startParley(bench, 'widget');
@@ -51,7 +51,7 @@ async function startSite(head) {
   return { server, url: `http://127.0.0.1:${server.address().port}` };
 }
 
-/** One first visit: how long until the chat can be written in, and the longest task of the page up to then, in milliseconds. */
+/** Times a first visit until the visitor can type, and finds the page's longest task until then, in milliseconds. */
 async function open(browser, url, { options, click }) {
   const context = await browser.newContext({ ...options, reducedMotion: 'reduce' });
   const page = await context.newPage();
@@ -62,7 +62,7 @@ async function open(browser, url, { options, click }) {
   await page.locator('parley-widget .launcher').waitFor();
   await click(page);
   await page.waitForFunction(() => window.usableAt);
-  // An entry for a task comes after the task.
+  // The browser reports a task after it has ended.
   await sleep(100);
   const seen = await page.evaluate(() => ({
     opened: window.usableAt - window.clickedAt,
@@ -72,7 +72,7 @@ async function open(browser, url, { options, click }) {
   return seen;
 }
 
-/** Runs in the page. The chat is usable at the frame after the one in which its field may be written in. */
+/** Runs in the page. The chat is usable in the frame after its text field is enabled. */
 function watch() {
   window.tasks = [];
   new PerformanceObserver((list) => window.tasks.push(...list.getEntries().map(({ duration }) => duration))).observe({

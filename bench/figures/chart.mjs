@@ -5,7 +5,7 @@ const LABELS = 190;
 const BARS = 440;
 const BAR = 22;
 
-// Colours of its own on a ground of its own: a page that shows it as a picture may be light or dark.
+// Sets its own colors and background, because the page that shows it may be light or dark.
 const STYLE = `
   .ground { fill: #ffffff; stroke: #d0d7de; } text { fill: #1f2328; font: 13px system-ui, sans-serif; }
   .title { font-weight: 600; } .quiet { fill: #59636e; } .ours { fill: #0969da; } .theirs { fill: #afb8c1; }
@@ -14,7 +14,7 @@ const STYLE = `
     .ours { fill: #4493f8; } .theirs { fill: #656c76; }
   }`;
 
-/** A picture of the rows that have one: horizontal bars, each group on a scale of its own. */
+/** Draws rows as horizontal bars. Each group has its own scale. */
 export function chart(rows) {
   const groups = groupsOf(new Map(rows.map((row) => [row.key, row])));
   let y = 16;

@@ -2,13 +2,13 @@ import { execFileSync } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Seconds of CPU that a process has used, its ended children included; 0 when it has ended. Linux only: it reads /proc. */
+/** CPU seconds that a process and its ended children have used; 0 if it has ended. Linux only, because it reads /proc. */
 export async function cpuOf(pid) {
   const stat = await statOf(pid);
   return stat === null ? 0 : (stat.own + stat.waitedFor) / ticks();
 }
 
-/** Counts what a service and its PostgreSQL use from now on; the answer tells it for each of `count`, in microseconds. */
+/** Counts the CPU time of a service and its PostgreSQL from now on. Returns a function that returns it per item, in microseconds. */
 export async function cpuFrom(bench, { pid }) {
   const before = [await cpuOf(pid), await cpuOfDatabase(bench)];
   return async (count) => {
@@ -17,13 +17,13 @@ export async function cpuFrom(bench, { pid }) {
   };
 }
 
-/** The same of the PostgreSQL of a run and all its connections. */
+/** CPU seconds of the run's PostgreSQL with all its connections. */
 export async function cpuOfDatabase({ directory }) {
   const [postmaster] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
   return cpuOfFamily(Number(postmaster));
 }
 
-// A process with its children, those that have ended too.
+// A process with its children, including ended ones.
 async function cpuOfFamily(parent) {
   const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number);
   const stats = await Promise.all(pids.map(statOf));

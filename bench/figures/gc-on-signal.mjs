@@ -1,5 +1,5 @@
-// Loaded into a service whose memory is measured: on SIGUSR2 it frees all that it can. Some things become free only after
-// others have been freed and the event loop has turned, so it takes several times.
+// Loaded into a service whose memory is measured. On SIGUSR2, it collects all garbage. Some objects can be freed only after others and
+// a turn of the event loop, so it collects several times.
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const TIMES = 4;
@@ -14,7 +14,7 @@ process.on('SIGUSR2', async () => {
   }
 });
 
-// Pages that were never written are not resident: every page for young objects is used once before anybody looks.
+// Unwritten pages aren't resident, so every page for young objects is written once before memory is measured.
 function fillYoungSpace() {
   for (let count = 0, last; count < OBJECTS; count++) last = [count, last && count, {}, {}];
 }

@@ -2,8 +2,8 @@ import { number } from './rows.mjs';
 import { median } from './stats.mjs';
 
 /**
- * A figure with a limit of its own, where there is no other side: the median of the rounds' values. It holds when it is at
- * least `atLeast`, at most `atMost` or less than `below`; null: it is only reported.
+ * A figure with a limit instead of a contender: the median of the rounds' values. It holds if it's at least `atLeast`, at most `atMost`,
+ * or less than `below`. If all are null, it's only reported.
  */
 export function limit({ measure, unit, values, atLeast = null, atMost = null, below = null }) {
   const value = median(values);
@@ -13,24 +13,24 @@ export function limit({ measure, unit, values, atLeast = null, atMost = null, be
   return { measure, unit, values, value, bound: bounds.map(([sign, bound]) => `${sign} ${bound}`).join(' '), holds };
 }
 
-/** The ratio of two sides that were measured in turns, by the medians of their rounds. */
+/** The ratio of two contenders' medians, measured in turns. */
 export function ratioLimit({ measure, ours, theirs, ...bound }) {
   return limit({ measure, unit: '', values: [median(ours) / median(theirs)], ...bound });
 }
 
-/** A figure that could not be measured here, and why. */
+/** A figure that couldn't be measured on this machine, with the reason. */
 export function notMeasured(measure, reason) {
   return { measure, reason };
 }
 
-/** Whether a part's result is a figure with a limit of its own, and no row that compares two sides. */
+/** Whether a part's result is a figure with a limit, and not a row that compares two contenders. */
 export function isLimit({ holds, reason }) {
   return holds !== undefined || reason !== undefined;
 }
 
 const TITLES = ['measure', 'Parley', 'limit', 'holds', 'rounds'];
 
-/** The cells of limits, as text, the titles first. */
+/** The cells of limits as text, beginning with the titles. */
 export function limitCells(limits) {
   return [TITLES, ...limits.map(cellsOf)];
 }

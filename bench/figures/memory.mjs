@@ -6,14 +6,14 @@ const COLLECTOR = new URL('gc-on-signal.mjs', import.meta.url).href;
 const PATIENCE = 2_000;
 
 /**
- * Flags of Node with which a service can be made to collect its garbage. The room for young objects has its full size
- * from the start: whether it happened to grow before or after the first look would weigh more than the visitors.
+ * Node flags that let a service collect its garbage on request. The space for young objects has its full size from the start, because
+ * its growth would outweigh the memory of visitors.
  */
 export const COLLECTABLE = ['--min-semi-space-size=32', '--expose-gc', `--import=${COLLECTOR}`];
 
-/** What a service with those flags holds in memory after it freed all that it can, in kilobytes. */
+/** The resident memory of a service with these flags after a full garbage collection, in kilobytes. */
 export async function residentKilobytes({ pid }) {
-  // What connections leave behind is let go first.
+  // Waits until closed connections are cleaned up.
   await sleep(PATIENCE);
   process.kill(pid, 'SIGUSR2');
   await sleep(PATIENCE);

@@ -10,23 +10,23 @@ import { cells, number, TITLES } from './rows.mjs';
 const PAGE = fileURLToPath(new URL('../../docs/inside/benchmarks.md', import.meta.url));
 const CHART = fileURLToPath(new URL('../../docs/inside/benchmarks.svg', import.meta.url));
 
-/** What the tables of figures with limits are about, by the part of the benchmark. */
+/** The introductions of the tables of figures with limits, by part. */
 const LIMITS = {
   agents: `## Agents
 
-One organization with 1,000 agents and 1,100 chats. Each figure has a limit of its own.`,
+One organization with 1,000 agents and 1,100 chats. Each figure has its own limit.`,
   console: `## The console
 
-A supervisor's list of 1,000 open chats in Chromium. The first load has a processor four times slower.`,
+A supervisor's list of 1,000 open chats in Chromium. For the first load, the processor is slowed down four times.`,
   widget: `## The widget
 
-The first visit to a page with the widget in Chromium, with a processor four times slower.`,
+The first visit to a page with the widget, in Chromium on a processor that is slowed down four times.`,
 };
 
 /**
  * Writes docs/inside/benchmarks.md and the chart it shows.
- * @param rows what was measured beside another side
- * @param limits the figures with limits of their own, by part
+ * @param rows the figures that are compared with a contender
+ * @param limits the figures with limits, by part
  */
 export async function writePage(bench, rows, limits) {
   await writeFile(CHART, chart(rows));
@@ -45,11 +45,11 @@ order: 5
 
 # Benchmarks
 
-What a send costs, beside a service written by hand for the same task, the framework's ceiling, the database's own line
-and Socket.IO alone. Both sides of a row ran in turns on one machine; a figure is the median of the rounds, and the ratio
-is Parley's figure by the other's. Quote ratios: the figures are this machine's.
+This page compares Parley with a service written by hand for the same task, with the framework's maximum, with the database's
+limit, and with plain Socket.IO. Both sides of a row ran in turns on one machine. Each figure is the median of the rounds, and the
+ratio is Parley's figure divided by the other's. Quote the ratios, because the figures depend on the machine.
 ${warning ? `\n> ${warning}\n` : ''}
-![Sends a second and latencies of Parley and what it is compared with](benchmarks.svg)
+![Sends per second and latencies of Parley and its contenders](benchmarks.svg)
 
 ${table([TITLES, ...rows.map(cells)])}
 
@@ -59,20 +59,20 @@ ${Object.keys(LIMITS)
 
 ## What is compared with what
 
-- **baseline**: Express 5, pg and Socket.IO by hand ([baseline.mjs](../../bench/setup/baseline.mjs)): token lookup, BEGIN, UPDATE,
+- **baseline**: Express 5, pg, and Socket.IO by hand ([baseline.mjs](../../bench/setup/baseline.mjs)): token lookup, BEGIN, UPDATE,
   INSERT, COMMIT, emit; named statements, one pool of 20, keep-alive, no logging; the same tenants, chats and visitors.
-- **GET /health/live**: Parley's cheapest answer. Requests and answers are made in a way that lets Express answer several
-  times as many on Node 20 ([ADR 11](adr/0011-create-requests-with-express-prototypes.md)), which moved this line away.
-  **plain Nest**: the same answer of Nest and Express as they come.
-- **pgbench**: the statement with which Parley stores a single message, prepared, by 32 clients, on the same chats: what
-  the database can do when every message has a commit of its own.
-- **no database**, **bare Socket.IO**, **re-sent from memory**: Express and Socket.IO that keep nothing
+- **GET /health/live**: Parley's cheapest response. Parley creates requests and responses in a way that makes Express several times as
+  fast on Node 20 ([ADR 11](adr/0011-create-requests-with-express-prototypes.md)), so this is a harder comparison than it used to be.
+  **plain Nest**: the same response from untuned Nest and Express.
+- **pgbench**: Parley's statement for a single message, prepared, by 32 clients, on the same chats: what the database can do if every
+  message has its own commit.
+- **no database**, **bare Socket.IO**, **re-sent from memory**: Express and Socket.IO that store nothing
   ([bare.mjs](../../bench/setup/bare.mjs)).
-- **bare Nest**, **plain Nest**: an application without code of its own that loads the same packages
+- **bare Nest**, **plain Nest**: an empty application that loads the same packages
   ([bare-nest.mjs](../../bench/setup/bare-nest.mjs)).
 
-Every server runs on the same Node with the same flags, and on one PostgreSQL as it comes, each commit on disk.
-[How each row is measured](../../bench/README.md), and what it cannot tell.
+Every server runs on the same Node with the same flags, and on one untuned PostgreSQL with each commit on disk.
+[The benchmark's README](../../bench/README.md) explains how each row is measured, and what it can't show.
 
 ## The machine and the run
 

@@ -1,6 +1,6 @@
 import { cells, TITLES } from './rows.mjs';
 
-/** What was measured with what. */
+/** The conditions of the run. */
 export function headLines({ rounds, seconds, isQuick, load, postgres, machine, fill, idleVisitors, cutVisitors }) {
   const sizes = [
     `${rounds} rounds of ${seconds} s after a warm-up`,
@@ -21,7 +21,7 @@ export function tableLines(rows) {
   return columns([TITLES, ...rows.map(cells)]);
 }
 
-/** Lines of cells as text whose columns stand below each other. */
+/** Formats lines of cells as aligned columns. */
 export function columns(lines) {
   const widths = lines[0].map((_, column) => Math.max(...lines.map((line) => line[column].length)));
   return lines.map((line) =>

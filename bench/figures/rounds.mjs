@@ -1,7 +1,7 @@
 /**
- * Measures contenders in turns: a warm-up whose figures are dropped, then rounds. Each round begins with the other end
- * of the list, so that what grows or tires as time goes by favours nobody.
- * @param contenders `{name, run}`, where `run` answers figures by name
+ * Measures contenders in turns: a warm-up whose figures are dropped, then rounds. Each round starts at the other end of the list, so
+ * that no contender benefits from effects that grow over time.
+ * @param contenders `{name, run}`, where `run` returns figures by name
  * @returns the results of each contender, in the order of the list
  */
 export async function inTurns(contenders, rounds, { warmUp = true } = {}) {

@@ -1,8 +1,8 @@
 import { median } from './stats.mjs';
 
 /**
- * A row of the table. `ours` and `theirs` are `{name, values}`, the figures of the rounds. The ratio of their medians
- * shall be at least `atLeast` and better `aim`, or at most that where less is better; null where nothing is demanded.
+ * A row of the table. `ours` and `theirs` are `{name, values}`, with the figures of the rounds. The ratio of their medians must be at
+ * least `atLeast`, and ideally `aim`, or at most these if less is better. Null: no requirement.
  */
 export function row({ key, measure, unit, ours, theirs, atLeast, aim, isLessBetter = false }) {
   const [our, their] = [ours, theirs].map(({ name, values }) => ({ name, values, median: median(values) }));
@@ -19,7 +19,7 @@ function isReached(atLeast, aim, reaches) {
   return reaches(atLeast) ? 'yes' : 'NO';
 }
 
-/** The cells of a row, as text, for the terminal and for the page. */
+/** The cells of a row as text, for the terminal and the page. */
 export function cells({ measure, unit, ours, theirs, ratio, atLeast, aim, isLessBetter, reached }) {
   const bound = (value) => (value === null ? '' : `${isLessBetter ? '≤' : '≥'} ${value}`);
   const figure = (side) => `${number(side.median)} ${unit}`;
@@ -29,7 +29,7 @@ export function cells({ measure, unit, ours, theirs, ratio, atLeast, aim, isLess
 
 export const TITLES = ['measure', 'Parley', 'against', 'ratio', 'at least', 'aim', 'reached'];
 
-/** Three digits that count are enough. */
+/** Rounds to three significant digits. */
 export function number(value) {
   if (value >= 1000) return Math.round(value).toLocaleString('en-US');
   return value.toFixed(value >= 100 ? 0 : value >= 10 ? 1 : 2);

@@ -9,7 +9,7 @@ export function percentile(values, percent) {
   return sorted[Math.min(sorted.length - 1, Math.floor((sorted.length * percent) / 100))];
 }
 
-/** One figure of each round. */
+/** One figure from each round. */
 export function pluck(results, key) {
   return results.map((result) => result[key]);
 }

@@ -4,7 +4,7 @@ import { query } from '../setup/database.mjs';
 const TOTALS = 'SELECT (SELECT sum(message_count) FROM chats) AS counted, (SELECT count(*) FROM messages) AS stored';
 const PATIENCE = 10_000;
 
-/** What was answered must be stored and counted; more only of requests that were cut off as a round ended. */
+/** Every confirmed message must be stored and counted. More may be stored only if the end of a round cut requests off. */
 export async function verifyStored({ name, databaseUrl, before, answered, cutOff }) {
   const [{ counted, stored }] = await query(databaseUrl, TOTALS);
   const facts = `${answered} answered, ${stored - before} stored, ${counted - before} counted in their chats`;
@@ -14,7 +14,7 @@ export async function verifyStored({ name, databaseUrl, before, answered, cutOff
   console.log(`  verified  ${name.padEnd(22)} ${facts}`);
 }
 
-/** What visitors received, chat by chat, to be held against what was stored. */
+/** What visitors received, chat by chat, for comparison with the stored messages. */
 export class Arrivals {
   constructor(side, chats) {
     this.side = side;
@@ -27,7 +27,7 @@ export class Arrivals {
 
   take = ({ chatId, seq }) => this.seqs.get(chatId).push(seq);
 
-  /** Every visitor must have every message of the chat once; whether also in order is told. */
+  /** Every visitor must have received every message of the chat once. Returns how many came out of order. */
   async verify() {
     const last = await this.settled();
     let late = 0;
@@ -46,7 +46,7 @@ export class Arrivals {
     return [...this.seqs.values()].reduce((sum, { length }) => sum + length, 0);
   }
 
-  /** What was cut off as the load ended may still be on its way. */
+  /** Waits for messages that were cut off as the load ended and may still be on their way. */
   async settled() {
     const deadline = Date.now() + PATIENCE;
     for (;;) {

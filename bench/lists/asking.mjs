@@ -1,24 +1,24 @@
 import { Agent, request } from 'node:http';
 import { percentile } from '../figures/stats.mjs';
 
-/** Requests of a list that are dropped at most, and those that are counted. */
+/** The most warm-up requests to a list, and the number of measured requests. */
 const WARM_UP = 20;
 const COUNTED = 200;
-/** Milliseconds that 95 of 100 requests shall take less than. */
+/** The limit of the 95th percentile, in milliseconds. */
 export const BOUND = 20;
-/** A list that took longer is asked for again, so often: others may have used the machine. The best try counts. */
+/** How often a list that took longer is measured, because other load may have slowed it down. The best result counts. */
 const TRIES = 3;
 
-/** Whether a list took too long. @param bound its own limit in milliseconds; null: it has none */
+/** Whether a list took too long. @param bound its own limit in milliseconds; null: no limit */
 export function isSlow(p95, bound) {
   return bound !== null && p95 >= bound;
 }
 
 /**
- * Asks for each list again and again, one request after the other.
- * @param lists by the name of its row, `[token, path, body, bound]`: without a token the administrator asks, without a body
- * it is a GET, without a bound it is BOUND
- * @param counted the requests that count
+ * Requests each list repeatedly, one request after the other.
+ * @param lists `[token, path, body, bound]` by row name. Without a token, the administrator's token is used; without a body, it's a GET;
+ * without a bound, BOUND applies
+ * @param counted the number of measured requests
  */
 export async function timeAll({ url, adminToken }, lists, counted = COUNTED) {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 });

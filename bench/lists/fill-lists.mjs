@@ -2,25 +2,25 @@ import pg from 'pg';
 
 const CONTENT = 'Thank you, that is clear. Could you tell me when the parcel will leave your house?';
 
-/** Messages of a chat that has an ordinary number of them. */
+/** The messages in an ordinary chat. */
 const EACH = 10;
-/** Rows that one statement writes at most. */
+/** The most rows that one statement writes. */
 const CHUNK = 500_000;
-/** Chats of the visitor who comes again and again. */
+/** The number of chats of a returning visitor. */
 const CHATS_OF_ONE = 1_000;
 
-/** The agents who ask for views, by their number: one has chats and is in the group of most chats, one sees all groups. */
+/** The numbers of two agents who request views: one has chats and is in the group with most chats, the other sees all groups. */
 const AGENT = 2;
 const SUPERVISOR = 3;
 
-// As long as real ones, and in the order of their numbers: older than those that are there.
+// As long as real ids, in the order of their numbers, and older than existing ids.
 const id = (prefix, number) => `'${prefix}_01' || lpad((${number})::text, 24, '0')`;
 const series = (count) => `generate_series(1, ${count}) AS number`;
 
-// As if one had begun and ended every ten seconds.
+// As if a chat had started and ended every ten seconds.
 const since = (number) => `now() - interval '1 year' + ${number} * interval '10 seconds'`;
 
-// Chats, most of them closed: every so many is with the bot, has another status, another visitor, or an agent.
+// Mostly closed chats. Some are with the bot, or have another status, another visitor, or an agent.
 const addChats = ({ chats }, { organizationId, groupId, visitorId }) => [
   `INSERT INTO visitors (organization_id, id, name, email, external_id, created_at)
    SELECT '${organizationId}', ${id('vis', 'number')}, 'Visitor ' || number,
@@ -69,8 +69,8 @@ const addPeople = ({ agents, tokens, organizations }, { organizationId, botId, g
    SELECT ${id('org', 'number')}, 'Organization', 'prl_wk_' || number, '', now() FROM ${series(organizations)}`,
 ];
 
-// What an outage leaves: nine of ten were delivered before it, then came dead ones, then what is tried again tomorrow and
-// what has not been tried; some of that is with a node that serves the webhook. It is disabled: nothing is sent.
+// The state after an outage: nine of ten deliveries succeeded before it. Then come dead ones, retries due tomorrow, and unattempted
+// ones. A node has taken some of the last. The webhook is disabled, so nothing is sent.
 const addDeliveries = ({ deliveries }, { organizationId }) => {
   const part = (percent) => Math.floor((deliveries * percent) / 100);
   const webhookId = id('whk', '1');
@@ -95,8 +95,8 @@ const addDeliveries = ({ deliveries }, { organizationId }) => {
 };
 
 /**
- * Makes one organization among several large. What must be known of it: `{organizationId, botId, visitorId}`, the visitor
- * one who has a token. Answers the ids that the lists are asked for.
+ * Makes one of several organizations large. `facts` are `{organizationId, botId, visitorId}`, with a visitor who has a token. Returns the
+ * ids for the requests of lists.
  */
 export async function fillLists(databaseUrl, sizes, facts) {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -121,7 +121,7 @@ export async function fillLists(databaseUrl, sizes, facts) {
   }
 }
 
-/** Adds chats that have ended, with one message each, after those that `fillLists` made. */
+/** Adds closed chats with one message each, after the chats from `fillLists`. */
 export async function addEnded(databaseUrl, { chats }, { organizationId, groupId, visitorId }, count) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
@@ -143,7 +143,7 @@ export async function addEnded(databaseUrl, { chats }, { organizationId, groupId
   }
 }
 
-// One more chat, of the visitor who has a token.
+// Another chat of the visitor who has a token.
 async function addLongChat(client, known, { chats, longChat }) {
   const { organizationId, visitorId, groupId } = known;
   await client.query(

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import { CONTENT } from '../load/load.mjs';
 
-/** Rows that one statement writes at most. */
+/** The most rows that one statement writes. */
 const CHUNK = 500_000;
 
-// Ids as long as real ones, in no order.
+// Ids as long as real ones, in random order.
 const ADD_CHATS = `
   WITH places AS (
     SELECT organization_id, id AS group_id, row_number() OVER () - 1 AS place, count(*) OVER () AS places
@@ -27,7 +27,7 @@ const ADD_MESSAGES = `
 
 const COUNT_MESSAGES = 'UPDATE chats SET message_count = $1, last_message_at = now(), first_response_at = now()';
 
-/** Adds to a database until it has so many chats and messages, and leaves it as if it had grown so. */
+/** Fills a database up to this many chats and messages, and leaves it as if it had grown over time. */
 export async function fill(databaseUrl, { chats, messages }) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();

@@ -4,7 +4,7 @@ import { runParley, TEMPLATE } from '../setup/parley.mjs';
 import { visitorOf } from '../setup/tenants.mjs';
 import { viewsOfPeople } from './views.mjs';
 
-/** Every list of every door on an organization that has grown large, one request after the other; prints its own table. */
+/** Every list of every API on a large organization, one request after the other. Prints its own table. */
 export async function measureLists(bench) {
   const [tenant] = bench.tenants;
   const databaseUrl = await bench.postgres.createDatabase('lists', TEMPLATE);
@@ -22,7 +22,7 @@ export async function measureLists(bench) {
   return [];
 }
 
-/** What is asked, by the name of its row: `[token, path]` or `[token, path, body]`. */
+/** The requests, by row name: `[token, path]` or `[token, path, body]`. */
 function listsOf({ name, chats, agents, tokens, deliveries, organizations, organizationId, botId, tenant, many, few }) {
   const cursor = (id) => `cursor=${Buffer.from(id).toString('base64url')}`;
   const rows = new Map();
@@ -72,12 +72,12 @@ function listsOf({ name, chats, agents, tokens, deliveries, organizations, organ
   pages(ascending, 'visitors', '/visitors', ['vis', chats]);
   pages(ascending, 'visitors', '/visitors', ['vis', chats], undefined, 'email=shared@example.com');
   ours('visitors email=…, one has it', `/visitors?email=visitor${chats / 2 + 1}@example.com`);
-  ours('visitors email=…, nobody has it', '/visitors?email=nobody@example.com');
+  ours('visitors email=…, no match', '/visitors?email=nobody@example.com');
   ours('visitors externalId=…', `/visitors?externalId=user-${chats / 2}`);
   ours('visitors externalId=…&email=…', `/visitors?externalId=user-${chats / 2}&email=shared@example.com`);
   ours('visitors search=…, all have it', '/visitors?search=visitor');
   ours('visitors search=…, one has it', `/visitors?search=visitor${chats / 2 + 1}@`);
-  ours('visitors search=…, nobody has it', '/visitors?search=nobody');
+  ours('visitors search=…, no match', '/visitors?search=nobody');
   const lane = `/webhooks/${name('whk', 1)}/deliveries`;
   for (const status of ['', 'pending', 'in_flight', 'delivered', 'dead']) {
     for (const type of ['', 'message.created', 'chat.created', 'chat.transferred']) {

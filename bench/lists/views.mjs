@@ -1,10 +1,10 @@
 import { signIn } from '../agents/prepare.mjs';
 
-/** Milliseconds in which a chat with 200 messages shall be there. */
+/** The limit for a chat with 200 messages, in milliseconds. */
 const BOUND_OF_CHAT = 15;
 const VIEWS = ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED'];
 
-/** What an agent and a supervisor ask for, by the name of its row, for `timeAll`. @param ids what `fillLists` answered */
+/** The requests of an agent and a supervisor, by row name, for `timeAll`. @param ids the result of `fillLists` */
 export async function viewsOfPeople(parley, organizationId, ids) {
   const lists = new Map();
   for (const [person, agentId] of Object.entries(ids.people)) {
@@ -15,7 +15,7 @@ export async function viewsOfPeople(parley, organizationId, ids) {
   return lists;
 }
 
-/** Each view's first and second page, and one in the middle of what has ended; the counts. */
+/** Each view's first and second page, a page in the middle of the closed chats, and the counts. */
 async function viewsOf({ url }, token, { name, chats, groupId }) {
   const lists = [];
   for (const view of VIEWS) {
@@ -26,7 +26,7 @@ async function viewsOf({ url }, token, { name, chats, groupId }) {
     lists.push([`${view} of a group`, `${path}&groupId=${groupId}`]);
     if (nextCursor) lists.push([`${view}, second page`, `${path}&cursor=${nextCursor}`]);
   }
-  // About the middle of what has ended.
+  // About the middle of the closed chats.
   const middle = new Date(Date.now() - 365 * 86_400_000 + (chats / 2) * 10_000).toISOString();
   const cursor = Buffer.from(middle + name('cht', chats / 2)).toString('base64url');
   for (const view of ['BOT', 'OPEN', 'CLOSED']) {
@@ -48,7 +48,7 @@ function chatsOf({ name, chats }) {
   ];
 }
 
-// A report reads each chat of its days: it has no limit.
+// A report has no limit, because it reads each chat of its days.
 function othersOf(person) {
   const lists = ['groups', 'agents', 'offers', 'replies'].map((name) => [name, `/api/agent/${name}`]);
   if (person !== 'supervisor') return lists;

@@ -1,5 +1,5 @@
-// Bots that fetch their events, one call at a time each, with as little CPU as they can, for that is shared with what is
-// measured. `GET /` answers how many events came and how late they were, and forgets them.
+// Bots that poll for their events, one poll at a time each. They use little CPU, because they share it with the measured service.
+// `GET /` returns how many events came and how late they were, and resets the counts.
 // node bench/load/event-poller.mjs <port> <url of Parley>, with the tokens of the bots in TOKENS, commas between them
 import { Agent, createServer, get } from 'node:http';
 
@@ -29,7 +29,7 @@ function poll(headers, query) {
       poll(headers, `?ack=${ack}`);
     });
   });
-  // Its Parley has ended.
+  // Parley has exited.
   request.on('error', () => undefined);
 }
 

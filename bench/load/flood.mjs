@@ -1,5 +1,5 @@
-// A stranger who does nothing but ask at one door, from an address of their own: a process of its own, for some seconds,
-// that prints one line of JSON: how often it was answered, and how (`refused`: told no, or its connection ended).
+// A process that floods one route from its own address for some seconds. It prints one line of JSON: how many responses it got, and
+// which (`refused`: an error, or the connection was closed).
 // node bench/load/flood.mjs <door> <url> <seconds> <JSON: widgetKey, visitorToken, chatId>
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -7,7 +7,7 @@ import { randomBytes } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import { WebSocket } from 'ws';
 
-/** All of 127.0.0.0/8 is this machine: whoever comes from here is another address to the service. */
+/** Another address of this machine, which owns all of 127.0.0.0/8. */
 const ADDRESS = '127.0.0.2';
 const CONNECTIONS = 32;
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -71,7 +71,7 @@ async function ask(method, path, token = '', body) {
   return response.statusCode;
 }
 
-/** Opens a WebSocket, does something, and waits until the service has ended it or has answered. */
+/** Opens a WebSocket, does something, and waits until the service responds or closes it. */
 async function connection(act) {
   const socket = open();
   socket.once('message', () => act(socket));
@@ -82,7 +82,7 @@ async function connection(act) {
   return packets < 2 ? 'ended' : 'answered';
 }
 
-/** Asks over one socket for as long as it is there; each answer counts. */
+/** Sends requests over one socket while it's open. Each response counts. */
 async function busySocket() {
   const socket = open();
   const count = (how) => (answers[how] = (answers[how] ?? 0) + 1);
@@ -110,7 +110,7 @@ function open() {
   return socket;
 }
 
-/** A token that has the form of one, and its checksum. */
+/** An unknown token with a valid form and checksum. */
 function unknownToken() {
   const body = `prl_pat_${Array.from(randomBytes(32), (byte) => ALPHABET[byte % 62]).join('')}`;
   let rest = crc32(body);

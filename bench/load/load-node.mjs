@@ -1,5 +1,5 @@
-// The load where there is no wrk: a process of its own that sends for some seconds and prints one line of JSON. `cpu` is
-// the share of a core that it used itself: near 1, it measures its own limit and not that of the service.
+// The load generator if wrk isn't installed: a process that sends for some seconds and prints one line of JSON. `cpu` is the share of a
+// core that it used itself. Near 1, it measures its own limit and not the service's.
 // node bench/load/load-node.mjs <url> <seconds> <connections> [file with a token and a body in each line; without one, GET]
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';

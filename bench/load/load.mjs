@@ -11,28 +11,28 @@ export const CONTENT = 'Your order has left our warehouse today.';
 const WRK_SCRIPT = fileURLToPath(new URL('load.lua', import.meta.url));
 const NODE_SCRIPT = fileURLToPath(new URL('load-node.mjs', import.meta.url));
 
-/** The load generator of this machine: wrk if there is one. The figures of the two cannot be compared. */
+/** The load generator: wrk if it's installed, otherwise a Node process. Their figures can't be compared. */
 export function findLoad() {
   const { error, stdout } = spawnSync('wrk', ['-v'], { encoding: 'utf8' });
   if (error) return { name: 'a Node process, for wrk is not installed', run: runNode };
   return { name: /^wrk \S+/.exec(stdout)?.[0] ?? 'wrk', run: runWrk };
 }
 
-/** Sends messages to a side for some seconds, and keeps count of what it answered. */
+/** Sends messages to a contender for some seconds, and counts its responses. */
 export async function send(bench, side, requestsFile, connections = CONNECTIONS) {
   const result = await run(bench, side.name, side.url + PATH, connections, requestsFile);
   side.answered += result.answers;
-  // A request that was cut off as the round ended may be stored without having been answered.
+  // Requests that were cut off as the round ended may be stored without a response.
   side.cutOff += connections;
   return result;
 }
 
-/** Asks a side for a page as often as it can. */
+/** Requests a page from a contender as often as possible. */
 export function get(bench, side, path) {
   return run(bench, side.name + path, side.url + path, CONNECTIONS);
 }
 
-/** All sides get the same requests: one for every chat, with a token of its organization, taken at random. */
+/** Writes the requests, which are the same for all contenders: one per chat with a token, used in random order. */
 export async function writeRequests({ directory }, name, chats) {
   const file = join(directory, `${name}.tsv`);
   const line = ({ id, botToken }) => `${botToken}\t${JSON.stringify({ chatId: id, content: CONTENT })}\n`;
@@ -50,7 +50,7 @@ async function run({ load, seconds }, name, url, connections, requestsFile) {
   return { ...result, perSecond: result.answers / result.seconds };
 }
 
-// One thread is enough for wrk here and leaves the cores to what is measured.
+// One thread is enough for wrk, and leaves the cores to the measured services.
 function runWrk(url, seconds, connections, requestsFile) {
   const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '10s', '-s', WRK_SCRIPT, url];
   return outputOf('wrk', requestsFile ? [...options, '--', requestsFile] : options);

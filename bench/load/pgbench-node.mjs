@@ -2,7 +2,7 @@ import pg from 'pg';
 import { APPEND } from '../../dist/src/messages/append.queries.js';
 import { appendValues } from './pgbench-script.mjs';
 
-/** What pgbench does, by clients of this process: slower than pgbench, so the ratio flatters where this is used. */
+/** Does what pgbench does, with clients in this process. It's slower than pgbench, so ratios look better. */
 export async function runNodeClients({ databaseUrl, clients, seconds, tenants, planning }) {
   const connections = await Promise.all(Array.from({ length: clients }, () => connect(databaseUrl, planning)));
   const start = performance.now();

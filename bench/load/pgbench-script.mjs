@@ -1,7 +1,7 @@
 import { APPEND } from '../../dist/src/messages/append.queries.js';
 import { CONTENT } from './load.mjs';
 
-/** Ids of chats as long as real ones: this, and a number of three digits. */
+/** The prefix of chat ids as long as real ones. A three-digit number follows. */
 export const CHAT_PREFIX = `cht_${'0'.repeat(23)}`;
 export const FIRST_CHAT = 100;
 const MESSAGE_PREFIX = `msg_${'0'.repeat(7)}`;
@@ -22,7 +22,7 @@ export function pgbenchScript(tenants) {
   return [
     `\\set tenant random(1, ${tenants.length})`,
     `\\set chat random(${FIRST_CHAT}, ${FIRST_CHAT + tenants[0].chats.length - 1})`,
-    // 19 digits: none comes twice.
+    // 19 random digits, so that none repeats.
     '\\set id random(1000000000000000000, 9000000000000000000)',
     `${statement.trim()};`,
     '',
@@ -40,17 +40,17 @@ export function appendValues({ organizationId, bot, chats }) {
 
 const PARAMETERS = Math.max(...[...APPEND.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
 
-// What has no value is null, as it is for a message without metadata and idempotency key.
+// Parameters without a value are null, as for a message without metadata and idempotency key.
 function withValues(text, values) {
   return text.replaceAll(/\$(\d+)/g, (_, number) => values[number] ?? 'NULL');
 }
 
-// pgbench takes every `:name` for one of its variables, also inside of quotes, where formats of times have them.
+// pgbench treats every `:name` as a variable, even inside quotes, where time formats have colons.
 function withoutColons(text) {
   return text.replaceAll(/(?<!:):(?=\w)/g, `' || chr(58) || '`);
 }
 
-// That of the tenant whose turn it is.
+// The text of the current tenant.
 function oneOf(texts) {
   return `(ARRAY[${texts.map(literal).join(', ')}])[:tenant]`;
 }

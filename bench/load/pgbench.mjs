@@ -10,7 +10,7 @@ import { outputOf } from '../setup/processes.mjs';
 
 const CLIENTS = 32;
 const INSTALLED = '/usr/lib/postgresql';
-// The same chats, with ids that a script can compute from a number.
+// Chats with ids that a script can compute from a number.
 const NUMBER_CHATS = `
   UPDATE chats c SET id = '${CHAT_PREFIX}' || n.number
   FROM (SELECT organization_id, id, ${FIRST_CHAT - 1} + row_number() OVER (PARTITION BY organization_id ORDER BY id) AS number
@@ -18,8 +18,8 @@ const NUMBER_CHATS = `
   WHERE n.organization_id = c.organization_id AND n.id = c.id`;
 
 /**
- * The statement with which Parley stores a single message, run by pgbench, or by as many clients in Node where there is
- * none, on a database with the same chats; a contender of `inTurns`.
+ * Runs Parley's statement for a single message with pgbench, or with as many Node clients if pgbench isn't installed, on a database
+ * with the same chats. A contender for `inTurns`.
  */
 export async function startPgbench(bench) {
   const databaseUrl = await bench.postgres.createDatabase('pgbench', TEMPLATE);
@@ -37,7 +37,7 @@ export async function startPgbench(bench) {
   return { name: 'pgbench', run: () => proven(plan, () => runPgbench(command, file, plan)) };
 }
 
-/** A statement that finds no chat is fast: every transaction must have stored its message. */
+/** Every transaction must have stored its message, because a statement that finds no chat would be faster. */
 async function proven({ databaseUrl }, run) {
   const count = async () => Number((await query(databaseUrl, 'SELECT count(*) AS count FROM messages'))[0].count);
   const before = await count();

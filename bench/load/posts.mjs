@@ -1,7 +1,7 @@
 import { Pool } from 'undici';
 import { PATH } from './load.mjs';
 
-/** Posts from this process, one request at a time on each keep-alive connection. */
+/** Posts messages from this process, one at a time on each keep-alive connection. */
 export class Posts {
   constructor(side, connections) {
     this.side = side;
@@ -18,7 +18,7 @@ export class Posts {
     this.side.answered++;
   }
 
-  /** Sends to every chat of a list, in its order, on all connections. */
+  /** Sends to each chat of a list, in order, over all connections. */
   async sendAll(chats, content) {
     const left = chats.values();
     const sendLeft = async () => {

@@ -1,5 +1,5 @@
-// The webhook receiver of the benchmark: answers 200 to whatever comes, with as little CPU as it can, for that is shared
-// with what is measured. `GET /` answers how many events came and how late they were, and forgets them.
+// A webhook receiver that responds 200 to every request. It uses little CPU, because it shares it with the measured service. `GET /`
+// returns how many events came and how late they were, and resets the counts.
 // node bench/load/receiver.mjs <port> [fast | silent]
 import { createServer } from 'node:net';
 
@@ -24,7 +24,7 @@ createServer((socket) => {
   });
 }).listen(Number(port), '127.0.0.1');
 
-/** Where the first request of a text ends; -1 when it is not whole. */
+/** The end of the first request in a text; -1 if it's incomplete. */
 function find(text) {
   const head = text.indexOf('\r\n\r\n');
   if (head < 0) return -1;
@@ -37,7 +37,7 @@ function take(socket, request) {
   if (request.startsWith('GET')) return answer(socket);
   const now = Date.now();
   count++;
-  // Only a sample of them is read: the clock of this machine is the one that the event has.
+  // Reads a sample only. Events have times from this machine's clock.
   if (count % 10 === 1 || delays.length < 1_000)
     delays.push(now - Date.parse(/"timestamp":"([^"]+)"/.exec(request)?.[1]));
   if (kind === 'fast') socket.write(OK);

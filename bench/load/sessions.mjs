@@ -3,7 +3,7 @@ import { Pool } from 'undici';
 
 const CONNECTIONS = 32;
 
-/** New visitors of all organizations in turn, each with a token; their chats begin when they connect. */
+/** Creates visitors in all organizations in turn, each with a token. Their chats start when they connect. */
 export async function createSessions({ url }, tenants, count) {
   const pool = new Pool(url, { connections: CONNECTIONS });
   const limit = pLimit(CONNECTIONS);

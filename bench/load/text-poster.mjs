@@ -1,10 +1,10 @@
-// Posts live texts by the clock, each a little longer than the one before of its chat, with as little CPU as it can, for that is
-// shared with what is measured. The first line of standard input is the work: {url, rate, chats: [{id, botToken}]}; it ends with its input.
+// Posts live texts at a fixed rate, each a little longer than the chat's previous one. It uses little CPU, because it shares it with
+// the measured service. The first line of standard input is {url, rate, chats: [{id, botToken}]}. The process exits at its end.
 import { createInterface } from 'node:readline';
 import { Pool } from 'undici';
 
 const CONNECTIONS = 32;
-/** Milliseconds between two looks at the clock. */
+/** Milliseconds between two checks of the clock. */
 const TICK = 10;
 const WORDS = 'Your order has left our warehouse today, and is on its way to you. '.repeat(8);
 
@@ -30,9 +30,9 @@ function begin({ url, rate, chats }) {
   };
   setInterval(() => {
     const due = ((performance.now() - startedAt) / 1000) * rate;
-    // What the service cannot take is not piled up.
+    // Limits the backlog if the service is too slow.
     for (; posted < due && posted - answered < CONNECTIONS * 4; posted++) void post(posted);
   }, TICK);
-  // What was answered in each second, for who wants to know whether the rate was reached.
+  // Prints the responses of each second, which show whether the rate was reached.
   setInterval(() => console.log(answered), 1_000);
 }

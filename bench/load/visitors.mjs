@@ -2,10 +2,10 @@ import { once } from 'node:events';
 import pLimit from 'p-limit';
 import { io } from 'socket.io-client';
 
-/** How many visitors connect at a time where their number is not what is measured. */
+/** How many visitors connect concurrently during the setup. */
 const TOGETHER = 50;
 
-/** A visitor on a WebSocket who listens to a chat. `onMessage` sees what is live, `opened` is what the chat answered. */
+/** Connects a visitor over WebSocket to a chat. `onMessage` gets live messages. `opened` is the acknowledgement of `chat:open`. */
 export async function connectVisitor(side, { visitorToken, id, afterSeq }, onMessage = () => undefined) {
   const options = { auth: { token: visitorToken }, transports: ['websocket'], forceNew: true, reconnection: false };
   const socket = io(side.url + side.namespace, options).on('message', onMessage);
@@ -14,7 +14,7 @@ export async function connectVisitor(side, { visitorToken, id, afterSeq }, onMes
   return { socket, opened };
 }
 
-/** Connects visitors to a side, some at a time. `onMessage` gets the message and the chat it is for. */
+/** Connects visitors to a contender, a few at a time. `onMessage` gets the message and its chat. */
 export function connectVisitors(side, chats, onMessage) {
   const limit = pLimit(TOGETHER);
   const connect = (chat) => connectVisitor(side, chat, onMessage && ((message) => onMessage(message, chat)));

@@ -9,12 +9,12 @@ const RECEIVER = fileURLToPath(new URL('receiver.mjs', import.meta.url));
 const POLLER = fileURLToPath(new URL('event-poller.mjs', import.meta.url));
 const PATIENCE = 300_000;
 
-/** Starts a receiver, `fast` or `silent`; `read` answers what it got since the last time. */
+/** Starts a receiver, `fast` or `silent`. `read` returns what it got since the last call. */
 export function startReceiver(kind) {
   return start(RECEIVER, kind, process.env);
 }
 
-/** Starts a bot for each token, which fetches its events; `read` answers as that of a receiver. */
+/** Starts a bot for each token, which polls for its events. `read` works like a receiver's. */
 export function startPoller({ url }, tokens) {
   return start(POLLER, url, { TOKENS: tokens.join() });
 }
@@ -35,7 +35,7 @@ async function start(program, argument, env) {
   return { url, read, stop };
 }
 
-/** Waits until so many events have been delivered. */
+/** Waits until this many events have been delivered. */
 export async function drain({ read }, expected) {
   const deadline = performance.now() + PATIENCE;
   for (let total = 0; total < expected; await sleep(50)) {

@@ -10,7 +10,7 @@ import { connectVisitor, connectVisitors, disconnectVisitors } from '../load/vis
 const BACKLOG = 50;
 const CONNECTIONS = 64;
 
-/** Visitors who are all cut off and come back at once, each with a backlog. */
+/** Visitors who are all cut off and reconnect together, each with a backlog. */
 export async function measureReturn(bench) {
   const { parley } = await bench.pair();
   const bare = await startBare();
@@ -22,7 +22,7 @@ export async function measureReturn(bench) {
   return [
     row({
       key: 'back',
-      measure: `${number(chats.length)} visitors cut at once and back, until all have their ${BACKLOG} messages`,
+      measure: `${number(chats.length)} visitors cut off and reconnecting, until all have their ${BACKLOG} messages`,
       unit: 'ms',
       ours: { name: 'Parley', values: pluck(ours, 'ms') },
       theirs: { name: 're-sent from memory', values: pluck(theirs, 'ms') },

@@ -14,8 +14,8 @@ import { sendAndDrain } from './webhooks.mjs';
 const AT_LEAST = 0.97;
 
 /**
- * The hot path against another built commit, in turns: sends, sends with webhooks, sends whose events bots fetch, and how long a
- * message takes to its visitor's socket. The other commit has a database that it migrated itself. The ratios have limits of their own.
+ * Compares the hot path with another built commit, in turns: sends, sends with webhooks, sends whose events bots poll for, and the time
+ * from a post to the visitor's socket. The other commit has a database that it migrated itself. The ratios have limits.
  */
 export async function measureCommits(bench) {
   if (!bench.against) throw new Error('the part commits needs --against <directory of another built commit>');

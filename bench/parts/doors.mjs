@@ -6,9 +6,9 @@ import { outputOf } from '../setup/processes.mjs';
 import { median, percentile } from '../figures/stats.mjs';
 
 const FLOOD = fileURLToPath(new URL('../load/flood.mjs', import.meta.url));
-/** Sends of the other organization, by the clock: milliseconds from one to the next. */
+/** Milliseconds between two sends of the other organization. */
 const PAUSE = 20;
-/** The limits as they are unless set otherwise. */
+/** The default limits. */
 const LIMITS = {
   BOT_RATE_LIMIT: '500',
   VISITOR_RATE_LIMIT: '100',
@@ -16,10 +16,10 @@ const LIMITS = {
   WRONG_TOKEN_LIMIT: '300',
   NEW_VISITOR_LIMIT: '300',
 };
-/** The answers that let nobody in; `ended`: the service ended the connection. */
+/** The results that refuse access. `ended`: the service closed the connection. */
 const REFUSED = new Set(['401', '403', '404', '429', 'ended']);
 
-/** What a flood at each door does to the sends of another organization, of another address. */
+/** How a flood of each route affects another organization's sends from another address. */
 export async function measureDoors(bench) {
   const parley = await startParley(bench, 'doors', LIMITS);
   const [stranger, other] = bench.tenants;
@@ -45,7 +45,7 @@ export async function measureDoors(bench) {
   return [];
 }
 
-/** Sends one message after the other until it is over, whether or not those before were answered. */
+/** Sends at a fixed rate until it's over, without waiting for earlier responses. */
 async function sendByClock({ url }, { token, chats }, over) {
   const times = [];
   let failures = 0;

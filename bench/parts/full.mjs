@@ -8,7 +8,7 @@ import { pluck } from '../figures/stats.mjs';
 import { chatsOf } from '../setup/tenants.mjs';
 import { verifyStored } from '../figures/verify.mjs';
 
-/** The same sends on a database that has grown, against one that begins empty. */
+/** Compares sends on a large database with sends on an empty one. */
 export async function measureFull(bench) {
   const requestsFile = await writeRequests(bench, 'all-chats', chatsOf(bench.tenants));
   const full = await startFull(bench);

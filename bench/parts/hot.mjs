@@ -6,7 +6,7 @@ import { pluck } from '../figures/stats.mjs';
 import { someChatsOf } from '../setup/tenants.mjs';
 import { verifyStored } from '../figures/verify.mjs';
 
-/** All connections send to one chat, whose row they all change, against spread over all chats. */
+/** Compares sends into one chat, which all change its row, with sends spread over all chats. */
 export async function measureHotChat(bench) {
   const { parley, requestsFile } = await bench.pair();
   const hotFile = await writeRequests(bench, 'hot-chat', someChatsOf(bench.tenants, 1));

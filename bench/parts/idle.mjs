@@ -9,7 +9,7 @@ import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 const WARM_UP_VISITORS = 200;
 
-/** What a visitor who only listens costs in memory, by the growth of a new process. */
+/** The memory of a visitor who only listens, measured by the growth of a new process. */
 export async function measureIdle(bench) {
   const count = bench.idleVisitors;
   const contenders = [
@@ -31,7 +31,7 @@ export async function measureIdle(bench) {
   ];
 }
 
-// Another process makes the sessions: the measured one shall do the same as the bare one.
+// Another process creates the sessions, so that the measured one does the same work as the bare one.
 async function measureParley(bench, count) {
   const databaseUrl = await bench.postgres.createDatabase('idle', TEMPLATE);
   const other = await runParley(bench, databaseUrl);
@@ -45,7 +45,7 @@ async function measureBare(count) {
   return growth(await startBare(COLLECTABLE), people);
 }
 
-/** A few visitors come and go first: what a process grows by as it gets to work is not counted. */
+/** Connects a few visitors first, so that the process's initial growth isn't counted. */
 async function growth(side, people) {
   disconnectVisitors(await connectVisitors(side, people.slice(0, WARM_UP_VISITORS)));
   const before = await residentKilobytes(side);

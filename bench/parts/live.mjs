@@ -16,8 +16,8 @@ const PATIENCE = 5_000;
 const WARM_UP_TURNS = 30;
 
 /**
- * How long a message takes from its post to the socket of its visitor, while a steady few are sent. On services of its own:
- * Parley stores several times as many messages under load as the baseline, and the database would still be tidying up.
+ * The time from a post to the visitor's socket under light, steady load. Runs on separate services, because after the load of `send`
+ * the database would still be cleaning up, and Parley stores several times as many messages as the baseline.
  */
 export async function measureLive(bench) {
   const pair = await startPair(bench, 'live');
@@ -31,8 +31,8 @@ export async function measureLive(bench) {
 }
 
 /**
- * The posts and the sockets of one side, both in this process, so that one clock tells.
- * @param listened the side whose visitors listen, when that is another node
+ * The posts and the sockets of one contender, both in this process, so that all times are from one clock.
+ * @param listened the node that visitors connect to, if it's another one
  */
 export async function openRoad({ tenants, seconds }, side, listened = side) {
   const chats = someChatsOf(tenants, VISITORS);
@@ -44,7 +44,7 @@ export async function openRoad({ tenants, seconds }, side, listened = side) {
     delays.push(performance.now() - sentAt.get(content));
     sentAt.delete(content);
   });
-  // As many each, so that all have the code at hand that they have had to compile.
+  // Warms up all contenders equally, so that all have compiled their code.
   for (let turn = 0; turn < WARM_UP_TURNS; turn++) await posts.sendAll(chats, 'warm-up');
   const run = async () => {
     delays.length = 0;
@@ -59,7 +59,7 @@ export async function openRoad({ tenants, seconds }, side, listened = side) {
   return { name: side.name, run, close };
 }
 
-/** By the clock, whether or not earlier ones have been answered; then waits until all have arrived. */
+/** Sends at a fixed rate, without waiting for earlier responses. Then waits until all have arrived. */
 async function sendSteadily(posts, chats, sentAt, seconds) {
   const sending = [];
   const start = performance.now();

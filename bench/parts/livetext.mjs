@@ -15,12 +15,12 @@ import { verifyStored } from '../figures/verify.mjs';
 import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 const POSTER = fileURLToPath(new URL('../load/text-poster.mjs', import.meta.url));
-/** Texts a second, of all chats together. */
+/** Texts per second, in all chats together. */
 const RATES = [100, 1_000];
 
 /**
- * What live texts cost the sends: of a bot in every chat, with the chat's visitor listening, while another bot sends. Without them,
- * the same texts go to a server that only answers, so that what they cost their sender counts for neither side.
+ * How live texts affect sends: one bot streams into every chat with its visitor listening, while another bot sends. For comparison,
+ * the same texts go to a server that only responds, so that their sender's cost is the same on both sides.
  */
 export async function measureLiveText(bench) {
   const chats = chatsOf(bench.tenants);
@@ -47,7 +47,7 @@ async function openSide(bench, name, chats) {
   return { parley, visitors, written: chats.map(({ id, botToken }) => ({ id, botToken: writers.get(botToken) })) };
 }
 
-/** A bot that only writes: the messages of the other one would end its texts. */
+/** Creates a bot that only streams, because the messages of a bot end its own texts. */
 async function createWriter(parley, organizationId) {
   const post = adminOf(parley);
   const bot = await post(`/${organizationId}/bots`, { name: 'Writer' });
@@ -76,7 +76,7 @@ async function measureRate(bench, [withTexts, without], sink, requestsFile, rate
   });
 }
 
-/** Sends while texts are posted. `texts` is how many of them were taken in a second. */
+/** Sends while texts are posted. `texts` is the number of accepted texts per second. */
 async function runBeside(send, work) {
   const poster = await startPoster(work);
   const result = await send();
@@ -100,7 +100,7 @@ async function startPoster(work) {
   return { stop };
 }
 
-/** Answers everything with 200, in this process, which has nothing to do while it waits for the load. */
+/** Responds 200 to everything, in this process, which is otherwise idle during the load. */
 async function startSink() {
   const server = createServer((request, response) => {
     request.resume();

@@ -11,10 +11,10 @@ import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 import { openRoad } from './live.mjs';
 
 const VISITORS = 100;
-/** Time for the nodes to see that Redis has gone or is back: they ask every second. */
+/** Milliseconds for nodes to notice that Redis is down or back. They check every second. */
 const SETTLING = 2_500;
 
-/** What several nodes cost: sends while Redis is there, killed or frozen, and the road from one node to another's visitor. */
+/** The cost of several nodes: sends while Redis runs, is killed, or is frozen, and the time from one node to another's visitor. */
 export async function measureNodes(bench) {
   const redis = await Redis.start();
   const alone = await startParley(bench, 'nodes');

@@ -19,7 +19,7 @@ const ALL_SENDERS = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'];
 const BOTS_EACH = 50;
 const WARM_UP_CALLS = 100;
 
-/** What events that bots fetch cost the sends, how many a bot fetches and how late, and what calls that wait hold. */
+/** How polling affects sends, how many events a bot receives and how late, and the memory of waiting polls. */
 export async function measurePull(bench) {
   const pulled = await startPulled(bench, bench.tenants);
   const rows = [...(await measureCost(bench, pulled)), ...(await measureAgainstWebhook(bench, pulled))];
@@ -27,7 +27,7 @@ export async function measurePull(bench) {
   return [...rows, await measureWaiting(bench)];
 }
 
-/** A Parley whose bots fetch every event. */
+/** Starts a Parley whose bots poll for every event. */
 async function startPulled(bench, tenants) {
   const parley = await startParley(bench, 'pulled');
   const poller = await fetchAll(parley, tenants);
@@ -39,7 +39,7 @@ async function startPulled(bench, tenants) {
   return { parley, arrivals: poller, stop };
 }
 
-/** Bots in a process of their own that fetch every event of a Parley. */
+/** Starts a process with bots that poll for every event. */
 export async function fetchAll(parley, tenants) {
   const tokens = tenants.map(({ token }) => token);
   for (const token of tokens) await subscribe(parley, token);
@@ -79,7 +79,7 @@ async function measureCost(bench, pulled) {
   ];
 }
 
-/** One bot and one webhook, each of a Parley of its own: as many events as they can, then few, to see how late they are. */
+/** Compares one bot with one webhook, each with its own Parley: first the maximum rate of events, then the delay at a low rate. */
 async function measureAgainstWebhook(bench, pulled) {
   const [tenant] = bench.tenants;
   const parley = await startParley(bench, 'not_pulled_but_sent', { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
@@ -139,7 +139,7 @@ function against(key, measure, unit, [ours, theirs], figure, { aim, isLessBetter
   return row({ key, measure, unit, ...sides, atLeast: null, aim, isLessBetter });
 }
 
-/** Nothing else begins before the events of the round have all arrived. */
+/** Sends, and waits until all of the round's events have arrived. */
 export async function sendAndDrain({ parley, arrivals }, sends) {
   const before = await countMessages(parley);
   const begunAt = performance.now();
@@ -168,7 +168,7 @@ async function measureDelay({ parley, arrivals }, chats, seconds) {
   return { p50: percentile(delays, 50), p99: percentile(delays, 99) };
 }
 
-/** What calls that wait hold in memory, by the growth of a new process. */
+/** The memory of waiting polls, measured by the growth of a new process. */
 async function measureWaiting(bench) {
   const count = bench.waitingCalls;
   const databaseUrl = await bench.postgres.createDatabase('waiting', TEMPLATE);
@@ -209,7 +209,7 @@ async function createBots(parley, count) {
   return tokens;
 }
 
-/** Begins a call for each token, and resolves once the service had time to let all wait. */
+/** Starts a poll for each token, and resolves once all of them wait. */
 async function waitAll({ url }, tokens) {
   const agent = new Agent({ keepAlive: true, maxSockets: Infinity });
   for (const token of tokens) {

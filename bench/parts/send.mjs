@@ -12,7 +12,7 @@ import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 
 const VISITORS = 100;
 
-/** Sends under load while visitors receive, against the baseline, our own cheapest answer and the database's own line. */
+/** Sends under load while visitors receive, compared with the baseline, our cheapest response, and the database's limit. */
 export async function measureSends(bench) {
   const { parley, baseline, requestsFile } = await bench.pair();
   const pgbench = await startPgbench(bench);
@@ -35,7 +35,7 @@ export async function measureSends(bench) {
   return rowsOf({ ours, theirs, live, framework, database, pgbench: pgbench.name });
 }
 
-/** Lets visitors listen; the answer ends that and proves what they got. */
+/** Connects visitors. Returns a function that disconnects them and verifies what they received. */
 async function receive({ tenants }, side) {
   const chats = someChatsOf(tenants, VISITORS);
   const arrivals = new Arrivals(side, chats);

@@ -3,7 +3,7 @@ import { inTurns } from '../figures/rounds.mjs';
 import { row } from '../figures/rows.mjs';
 import { pluck } from '../figures/stats.mjs';
 
-/** One connection that sends one message after the other: what a send takes when nothing can be shared. */
+/** One connection that sends one message after the other: the latency of a send that shares nothing. */
 export async function measureSingle(bench) {
   const pair = await bench.pair();
   const { parley, baseline, requestsFile } = pair;

@@ -8,7 +8,7 @@ import { pluck } from '../figures/stats.mjs';
 
 const POLL_MILLISECONDS = 3;
 
-/** From the start of the process until it says that it is ready, on a database that is up and migrated. */
+/** From the start of the process until it's ready, on a running and migrated database. */
 export async function measureStart(bench) {
   const databaseUrl = await bench.postgres.createDatabase('start', TEMPLATE);
   const settings = parleySettings(bench, databaseUrl);

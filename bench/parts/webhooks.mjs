@@ -15,7 +15,7 @@ import { drain, startReceiver } from '../load/webhook-receiver.mjs';
 const SENDS_A_SECOND = 50;
 const CONNECTIONS = 16;
 
-/** What webhooks cost the sends, and whether a dead and a silent one hold up the healthy one. */
+/** How webhooks affect sends, and whether a dead and a silent webhook delay a healthy one. */
 export async function measureWebhooks(bench) {
   const receiver = await startReceiver('fast');
   const parley = await startParley(bench, 'webhooks', { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
@@ -48,7 +48,7 @@ async function measureCost(bench, parley, receiver) {
     row({ key: 'webhooks', measure, unit, ours: { name: 'Parley', values }, theirs, atLeast: null, aim: 0.75 }),
     row({
       key: 'events',
-      measure: 'events delivered a second meanwhile',
+      measure: 'events delivered a second under that load',
       unit,
       ours: events,
       theirs: { name: 'the sends', values },
@@ -58,7 +58,7 @@ async function measureCost(bench, parley, receiver) {
   ];
 }
 
-/** Nothing else begins before the events of the round have all arrived. */
+/** Sends, and waits until all of the round's events have arrived. */
 export async function sendAndDrain(parley, receiver, sends) {
   const before = await countMessages(parley);
   const result = await sends();
@@ -71,7 +71,7 @@ async function countMessages({ databaseUrl }) {
   return Number((await query(databaseUrl, 'SELECT count(*) AS count FROM messages'))[0].count);
 }
 
-/** How late a healthy receiver gets its events, alone and with a dead and a silent webhook beside it. */
+/** The delay of a healthy receiver's events, alone and beside a dead and a silent webhook. */
 async function measureDelays(bench, parley, receiver) {
   const silent = await startReceiver('silent');
   const post = adminOf(parley);

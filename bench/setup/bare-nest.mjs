@@ -1,6 +1,5 @@
-// An application that does nothing, on the framework and with the packages that Parley is made of: what a start costs
-// before there is any code of our own, and the cheapest answer that the framework gives as it comes. parts/start.mjs and
-// parts/send.mjs start it as a process of its own.
+// An empty application with Parley's framework and packages. It shows what a start costs without our own code, and the framework's
+// cheapest response without tuning. parts/start.mjs and parts/send.mjs start it as a separate process.
 import 'reflect-metadata';
 import { Controller, Get, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';

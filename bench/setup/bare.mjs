@@ -1,5 +1,5 @@
-// Express and Socket.IO alone, without a database: what the road from a post to a socket costs at least. It keeps the
-// messages of a chat in memory and answers `chat:open` from there. run.mjs starts it as a process of its own.
+// Express and Socket.IO without a database: the least that the way from a post to a socket costs. It keeps a chat's messages in memory
+// and answers `chat:open` from there. run.mjs starts it as a separate process.
 import express from 'express';
 import { randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';

@@ -6,7 +6,7 @@ import { chatsOf } from './tenants.mjs';
 
 const SERVICE = fileURLToPath(new URL('baseline.mjs', import.meta.url));
 
-// The keys, foreign keys and room for HOT updates that the same task needs anywhere: only the code shall differ.
+// The keys, foreign keys, and fill factor that this task needs in any service, so that only the code differs.
 const SCHEMA = `
   CREATE TABLE organizations (id text COLLATE "C" PRIMARY KEY);
 
@@ -50,7 +50,7 @@ const SCHEMA = `
     chat_id text COLLATE "C" NOT NULL REFERENCES chats
   );`;
 
-/** Starts the hand-written service on a database of its own that holds the same tenants, tokens, chats and visitors. */
+/** Starts the hand-written service on its own database with the same tenants, tokens, chats, and visitors. */
 export async function startBaseline({ postgres, tenants }, database) {
   const databaseUrl = await postgres.createDatabase(database);
   const client = new pg.Client({ connectionString: databaseUrl });

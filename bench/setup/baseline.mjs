@@ -1,4 +1,4 @@
-// What a careful developer would write by hand for the same task; run.mjs starts it as a process of its own.
+// What a careful developer would write by hand for the same task. run.mjs starts it as a separate process.
 import express from 'express';
 import { createHash, randomUUID } from 'node:crypto';
 import { createServer } from 'node:http';
@@ -94,7 +94,7 @@ function checkMetadata(metadata) {
   return text;
 }
 
-/** Answers the message as visitors see it. */
+/** Returns the message as visitors see it. */
 async function append(client, bot, { chatId, content, type, metadata, metadataText }) {
   const counting = { name: 'count-message', text: COUNT_MESSAGE, values: [chatId, bot.organization_id] };
   const { rows } = await client.query(counting);

@@ -13,7 +13,7 @@ function findChromium() {
   return process.env.CHROMIUM ?? PLACES.find(existsSync);
 }
 
-/** The Chromium of this machine; CHROMIUM names another. It ends with the run. */
+/** Launches this machine's Chromium, or the one in CHROMIUM. It's closed at the end of the run. */
 export async function launchChromium() {
   const executablePath = findChromium();
   if (!executablePath) throw new Error('no Chromium: install the package chromium, or set CHROMIUM to its path');

@@ -2,7 +2,7 @@ import pg from 'pg';
 import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded-postgres.js';
 import { onEnd } from './ending.mjs';
 
-/** The one PostgreSQL of a run, as Parley brings it: nothing is tuned and every commit is on disk. */
+/** Starts the run's PostgreSQL, as embedded in Parley: untuned, with every commit on disk. */
 export async function startPostgres(directory) {
   const starting = startEmbeddedPostgres(directory);
   onEnd(async () => (await starting.catch(() => undefined))?.stop());
@@ -11,7 +11,7 @@ export async function startPostgres(directory) {
   return { url, version, createDatabase: (name, template) => createDatabase(url, name, template) };
 }
 
-/** Asks one statement, or several that need no values, on a connection of its own. */
+/** Runs one statement, or several without values, on a new connection. */
 export async function query(connectionString, text, values) {
   const client = new pg.Client({ connectionString });
   await client.connect();

@@ -3,10 +3,10 @@ import { availableParallelism, cpus, loadavg, totalmem } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 const SAMPLE_MILLISECONDS = 1_000;
-/** The share of the machine that others may use before the figures are in doubt. */
+/** The share of CPU that other processes may use before the figures are in doubt. */
 const BUSY = 0.1;
 
-/** What was measured on, by a look at it before anything of ours runs. */
+/** Describes the machine, and measures its load before the run. */
 export async function lookAtMachine() {
   const busy = await busyShare();
   const [load] = loadavg();
@@ -15,7 +15,7 @@ export async function lookAtMachine() {
   return { cores, cpu: cpus()[0]?.model.trim() ?? 'unknown', memory, node: process.versions.node, busy, load };
 }
 
-/** A line for whoever must not trust the figures; null when the machine was ours alone. */
+/** A warning that the figures aren't reliable; null if the machine is idle. */
 export function warningOf({ busy, load, cores }) {
   const isBusy = busy > BUSY || load > cores;
   if (!isBusy) return null;
@@ -30,7 +30,7 @@ async function busyShare() {
   return 1 - (after.idle - before.idle) / (after.total - before.total);
 }
 
-// Where there is /proc it also tells what the host of a virtual machine took away, which Node does not.
+// Unlike Node, /proc also shows CPU time that a virtual machine's host took away.
 async function cpuTimes() {
   const stat = await readFile('/proc/stat', 'utf8').catch(() => '');
   const line = /^cpu +(.+)$/m.exec(stat)?.[1];

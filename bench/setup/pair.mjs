@@ -4,7 +4,7 @@ import { startParley } from './parley.mjs';
 import { chatsOf } from './tenants.mjs';
 import { verifyStored } from '../figures/verify.mjs';
 
-/** Parley and the baseline, each on its database with the same chats, and requests for all of them. */
+/** Starts Parley and the baseline, each on its own database with the same chats, and writes requests for all of them. */
 export async function startPair(bench, name) {
   const parley = await startParley(bench, `${name}_parley`);
   const baseline = await startBaseline(bench, `${name}_baseline`);
@@ -12,7 +12,7 @@ export async function startPair(bench, name) {
   return { parley, baseline, requestsFile };
 }
 
-/** Measures sends to a side; a contender of `inTurns`. */
+/** Measures sends. A contender for `inTurns`. */
 export function sender(bench, side, requestsFile, { name = side.name, connections = CONNECTIONS } = {}) {
   return { name, run: () => send(bench, side, requestsFile, connections) };
 }

@@ -4,10 +4,10 @@ import { startService } from './processes.mjs';
 export const BARE_NEST = fileURLToPath(new URL('bare-nest.mjs', import.meta.url));
 export const PARLEY = fileURLToPath(new URL('../../dist/src/main.js', import.meta.url));
 
-/** The database that every Parley of a run begins with a copy of. */
+/** The database that is copied for every Parley of a run. */
 export const TEMPLATE = 'tenants';
 
-// Limits that keep strangers off would stop the load, which comes from one address.
+// Turns off limits that would stop the load, because it comes from one address.
 const SETTINGS = {
   DATABASE_POOL_SIZE: '20',
   DEMO: '0',
@@ -24,12 +24,12 @@ const SETTINGS = {
   LOG_LEVEL: 'error',
 };
 
-/** Starts the built service on a new copy of the prepared database, or of another. */
+/** Starts the built service on a new copy of the prepared database, or of another one. */
 export async function startParley(bench, database, settings, template = TEMPLATE) {
   return runParley(bench, await bench.postgres.createDatabase(database, template), settings);
 }
 
-/** Starts the built service on a database that is there. @param file the main file of another build */
+/** Starts the built service on an existing database. @param file the main file of another build */
 export async function runParley(bench, databaseUrl, settings, flags, file = PARLEY) {
   const environment = parleySettings(bench, databaseUrl, settings);
   const service = await startService('Parley', file, environment, flags);
@@ -42,7 +42,7 @@ export function parleySettings(bench, databaseUrl, settings) {
   return { ...SETTINGS, ...bench.settings, DATABASE_URL: databaseUrl, ...settings };
 }
 
-/** Speaks to the admin API of a Parley. */
+/** A client of Parley's admin API. */
 export function adminOf({ url, adminToken }) {
   const headers = { authorization: `Bearer ${adminToken}`, 'content-type': 'application/json' };
   return async (path, body, method = 'POST') => {

@@ -9,30 +9,30 @@ const START_PATIENCE = 30_000;
 /** Parley itself takes up to 9 s to shut down. */
 const STOP_PATIENCE = 10_000;
 
-/** How `npm start` starts Parley; every server that is compared is started the same way. */
+/** The flags of `npm start`. Every compared server gets the same ones. */
 const NODE_FLAGS = ['--max-semi-space-size=32'];
 
 /**
  * Starts a service on a free port of 127.0.0.1 without waiting for it.
- * @param flags of Node, beside those that all have
+ * @param flags additional flags for Node
  */
 export async function spawnService(file, settings, flags = []) {
   const port = await freePort();
-  // Nothing else of our environment: a setting of the user's shell must not change what is measured.
+  // Passes nothing else from our environment, because the user's settings must not change the figures.
   const env = { NODE_ENV: 'production', HOST: '127.0.0.1', PORT: port, ...settings };
   const child = spawn(process.execPath, [...NODE_FLAGS, ...flags, file], { env, stdio: ['ignore', 2, 2] });
   onEnd(() => stop(child));
   return { url: `http://127.0.0.1:${port}`, pid: child.pid, child, stop: () => stop(child) };
 }
 
-/** The same, and answers once it is ready. */
+/** Starts a service and waits until it's ready. */
 export async function startService(name, file, settings, flags) {
   const service = await spawnService(file, settings, flags);
   await waitUntilReady(name, service.child, `${service.url}/health/ready`);
   return service;
 }
 
-/** Runs a command to its end and answers what it printed. */
+/** Runs a command and returns its output. */
 export async function outputOf(command, args, env = process.env) {
   const child = spawn(command, args, { env, stdio: ['ignore', 'pipe', 2] });
   onEnd(() => stop(child));

@@ -8,7 +8,7 @@ export function hasRedis() {
   return spawnSync('redis-server', ['--version']).status === 0;
 }
 
-/** A redis-server of the run's own, which can be there, killed or frozen. */
+/** The run's own redis-server, which can be running, killed, or frozen. */
 export class Redis {
   static async start() {
     const redis = new Redis();

@@ -6,8 +6,8 @@ const ORGANIZATIONS = 10;
 const CHATS_EACH = 100;
 
 /**
- * Lets a Parley migrate a database and make organizations, tokens, and chats with their visitors by way of its admin
- * API. What it answers is true of every copy of that database.
+ * Lets Parley migrate a database, and creates organizations, tokens, and chats with visitors through its admin API. The result applies
+ * to every copy of that database.
  * @param file the main file of the build that does it
  */
 export async function prepareTenants(postgres, directory, { template = TEMPLATE, file = PARLEY } = {}) {
@@ -20,12 +20,12 @@ export async function prepareTenants(postgres, directory, { template = TEMPLATE,
   return { settings, tenants };
 }
 
-/** All chats, each with the token of its visitor and that of a bot of its organization. */
+/** All chats, each with its visitor's token and a bot token of its organization. */
 export function chatsOf(tenants) {
   return tenants.flatMap(({ token, chats }) => chats.map((chat) => ({ ...chat, botToken: token })));
 }
 
-/** As many chats as asked for, the same number of each organization. */
+/** This many chats, equally from each organization. */
 export function someChatsOf(tenants, count) {
   const each = Math.ceil(count / tenants.length);
   return chatsOf(tenants.map((tenant) => ({ ...tenant, chats: tenant.chats.slice(0, each) }))).slice(0, count);
@@ -40,13 +40,13 @@ async function createTenant(post, number) {
   return { organizationId: id, widgetKey, bot: { id: bot.id, name: bot.name }, token, chats };
 }
 
-/** A chat with its visitor. @param post speaks to the admin API */
+/** Creates a chat with a visitor. @param post calls the admin API */
 export async function createChat(post, organizationId, number) {
   const chat = await post(`/${organizationId}/chats`, { visitor: { name: `Visitor ${number}` } });
   return { id: chat.id, visitorToken: chat.visitorToken };
 }
 
-/** The id of a visitor: their token says who they are. */
+/** The id of a visitor, read from their token. */
 export function visitorOf({ visitorToken }) {
   return JSON.parse(Buffer.from(visitorToken.split('.')[1], 'base64url').toString()).sub;
 }
