@@ -8,22 +8,22 @@ import type { Tools } from './turns/tools.js';
 import { type NodeRequest, type NodeResponse, webhookListener } from './transport/webhook.js';
 import type { EventData, EventType, Message, ParleyEvent } from './wire.js';
 
-/** What the handler of `message` gets: a message of the visitor, in a chat that the bots have. */
+/** The argument of a `message` handler: a visitor's message, in a chat that the bots have. */
 export interface MessageTurn extends Tools {
   /** The last of `messages`. */
   message: Message;
-  /** The visitor's messages that this turn answers, oldest first; one, unless `onNewMessage` says otherwise. */
+  /** The visitor's messages that this turn answers, oldest first. Just one, unless you set `onNewMessage`. */
   messages: Message[];
   event: ParleyEvent<'message.created'>;
 }
 
-/** What the handler of another event gets. */
+/** The argument of another event's handler. */
 export interface EventTurn<Type extends EventType> extends Tools {
   event: ParleyEvent<Type>;
   data: EventData[Type];
 }
 
-/** The turn of each name that `on` takes. */
+/** The turn for each name that `on` accepts. */
 export type Turns = { message: MessageTurn } & { [Type in Exclude<EventType, 'message.created'>]: EventTurn<Type> };
 
 const NAMES: Record<keyof Turns, true> = {
@@ -39,16 +39,16 @@ const NAMES: Record<keyof Turns, true> = {
   'chat.rated': true,
 };
 
-/** The events that take a chat from the bots. */
+/** The events that end the bots' ownership of a chat. */
 const OWNER_EVENTS: readonly EventType[] = ['chat.transferred', 'chat.assigned', 'chat.closed'];
 
-/** The events of a bot, over pull or a webhook. */
+/** A bot, which receives its events by polling or over a webhook. */
 export class Bot {
   private readonly settings: Settings;
   private readonly api: Api;
   private readonly handlers = new Map<string, (turn: never) => unknown>();
   private readonly dispatcher: Dispatcher;
-  /** Ends the wait for events, and what runs when the grace is over. */
+  /** Ends the wait for events. */
   private readonly stopping = new AbortController();
   private readonly stopped = new AbortController();
   private ended?: Promise<void>;
@@ -62,8 +62,8 @@ export class Bot {
   }
 
   /**
-   * Sets the handler of an event; `message` is a visitor's message while the bots have the chat.
-   * @throws TypeError when there is no such event, or it has a handler
+   * Sets the handler of an event. `message` means a visitor's message while the bots have the chat.
+   * @throws TypeError for an unknown event, or one that already has a handler
    */
   on<Name extends keyof Turns>(name: Name, handler: (turn: Turns[Name]) => unknown): this {
     if (!Object.hasOwn(NAMES, name)) throw new TypeError(`There is no event ${String(name)}: ${hintFor(name)}`);
@@ -73,11 +73,11 @@ export class Bot {
   }
 
   /**
-   * Fetches events until the bot is stopped, by `stop()` or a signal.
-   * @throws SupersededError when another process fetches them: do not call it again; ParleyError when the token is wrong
+   * Polls for events until the bot is stopped, by `stop()` or a signal.
+   * @throws SupersededError if another process polls for this bot: don't call `run()` again; ParleyError if the token is invalid
    */
   async run(): Promise<void> {
-    if (this.isRunning) throw new Error('The bot runs already');
+    if (this.isRunning) throw new Error('The bot is already running');
     this.isRunning = true;
     const end = () => void this.stop();
     const names = this.settings.signals ? (['SIGTERM', 'SIGINT'] as const) : [];
@@ -94,20 +94,20 @@ export class Bot {
     }
   }
 
-  /** A listener for `node:http` or a handler for Express that takes the events of a webhook. @throws TypeError without a secret */
+  /** A listener for `node:http` or a handler for Express that receives webhook events. @throws TypeError without a secret */
   webhook(options: WebhookOptions): (request: NodeRequest, response: NodeResponse) => void {
     return webhookListener(new Receiver(this.dispatcher, this.settings.log, options));
   }
 
   /**
-   * A fetch handler that takes the events of a webhook: for Cloudflare Workers, Deno, Bun, and Node's frameworks.
+   * A fetch handler that receives webhook events: for Cloudflare Workers, Deno, Bun, and Node frameworks.
    * @throws TypeError without a secret
    */
   fetch(options: WebhookOptions): (request: Request, context?: FetchContext) => Promise<Response> {
     return fetchHandler(new Receiver(this.dispatcher, this.settings.log, options));
   }
 
-  /** Has another service than Parley answer: for `parley-bot/test`. */
+  /** Replaces Parley by another service, for `parley-bot/test`. */
   connectTo({ fetch, errors }: { fetch: Fetch; errors: unknown[] }): void {
     this.api.fetch = fetch;
     const { settings } = this;
@@ -118,12 +118,12 @@ export class Bot {
     };
   }
 
-  /** Handles one event: for `parley-bot/test`. */
+  /** Handles one event, for `parley-bot/test`. */
   take(event: ParleyEvent): Promise<void> {
     return this.dispatcher.take(event);
   }
 
-  /** Begins nothing more, and waits for handlers that run, for `grace`; what they do not finish comes again. */
+  /** Stops taking events, and waits up to `grace` for running handlers. Unfinished events are redelivered. */
   stop(): Promise<void> {
     this.stopping.abort(new Error('The bot is stopping'));
     return this.finish();
@@ -137,7 +137,7 @@ export class Bot {
     })());
   }
 
-  /** Asks for the events that have a handler, and those that end turns. */
+  /** Subscribes to the events that have a handler or end turns. */
   private async subscribe(): Promise<void> {
     const events = [...this.handlers.keys()].map((name) => (name === 'message' ? 'message.created' : name));
     if (events.length === 0) throw new TypeError('No event has a handler: call on() first');
@@ -151,7 +151,7 @@ export class Bot {
   private find(event: ParleyEvent<EventType>): Handler | undefined {
     if (event.type !== 'message.created') return this.toHandler(event.type);
     const { message, chat } = (event as ParleyEvent<'message.created'>).data;
-    // Never itself, another bot, or an agent; and not while people have the chat.
+    // Only visitors' messages, and only while the bots have the chat.
     const isForUs = senderOf(event) === 'VISITOR' && chat.owner === 'BOT' && message.deletedAt === undefined;
     return isForUs ? this.toHandler('message') : undefined;
   }
@@ -172,7 +172,7 @@ function hintFor(name: string): string {
   return name === 'message.created' ? "use 'message'" : `there are ${Object.keys(NAMES).join(', ')}`;
 }
 
-/** Makes a bot of an address and a token. @throws TypeError that names a wrong option */
+/** Creates a bot. @throws TypeError that names an invalid option */
 export function createBot(options: BotOptions): Bot {
   return new Bot(options);
 }

@@ -1,4 +1,4 @@
-/** A field that Parley refused: a JSON Pointer into the body, or a parameter of the query. */
+/** An invalid field: a JSON Pointer into the body, or a query parameter. */
 export interface FieldError {
   pointer?: string;
   parameter?: string;
@@ -6,7 +6,7 @@ export interface FieldError {
   detail: string;
 }
 
-/** The request that was refused. */
+/** The refused request. */
 export interface RefusedRequest {
   method: string;
   /** Without the query. */
@@ -17,20 +17,20 @@ export interface RefusedRequest {
   errors?: FieldError[];
 }
 
-/** Parley refused a request, and would refuse it again. */
+/** Parley refused a request. Retrying wouldn't help. */
 export class ParleyError extends Error {
   override name = 'ParleyError';
   readonly method?: string;
   /** The path of the request, such as `/api/bot/messages`. */
   readonly path?: string;
-  /** What finds the request in Parley's log. */
+  /** Identifies the request in Parley's log. */
   readonly requestId?: string;
-  /** Each field that was refused. */
+  /** The invalid fields. */
   readonly errors?: FieldError[];
 
   constructor(
     readonly status: number,
-    /** The problem's `code`, as in the bot guide; empty when the answer had none. */
+    /** The problem's `code`; empty if the response had none. */
     readonly code: string,
     detail: string,
     request?: RefusedRequest,
@@ -49,7 +49,7 @@ function describe(status: number, detail: string, { method, path, origin, errors
   return `${method} ${origin}${path} answered ${status}: ${[detail, ...fields].join('; ')}${more}`;
 }
 
-/** Another process fetches the events of this bot. Do not restart this one at once: the two would keep interrupting each other. */
+/** Another process polls for this bot's events. Don't restart automatically, or the two keep interrupting each other. */
 export class SupersededError extends ParleyError {
   override name = 'SupersededError';
 
@@ -58,7 +58,7 @@ export class SupersededError extends ParleyError {
   }
 }
 
-/** The handler took longer than the deadline of a turn. */
+/** The handler took longer than `deadline`. */
 export class DeadlineError extends Error {
   override name = 'DeadlineError';
 }
@@ -72,7 +72,7 @@ export class NoReplyError extends Error {
   }
 }
 
-/** The turn is over: people have the chat, it has ended, or the deadline has passed. The bot catches it, you need not. */
+/** The turn is over: people have the chat, it's closed, or the deadline has passed. You don't need to catch this error. */
 export class TurnOverError extends Error {
   override name = 'TurnOverError';
 

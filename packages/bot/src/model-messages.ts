@@ -7,24 +7,24 @@ export interface ModelMessage {
 
 export interface ModelMessagesOptions {
   /**
-   * `'openai'` (default): what happened to the chat has the role `system`. `'ai-sdk'`: it has the role `assistant`, because several
-   * providers take a system message at the beginning alone.
+   * The role of system messages, such as a hand-over. `'openai'` (default): `system`. `'ai-sdk'`: `assistant`, because several providers
+   * accept a system message only at the beginning.
    */
   format?: 'openai' | 'ai-sdk';
-  /** How many tokens the messages may have together, estimated at 4 bytes of UTF-8 each; the newest message is always kept. */
+  /** The most tokens of all messages together, estimated at 4 bytes of UTF-8 each. The newest message is always kept. */
   maxTokens?: number;
-  /** How many messages at most, the newest. */
+  /** The most messages. Older ones are left out. */
   count?: number;
 }
 
-/** Bytes of UTF-8 that make a token, and the tokens around each message: an estimate that holds for models of several makers. */
+/** Bytes of UTF-8 per token, and additional tokens per message: an estimate that works for models of several providers. */
 const BYTES_OF_TOKEN = 4;
 const TOKENS_AROUND = 4;
 
 /**
- * The history of a chat as a language model takes it, oldest first: the visitor is `user`, the bot `assistant`. Agents are
- * `assistant` too, each message with its agent's name, and what happened to the chat stands in brackets. Deleted messages are left out.
- * @throws TypeError that names a wrong option
+ * Converts a chat's history to messages for a language model, oldest first. The visitor is `user`, the bot `assistant`. Agents are
+ * `assistant` too, with the agent's name before the text. System messages are in brackets. Deleted messages are left out.
+ * @throws TypeError that names an invalid option
  */
 export function toModelMessages(
   history: readonly Message[],
@@ -66,7 +66,7 @@ function toModelMessage(message: Message, system: 'system' | 'assistant'): Model
   }
 }
 
-/** The text of a message, with the address of its picture and the choices that it offers. */
+/** A message's text, with its picture's address and its choices. */
 function textOf({ type, content, metadata }: Message): string {
   const { url, options } = metadata as { url?: unknown; options?: { label?: unknown }[] };
   const labels = Array.isArray(options) ? options.map((option) => String(option?.label)).join(', ') : '';

@@ -2,74 +2,74 @@ import type { EventTools } from './turns/tools.js';
 import { LONGEST_TIMER } from './lib/timer.js';
 import type { Gap } from './wire.js';
 
-/** What a line of the log is about. */
+/** The context of a log line. */
 export interface LogContext {
   level: 'info' | 'warn' | 'error';
   eventId?: string;
   chatId?: string;
-  /** What was thrown. */
+  /** The thrown value. */
   error?: unknown;
 }
 
 export type Log = (line: string, context: LogContext) => void;
 
-/** How a chat goes to people when a turn fails. */
+/** How a chat is handed over when a turn fails. */
 export interface Failure {
-  /** What the bot says to the visitor before it hands the chat over. Omitted: nothing. */
+  /** A message to the visitor before the hand-over. Default: none. */
   sentence?: string;
-  /** Why, up to 500 characters; the visitor sees it too. Omitted: "The bot cannot go on". */
+  /** The reason, up to 500 characters. The visitor sees it too. Default: "The bot cannot go on". */
   reason?: string;
-  /** Omitted: the default group. */
+  /** Default: the default group. */
   targetGroupId?: string;
-  /** What the agents should know, up to 2,000 characters; the visitor never sees it. */
+  /** A summary for agents, up to 2,000 characters. The visitor never sees it. */
   summary?: string;
 }
 
-/** What happens after an error: the handler runs again, the event is left as it is, or the chat goes to people. */
+/** What happens after an error: the handler runs again, the event is ignored, or (undefined) the chat is handed over. */
 export type Verdict = 'retry' | 'ignore' | undefined | void;
 export type OnError = (error: unknown, turn: EventTools) => Verdict | Promise<Verdict>;
 
 export interface BotOptions {
-  /** Where Parley is: `https://chat.example.com`. */
+  /** Parley's address, such as `https://chat.example.com`. */
   url: string;
-  /** An access token of the bot. */
+  /** The bot's access token. */
   token: string;
-  /** How many chats are worked on at once; 16 when omitted. A chat's events are always handled one after the other. */
+  /** How many chats are handled concurrently. A chat's events are always handled one after the other. Default: 16. */
   concurrency?: number;
   /**
-   * What happens when the visitor writes while a turn runs. `'queue'` (default): one turn after the other, each for one message.
-   * `'interrupt'`: `signal` aborts, and the next turn has both messages; a turn that has sent something is finished first.
-   * `'collect'`: a turn begins when nothing has come for `collectFor` ms, and has all that came.
+   * What happens if the visitor writes while a turn runs. `'queue'` (default): one turn after the other, each for one message.
+   * `'interrupt'`: `signal` aborts, and the next turn has both messages. A turn that has sent something finishes first.
+   * `'collect'`: a turn starts after a pause of `collectFor` ms, and has all messages since the last turn.
    */
   onNewMessage?: 'queue' | 'interrupt' | 'collect';
-  /** Milliseconds that `collect` waits for more, each time anew, five times as long in all at most; 800 when omitted. */
+  /** The pause in milliseconds that `collect` waits for after each message. It waits five times as long at most. Default: 800. */
   collectFor?: number;
-  /** Milliseconds that a handler may take, not counting requests to Parley; 60,000 when omitted, Infinity for no deadline. */
+  /** The longest duration of a handler in milliseconds, without its requests to Parley. Infinity: no deadline. Default: 60,000. */
   deadline?: number;
-  /** What the bot says when the deadline passes. Omitted: it is an error like any other, see `onError`. */
+  /** A message that the bot sends when the deadline passes. If omitted, the deadline is an error like any other: see `onError`. */
   deadlineSentence?: string;
   /**
-   * What an error of a handler leads to. `'handOver'` (default): the chat goes to people, as `failure` says. `'retry'`: the
-   * handler runs again first. A function decides by the error and `turn.attempt`; without a result the chat goes to people.
+   * What happens after an error in a handler. `'handOver'` (default): the chat is handed over, according to `failure`. `'retry'`: the
+   * handler runs again first. A function can decide by the error and `turn.attempt`. If it returns nothing, the chat is handed over.
    */
   onError?: 'handOver' | 'retry' | OnError;
-  /** How often a handler runs with `onError: 'retry'` before the chat goes to people; 3 when omitted. */
+  /** How often a handler runs with `onError: 'retry'` before the chat is handed over. Default: 3. */
   attempts?: number;
-  /** How the chat goes to people after an error. */
+  /** How a chat is handed over after an error. */
   failure?: Failure;
-  /** Whether an error leaves what `say` has shown so far as a message that ends with "…"; false when omitted: it vanishes. */
+  /** Whether an error stores the text that `say` has shown so far as a message that ends with "…". Default: false, it disappears. */
   keepPartialText?: boolean;
-  /** After so many messages of the bot without one of the visitor the chat goes to people; 10 when omitted. */
+  /** How many messages the bot may send without a visitor's message in between. Then the chat is handed over. Default: 10. */
   maxUnanswered?: number;
-  /** Milliseconds after which a handler that still runs has the visitor see that the bot types; 500 when omitted, Infinity for never. */
+  /** Milliseconds until a running handler shows the typing indicator. Infinity: never. Default: 500. */
   typingAfter?: number;
-  /** Milliseconds that `stop()` gives to handlers that run; 10,000 when omitted. */
+  /** Milliseconds that `stop()` waits for running handlers. Default: 10,000. */
   grace?: number;
-  /** Whether SIGTERM and SIGINT stop `run()`; true when omitted. */
+  /** Whether SIGTERM and SIGINT stop `run()`. Default: true. */
   signals?: boolean;
-  /** Events were dropped before the bot came for them; called once for each gap, and again when it grows. Omitted: it is logged. */
+  /** Called if events were dropped before the bot polled: once for each gap, and again if it grows. Default: logs it. */
   onGap?: (gap: Gap) => unknown;
-  /** Where lines of the log go, and what each is about; standard error when omitted. */
+  /** Receives log lines with their context. Default: writes to standard error. */
   log?: (line: string, context: LogContext) => void;
 }
 
@@ -125,7 +125,7 @@ function toFunction(onError: BotOptions['onError'], attempts: number): OnError {
   throw new TypeError("onError must be 'handOver', 'retry', or a function");
 }
 
-/** @throws TypeError for what no request can carry: fetch would fail each time, with an error that contains it */
+/** @throws TypeError for a value that no request can carry: fetch would always fail, with an error that contains the token */
 function checkAddress({ url, token }: Settings): void {
   const { protocol, username, password, pathname } = URL.canParse(url) ? new URL(url) : { protocol: '', pathname: '' };
   if (!/^https?:$/.test(protocol) || username || password) {

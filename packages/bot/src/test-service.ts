@@ -7,7 +7,7 @@ const MESSAGE_OF_BOT: Sender = { type: 'BOT', id: 'bot_test', name: 'Bot' };
 
 type Body = Record<string, unknown> & { ifOwner?: string; text?: string };
 
-/** One chat, and the part of the bot API that the SDK uses, in memory. */
+/** One chat and the SDK's part of the bot API, in memory. */
 export class TestService {
   readonly messages: Message[] = [];
   readonly handOvers: HandOverOptions[] = [];
@@ -15,7 +15,7 @@ export class TestService {
   typing = '';
   private readonly chat: Chat;
   private readonly availability: string;
-  /** By Idempotency-Key: the body, and what it was answered. */
+  /** The body and the response for each Idempotency-Key. */
   private readonly keys = new Map<string, { body: string; answer: object }>();
   private events = 0;
 
@@ -67,7 +67,7 @@ export class TestService {
     return this.toEvent('chat.closed', { by: AGENT });
   }
 
-  /** Answers a request as Parley does. */
+  /** Handles a request like Parley. */
   readonly fetch = async (address: string, { method, body, headers }: RequestInit): Promise<Response> => {
     const { pathname, searchParams } = new URL(address);
     const parts = pathname.split('/api/bot/')[1]!.split('/');

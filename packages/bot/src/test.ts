@@ -3,19 +3,19 @@ import { TestService } from './test-service.js';
 import type { Chat, GroupAvailability, HandOverOptions, Message } from './wire.js';
 
 export interface TestOptions {
-  /** The visitor; Vera, without an e-mail address, when omitted. */
+  /** The visitor. Default: Vera, without an email address. */
   visitor?: Partial<Chat['visitor']>;
-  /** Whether agents can take the chat; AVAILABLE when omitted. */
+  /** Whether agents can take the chat. Default: AVAILABLE. */
   availability?: GroupAvailability['availability'];
 }
 
-/** What a bot did about one event. */
+/** What a bot did in response to one event. */
 export interface TestResult {
-  /** What it said, oldest first. */
+  /** Its messages, oldest first. */
   replies: Message[];
-  /** How it handed the chat over; null: it did not. */
+  /** The options of its hand-over; null: none. */
   handedOver: HandOverOptions | null;
-  /** What its handlers threw. */
+  /** Errors of its handlers. */
   errors: unknown[];
 }
 
@@ -31,37 +31,37 @@ export class TestChat {
     bot.connectTo(this.service);
   }
 
-  /** Everything that was said so far, by all sides. */
+  /** All messages so far, from all sides. */
   get messages(): readonly Message[] {
     return this.service.messages;
   }
 
-  /** The chat as it is now. */
+  /** The current state of the chat. */
   get chat(): Chat {
     return this.service.snapshot();
   }
 
-  /** What the visitor sees the bot write, while it streams; empty when it writes nothing. */
+  /** The bot's live text that the visitor sees while it streams; empty if there is none. */
   get typing(): string {
     return this.service.typing;
   }
 
-  /** Writes as the visitor. @returns what the bot did, when its turn is over */
+  /** Sends a visitor's message. @returns what the bot did, when its turn is over */
   say(content: string, more: Partial<Pick<Message, 'metadata' | 'replyTo'>> = {}): Promise<TestResult> {
     return this.result(() => this.service.write(content, more));
   }
 
-  /** An agent takes the chat: a running turn ends. */
+  /** An agent takes the chat, which ends a running turn. */
   claim(agent = 'Ada'): Promise<TestResult> {
     return this.result(() => this.service.claim(agent));
   }
 
-  /** The agent gives the chat back to the bot. */
+  /** The agent returns the chat to the bot. */
   return(note: string | null = null): Promise<TestResult> {
     return this.result(() => this.service.giveBack(note));
   }
 
-  /** The chat ends. */
+  /** Closes the chat. */
   close(): Promise<TestResult> {
     return this.result(() => this.service.close());
   }
@@ -83,8 +83,7 @@ export class TestChat {
 }
 
 /**
- * Talks with a bot in a test, without a server: what the bot asks Parley for is answered in memory. The bot then belongs to the
- * test, and `run()` is not called.
+ * Chats with a bot in a test, without a server: the bot's requests are handled in memory. Don't call `run()` on this bot.
  */
 export function testBot(bot: Bot, options: TestOptions = {}): TestChat {
   return new TestChat(bot, options);

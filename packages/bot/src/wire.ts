@@ -12,13 +12,13 @@ export type Availability = api.Availability['availability'];
 export type GroupAvailability = api.Availability;
 export type MessagePage = api.Messages;
 
-/** A chat as it was right after the event. */
+/** A chat's state right after the event. */
 export type Chat = api.EventChat;
 
 /** The content of a message. */
 export type Content = Pick<api.SendMessageRequest, 'content' | 'type' | 'metadata'>;
 
-/** What `POST /api/bot/transfer` takes beside the chat. */
+/** The options of `POST /api/bot/transfer`. */
 export type HandOverOptions = Omit<api.TransferRequest, 'chatId' | 'ifOwner'>;
 export type HandOver = api.Transfer;
 
@@ -32,7 +32,7 @@ export interface ParleyEvent<Type extends EventType = EventType> extends Omit<ap
   data: EventData[Type];
 }
 
-/** The answer of `GET /api/bot/events`. */
+/** The response of `GET /api/bot/events`. */
 export interface Events extends Omit<api.Events, 'events'> {
   events: ParleyEvent[];
 }

@@ -1,6 +1,6 @@
 import { after, type Timer } from './timer.js';
 
-/** Calls back after a time; the time does not pass while the clock is paused. */
+/** A timer that can be paused. */
 export class Clock {
   private timer?: Timer;
   private startedAt = 0;
@@ -11,7 +11,7 @@ export class Clock {
     private readonly ring: () => void,
   ) {}
 
-  /** Starts, or ends one pause. */
+  /** Starts the timer, or ends one pause. */
   go(): void {
     if (--this.pauses > 0) return;
     this.startedAt = performance.now();

@@ -1,4 +1,4 @@
-/** A map that forgets what was set longest ago. */
+/** A map of limited size that evicts the oldest entries. */
 export class Recent<T> {
   private readonly entries = new Map<string, T>();
 

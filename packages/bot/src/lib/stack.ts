@@ -1,13 +1,13 @@
 import { ParleyError } from '../errors.js';
 
-/** A tool was called with what it does not take. */
+/** A tool was called with an invalid argument. */
 export class ArgumentError extends TypeError {}
 
-/** The frames of V8 and JavaScriptCore; other engines cannot leave out ours. */
+/** Exists in V8 and JavaScriptCore. Other engines can't leave out our own frames. */
 const { captureStackTrace } = Error as { captureStackTrace?: (target: object, above: unknown) => void };
 
 /**
- * Does what a tool does. An error of the call begins with the tool's name, and has the stack of the handler that called.
+ * Runs a tool's work. Its errors begin with the tool's name, and have the stack of the handler's call.
  * @param tool the function that the handler called
  */
 export async function authorsError<T>(name: string, tool: unknown, work: () => Promise<T>): Promise<T> {
@@ -16,7 +16,7 @@ export async function authorsError<T>(name: string, tool: unknown, work: () => P
   try {
     return await work();
   } catch (error) {
-    // What a stream of the handler throws is its own.
+    // Other errors come from the handler's own stream.
     if (!(error instanceof ParleyError || error instanceof ArgumentError)) throw error;
     error.message = `${name}(): ${error.message}`;
     const frames = caller.stack?.split('\n').slice(1).join('\n');

@@ -1,6 +1,6 @@
 /**
- * Does something with a signal that aborts after so many milliseconds, or with another signal. `AbortSignal.any` with
- * `AbortSignal.timeout` does not abort any more after a garbage collection (nodejs/node#57736).
+ * Runs work with a signal that aborts after a time limit in milliseconds, or with another signal. `AbortSignal.any` with
+ * `AbortSignal.timeout` stops working after a garbage collection (nodejs/node#57736).
  */
 export async function withTimeLimit<T>(
   milliseconds: number,

@@ -1,14 +1,14 @@
-/** The longest time of a timer in milliseconds (24 days). Node calls back after 1 ms when it is longer. */
+/** The longest delay of a timer, in milliseconds (24 days). With a longer one, Node calls back after 1 ms. */
 export const LONGEST_TIMER = 2 ** 31 - 1;
 
 export type Timer = ReturnType<typeof setTimeout>;
 
-/** Calls back after so many milliseconds; never when they are more than a timer takes, such as Infinity. */
+/** Calls back after a delay in milliseconds; never if it's too long for a timer, such as Infinity. */
 export function after(milliseconds: number, callback: () => void): Timer | undefined {
   return milliseconds <= LONGEST_TIMER ? setTimeout(callback, milliseconds) : undefined;
 }
 
-/** Resolves after so many milliseconds. @throws the signal's reason when that aborts first */
+/** Resolves after a delay in milliseconds. @throws the signal's reason if it aborts first */
 export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason as Error);
@@ -24,7 +24,7 @@ export function sleep(milliseconds: number, signal?: AbortSignal): Promise<void>
   });
 }
 
-/** Resolves after so many milliseconds; a process with nothing else to do does not wait for it. */
+/** Resolves after a delay in milliseconds. Doesn't keep the process running. */
 export function idle(milliseconds: number): Promise<void> {
   return new Promise((resolve) => {
     const timer: Timer & { unref?: () => void } = setTimeout(resolve, milliseconds);

@@ -3,49 +3,49 @@ import type { Log } from '../options.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { sleep } from '../lib/timer.js';
 
-/** Milliseconds before the first repetition of a request; each further one waits twice as long, up to the last. */
+/** The first and longest delay before a retry, in milliseconds. The delay doubles each time. */
 const FIRST_PAUSE = 500;
 const LAST_PAUSE = 30_000;
-/** The longest `Retry-After` that is followed, in milliseconds. */
+/** The longest `Retry-After` that is honored, in milliseconds. */
 const LONGEST_PAUSE = 300_000;
-/** Milliseconds that an answer may take, beside the time for which the service is asked to wait. */
+/** The timeout of a request in milliseconds, in addition to the requested `wait`. */
 const PATIENCE = 20_000;
 const RETRIED = new Set([408, 425, 429]);
 const ROOT = '/api/bot';
 
-/** `fetch`, as far as it is used. */
+/** The used part of `fetch`. */
 export type Fetch = (address: string, request: RequestInit) => Promise<Response>;
 
 export interface Call {
   body?: object;
-  /** The `Idempotency-Key`: every repetition carries the same. */
+  /** The `Idempotency-Key`, the same for every retry. */
   key?: string;
-  /** Seconds for which the service may wait before it answers. */
+  /** Seconds that the service may wait before it responds. */
   wait?: number;
   signal?: AbortSignal;
-  /** Asked once, for what is not worth a repetition. */
+  /** Whether the request is never retried. */
   isOnce?: boolean;
 }
 
-/** An answer, and whether it is the one of an earlier request with the same key. */
+/** A response, and whether it's from an earlier request with the same key. */
 export interface Answer<T> {
   body: T;
   isReplayed: boolean;
 }
 
-/** Why an attempt is to be repeated, and the milliseconds that the service asks to wait before that. */
+/** Why an attempt is retried, and the delay in milliseconds that the service asks for. */
 interface Again {
   again: number;
   why: string;
 }
 
-/** The bot API with one token. Repeats what may succeed the next time, as the bot guide says. */
+/** A client of the bot API. Retries requests that may succeed the next time. */
 export class Api {
-  /** The address of Parley, without a slash at its end. */
+  /** Parley's address, without a trailing slash. */
   private readonly origin: string;
-  /** What sends the requests; a test has its own. */
+  /** Sends the requests. Tests replace it. */
   fetch: Fetch = (address, request) => fetch(address, request);
-  /** Whether Parley has answered: until then a wrong address is an error, and is not repeated. */
+  /** Whether Parley has ever responded. Until then, a wrong address is an error and isn't retried. */
   private isKnown = false;
 
   constructor(
@@ -57,7 +57,7 @@ export class Api {
     this.origin = origin + pathname.replace(/\/+$/, '');
   }
 
-  /** @throws ParleyError when it is refused for good; TypeError for a body that is no JSON; the signal's reason when that ends it */
+  /** @throws ParleyError if it's refused; TypeError if the body isn't JSON; the signal's reason if it aborts */
   async call<T>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
     for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LAST_PAUSE)) {
       const outcome = await this.attempt<T>(method, path, call);
@@ -91,7 +91,7 @@ export class Api {
       this.isKnown = true;
       return { body: body as T, isReplayed: response.headers.has('Idempotent-Replayed') };
     }
-    // Once Parley has answered, a redirect or another page is a proxy during maintenance.
+    // Once Parley has responded, a redirect or another page comes from a proxy during maintenance.
     const isPassing = this.isKnown && response.status < 400;
     if (isPassing || response.status >= 500 || RETRIED.has(response.status)) {
       return { again: retryAfter(response.headers), why: `answered ${response.status}` };
@@ -108,7 +108,7 @@ export class Api {
         ...(key !== undefined && { 'Idempotency-Key': key }),
       },
       body: body && JSON.stringify(body),
-      // `error` is unknown to Cloudflare Workers, and hides where a redirect leads.
+      // Cloudflare Workers don't support `error`, and it hides the target of a redirect.
       redirect: 'manual',
     };
   }
@@ -120,7 +120,7 @@ export class Api {
     return new ParleyError(status, code, detail, { method, path: ROOT + path, origin: this.origin, ...problem });
   }
 
-  /** Something else than Parley answered. */
+  /** The error if the response isn't from Parley. */
   private notParley(method: string, path: string, status: number, headers: Headers): ParleyError {
     const target = headers.get('Location');
     const where = `${method} ${this.origin}${ROOT}${path} answered ${status}`;
@@ -143,7 +143,7 @@ interface Problem {
   errors?: FieldError[];
 }
 
-/** Milliseconds that the service asks to wait; 0 when it does not say. */
+/** The service's Retry-After in milliseconds; 0 without one. */
 function retryAfter(headers: Headers): number {
   const value = headers.get('Retry-After');
   if (value === null) return 0;

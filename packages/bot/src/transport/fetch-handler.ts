@@ -1,22 +1,22 @@
 import { headersOf, type Receiver } from './receiver.js';
 
-/** What a platform gives beside the request, as far as it is used: Cloudflare's `ctx`, Vercel's `waitUntil`. */
+/** The used part of a platform's context: Cloudflare's `ctx`, Vercel's `waitUntil`. */
 export interface FetchContext {
   waitUntil?: (work: Promise<unknown>) => void;
 }
 
-/** Answers the requests of Workers, Deno, Bun, and frameworks that take a fetch handler. */
+/** Handles requests on Workers, Deno, Bun, and frameworks with fetch handlers. */
 export function fetchHandler(receiver: Receiver): (request: Request, context?: FetchContext) => Promise<Response> {
   return async (request, context) => {
     const chunks = () => (request.body ? chunksOf(request.body) : []);
     const { status, rest } = await receiver.receive(request.method, request.headers, chunks);
-    // A platform may end a worker that has answered, with the handler that still runs.
+    // A platform may stop a worker that has responded, together with a running handler.
     if (rest) context?.waitUntil?.(rest);
     return new Response(null, { status, headers: headersOf(status) });
   };
 }
 
-/** Not every platform can iterate over a stream. */
+/** Iterates over a stream, which not every platform supports natively. */
 async function* chunksOf(body: NonNullable<Request['body']>): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {

@@ -6,18 +6,18 @@ import { withTimeLimit } from '../lib/time-limit.js';
 import { aborted } from '../lib/timer.js';
 import type { Events, EventType, Gap, ParleyEvent } from '../wire.js';
 
-/** Seconds for which the service waits for an event. */
+/** Seconds that the service waits for an event. */
 const WAIT = 25;
 /**
- * While handlers run, milliseconds between two looks for events: twice as long each time, up to the last. A turn ends within
- * 500 ms after an agent took its chat, so the last one leaves time for the request.
+ * The first and longest delay between two polls while handlers run, in milliseconds. The delay doubles each time. A turn must end within
+ * 500 ms after an agent took its chat, so the longest delay leaves time for the request.
  */
 const FIRST_LOOK = 100;
 const LAST_LOOK = 300;
 
-/** Fetches events and acknowledges them after their handlers (CONTRACT section 11). */
+/** Polls for events and acknowledges them after their handlers (CONTRACT section 11). */
 export class Poller {
-  /** The events of the newest answer, what acknowledges them, and how many more wait. */
+  /** The events of the newest response, its `ack`, and how many more wait. */
   private events: ParleyEvent<EventType>[] = [];
   private ack?: string;
   private pending = 0;
@@ -32,7 +32,7 @@ export class Poller {
     private readonly stopping: AbortSignal,
   ) {}
 
-  /** Returns when the bot is stopped. @throws ParleyError when it cannot go on */
+  /** Polls until the bot is stopped. @throws ParleyError if it can't continue */
   async run(): Promise<void> {
     for (let pause = FIRST_LOOK; !this.stopping.aborted;) {
       await this.awaitHandlers(pause);
@@ -46,20 +46,20 @@ export class Poller {
     }
   }
 
-  /** Acknowledges what is done at the beginning of the newest answer, when the bot stops. */
+  /** Acknowledges the finished events at the beginning of the newest response, when the bot stops. */
   async acknowledgeLast(signal: AbortSignal): Promise<void> {
     const ack = await this.ackOfDone(signal);
     if (ack !== undefined) await this.poll({ wait: 0, limit: 1, ack }, signal);
   }
 
-  /** While handlers run and more events wait than an answer holds: what acknowledges the finished ones before them. */
+  /** The `ack` of the oldest finished events, if handlers run and more events wait than fit into a response. */
   private async makeRoom(): Promise<string | undefined> {
     return this.pending > 0 ? this.ackOfDone(this.stopping) : undefined;
   }
 
-  /** What acknowledges the oldest events, up to the first that is not done; undefined: that one is the oldest. */
+  /** The `ack` of the oldest events, up to the first unfinished one; undefined if the oldest is unfinished. */
   private async ackOfDone(signal: AbortSignal): Promise<string | undefined> {
-    // Asks for them alone: an ack stands for a whole answer. The service may have others by now, so what comes is checked too.
+    // Requests only these, because an ack is for a whole response. Other events may come instead, so the response is checked too.
     for (let limit = this.countDone(this.events); limit > 0;) {
       const answer = await this.poll({ wait: 0, limit }, signal);
       if (!answer) return undefined;
@@ -69,7 +69,7 @@ export class Poller {
     return undefined;
   }
 
-  /** How many events are done before the first that is not. */
+  /** How many events come before the first unfinished one. */
   private countDone(events: ParleyEvent<EventType>[]): number {
     const undone = events.findIndex(({ id }) => !this.dispatcher.isDone(id));
     return undone === -1 ? events.length : undone;
@@ -85,7 +85,7 @@ export class Poller {
     await withTimeLimit(pause, this.stopping, (signal) => Promise.race([all, aborted(signal)]));
   }
 
-  /** Hands new events on. @returns whether there were any */
+  /** Dispatches new events. @returns whether there were any */
   private accept({ events, ack, pending }: Events): boolean {
     this.events = events;
     this.ack = ack;
@@ -97,7 +97,7 @@ export class Poller {
     return fresh.length > 0;
   }
 
-  /** Reports a gap once: every answer repeats it until one is acknowledged. */
+  /** Reports a gap once, although every response repeats it until one is acknowledged. */
   private report(gap: Gap): void {
     const { since, droppedEvents } = gap;
     if (since === this.lastGap?.since && droppedEvents === this.lastGap.droppedEvents) return;
@@ -106,7 +106,7 @@ export class Poller {
     (async () => onGap(gap))().catch((error: unknown) => log(`onGap: ${String(error)}`, { level: 'error', error }));
   }
 
-  /** Null when the bot is stopped meanwhile. */
+  /** Null if the bot is stopped during the poll. */
   private async poll(
     { wait, ack, limit }: { wait: number; ack?: string; limit?: number },
     signal: AbortSignal,
@@ -121,7 +121,7 @@ export class Poller {
     } catch (error) {
       if (signal.aborted) return null;
       if (error instanceof ParleyError && error.code === 'superseded') throw new SupersededError();
-      // The service was restored from a backup, and has never given this one.
+      // The service was restored from a backup, so it doesn't know this `ack`.
       if (error instanceof ParleyError && error.status === 400 && ack) return this.poll({ wait, limit }, signal);
       throw error;
     }

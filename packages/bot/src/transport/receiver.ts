@@ -5,30 +5,30 @@ import { concat, type Keys, toKeys, verify, WebhookError, type WebhookHeaders } 
 import type { EventType, ParleyEvent } from '../wire.js';
 
 export interface WebhookOptions {
-  /** The webhook's secret, `whsec_…`; several while it changes. */
+  /** The webhook's secret, `whsec_…`, or several during a rotation. */
   secret: string | readonly string[];
   /**
-   * `afterHandler` (default): Parley keeps the event until its handler has ended. `atOnce`: before the handler, for one that
-   * always takes long; an event is lost when the process dies meanwhile.
+   * When to respond to Parley. `afterHandler` (default): Parley keeps the event until its handler has finished. `atOnce`: before the
+   * handler, for handlers that always take long. An event is then lost if the process dies while the handler runs.
    */
   answer?: 'afterHandler' | 'atOnce';
 }
 
-/** What a request is answered. */
+/** The response to a request. */
 export interface Outcome {
   status: number;
-  /** What still runs, and needs the process. */
+  /** Work that still needs the process. */
   rest?: Promise<unknown>;
 }
 
-/** The most bytes of a body that are read; the largest event is far below. */
+/** The most bytes of a body that are read. The largest event is far smaller. */
 const MAX_BODY_BYTES = 262_144;
-/** Milliseconds after which Parley is told to come again: an attempt has 15 s. The handler goes on, and the next attempt waits for it. */
+/** Milliseconds until the response is 503, because an attempt has 15 s. The handler continues, and the retry waits for it. */
 const PATIENCE = 12_000;
-/** Milliseconds before the same reason to refuse a request is logged again. */
+/** Milliseconds until the same reason for a refusal is logged again. */
 const QUIET = 60_000;
 
-/** Answers Parley's attempts: 2xx for what is done, 401 for what is not Parley's, 503 for what must come again. */
+/** Handles Parley's attempts: 2xx if the event is done, 401 if the signature is invalid, 503 if Parley must retry. */
 export class Receiver {
   private readonly keys: Keys;
   private readonly answer: 'afterHandler' | 'atOnce';
@@ -44,7 +44,7 @@ export class Receiver {
     this.answer = answer;
   }
 
-  /** @param chunks the body; read only when it is worth it */
+  /** @param chunks the body, which is read only if the headers are valid */
   async receive(
     method: string | undefined,
     headers: WebhookHeaders,
@@ -75,7 +75,7 @@ export class Receiver {
     return Promise.race([handled, late]).finally(() => clearTimeout(timer));
   }
 
-  /** Strangers may send what they like, so one line a minute is enough. */
+  /** Logs at most one line a minute, because anyone can send requests. */
   private refuse(error: WebhookError): Outcome {
     if (Date.now() >= this.quietUntil) {
       this.quietUntil = Date.now() + QUIET;
@@ -85,13 +85,13 @@ export class Receiver {
   }
 }
 
-/** The headers of an answer. */
+/** The headers of a response. */
 export function headersOf(status: number): Record<string, string> {
   if (status === 413) return { Connection: 'close' };
   return status === 503 ? { 'Retry-After': '5' } : {};
 }
 
-/** Null when it is too long. */
+/** Reads a body; null if it's too long. */
 async function read(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<Uint8Array | null> {
   const parts: Uint8Array[] = [];
   let size = 0;

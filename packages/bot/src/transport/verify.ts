@@ -1,27 +1,27 @@
 import type { EventType, ParleyEvent } from '../wire.js';
 
-/** Seconds that a signature may be old or ahead. */
+/** How many seconds a signature may be in the past or future. */
 const TOLERANCE = 300;
 const PREFIX = 'whsec_';
 const encoder = new TextEncoder();
 
-/** Headers of a request: those of fetch, or of Node. */
+/** A request's headers, in fetch's or Node's form. */
 export type WebhookHeaders = Headers | { readonly [name: string]: string | readonly string[] | undefined };
 
-/** A request that Parley did not sign, or not lately: answer 401. The message says why, for the bot's own log. */
+/** Parley didn't sign this request, or not recently. Respond with 401. The message has the reason, for the bot's own log. */
 export class WebhookError extends Error {
   override name = 'WebhookError';
 }
 
-/** The keys of a webhook's secrets, ready for use. */
+/** The imported keys of a webhook's secrets. */
 export type Keys = Promise<CryptoKey[]>;
 type CryptoKey = Awaited<ReturnType<typeof crypto.subtle.importKey>>;
 
 /**
- * The event of a webhook's request (Standard Webhooks 1.0), checked with Web Crypto.
- * @param body the bytes as they came, not parsed
- * @param secret the webhook's secret, `whsec_…`; several while it changes
- * @throws WebhookError when Parley did not sign these bytes in the last 300 s; TypeError without a secret
+ * Verifies a webhook request (Standard Webhooks 1.0) with Web Crypto, and returns its event.
+ * @param body the received bytes, not parsed
+ * @param secret the webhook's secret, `whsec_…`, or several during a rotation
+ * @throws WebhookError if Parley didn't sign these bytes in the last 300 s; TypeError without a secret
  */
 export async function verifyWebhook(
   body: string | Uint8Array | ArrayBuffer,
@@ -31,7 +31,7 @@ export async function verifyWebhook(
   return verify(toBytes(body), headers, await toKeys(secret));
 }
 
-/** @throws TypeError when there is no secret, at once */
+/** @throws TypeError without a secret, synchronously */
 export function toKeys(secret: string | readonly string[]): Keys {
   const secrets = [secret].flat().map(toBits);
   return Promise.all(
@@ -51,7 +51,7 @@ export async function verify(
   if (!id || !timestamp || !signatures) throw new WebhookError('the request has no signature: it is not from Parley');
   checkAge(Date.now() / 1000 - Number(timestamp));
   const signed = concat([encoder.encode(`${id}.${timestamp}.`), body]);
-  // One for each secret, however many signatures the request has.
+  // Computes one signature per secret, however many the request has.
   const wanted = await Promise.all(keys.map((key) => sign(key, signed)));
   if (signatures.split(' ').some((given) => wanted.some((one) => isEqual(given, one)))) return parse(body);
   throw new WebhookError('no signature fits: is the secret the one of this webhook?');
@@ -72,7 +72,7 @@ async function sign(key: CryptoKey, signed: Uint8Array<ArrayBuffer>): Promise<st
   return `v1,${btoa(String.fromCharCode(...bits))}`;
 }
 
-// In constant time for texts of one length, so that the time tells nothing of the signature that is wanted.
+// Takes the same time for all texts of one length, so that the time doesn't reveal the expected signature.
 function isEqual(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;
@@ -98,7 +98,7 @@ function toBits(secret: string): Uint8Array<ArrayBuffer> {
   return bits;
 }
 
-/** Null for what is no base64. */
+/** Null if it isn't base64. */
 function fromBase64(text: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));

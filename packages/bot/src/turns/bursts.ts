@@ -2,28 +2,28 @@ import type { Message, ParleyEvent } from '../wire.js';
 
 /** The most messages of one turn. */
 const MOST = 50;
-/** A turn begins after so many times `collectFor` at the latest. */
+/** The longest wait for a turn, as a multiple of `collectFor`. */
 const LONGEST = 5;
 
 export type MessageEvent = ParleyEvent<'message.created'>;
 
 /** The visitor's messages that one turn answers. */
 export interface Burst {
-  /** The events that are done with the turn. */
+  /** The events that the turn completes. */
   events: MessageEvent[];
   /** Oldest first. */
   messages: Message[];
-  /** Whether a message that the bot has sent says that these belong together. */
+  /** Whether a message that the bot has sent names exactly these messages. */
   isPinned: boolean;
 }
 
-/** What a message of the bot carries in its metadata as `answers`: the visitor's messages that it answers, by their seq. */
+/** `answers` in the metadata of the bot's messages: the `seq` range of the visitor's messages that it answers. */
 export interface Answers {
   fromSeq: number;
   toSeq: number;
 }
 
-/** The events of each chat that wait for their turn, in the order in which they came. */
+/** The waiting events of each chat, in the order of arrival. */
 export class Bursts {
   private readonly waiting = new Map<string, ParleyEvent[]>();
   private readonly watchers = new Map<string, (isLast: boolean) => void>();
@@ -41,7 +41,7 @@ export class Bursts {
     else this.waiting.delete(id);
   }
 
-  /** A message and those that follow it directly; another event between two messages divides them. */
+  /** A message and the messages directly after it. Another event in between ends the burst. */
   from(event: MessageEvent, isWanted: (event: ParleyEvent) => boolean): Burst {
     const all = this.waiting.get(event.data.chat.id) ?? [];
     const rest = all.slice(all.indexOf(event) + 1);
@@ -50,7 +50,7 @@ export class Bursts {
     return { events, messages: events.map(({ data }) => data.message), isPinned: false };
   }
 
-  /** Waits until nothing has come for a chat for so many milliseconds, or the bot stops. */
+  /** Waits until a chat has been quiet for this many milliseconds, or the bot stops. */
   quiet(chatId: string, milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
       const end = () => {
@@ -75,7 +75,7 @@ export class Bursts {
   }
 }
 
-/** The range that a message of the bot answers; null when it says none. */
+/** The range that a message of the bot answers; null without one. */
 export function answersOf({ sender, metadata }: Message): Answers | null {
   const { answers } = metadata as { answers?: Partial<Answers> };
   const isRange = Number.isInteger(answers?.fromSeq) && Number.isInteger(answers?.toSeq);
@@ -86,7 +86,7 @@ export function isIn({ fromSeq, toSeq }: Answers, { seq }: Message): boolean {
   return seq >= fromSeq && seq <= toSeq;
 }
 
-/** The beginning of a burst, up to the first message that does not belong to it. */
+/** The beginning of a burst, up to the first message that doesn't belong to it. */
 export function until(burst: Burst, isOther: (message: Message) => boolean): Burst {
   const end = burst.messages.findIndex(isOther);
   if (end === -1) return burst;

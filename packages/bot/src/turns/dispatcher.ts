@@ -9,27 +9,27 @@ import type { Task, Tools } from './tools.js';
 import { Turn } from './turn.js';
 import type { EventType, Message, ParleyEvent } from '../wire.js';
 
-/** A handler for one event, without the tools. @param messages what a turn for messages answers */
+/** Calls the handler of one event. @param messages the messages that the turn answers */
 export type Handler = (event: ParleyEvent<EventType>, tools: Tools, messages: Message[]) => unknown;
 
-/** How turns ended: `replayed` says that a message had been stored before. */
+/** How a turn ended. `replayed`: one of its messages had already been stored. */
 type Outcome = 'done' | 'replayed' | 'interrupted';
 
-/** How many events that are done, and chats, are remembered. It saves requests; the keys are what holds. */
+/** How many finished events and chats are remembered. This only saves requests: idempotency keys prevent duplicates. */
 const REMEMBERED = 10_000;
-/** Milliseconds before a handler that failed runs again, times the number of failures, up to the longest. */
+/** Milliseconds until a failed handler runs again, multiplied by the number of failures, up to a maximum. */
 const RETRY_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
 
-/** Takes events however they come, each once: those of a chat in order, several chats at a time. */
+/** Handles each event once. Events of a chat are handled in order, several chats concurrently. */
 export class Dispatcher {
   private readonly lanes: Lanes;
   private readonly running = new Map<string, Promise<void>>();
   private readonly done = new Recent<true>(REMEMBERED);
   private readonly context: TurnContext;
-  /** By chat: the turn that runs. */
+  /** The running turn of each chat. */
   private readonly turns = new Map<string, Turn>();
-  /** Chats that an event took from the bots, and that no turn has asked about since. */
+  /** Chats that the bots have lost according to an event, until a turn checks again. */
   private readonly taken = new Recent<true>(REMEMBERED);
   private readonly bursts = new Bursts();
   private isClosed = false;
@@ -42,7 +42,7 @@ export class Dispatcher {
     this.lanes = new Lanes(context.settings.concurrency);
   }
 
-  /** Handles an event, or waits for it when it came before. @throws when it was not handled and must come again */
+  /** Handles an event, or waits for its running handler. @throws if it wasn't handled and must be redelivered */
   take(event: ParleyEvent<EventType>): Promise<void> {
     const known = this.running.get(event.id);
     if (known) return known;
@@ -68,12 +68,12 @@ export class Dispatcher {
     return this.running.has(eventId);
   }
 
-  /** Waits until none of these runs. */
+  /** Waits until none of these events is being handled. */
   async settled(eventIds: string[]): Promise<void> {
     await Promise.allSettled(eventIds.flatMap((id) => this.running.get(id) ?? []));
   }
 
-  /** Begins nothing more, and waits for what runs. */
+  /** Starts no further turns, and waits for running ones. */
   async close(): Promise<void> {
     this.isClosed = true;
     this.bursts.close();
@@ -81,15 +81,15 @@ export class Dispatcher {
   }
 
   /**
-   * Ends the turn of a chat that people have, or that has ended. An event may be old, so the service is asked who has the chat
-   * now: for the turn that runs, and before the next one begins.
+   * Ends the turn of a chat that people have, or that is closed. The event may be old, so the service is asked who has the chat now,
+   * for the running turn and before the next one starts.
    */
   private noteOwner({ data: { chat } }: ParleyEvent<EventType>): void {
     if (chat.owner === 'BOT') return;
     this.taken.set(chat.id, true);
     const turn = this.turns.get(chat.id);
     if (!turn?.needsChat) return;
-    // Whatever fails here fails for the turn too, when it sends.
+    // If this fails, so does the turn's next request.
     turn.checkOwner().catch(() => undefined);
   }
 
@@ -105,12 +105,12 @@ export class Dispatcher {
     this.done.set(event.id, true);
   }
 
-  /** Whether it is a message that may share its turn with others. */
+  /** Whether the event is a message that may share its turn with others. */
   private isGrouped(event: ParleyEvent<EventType>): event is MessageEvent {
     return this.context.settings.onNewMessage !== 'queue' && event.type === 'message.created' && !!this.find(event);
   }
 
-  /** Runs turns until one for this message, and those that came meanwhile, ends without an interruption. */
+  /** Runs turns for this message and newer ones until a turn ends without an interruption. */
   private async handleBurst(event: MessageEvent, handler: Handler): Promise<void> {
     const { onNewMessage, collectFor } = this.context.settings;
     if (onNewMessage === 'collect') await this.bursts.quiet(event.data.chat.id, collectFor);
@@ -119,7 +119,7 @@ export class Dispatcher {
       const burst = await this.burstOf(event);
       outcome = await this.runTurns(this.toTask(burst), handler);
       if (outcome === 'interrupted') continue;
-      // A request that a killed process had under way may have answered some of them: the others get a turn of their own.
+      // An unfinished request of a killed process may have answered some of them. The others get another turn.
       const isOther = outcome === 'replayed' && !burst.isPinned;
       const { events } = isOther ? await this.burstOf(event) : burst;
       for (const { id } of events) this.done.set(id, true);
@@ -127,8 +127,8 @@ export class Dispatcher {
   }
 
   /**
-   * The messages that belong to the turn of this one. Those of a turn that has sent something stay together, also after a crash:
-   * the bot's own messages say which they answer.
+   * The messages that share a turn with this one. Once a turn has sent something, its messages stay together even after a crash,
+   * because the bot's own messages name the messages that they answer.
    */
   private async burstOf(event: MessageEvent): Promise<Burst> {
     const { message } = event.data;
@@ -143,7 +143,7 @@ export class Dispatcher {
     return { events, messages: messages.length > 0 ? messages : [message], isPinned: true };
   }
 
-  /** Messages of the chat; none when Parley refuses that, as for a chat that was erased: then it refuses the answer too. */
+  /** Reads messages of the chat; none if Parley refuses, for example because the chat was erased. It then refuses the answer too. */
   private read(event: MessageEvent, afterSeq: number, toSeq?: number): Promise<Message[]> {
     return messagesAfter(this.context, event.data.chat.id, afterSeq, toSeq).catch((error: unknown) => {
       this.rethrowFatal(error);
@@ -182,7 +182,7 @@ export class Dispatcher {
     if (this.isClosed) throw new Error('The bot is stopping');
   }
 
-  /** Whether the bots still have the chat, where an event has put that in doubt. */
+  /** Whether the bots still have the chat. Asks the service only if an event has put that in doubt. */
   private async mayBegin(turn: Turn): Promise<boolean> {
     const { chatId } = turn;
     if (!turn.needsChat || !this.taken.get(chatId)) return true;
@@ -192,7 +192,7 @@ export class Dispatcher {
     return isOurs;
   }
 
-  /** Does what `onError` says. @returns whether the handler runs again */
+  /** Applies `onError`. @returns whether the handler runs again */
   private async isRetried(task: Task, turn: Turn, error: unknown): Promise<boolean> {
     const verdict = await this.askOnError(task, error);
     if (verdict === 'retry') return true;
@@ -204,7 +204,7 @@ export class Dispatcher {
   }
 
   private async askOnError(task: Task, error: unknown): Promise<Verdict> {
-    // A turn of its own: that of the handler is over.
+    // A new turn, because the handler's turn is over.
     const turn = new Turn({ ...task, key: `${task.key}.error${task.attempt}`, needsAnswer: false }, this.context);
     try {
       const { event } = task;
@@ -216,14 +216,14 @@ export class Dispatcher {
     }
   }
 
-  /** @throws an error that no handler can repair: the bot has stopped, or its token is wrong */
+  /** @throws errors that affect the whole bot: it has stopped, or its token is invalid */
   private rethrowFatal(error: unknown): void {
     this.context.stopped.throwIfAborted();
     if (error instanceof ParleyError && error.status === 401) throw error;
   }
 }
 
-/** Who sent the message of an event; null when it is about no message. */
+/** The sender of an event's message; null if the event has no message. */
 export function senderOf({ data }: ParleyEvent<EventType>): string | null {
   return 'message' in data ? data.message.sender.type : null;
 }

@@ -1,4 +1,4 @@
-/** Runs the tasks of a chat one after the other, and those of different chats at once, up to a limit. */
+/** Runs tasks of the same chat one after the other, and tasks of different chats concurrently, up to a limit. */
 export class Lanes {
   private readonly waiting = new Map<string, (() => Promise<void>)[]>();
   private readonly ready: string[] = [];
@@ -6,7 +6,7 @@ export class Lanes {
 
   constructor(private readonly limit: number) {}
 
-  /** Queues a task. @returns what becomes of it */
+  /** Queues a task. @returns its result */
   add<T>(chatId: string, task: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = () => task().then(resolve, reject);

@@ -7,28 +7,28 @@ import { lengthOf } from './speech.js';
 import type { Typing } from './typing.js';
 import type { Chat, Content, HandOver, HandOverOptions, Message, MessagePage, SentMessage } from '../wire.js';
 
-/** What the turns of a bot share. */
+/** Shared by all turns of a bot. */
 export interface TurnContext {
   api: Api;
   settings: Settings;
-  /** By chat: how many messages the bot has sent since the visitor's last. */
+  /** How many messages the bot has sent since the visitor's last one, by chat. */
   unanswered: Recent<number>;
-  /** Ends every request of a bot that is stopped. */
+  /** Aborts when the bot has stopped. */
   stopped: AbortSignal;
 }
 
-/** Refusals that are no errors: people have the chat, or it has ended. */
+/** Refusals that aren't errors: people have the chat, or it's closed. */
 const QUIET: readonly string[] = ['not_owner', 'conflict'];
 /** The chat's visitor was erased. */
 const ERASED = 'not_found';
-/** The part of an answer that says that this key has had its effect, with another text. */
+/** The code of a response if this key already had its effect with another text. */
 const DONE_BEFORE = 'idempotency_key_reused';
 /** Characters (Unicode code points) of a hand-over's texts. */
 const LIMITS = { reason: 500, summary: 2_000 };
 /** Messages of one page. */
 const PAGE = 200;
 
-/** The messages of a chat after one, up to another or the last one, oldest first. */
+/** The messages of a chat after a `seq`, up to another or the last one, oldest first. */
 export async function messagesAfter(
   { api, stopped }: Pick<TurnContext, 'api' | 'stopped'>,
   chatId: string,
@@ -36,7 +36,7 @@ export async function messagesAfter(
   toSeq = Number.POSITIVE_INFINITY,
 ): Promise<Message[]> {
   const messages: Message[] = [];
-  // A page may end before its limit: it holds 1 MB at most.
+  // A page may end before its limit, because it's at most 1 MB.
   for (let hasMore = true; hasMore && afterSeq < toSeq;) {
     const query = `?afterSeq=${afterSeq}&limit=${Math.min(PAGE, toSeq - afterSeq)}`;
     const path = `/chats/${encodeURIComponent(chatId)}/messages${query}`;
@@ -48,33 +48,33 @@ export async function messagesAfter(
   return messages.filter(({ seq }) => seq <= toSeq);
 }
 
-/** The requests of one turn about its chat. Each effect has a key, so that it happens once however often the event comes. */
+/** A turn's requests about its chat. Each effect has an idempotency key, so that it happens once even if the event is redelivered. */
 export class Sender {
-  /** Whether a message was one that an earlier run, or an earlier attempt, had stored. */
+  /** Whether an earlier run or attempt had already stored one of the messages. */
   hasReplayed = false;
   private keys = 0;
 
   constructor(
     private readonly context: TurnContext,
     private readonly chat: Chat,
-    /** The beginning of each key. */
+    /** The prefix of each key. */
     private readonly key: string,
     private readonly typing: Typing,
     private readonly log: (line: string, level: LogContext['level']) => void,
     /** Ends the turn. */
     private readonly end: (why: string) => void,
-    /** Called right before each effect. @throws TurnOverError when there may be none */
+    /** Called right before each effect. @throws TurnOverError if the turn is over */
     private readonly begin: () => void,
-    /** What every message says that it answers. */
+    /** The `answers` metadata of every message. */
     private readonly answers?: Answers,
   ) {}
 
-  /** Sends a message while the bots have the chat. @throws TurnOverError when they do not */
+  /** Sends a message. @throws TurnOverError if the bots don't have the chat */
   async send(content: Content, key = this.nextKey()): Promise<SentMessage> {
     const { unanswered, settings } = this.context;
     const count = unanswered.get(this.chat.id) ?? 0;
     if (count >= settings.maxUnanswered) return this.breakLoop(count);
-    // What is told after the message would stand there as the beginning of the next one.
+    // Live text that arrives after the message would look like the beginning of the next one.
     await this.typing.settle();
     const metadata = this.answers && { metadata: { ...content.metadata, answers: this.answers } };
     const body = { chatId: this.chat.id, ...content, ...metadata, ifOwner: 'BOT' };
@@ -82,7 +82,7 @@ export class Sender {
       () => this.effect<SentMessage>('/messages', body, key),
       ERASED,
     );
-    // A repeated message ends nothing that is shown.
+    // A replayed message doesn't replace the live text.
     this.hasReplayed ||= isReplayed;
     if (isReplayed) return sent;
     unanswered.set(this.chat.id, count + 1);
@@ -90,7 +90,7 @@ export class Sender {
     return sent;
   }
 
-  /** Hands the chat to people; null when no agent is free. @throws TurnOverError when the bots do not have the chat */
+  /** Hands the chat over; null if no agent is available. @throws TurnOverError if the bots don't have the chat */
   async transfer({ reason, summary, ...options }: HandOverOptions, key = this.nextKey()): Promise<HandOver | null> {
     const texts = { reason: this.cut('reason', reason), summary: this.cut('summary', summary) };
     const body = { chatId: this.chat.id, ...texts, ...options, ifOwner: 'BOT' };
@@ -99,13 +99,13 @@ export class Sender {
     } catch (error) {
       if (!(error instanceof ParleyError)) throw error;
       if (error.code === 'nobody_available') return null;
-      // The group does not exist, or the chat: then the turn is over.
+      // Either the group or the chat doesn't exist. Without the chat, the turn is over.
       if (error.code === ERASED) await this.owner();
       throw error;
     }
   }
 
-  /** Who has the chat now. @throws TurnOverError when it was erased */
+  /** Who has the chat now. @throws TurnOverError if it was erased */
   async owner(): Promise<Chat['owner']> {
     return (await this.quietly(() => this.call<Chat>('GET', this.path('')), ERASED)).body.owner;
   }
@@ -135,7 +135,7 @@ export class Sender {
     return `${this.key}.${++this.keys}`;
   }
 
-  /** Sends a request that has its effect once, however often the event comes. */
+  /** Sends a request that takes effect once, even if the event is redelivered. */
   private async effect<T>(path: string, body: object, key: string): Promise<Answer<T>> {
     this.begin();
     try {
@@ -147,7 +147,7 @@ export class Sender {
     }
   }
 
-  /** Ends the turn when Parley says that the chat is no longer the bots'. */
+  /** Ends the turn if Parley responds that the bots no longer have the chat. */
   private async quietly<T>(request: () => Promise<T>, ...others: string[]): Promise<T> {
     try {
       return await request();

@@ -3,13 +3,13 @@ import { ArgumentError } from '../lib/stack.js';
 /** Characters (Unicode code points) of one message. */
 export const MAX_LENGTH = 5_000;
 
-/** A part of a stream: text, as a string or as UTF-8, and metadata of the message, such as the sources of an answer. */
+/** A part of a stream: text, as a string or as UTF-8, and metadata for the message, such as sources. */
 export type Part = string | Uint8Array | { text: string; metadata?: Metadata } | { text?: string; metadata: Metadata };
 type Metadata = Record<string, unknown>;
-/** What `say` takes: a text, or its parts as they come, such as the output of a language model. */
+/** The argument of `say`: a text, or its parts as they arrive, such as the output of a language model. */
 export type Source = string | Iterable<Part> | AsyncIterable<Part>;
 
-/** What a source has said: later metadata adds to earlier. */
+/** A source's complete text and metadata. Later metadata is merged into earlier. */
 export interface Speech {
   text: string;
   metadata: Metadata;
@@ -20,8 +20,8 @@ const MEMBERS: readonly string[] = ['text', 'metadata'];
 
 /**
  * Collects a text and its metadata.
- * @param show is given the text so far, after each part
- * @throws TypeError that names what is no part
+ * @param show called with the text so far, after each part
+ * @throws TypeError that names an invalid part
  */
 export async function collect(source: Source, show: (soFar: string) => void): Promise<Speech> {
   if (typeof source === 'string') return { text: source, metadata: {} };
@@ -50,7 +50,7 @@ function toPart(part: unknown, decoder: InstanceType<typeof TextDecoder>): Parti
   throw new ArgumentError(`${TAKEN}; a part of it is ${nameOf(part)}`);
 }
 
-/** Another member tells of an object that is not for visitors, such as the reasoning of a model. */
+/** Rejects objects with other members, which aren't meant for visitors, such as a model's reasoning. */
 function isPart(part: unknown): part is Partial<Speech> {
   if (typeof part !== 'object' || part === null) return false;
   const { text, metadata } = part as { text?: unknown; metadata?: unknown };
@@ -67,12 +67,12 @@ function nameOf(value: unknown): string {
   return `an object with the members ${members || '(none)'}`;
 }
 
-/** How many characters (Unicode code points) a text has. */
+/** The length of a text in characters (Unicode code points). */
 export function lengthOf(text: string): number {
   return [...text].length;
 }
 
-/** Divides a text into messages: at the end of a paragraph, a line or a word when there is one in the second half. */
+/** Splits a text into messages, at the end of a paragraph, line, or word if there's one in the second half. */
 export function toMessages(text: string): string[] {
   const messages: string[] = [];
   for (let rest = [...text.trim()]; rest.length > 0;) {

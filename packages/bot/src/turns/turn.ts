@@ -16,16 +16,16 @@ export class Turn {
   private readonly typing: Typing;
   private readonly sender: Sender;
   private readonly effects = new Set<Promise<unknown>>();
-  /** What the calls of the handler threw. */
+  /** Errors of the handler's calls. */
   private readonly failures = new Set<unknown>();
   private readonly clock: Clock;
   private readonly late: Promise<'late'>;
-  /** Whether the visitor got something, or is to get nothing. */
+  /** Whether the turn has answered, or called `ignore()`. */
   private isAnswered = false;
-  /** Whether a message or a hand-over is under way, or done: from then on it is finished first. */
+  /** Whether a message or a hand-over has started. From then on, the turn isn't interrupted. */
   private hasBegun: boolean;
   private isHandedOver = false;
-  /** What a stream has shown, and no message has. */
+  /** The live text that isn't part of a message yet. */
   private shown = '';
 
   constructor(
@@ -69,12 +69,12 @@ export class Turn {
     return tools;
   };
 
-  /** Runs a handler to its end, or to the deadline. @throws what the handler throws; DeadlineError; NoReplyError */
+  /** Runs a handler until it ends or the deadline passes. @throws the handler's error; DeadlineError; NoReplyError */
   async run<T>(handler: () => T): Promise<Awaited<T> | undefined> {
     if (this.chat.owner === 'BOT') this.typing.start(this.context.settings.typingAfter);
     this.clock.go();
     const handled = this.handle(handler);
-    // What it throws when the bot was stopped meanwhile is not reported.
+    // If the bot was stopped, the handler's error isn't reported.
     handled.catch(() => undefined);
     let thrown: unknown;
     try {
@@ -92,14 +92,14 @@ export class Turn {
     return undefined;
   }
 
-  /** Whether a newer message ended it before it had sent anything. */
+  /** Whether a newer message interrupted it before it had sent anything. */
   isInterrupted = false;
 
   get hasReplayed(): boolean {
     return this.sender.hasReplayed;
   }
 
-  /** Ends the turn for a newer message, unless it has sent something. */
+  /** Interrupts the turn for a newer message, unless it has sent something. */
   interrupt(): void {
     const isInterruptible = this.context.settings.onNewMessage === 'interrupt' && this.task.needsAnswer;
     if (!isInterruptible || this.hasBegun || this.controller.signal.aborted) return;
@@ -107,12 +107,12 @@ export class Turn {
     this.end('the visitor has written more');
   }
 
-  /** Whether the chat's owner matters to it: it began with the bots, and has not handed the chat over itself. */
+  /** Whether it depends on the bots having the chat: they had it at the start, and the turn hasn't handed it over itself. */
   get needsChat(): boolean {
     return this.chat.owner === 'BOT' && !this.isHandedOver && !this.controller.signal.aborted;
   }
 
-  /** Ends the turn when the bots do not have the chat any more. @returns whether they have */
+  /** Ends the turn if the bots no longer have the chat. @returns whether they have it */
   async checkOwner(): Promise<boolean> {
     const owner = await this.sender.owner().catch((error: unknown) => {
       if (error instanceof TurnOverError) return null;
@@ -122,7 +122,7 @@ export class Turn {
     return owner === 'BOT';
   }
 
-  /** Keeps what the visitor was reading, where the bot is told so. */
+  /** Stores the live text as a message if `keepPartialText` is set. */
   async keepShown(): Promise<void> {
     const text = this.shown.trimEnd();
     if (!this.context.settings.keepPartialText || text === '') return;
@@ -130,7 +130,7 @@ export class Turn {
     await this.quietly(this.sender.send({ content: `${content}…` }, `${this.task.key}.partial`));
   }
 
-  /** Hands the chat to people because of an error, as `failure` says. */
+  /** Hands the chat over because of an error, according to `failure`. */
   async fail(): Promise<void> {
     const { sentence, targetGroupId, ...texts } = this.context.settings.failure;
     const options = { reason: 'The bot cannot go on', ...texts };
@@ -144,14 +144,14 @@ export class Turn {
     });
   }
 
-  /** Writes a line about the event. */
+  /** Logs a line about the event. */
   log(line: string, level: LogContext['level'], error?: unknown): void {
     const { id: eventId, type } = this.task.event;
     const about = { level, eventId, chatId: this.chat.id, ...(error !== undefined && { error }) };
     this.context.settings.log(`${eventId} (${type}) in ${this.chat.id}: ${line}`, about);
   }
 
-  /** @throws what the handler throws while the turn is not over; after that, what its signal ended throws errors of its own */
+  /** @throws the handler's error, unless the turn is over: an aborted signal causes errors of its own */
   private async handle<T>(handler: () => T): Promise<Awaited<T> | undefined> {
     try {
       const result = await handler();
@@ -172,7 +172,7 @@ export class Turn {
   }
 
   private async beLate(): Promise<void> {
-    // People have the chat: the deadline is theirs no more.
+    // The turn is already over, so the deadline no longer matters.
     if (this.controller.signal.aborted) return;
     this.end('its deadline has passed');
     const { deadline, deadlineSentence: content } = this.context.settings;
@@ -181,7 +181,7 @@ export class Turn {
     await this.sender.send({ content }, `${this.task.key}.late`);
   }
 
-  /** Never resolves: rejects when the bot is stopped and its grace is over. */
+  /** Never resolves. Rejects when the bot is stopped and its grace period is over. */
   private stop(): Promise<never> {
     const { stopped } = this.context;
     return new Promise((_, reject) => {
@@ -194,7 +194,7 @@ export class Turn {
     });
   }
 
-  /** Waits for what the handler did not wait for. */
+  /** Waits for calls that the handler didn't await. */
   private async settle(): Promise<void> {
     while (this.effects.size > 0) await Promise.allSettled(this.effects);
   }
@@ -209,7 +209,7 @@ export class Turn {
     this.controller.abort(new TurnOverError(why));
   }
 
-  /** Does something that a handler asked for, unless the turn is over. A handler that does not wait for it is no crash. */
+  /** Runs a handler's call, unless the turn is over. An error of a call that isn't awaited doesn't crash the process. */
   private track<T>(name: Effect, tool: (...input: never[]) => unknown, work: () => Promise<T>): Promise<T> {
     const { signal } = this.controller;
     const done = authorsError(name, tool, async () => {
@@ -220,7 +220,7 @@ export class Turn {
     this.effects.add(done);
     done
       .catch((error: unknown) => {
-        // What a turn that is over throws is how it ends.
+        // Errors after the turn is over are how it ends.
         if (!signal.aborted && !(error instanceof TurnOverError)) this.failures.add(error);
       })
       .finally(() => this.effects.delete(done));
@@ -232,7 +232,7 @@ export class Turn {
     throw new TurnOverError('the bot has handed the chat over');
   }
 
-  /** Asks the service; the deadline does not count what it takes. */
+  /** Sends a request to the service. Its duration doesn't count toward the deadline. */
   private async read<T>(request: () => Promise<T>): Promise<T> {
     this.clock.pause();
     try {
@@ -310,7 +310,7 @@ export class Turn {
   }
 }
 
-/** A handler that ends before it awaits this promise must not end the process by its rejection. */
+/** Keeps a rejection from crashing the process if the handler ends before it awaits the promise. */
 function handled<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => undefined);
   return promise;

@@ -2,28 +2,28 @@ import type { Api } from '../transport/api.js';
 import { ParleyError } from '../errors.js';
 import { after, idle, type Timer } from '../lib/timer.js';
 
-/** How often the signal is repeated, in milliseconds: the service ends it 10 s after the last one. */
+/** Milliseconds between two signals. The service clears the indicator 10 s after the last one. */
 const REPEAT = 5_000;
-/** Milliseconds between two texts: the service passes on 10 a second. */
+/** Milliseconds between two texts. The service forwards 10 a second. */
 const PACE = 100;
-/** The longest time in milliseconds that a message waits for a signal that is under way. */
+/** The longest time that a message waits for an unfinished signal, in milliseconds. */
 const PATIENCE = 2_000;
-/** Characters (Unicode code points) of a text, as of a message. */
+/** The most characters (Unicode code points) of a live text, as of a message. */
 const MAX_LENGTH = 5_000;
 
 /**
- * Has the visitor see that the bot types, and what it has written so far, while a handler runs. Its requests are not repeated: the
- * next one tells the same.
+ * Shows the visitor that the bot is typing, and its text so far, while a handler runs. Its requests aren't retried, because the next one
+ * replaces them.
  */
 export class Typing {
   private timer?: Timer;
   private isShown = false;
-  /** The newest text that was not told yet. */
+  /** The newest text that wasn't sent yet. */
   private text?: string;
   private isPausing = false;
   private request = Promise.resolve();
 
-  /** @param onRefused called when the service refuses it: people have the chat, or it is gone */
+  /** @param onRefused called if the service refuses it, because people have the chat or it was erased */
   constructor(
     private readonly api: Api,
     private readonly chatId: string,
@@ -39,19 +39,19 @@ export class Typing {
     });
   }
 
-  /** Shows what was written so far, the whole of it. Of several texts in a short time the newest is shown. */
+  /** Shows the whole text so far. Of several texts in a short time, only the newest is sent. */
   write(text: string): void {
     this.text = wellFormed(text);
     if (!this.isPausing) this.writeNext();
   }
 
-  /** Resolves when nothing is under way any more that a message would not end, or after a while. To be called before it is sent. */
+  /** Resolves when no signal is in flight, or after a while. Call this before you send a message. */
   async settle(): Promise<void> {
     this.text = undefined;
     await Promise.race([this.request, idle(PATIENCE)]);
   }
 
-  /** A message ends the signal at the service; it comes again when the handler goes on for long. */
+  /** A sent message clears the indicator. It's shown again if the handler keeps running. */
   messageWasSent(): void {
     this.isShown = false;
   }
@@ -85,7 +85,7 @@ export class Typing {
   }
 }
 
-/** The beginning that may be shown. A part of a stream may end within a character. */
+/** Drops an incomplete character at the end, because a part of a stream may end within one. */
 function wellFormed(text: string): string {
   const whole = text.length > MAX_LENGTH ? [...text].slice(0, MAX_LENGTH).join('') : text;
   const last = whole.charCodeAt(whole.length - 1);
