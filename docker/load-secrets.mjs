@@ -1,5 +1,5 @@
-// Loaded before the service (`node --import`): what the environment leaves unset is what make-secrets.mjs made. Where it
-// made nothing this does nothing, and the service names what is missing.
+// Loaded before the service (`node --import`). Sets variables that the environment leaves unset to the secrets that make-secrets.mjs
+// created. If it created none, this does nothing, and the service reports the missing ones.
 import { readFileSync } from 'node:fs';
 
 const { env } = process;

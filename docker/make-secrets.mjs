@@ -1,5 +1,5 @@
-// The first step of `docker compose up`: makes the secrets of an installation once and keeps them in its volumes, the
-// password of the database in one of its own, which is all that PostgreSQL gets to see. Prints none of them.
+// The first step of `docker compose up`. Creates the installation's secrets once and stores them in its volumes. The database's
+// password has its own volume, which is the only one that PostgreSQL sees. Prints no secret.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { localSecrets } from '../dist/src/platform/config/local-secrets.js';
 

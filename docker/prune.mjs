@@ -64,7 +64,7 @@ const UNUSED = [
 for (const path of UNUSED) remove(join(root, path));
 prune(root, true);
 
-// A package may call a folder of its code like anything: only what stands beside its package.json goes by name.
+// Packages may give any name to a folder of code, so only folders beside a package.json are removed by name.
 function prune(directory, isTop) {
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     const path = join(directory, entry.name);

@@ -1,5 +1,5 @@
-// Builds the console into dist/console: a page, and assets whose names contain a hash of their content, so that browsers
-// may cache them forever.
+// Builds the console into dist/console: a page, and assets with a content hash in their names, so that browsers may cache them
+// forever.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,7 +11,7 @@ const root = resolve(fileURLToPath(new URL('../console', import.meta.url)));
 const ELEMENT = /<(path|circle|rect|line|polyline|polygon|ellipse) ([^>]*?)\/?>/g;
 const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
 
-/** Makes of `x.svg?icon` a list of the picture's elements: `[name, attributes]`. Nothing is parsed in the browser. */
+/** Turns `x.svg?icon` into a list of the picture's elements, `[name, attributes]`, so that the browser parses nothing. */
 const inlineIcons = {
   name: 'inline-icons',
   enforce: 'pre',
@@ -37,7 +37,7 @@ await build({
   build: {
     outDir: '../dist/console',
     emptyOutDir: true,
-    // The Content-Security-Policy of the page allows no `data:`.
+    // The page's Content-Security-Policy doesn't allow `data:`.
     assetsInlineLimit: 0,
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     target: ['chrome123', 'firefox120', 'safari17.5'],

@@ -1,7 +1,6 @@
-// Builds the files that sites embed into dist/widget. First what is loaded when it is needed: the words of each language, and
-// the parts of the panel. Then the panel, which contains the names of its parts, and last the launcher, widget.js, which
-// contains the name of the panel. All names but that of the launcher contain a hash of the content, so that browsers may
-// cache the files forever.
+// Builds the files that sites embed into dist/widget. First the files that load on demand: the words of each language, and the parts
+// of the panel. Then the panel, which contains its parts' names, and last the launcher, widget.js, which contains the panel's name.
+// All names except the launcher's contain a content hash, so that browsers may cache the files forever.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
@@ -12,14 +11,14 @@ import { lightSocketIo } from './light-socket-io.mjs';
 const root = resolve(fileURLToPath(new URL('..', import.meta.url)));
 const folder = resolve(root, 'dist/widget');
 
-// Socket.IO begins the names of private properties with `_`: they become short ones, in `x['_name']` as well.
+// Socket.IO's private properties begin with `_`. They get short names, even in `x['_name']`.
 const PRIVATE_PROPERTIES = { include: /^_[a-z]/i, quoted: true };
-// The output is smaller than with the automatic runtime.
+// Smaller than the automatic runtime's output.
 const JSX = {
   jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'Group' },
   jsxInject: "import { h as createNode, Fragment as Group } from 'preact'",
 };
-/** Modules that a part takes from the panel, as widget/panel/parts.ts provides them. */
+/** Modules that a part gets from the panel, through widget/panel/parts.ts. */
 const SHARED = /^preact(\/hooks)?$|\/panel\/(header|icon|rich|lib\/(context|focus|observable|tab-storage))\.js$/;
 
 rmSync(folder, { recursive: true, force: true });
@@ -34,14 +33,14 @@ define.__PANEL__ = JSON.stringify(write('chat', panel));
 const launcher = await bundle('widget/launcher.ts', {
   format: 'iife',
   define,
-  // Vite adds no code around the import() of a library. The panel is not one: Vite keeps the whitespace of ES libraries.
+  // In a library, Vite adds no code around import(). The panel isn't a library, because Vite keeps the whitespace of ES libraries.
   lib: { entry: 'widget/launcher.ts', formats: ['iife'], name: 'ParleyLauncher' },
 });
 writeFileSync(resolve(folder, 'widget.js'), launcher);
 
 /**
- * Builds a file for each language, and returns the hash of all of them: one hash is less for the launcher to carry. What reads the
- * organization's settings is in each: both are needed before the panel, and one file is less to load.
+ * Builds a file for each language. Returns one hash of all of them, which keeps the launcher small. Each file also has the code that
+ * reads the organization's settings: both are needed before the panel, and this saves a request.
  */
 async function buildWords() {
   const sources = readdirSync(resolve(root, 'widget/locales')).map((name) => basename(name, '.ts'));
@@ -60,15 +59,15 @@ async function buildWords() {
 }
 
 /**
- * Builds a part of the panel, and returns its file's name. It exports a function that takes what it shares with the panel. With
- * an import of the panel's file it would get a second copy, where a browser has the panel by another address.
+ * Builds a part of the panel, and returns its file name. It exports a function that takes the modules shared with the panel. If it
+ * imported the panel's file, a browser that has the panel from another address would load a second copy.
  */
 async function buildPart(name) {
   const code = await bundle(`widget/parts/${name}/${name}.tsx`, { format: 'cjs', oxc: JSX, external: SHARED });
   return write(name, `export default(shared)=>{let exports={},require=()=>shared;${code};return exports};`);
 }
 
-/** Bundles one entry into one minified file, and returns its code. @param source the entry, when it is no file */
+/** Bundles one entry into one minified file, and returns its code. @param source the entry's code, if it isn't a file */
 async function bundle(entry, { format, source, external, define: defined, oxc, lib }) {
   const built = await build({
     root,
@@ -81,7 +80,7 @@ async function bundle(entry, { format, source, external, define: defined, oxc, l
     build: {
       write: false,
       lib,
-      // Every browser with adoptedStyleSheets supports what the style sheets use: nothing is rewritten for older ones.
+      // Every browser with adoptedStyleSheets supports what the style sheets use, so nothing is rewritten.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       modulePreload: false,
       reportCompressedSize: false,
@@ -97,7 +96,7 @@ async function bundle(entry, { format, source, external, define: defined, oxc, l
   return files.find((file) => file.isEntry).code;
 }
 
-/** A plugin that provides an entry that is no file. */
+/** A plugin that provides an entry from its code. */
 function virtual(id, source) {
   return {
     name: 'virtual',
@@ -106,7 +105,7 @@ function virtual(id, source) {
   };
 }
 
-/** A plugin that leaves the shared modules out: `require` answers all of them with what the panel gives. */
+/** A plugin that replaces the shared modules by the panel's. */
 function sharing(shared) {
   return {
     name: 'sharing',

@@ -1,5 +1,5 @@
-// Fails when a folder of the code has more files than a reader can survey. Doors are regular (a controller and a DTO per
-// resource), so they may have more.
+// Fails if a folder of code has too many files. The folders of src/api may have more, because they're regular: a controller and a DTO
+// per resource.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -9,7 +9,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const ROOTS = ['src', 'console', 'widget', 'packages', 'headless'];
 const MAX_FILES = 20;
 const DOOR = /^src\/api\/[^/]+$/;
-/** Folders that still have more, and how many files they may have. A split lowers the number or removes the line. */
+/** Folders that still have more, with their limits. */
 const PENDING = {};
 
 const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...ROOTS], {

@@ -1,4 +1,4 @@
-// Fails when the entities and the migrations do not describe the same schema.
+// Fails if the entities and the migrations don't describe the same schema.
 import { mkdtempSync, rmSync, chmodSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

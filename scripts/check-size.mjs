@@ -4,9 +4,9 @@ import { gzipSync } from 'node:zlib';
 
 const dist = new URL('../dist/', import.meta.url);
 const MAX_LAUNCHER = 4_096;
-/** What the first open loads, beside the words of one language. */
+/** The files of the first open, without the words of a language. */
 const MAX_FIRST_OPEN = 33_792;
-/** What is loaded when it is needed, by the first part of the file's name. */
+/** Files that load on demand, by the first part of their name. */
 const MAX_LATER = {
   words: 2_048,
   markdown: 8_192,

@@ -1,4 +1,4 @@
-// Runs the scripts `check:…` of package.json, two at a time, and prints what each has to say. It fails when one fails.
+// Runs the `check:…` scripts of package.json, two at a time, and prints the output of each. Fails if one of them fails.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,7 +10,7 @@ const PREPARE = 'node scripts/prepare.mjs';
 const needsBuild = (name) => scripts[name].startsWith(PREPARE);
 const failed = [];
 
-/** Runs a command, and prints its output as a whole once it has ended. */
+/** Runs a command, and prints its whole output once it has ended. */
 function run(name, command) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -33,7 +33,7 @@ async function runAll(names) {
 }
 
 await run('install', `${PREPARE} --install-only`);
-// What needs no build runs beside it.
+// Checks that need no build run beside it.
 await Promise.all([run('build', PREPARE), runAll(checks.filter((name) => !needsBuild(name)))]);
 const rest = checks.filter(needsBuild);
 if (failed.includes('build')) failed.push(...rest);

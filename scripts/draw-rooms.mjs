@@ -1,6 +1,6 @@
 // Draws the rooms of `src` from the imports in the code, between the two markers of docs/inside/architecture.md.
-// `node scripts/draw-rooms.mjs` writes the page; `--check` fails when the page is not what it would write, or when an
-// import breaks a rule of .dependency-cruiser.mjs.
+// `node scripts/draw-rooms.mjs` writes the page. `--check` fails if the page is out of date, or if an import breaks a rule of
+// .dependency-cruiser.mjs.
 import { cruise, format } from 'dependency-cruiser';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +10,12 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 const PAGE = 'docs/inside/architecture.md';
 const BEGIN = '<!-- rooms: drawn by scripts/draw-rooms.mjs -->';
 const END = '<!-- end of rooms -->';
-/** Every room imports it, so its arrows are left out. */
+/** Every room imports it, so arrows to it are left out. */
 const GROUND = 'platform';
-/** This room is drawn with its own folders: one for each audience. */
+/** This room is drawn as its folders, one per audience. */
 const SPLIT = 'api';
 
-/** The folder of a file in the picture; null for a file that is in none (`src/main.ts`). */
+/** A file's folder in the picture; null if it has none (`src/main.ts`). */
 function folderOf(file) {
   const [top, ...path] = file.split('/');
   if (top !== 'src' || path.length < 2) return null;
@@ -54,7 +54,7 @@ function levelsOf(folders) {
   return ROOMS.toReversed().map((rooms) => folders.filter((folder) => rooms.includes(folder.split('/')[0])));
 }
 
-/** Without the arrows that a path of other arrows stands for, so that the picture can be read. */
+/** Removes arrows that follow from other arrows, so that the picture is readable. */
 function withoutShortcuts(arrows) {
   const targets = new Map();
   for (const [from, to] of arrows) targets.set(from, [...(targets.get(from) ?? []), to]);

@@ -1,5 +1,5 @@
-// Modules that replace larger ones of Socket.IO. The client connects by WebSocket, or uses REST where that fails, and
-// neither the client nor the service sends binary data.
+// Modules that replace larger ones of Socket.IO. The client connects by WebSocket, or uses REST if that fails, and neither the client
+// nor the service sends binary data.
 const STUBS = [
   [
     /engine\.io-client.*\/transports\/index\.js$/,
@@ -77,7 +77,7 @@ const STUBS = [
        }
      }`,
   ],
-  // Packets without binary data. A packet that breaks the format throws, and ends the connection: the caller sees to that.
+  // Packets without binary data. A malformed packet throws, and the caller closes the connection.
   [
     /socket\.io-parser.*\/esm\/index\.js$/,
     `import { Emitter } from '@socket.io/component-emitter';
@@ -101,8 +101,8 @@ const STUBS = [
   ],
 ];
 
-// Methods that nothing here calls, and what takes the place of a body: a class is not shaken. The connection is a WebSocket from
-// its begin, sends are not repeated by the library, and outgoing events have no listeners.
+// Methods that nothing calls, and their new bodies, because bundlers don't remove unused methods. The connection is a WebSocket from the
+// start, the library doesn't retry sends, and outgoing events have no listeners.
 const METHODS = [
   [
     /engine\.io-client.*\/esm\/socket\.js$/,
@@ -180,7 +180,7 @@ const METHODS = [
       notifyOutgoingListeners: '',
     },
   ],
-  // An address and the options that the widget and the console give, and no others.
+  // Only an address and the options that the widget and the console use.
   [
     /socket\.io-client.*\/esm\/manager\.js$/,
     {
@@ -213,7 +213,7 @@ const METHODS = [
   ],
 ];
 
-/** Replaces the bodies of methods. @throws Error when a method is not there: the library has changed */
+/** Replaces the bodies of methods. @throws Error if a method doesn't exist, because the library has changed */
 function lighten(code, id) {
   const [, bodies = {}] = METHODS.find(([module]) => module.test(id)) ?? [];
   return Object.entries(bodies).reduce((light, [name, body]) => {
@@ -223,12 +223,12 @@ function lighten(code, id) {
   }, code);
 }
 
-/** A plugin of Vite that leaves out of the Socket.IO client what browsers of today and this service do not need. */
+/** A Vite plugin that removes from the Socket.IO client what current browsers and this service don't need. */
 export const lightSocketIo = {
   name: 'light-socket-io',
   enforce: 'pre',
   load: (id) => STUBS.find(([module]) => module.test(id))?.[1],
-  // Without side effects, so that the build drops the modules of Socket.IO that nothing uses.
+  // Marks them as free of side effects, so that the build drops unused modules of Socket.IO.
   transform: (code, id) =>
     /node_modules.*(engine|socket)\.io/.test(id)
       ? { code: lighten(code, id), map: null, moduleSideEffects: false }

@@ -1,5 +1,5 @@
-// Makes the built command line a program: `npx parley` runs it without looking anywhere else. What cannot have a link
-// (Windows, a folder that is read only) still has `node dist/src/cli/main.js`.
+// Links the built command line, so that `npx parley` runs it. Without the link (on Windows, or in a read-only folder), use
+// `node dist/src/cli/main.js`.
 import { chmodSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 

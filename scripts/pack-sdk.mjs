@@ -1,5 +1,5 @@
-// Packs what others install from a running service: dist/sdk/parley-bot.tgz and parley-visitor.tgz, in the version of the
-// service. The same sources give the same bytes, so every node of a release serves the same file.
+// Packs the packages that users install from a running service: dist/sdk/parley-bot.tgz and parley-visitor.tgz, in the service's
+// version. The same sources give the same bytes, so every node of a release serves the same file.
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -8,9 +8,9 @@ const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'dist/sdk');
 const { version, dependencies } = readJson('package.json');
 const BLOCK = 512;
-/** 1985-10-26, the time that npm gives every file of a package. */
+/** 1985-10-26, the time that npm sets for every file of a package. */
 const MTIME = 499_162_500;
-/** What a bundled package does without: source maps, and the files for pages that load it by a script. */
+/** Files left out of a bundled package: source maps, and builds for script tags. */
 const LEFT_OUT = /\.map$|^dist\//;
 
 mkdirSync(output, { recursive: true });
@@ -20,7 +20,7 @@ pack('parley-bot', { ...readJson('packages/bot/package.json'), version }, [
   ...filesOf('dist/packages/bot', 'dist/'),
 ]);
 
-// What the client depends on comes with it, so that it can be installed where no registry is reached.
+// Bundles the client's dependencies, so that it can be installed without a registry.
 const bundled = closureOf('socket.io-client');
 pack(
   'parley-visitor',
@@ -43,7 +43,7 @@ function readJson(path) {
   return JSON.parse(readFileSync(join(root, path), 'utf8'));
 }
 
-/** A package and all it depends on. */
+/** A package and all of its dependencies. */
 function closureOf(name, found = new Set()) {
   if (found.has(name)) return [...found];
   found.add(name);
@@ -76,7 +76,7 @@ function pack(name, manifest, files) {
     Buffer.alloc((BLOCK - (content.length % BLOCK)) % BLOCK),
   ]);
   const archive = gzipSync(Buffer.concat([...blocks, Buffer.alloc(2 * BLOCK)]), { level: 9 });
-  // Byte 9 of gzip's header names the system that packed.
+  // Byte 9 of the gzip header names the operating system. 255: unknown.
   archive[9] = 255;
   writeFileSync(join(output, `${name}.tgz`), archive);
 }

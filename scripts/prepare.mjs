@@ -1,6 +1,5 @@
-// Makes a fresh clone ready for `npm start` and `npm test`: installs and builds what is missing or out of date, and is
-// done in a moment when nothing changed; `--install-only` builds nothing. Node's own modules only: it runs before anything
-// is installed.
+// Prepares a fresh clone for `npm start` and `npm test`. Installs and builds what is missing or out of date, and is fast if nothing
+// changed. `--install-only` builds nothing. Uses only Node's own modules, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -46,7 +45,7 @@ if (builds) {
   });
 }
 
-/** Runs `work` unless the stamp says that it was done for exactly these files. */
+/** Runs `work`, unless the stamp shows that it was done for exactly these files. */
 function step(stamp, files, salt, work) {
   const path = join(root, stamp);
   const hash = createHash('sha256').update(salt);
@@ -70,8 +69,8 @@ function run(command, args) {
     cwd: root,
     stdio: 'inherit',
     shell: process.platform === 'win32',
-    // npm passes its own flags on by environment; a nested `npm ci` must install the tools too, even in production.
-    // The install script of a package (@scarf/scarf) would report this installation to its makers.
+    // npm sets its own flags in the environment. A nested `npm ci` must install the tools even in production.
+    // Otherwise the install script of a package (@scarf/scarf) would report this installation to its vendor.
     env: { ...process.env, npm_config_omit: '', NODE_ENV: '', SCARF_ANALYTICS: 'false' },
   });
   if (status === 0) return;

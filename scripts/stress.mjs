@@ -8,13 +8,13 @@ import { Worker } from 'node:worker_threads';
 
 const { runs, rest } = readOptions(process.argv.slice(2));
 const folder = mkdtempSync(join(tmpdir(), 'parley-stress-'));
-/** The runs that each test failed in, by its file and name. */
+/** The failed runs of each test, by its file and name. */
 const failures = new Map();
 let child;
 let done = 0;
 let isStopped = false;
 
-// A thread, not a process: it ends with this script, however that ends.
+// A thread, because unlike a process it always ends with this script.
 new Worker('for (;;);', { eval: true });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, stop);
 console.log(`${runs} runs with one core kept busy; their output is in ${folder}`);
@@ -35,7 +35,7 @@ async function run(number) {
   console.log(`run ${number}: ${failed.length} failed, ${Math.round((Date.now() - startedAt) / 1000)} s`);
 }
 
-/** The names of what failed; a file that could not run counts as one. Null when the run was cut short. */
+/** The names of failed tests, or of files that couldn't run. Null if the run was interrupted. */
 function readFailures(path) {
   try {
     return JSON.parse(readFileSync(path, 'utf8')).testResults.flatMap(({ name, status, assertionResults }) => {
@@ -48,7 +48,6 @@ function readFailures(path) {
   }
 }
 
-/** Prints the table, and returns the exit code. */
 function report() {
   const rows = [...failures].toSorted(([, one], [, other]) => other.length - one.length);
   for (const [name, numbers] of rows) {
@@ -58,7 +57,7 @@ function report() {
   return failures.size === 0 ? 0 : 1;
 }
 
-/** Ends the run, which ends what it has started; then this script ends. */
+/** Ends the run, which ends its own processes, and then this script. */
 function stop() {
   isStopped = true;
   child?.kill('SIGTERM');

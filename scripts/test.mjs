@@ -1,5 +1,5 @@
-// node scripts/test.mjs SUITE [arguments of jest]: builds what is out of date, then runs one suite of jest.config.mjs.
-// The suite `faults` also takes --seed N and --minutes N.
+// node scripts/test.mjs SUITE [arguments of jest]: builds if anything is out of date, then runs one suite of jest.config.mjs.
+// `faults` also takes --seed N and --minutes N.
 import { spawn } from 'node:child_process';
 import './prepare.mjs';
 
@@ -11,7 +11,7 @@ const child = spawn(process.execPath, jest, { stdio: 'inherit', env });
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal));
 child.once('close', (code) => process.exit(code ?? 1));
 
-/** Puts the options of the faults into `env`, and returns the others. */
+/** Moves the options for `faults` into `env`, and returns the others. */
 function readFaultOptions(given) {
   const others = [];
   while (given.length > 0) {

@@ -20,7 +20,7 @@ interface Conversation {
   messages: readonly Message[];
   notes: readonly Note[];
   pending: readonly KeptMessage[];
-  /** Those who type; of each that has written something this is the last line. */
+  /** Who is typing. A live text is the last line of its typist. */
   typists: readonly Typist[];
   /** Whether there are messages before the first one. */
   hasEarlier: boolean;

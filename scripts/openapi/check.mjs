@@ -1,5 +1,5 @@
 // Checks the OpenAPI documents with Redocly and Spectral, and that the generated types are current; `--write` writes the types.
-// The tools are a package of their own, installed here when they are first needed.
+// The tools are a separate package, which is installed here when it's first needed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -10,7 +10,7 @@ const root = resolve(here, '../..');
 const documents = join(root, 'dist/openapi');
 const tools = join(here, 'node_modules');
 
-/** The document that each file of types is made of. */
+/** The document of each file of types. */
 const TYPES = {
   'packages/bot/src/bot-api.ts': 'bot',
   'headless/visitor-api.ts': 'visitor',
@@ -33,7 +33,7 @@ if (faults.length > 0) {
   process.exitCode = 1;
 }
 
-/** Installs the tools when the lock file has changed since. */
+/** Installs the tools if the lock file has changed. */
 function install() {
   const stamp = join(tools, '.installed');
   const wanted = createHash('sha256')
@@ -65,7 +65,7 @@ async function compareTypes(path, name) {
   if (is !== wanted) faults.push(`${path} is out of date: run \`npm run generate:types\``);
 }
 
-// The routes are left out: no client of ours needs their types.
+// Leaves out the routes, because none of our clients needs their types.
 async function typesOf(document, name) {
   const { default: openapiTS, astToString } = await import(join(tools, 'openapi-typescript/dist/index.mjs'));
   const components = { schemas: document.components.schemas };

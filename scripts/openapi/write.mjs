@@ -1,5 +1,5 @@
-// Writes the OpenAPI documents of the built service as dist/openapi/NAME.json. It connects to nothing: Nest only reads the
-// classes (`preview`).
+// Writes the OpenAPI documents of the built service as dist/openapi/NAME.json. It doesn't connect to anything,
+// because in `preview` Nest only reads the classes.
 import { NestFactory } from '@nestjs/core';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';

@@ -1,6 +1,6 @@
-// Our bad habits in prose: what the linter finds, and what to write instead. scripts/check-prose.mjs says where they are searched.
+// Our bad habits in prose, and what to write instead. scripts/check-prose.mjs says where they're searched.
 
-/** Matches whole words, also across a line break. Alternatives are separated by `|`. */
+/** Matches whole words, even across a line break. Alternatives are separated by `|`. */
 const words = (alternatives) => new RegExp(`\\b(?:${alternatives.replaceAll(' ', '\\s+')})\\b`, 'gi');
 
 const BE = '(?:is|are|was|were|be|been|being)';
@@ -8,7 +8,7 @@ const ARTICLE = '(?:a|an|the|its|their|his)';
 
 /** A habit is a pattern and the advice that is printed with a match. */
 export const HABITS = [
-  // The wire's NOBODY, in capitals, is a word of its own.
+  // In capitals, NOBODY is an owner on the wire.
   {
     find: /\b(?:[Nn]obody|[Ss]omebody)\b/g,
     write: '"no one", "someone", or better the person: the agent, the visitor',
@@ -62,7 +62,7 @@ export const HABITS = [
   },
 ];
 
-/** What a test's name may not begin with: it stands alone in a log. */
+/** Words that a test's name may not begin with, because it stands alone in a log. */
 export const TITLE_HABITS = [
   {
     find: /^(?:is|are|has|have|does|do|was|were|can|may|and|or|but)\b/g,

@@ -1,5 +1,5 @@
-// Finds what people read in a file: paragraphs of Markdown, comments, texts in strings, and names of tests. All that is not
-// prose becomes a barrier of the same length, so an offset in the prose is an offset in the file.
+// Finds the prose in a file: paragraphs of Markdown, comments, texts in strings, and names of tests. Everything else becomes a barrier
+// of the same length, so an offset in the prose is an offset in the file.
 import ts from 'typescript';
 
 const BARRIER = '\0';
@@ -16,24 +16,24 @@ const NOT_PROSE = [
 
 const withoutCode = (text) => NOT_PROSE.reduce((rest, pattern) => rest.replaceAll(pattern, block), text);
 
-/** The stars and slashes at the margin of a comment, so that a phrase is found across two of its lines. */
+/** Removes the stars and slashes at a comment's margin, so that a phrase is found across two lines. */
 const withoutMargins = (comment) =>
   comment.replaceAll(/^([ \t]*)(\/\*\*?|\*\/|\*|\/\/)|\*\/$/gm, (margin) => ' '.repeat(margin.length));
 
-/** A text that has only these stretches of another one. */
+/** Keeps only these stretches of a text. */
 function keep(text, stretches) {
   const parts = [];
   let end = 0;
   for (const { from, to, prose } of stretches.toSorted((a, b) => a.from - b.from)) {
     const between = text.slice(end, from);
-    // Lines of one comment follow one another with nothing but space between them.
+    // Only space is between two lines of the same comment.
     parts.push(/\S/.test(between) ? block(between) : between, prose);
     end = to;
   }
   return [...parts, block(text.slice(end))].join('');
 }
 
-/** The comments of a style sheet, or of a program whose strings, templates and expressions are blocked out. */
+/** The comments of a style sheet, or of a program whose strings, templates, and expressions are blocked out. */
 function findComments(text, isCode) {
   const pattern = isCode ? /\/\*[\s\S]*?\*\/|\/\/.*/g : /\/\*[\s\S]*?\*\//g;
   return [...text.matchAll(pattern)].map(({ 0: comment, index }) => ({
@@ -51,7 +51,7 @@ const isTemplatePart = (node) =>
 const isLiteral = (node) =>
   ts.isStringLiteral(node) || isTemplatePart(node) || ts.isJsxText(node) || ts.isRegularExpressionLiteral(node);
 
-/** All strings, templates, texts of JSX and regular expressions of a program. */
+/** All strings, templates, JSX texts, and regular expressions of a program. */
 function findLiterals(program) {
   const found = [];
   const visit = (node) => {
@@ -65,7 +65,7 @@ function findLiterals(program) {
 const SQL = /^\s*(?:SELECT|INSERT|UPDATE|DELETE|WITH|CREATE|ALTER|DROP|FROM|WHERE|AND|JOIN|LEFT|ORDER|ON|SET|CASE)\b/;
 const isSentence = (text) => /[\p{L}'’]+[,:;]? [\p{L}'’]+[,:;]? [\p{L}{$]/u.test(text) && !SQL.test(text);
 
-/** `it`, `test` or `describe` for a literal that is the name of a test, however it is called (`it.each(…)('…')`). */
+/** `it`, `test`, or `describe` if a literal is the name of a test, in any form (`it.each(…)('…')`); otherwise null. */
 function testOf(literal) {
   const call = ts.isTemplateHead(literal) ? literal.parent.parent : literal.parent;
   if (!ts.isCallExpression(call)) return null;
@@ -114,7 +114,7 @@ function keepOutside(text, spans) {
   return [...parts, text.slice(end)].join('');
 }
 
-/** The prose of a file, and the names of its tests. */
+/** The prose of a file, and its tests' names. */
 export function read(path, text, kinds) {
   if (path.endsWith('.md')) return { prose: withoutCode(text), titles: [] };
   if (path.endsWith('.css')) return { prose: keep(text, findComments(text, false)), titles: [] };

@@ -12,7 +12,8 @@ const TERMINAL: Terminal = { input: process.stdin, output: process.stderr };
 
 /** Asks a person. Every answer except yes means no. @throws CliError without a terminal */
 export async function confirm(question: string, { input, output }: Terminal = TERMINAL): Promise<boolean> {
-  if (!input.isTTY || !output.isTTY) throw usage('this is not a terminal, so the deletion cannot be confirmed: add --yes');
+  if (!input.isTTY || !output.isTTY)
+    throw usage('this is not a terminal, so the deletion cannot be confirmed: add --yes');
   const lines = createInterface({ input, output });
   const answer = await new Promise<string | null>((resolve) => {
     lines.question(`${printable(question)} [y/N] `, resolve);

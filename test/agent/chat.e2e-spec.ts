@@ -281,7 +281,7 @@ describe('a chat in the agent API', () => {
     expect((await groups())[1]).toMatchObject({ availability: 'BUSY', onlineAgents: 1 });
   });
 
-  it("an agent's offers are listed, those that expire first at the beginning", async () => {
+  it("an agent's offers are listed, soonest expiry first", async () => {
     const offer = async (id: string, { id: agentId }: SignedInAgent, seconds: number, columns = '') => {
       const chatId = await makeChat(parley, tenant, { group_id: sales, status: 'QUEUED', queued_at: at(1) });
       await parley.query(

@@ -31,7 +31,7 @@ describe('the SDK over a webhook', () => {
       listener(request, response);
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-    // All events of all senders: the SDK ignores those that aren't for the bot.
+    // All events of all senders: the SDK ignores events that aren't for the bot.
     const { body } = await tenant.admin.post('/webhooks', { url: url() }).expect(201);
     ({ secret, id: webhook } = body);
     log.length = 0;

@@ -19,7 +19,7 @@ function selectors(expression: string): [string, string[]][] {
   ]);
 }
 
-/** The labels that an expression groups by, and those that a text shows as `{{label}}` or `{{ $labels.label }}`. */
+/** The labels that an expression groups by, and labels that a text shows as `{{label}}` or `{{ $labels.label }}`. */
 function shownLabels(text: string): string[] {
   const grouped = [...text.matchAll(/\bby \(([^)]*)\)/g)].flatMap(([, list]) => list!.split(/\s*,\s*/));
   const shown = [...text.matchAll(/\{\{\s*(?:\$labels\.)?(\w+)\s*\}\}/g)].map(([, label]) => label!);

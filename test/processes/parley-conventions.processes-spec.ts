@@ -263,7 +263,10 @@ describe('command-line conventions', () => {
   it('a deletion needs a confirmation, and fails without a terminal', async () => {
     const { id } = await parley.createTenant();
     const { code, stderr } = await cli.run('organization', 'delete', id);
-    expect([code, stderr]).toEqual([2, 'parley: this is not a terminal, so the deletion cannot be confirmed: add --yes\n']);
+    expect([code, stderr]).toEqual([
+      2,
+      'parley: this is not a terminal, so the deletion cannot be confirmed: add --yes\n',
+    ]);
     await parley.admin.get(`/${id}`).expect(200);
   });
 

@@ -496,7 +496,7 @@ class Run {
     await this.silence();
   }
 
-  /** Anonymous visitors who never said anything go, those who did are noted down. */
+  /** Removes anonymous visitors who never wrote, and marks the others as kept. */
   private async silence(): Promise<void> {
     const { parley } = this;
     const tenant = await parley.createTenant();

@@ -1,4 +1,4 @@
-/** Processes of ours that would outlive a run that ends badly: those that haven't ended yet. */
+/** Our running processes, which would otherwise outlive a run that crashes. */
 const ours = new Set<number>();
 
 process.once('exit', () => {

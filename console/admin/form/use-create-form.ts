@@ -5,7 +5,7 @@ import { type FormOptions, type FormState, useForm } from './use-form.js';
 
 interface CreateOptions<T, V extends object> extends FormOptions {
   create: (values: V) => Promise<T>;
-  /** Changes what was created to the values that were typed meanwhile. */
+  /** Updates the created item with values that were typed during the request. */
   update: (made: T, values: V) => Promise<T>;
   onDone: (made: T) => void;
   /** Closes the dialog when nothing was created. */

@@ -34,7 +34,7 @@ export interface FoundReplies {
   more: number;
 }
 
-/** The replies that match what was typed after the slash: by shortcut first, then those that contain each word. */
+/** The replies that match the text after the slash: first by shortcut, then by containing each word. */
 export function findReplies(typed: string): FoundReplies {
   const wanted = typed.toLowerCase();
   const words = wanted.split(' ').filter(Boolean);

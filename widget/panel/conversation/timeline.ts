@@ -19,8 +19,8 @@ export interface Entry {
 }
 
 /**
- * Lists the stored messages, the pending ones and those that are being written, and marks where groups and days begin.
- * @param writers the senders whose unfinished messages are shown last: those of `client.typing` that have a `text`
+ * Lists the stored, pending, and unfinished messages, and marks where groups and days begin.
+ * @param writers the senders whose unfinished messages are shown last: every one in `client.typing` with a `text`
  */
 export function toTimeline(
   messages: readonly Message[],

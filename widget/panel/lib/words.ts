@@ -1,7 +1,7 @@
 import type { Strings } from '../../locales/en.js';
 import { fill, pluralOf } from '../../../headless/text.js';
 
-/** The words with those that the site replaces. A text that is replaced has no other forms but the site's. */
+/** The words, with the site's replacements. A replaced text has only the site's form. */
 export function withOwn(words: Strings, own: Partial<Strings>): Strings {
   const kept = Object.entries(words).filter(([key]) => !(key.split('_')[0]! in own));
   return { ...(Object.fromEntries(kept) as Strings), ...own, language: words.language };

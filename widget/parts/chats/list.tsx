@@ -132,7 +132,7 @@ function Actions({ onNew, onEnded }: { onNew: () => void; onEnded: () => void })
 
 const focusIt = (element: HTMLElement | null): void => element?.focus();
 
-/** Reads the chats page by page: those that are open first, of each kind the newest first. */
+/** Reads the chats page by page: open chats first, and the newest first within each kind. */
 function useChats(client: VisitorClient) {
   const [chats, setChats] = useState<ListedChat[]>();
   const [cursor, setCursor] = useState<string | null>(null);
