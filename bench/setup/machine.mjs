@@ -20,7 +20,7 @@ export function warningOf({ busy, load, cores }) {
   const isBusy = busy > BUSY || load > cores;
   if (!isBusy) return null;
   const share = `${(busy * 100).toFixed(0)} % of its CPU in use before the start`;
-  return `Warning: the machine is busy with other things (${share}, load average ${load.toFixed(2)} on ${cores} cores); do not trust the figures`;
+  return `Warning: the machine is busy with other things (${share}, load average ${load.toFixed(2)} on ${cores} cores); don't trust the figures`;
 }
 
 async function busyShare() {
