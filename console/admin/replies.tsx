@@ -2,6 +2,8 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { request } from '../api/request.js';
 import type { Reply } from '../api/types.js';
+import { listNames } from '../lib/names.js';
+import { unknownVariables, VARIABLES } from '../lib/variables.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
@@ -180,11 +182,38 @@ function ReplyDialog({ title, form, onClose }: ReplyFormProps) {
           form={form}
           name="content"
           label={text.content}
+          hint={<VariablesHint />}
           rule={text.textRule}
           area={{ required: true, maxLength: 5_000, rows: 6 }}
         />
+        <UnknownVariables content={form.values.content} />
         <DialogSaveLine form={form} name={text.save} onClose={onClose} />
       </form>
     </Dialog>
+  );
+}
+
+/** The variables that a reply can contain. */
+function VariablesHint() {
+  return (
+    <>
+      {adminStrings.value.variablesHint}{' '}
+      {VARIABLES.map((name) => (
+        <>
+          <code key={name}>{`{{${name}}}`}</code>{' '}
+        </>
+      ))}
+    </>
+  );
+}
+
+function UnknownVariables({ content }: { content: string }) {
+  const names = unknownVariables(content);
+  return (
+    <div role="status">
+      {names.length > 0 && (
+        <p class="warning small">{fill(adminStrings.value.unknownVariables, { names: listNames(names) })}</p>
+      )}
+    </div>
   );
 }

@@ -219,6 +219,10 @@ export interface components {
             /** @example must have 1 to 5000 characters */
             detail: string;
         };
+        FoundChats: {
+            /** @description Up to 20 */
+            chats: components["schemas"]["ChatRow"][];
+        };
         GoneRow: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -349,6 +353,11 @@ export interface components {
             afterSeq: number;
             /** Format: date-time */
             createdAt: string;
+            /**
+             * Format: date-time
+             * @description When its author last changed it
+             */
+            editedAt: string | null;
         };
         Notes: {
             /** @description Oldest first */
@@ -633,6 +642,12 @@ export interface components {
             /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
             text?: string;
         };
+        UpdateProfileRequest: {
+            /** @description As visitors and colleagues see it */
+            name?: string;
+            /** @description An https address */
+            avatarUrl?: string | null;
+        };
         UpdateReplyRequest: {
             /**
              * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique
@@ -668,6 +683,7 @@ export type Counts = components['schemas']['Counts'];
 export type DetailVisitor = components['schemas']['DetailVisitor'];
 export type EarlierChat = components['schemas']['EarlierChat'];
 export type FieldError = components['schemas']['FieldError'];
+export type FoundChats = components['schemas']['FoundChats'];
 export type GoneRow = components['schemas']['GoneRow'];
 export type GroupOverview = components['schemas']['GroupOverview'];
 export type Handoff = components['schemas']['Handoff'];
@@ -712,5 +728,6 @@ export type StoredMessage = components['schemas']['StoredMessage'];
 export type Typing = components['schemas']['Typing'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];
+export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
 export type UpdateReplyRequest = components['schemas']['UpdateReplyRequest'];
 export type Viewers = components['schemas']['Viewers'];

@@ -2,18 +2,7 @@ import type * as api from './agent-api.js';
 
 // Names for the types of the OpenAPI document.
 
-export type {
-  Colleague,
-  Counts,
-  EarlierChat,
-  GoneRow,
-  Named,
-  Note,
-  Offer,
-  OwnSession,
-  Reply,
-  Session,
-} from './agent-api.js';
+export type { Colleague, Counts, GoneRow, Named, Note, Offer, OwnSession, Reply, Session } from './agent-api.js';
 
 export type Me = api.OwnProfile;
 export type Role = Me['role'];

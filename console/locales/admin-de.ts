@@ -13,7 +13,6 @@ export const de: AdminStrings = {
   rangeRule: 'Geben Sie eine ganze Zahl von {min} bis {max} ein.',
   oneNeeded: 'Wählen Sie mindestens eines.',
   gone: 'Nicht gefunden. Vielleicht wurde es gelöscht.',
-  showMore: 'Mehr anzeigen',
   noneFits: 'Keine Ergebnisse',
   justNow: 'gerade eben',
   never: 'nie',
@@ -273,6 +272,9 @@ export const de: AdminStrings = {
   shortcutHint: '1 bis 40 Zeichen: a bis z, 0 bis 9, _ und -.',
   shortcutTaken: 'Ein anderer Textbaustein hat schon dieses Kürzel.',
   content: 'Antwort',
+  variablesHint:
+    'Diese Platzhalter werden beim Einfügen ersetzt. Der Text nach | steht für einen unbekannten Wert: {{visitor.name|zusammen}}. Es gibt:',
+  unknownVariables: 'Kein Platzhalter, wird so gesendet: {names}',
   removeReply: 'Entfernen',
   removeReplyHint: 'Er kann nicht mehr eingefügt werden. Damit gesendete Nachrichten bleiben.',
   replyRemoved: 'Der Textbaustein wurde entfernt',

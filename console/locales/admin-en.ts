@@ -11,7 +11,6 @@ export const en = {
   rangeRule: 'Enter a whole number from {min} to {max}.',
   oneNeeded: 'Choose at least one.',
   gone: 'Not found. It may have been deleted.',
-  showMore: 'Show more',
   noneFits: 'No results',
   justNow: 'just now',
   never: 'never',
@@ -262,6 +261,9 @@ export const en = {
   shortcutHint: '1 to 40 characters: a to z, 0 to 9, _ and -.',
   shortcutTaken: 'Another reply already has this shortcut.',
   content: 'Reply',
+  variablesHint:
+    'These are replaced when the reply is inserted. The text after | stands in for an unknown value: {{visitor.name|there}}. Available:',
+  unknownVariables: 'Not a variable, and sent as it is: {names}',
   removeReply: 'Remove',
   removeReplyHint: 'Agents can no longer insert it. Messages sent with it stay.',
   replyRemoved: 'The reply was removed',

@@ -1,4 +1,4 @@
-import { post, Refusal } from '../api/request.js';
+import { Refusal } from '../api/request.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { visitorName } from '../lib/names.js';
@@ -10,19 +10,21 @@ import { accept, decline } from './inbox/offers.js';
 import type { Offer } from '../api/types.js';
 import { setAccepting } from './people.js';
 import { go, goToChat, route } from './route.js';
-import { me } from './session.js';
-import { neighbor, visibleRows } from './inbox/views.js';
+import { change, type Moved, restore } from './restore.js';
+import { isSupervisor, me } from './session.js';
+import { isMine, neighbor, visibleRows } from './inbox/views.js';
 
-/** Calls an action of a chat, and shows its error as a notice. Returns whether it succeeded. */
-async function act(chatId: string, action: string, body: object = {}): Promise<boolean> {
-  try {
-    expectChange(chatId);
-    onAnswered(await post<Row | GoneRow>(`/chats/${chatId}/${action}`, body));
-    return true;
-  } catch (error) {
+/** Calls an action of a chat, and shows its error as a notice. Returns the chat's new row, or null if it failed. */
+function tryTo(chatId: string, action: string, body: object = {}): Promise<Row | GoneRow | null> {
+  return change(chatId, action, body).catch((error: unknown) => {
     notify(explain(error), 'trouble');
-    return false;
-  }
+    return null;
+  });
+}
+
+/** Calls an action of a chat. Returns whether it succeeded. */
+async function act(chatId: string, action: string, body: object = {}): Promise<boolean> {
+  return (await tryTo(chatId, action, body)) !== null;
 }
 
 /** Claims a chat, and opens it in Mine. */
@@ -37,22 +39,22 @@ export const release = (chatId: string): Promise<boolean> => act(chatId, 'releas
 /** Ends a chat, opens the next one of the list, and offers Undo. */
 export async function endChat(row: Row): Promise<void> {
   const { id } = row;
-  if (!(await act(id, 'close'))) return;
+  const after = await tryTo(id, 'close');
+  if (!after) return;
   const { undo, closedNow } = strings.value;
   const told = fill(closedNow, { name: visitorName(row) });
-  notifyWith(told, { name: undo, run: () => void takeBackEnd(row) }, { key: id });
+  notifyWith(told, { name: undo, run: () => void takeBack({ before: row, after }) }, { key: id });
   goOnFrom(id);
 }
 
-/** Reopens a chat with its previous owner, and shows it. */
-async function takeBackEnd({ id, owner, assignedTo }: Row): Promise<void> {
-  if (!(await reopen(id))) return;
-  if (owner === 'QUEUE') await release(id);
-  else if (owner === 'BOT') await returnToBot(id, '');
-  else if (owner === 'AGENT' && assignedTo && assignedTo.id !== me().id) {
-    await act(id, 'assign', { agentId: assignedTo.id });
+/** Gives a chat back to the one who had it before, and shows it. */
+async function takeBack(moved: Moved): Promise<void> {
+  try {
+    await restore(moved);
+    goToChat(moved.before.id);
+  } catch (error) {
+    notify(explain(error), 'trouble');
   }
-  goToChat(id);
 }
 
 /** Opens the chat that took the place of one that left the list. */
@@ -64,9 +66,13 @@ function goOnFrom(chatId: string): void {
 }
 
 export const reopen = (chatId: string): Promise<boolean> => act(chatId, 'reopen');
-/** @param note for the bot */
-export const returnToBot = (chatId: string, note: string): Promise<boolean> =>
-  act(chatId, 'return', note ? { note } : {});
+
+/** Returns a chat to the bot, and offers Undo. @param note for the bot */
+export async function returnChat(row: Row, note: string): Promise<boolean> {
+  const changed = await tryTo(row.id, 'return', note ? { note } : {});
+  if (changed) notifyMove(row, changed, strings.value.returned);
+  return changed !== null;
+}
 
 /** Where a chat goes: to a group, or to a colleague. */
 export type Target = { groupId: string } | { agentId: string };
@@ -76,8 +82,26 @@ export type Target = { groupId: string } | { agentId: string };
  * @param note for the next agent
  */
 export function transfer(chatId: string, target: Target, note: string, isOwn: boolean): Promise<boolean> {
-  if ('agentId' in target && !isOwn) return act(chatId, 'assign', target);
-  return act(chatId, 'transfer', { ...target, ...(note && { note }) });
+  return move(chatId, target, note, isOwn).then((changed) => changed !== null);
+}
+
+function move(chatId: string, target: Target, note: string, isOwn: boolean): Promise<Row | GoneRow | null> {
+  if ('agentId' in target && !isOwn) return tryTo(chatId, 'assign', target);
+  return tryTo(chatId, 'transfer', { ...target, ...(note && { note }) });
+}
+
+/** Transfers a chat, and offers Undo. @param name of the target @param note for the next agent */
+export async function transferChat(row: Row, target: Target, name: string, note: string): Promise<boolean> {
+  const changed = await move(row.id, target, note, isMine(row));
+  if (changed) notifyMove(row, changed, fill(strings.value.transferred, { name }));
+  return changed !== null;
+}
+
+/** Says that a chat was moved. Undo is offered if this agent can take it back. */
+function notifyMove(before: Row, after: Row | GoneRow, told: string): void {
+  const takesBack = !('isGone' in after) && isMine(before) && (isSupervisor() || after.owner !== 'AGENT');
+  if (!takesBack) return notify(told);
+  notifyWith(told, { name: strings.value.undo, run: () => void takeBack({ before, after }) }, { key: before.id });
 }
 
 /** Accepts an offer. Returns whether it succeeded. */

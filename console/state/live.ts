@@ -13,6 +13,7 @@ import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './chat/outbo
 import { missedOffers, onPresence, people, readMe, readPeople } from './people.js';
 import { forgetReplies } from './chat/replies.js';
 import { forgetRows, takeRow } from './inbox/rows.js';
+import { endSelecting } from './inbox/selection.js';
 import { onSessionEnded, session } from './session.js';
 import { forgetViews, placeRow, readAgain } from './inbox/views.js';
 import { forgetViewers, forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
@@ -68,6 +69,7 @@ function leave(): void {
   closeOutbox();
   forgetChats();
   forgetViews();
+  endSelecting();
   forgetRows();
   forgetReplies();
   forgetWatchers();

@@ -17,8 +17,8 @@ export const SECTIONS = [
 export type Section = (typeof SECTIONS)[number];
 
 /**
- * The page's location: `/console/waiting/cht_…`, `/console/groups/grp_…/waiting/cht_…`, `/console/link`, `/console/overview`,
- * `/console/admin/people/agt_…`.
+ * The page's location: `/console/waiting/cht_…`, `/console/groups/grp_…/waiting/cht_…`, `/console/open?agent=agt_…`,
+ * `/console/mine?unanswered`, `/console/link`, `/console/overview`, `/console/admin/people/agt_…`.
  */
 export type Route =
   | { page: 'inbox'; place: Place; chatId?: string }
@@ -35,7 +35,7 @@ const VIEWS: Record<string, ViewName> = {
   closed: 'CLOSED',
 };
 
-export const route = signal<Route>(parse(location.pathname));
+export const route = signal<Route>(here());
 
 /** Continues leaving the page, after the question about unsaved changes. */
 export const leaving = signal<(() => void) | null>(null);
@@ -55,7 +55,7 @@ export function guardLeaving(hasChanges: () => boolean): () => void {
 }
 
 addEventListener('popstate', () => {
-  const next = parse(location.pathname);
+  const next = here();
   if (!isUnsaved()) return void (route.value = next);
   history.pushState(null, '', pathOf(route.value));
   go(next);
@@ -71,7 +71,7 @@ export function go(next: Route, replaces = false): void {
     };
     return;
   }
-  if (path !== location.pathname) history[replaces ? 'replaceState' : 'pushState'](null, '', path);
+  if (path !== location.pathname + location.search) history[replaces ? 'replaceState' : 'pushState'](null, '', path);
   route.value = next;
 }
 
@@ -85,7 +85,12 @@ export function pathOf(target: Route): string {
   const { place, chatId } = target;
   const view = Object.keys(VIEWS).find((name) => VIEWS[name] === place.view)!;
   const folder = place.groupId === undefined ? view : `groups/${encodeURIComponent(place.groupId)}/${view}`;
-  return [BASE, folder, ...(chatId === undefined ? [] : [encodeURIComponent(chatId)])].join('/');
+  const path = [BASE, folder, ...(chatId === undefined ? [] : [encodeURIComponent(chatId)])].join('/');
+  const filters = [
+    ...(place.agentId === undefined ? [] : [`agent=${encodeURIComponent(place.agentId)}`]),
+    ...(place.isUnanswered ? ['unanswered'] : []),
+  ];
+  return filters.length > 0 ? `${path}?${filters.join('&')}` : path;
 }
 
 /** Opens a chat in the view that is shown, or closes it. */
@@ -93,6 +98,22 @@ export function goToChat(chatId: string | undefined, replaces = false): void {
   const { value } = route;
   const place: Place = value.page === 'inbox' ? value.place : { view: 'MINE' };
   go({ page: 'inbox', place, chatId }, replaces);
+}
+
+/** The page's location, from the browser's address. */
+function here(): Route {
+  const found = parse(location.pathname);
+  if (found.page !== 'inbox') return found;
+  const query = new URLSearchParams(location.search);
+  const { view } = found.place;
+  // Only these views can be filtered.
+  const agentId = (view === 'OPEN' || view === 'CLOSED') && query.get('agent');
+  const canBeUnanswered = view === 'MINE' || (view === 'OPEN' && agentId);
+  const filters = {
+    ...(agentId && { agentId }),
+    ...(canBeUnanswered && query.has('unanswered') && { isUnanswered: true }),
+  };
+  return { ...found, place: { ...found.place, ...filters } };
 }
 
 function parse(path: string): Route {

@@ -61,6 +61,12 @@ export function changeMe(change: Partial<Me>): void {
   if (value) session.value = { ...value, agent: { ...value.agent, ...change } };
 }
 
+/** Changes the agent's own name and picture. @throws Refusal validation_failed */
+export async function updateProfile(profile: { name?: string; avatarUrl: string | null }): Promise<void> {
+  const { agent } = await call<Session>('PATCH', '/session', profile);
+  changeMe({ name: agent.name, avatarUrl: agent.avatarUrl });
+}
+
 export async function listSessions(): Promise<OwnSession[]> {
   return (await get<{ sessions: OwnSession[] }>('/sessions')).sessions;
 }

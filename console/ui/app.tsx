@@ -7,6 +7,7 @@ import { dismiss, notices } from '../state/notices.js';
 import { openChat, show } from '../state/chat/open-chat.js';
 import { leaving, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
+import { endSelecting, selectedRows } from '../state/inbox/selection.js';
 import { loadSession, session } from '../state/session.js';
 import { showPlace } from '../state/inbox/views.js';
 import { ChatPane } from './chat/chat-pane.js';
@@ -20,14 +21,16 @@ import { LazyPage, LeavingDialog } from './lazy-page.js';
 import { List } from './list/list.js';
 import { Nav } from './nav/nav.js';
 import { OfferCards } from './offer-cards.js';
+import { NoteDialog } from './chat/note.js';
 import { Palette } from './palette.js';
 import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
+import { ProfileDialog } from './sign-in/profile-dialog.js';
 import { SessionsDialog } from './sign-in/sessions-dialog.js';
 import { Side, SideDialog } from './chat/side.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { LinkPage } from './sign-in/link-page.js';
 import { Splash } from './sign-in/welcome.js';
-import { TransferDialog } from './chat/transfer-dialog.js';
+import { MoveDialog, TransferDialog } from './chat/transfer-dialog.js';
 import { ReturnDialog } from './chat/return-dialog.js';
 
 /** A lost connection is shown after this delay: most interruptions are shorter. */
@@ -103,7 +106,8 @@ function followRoute(): () => void {
     const { value: at } = route;
     if (at.page !== 'inbox') return untracked(() => show(undefined));
     untracked(() => {
-      showPlace(at.place);
+      // Only chats of the shown list can be selected.
+      if (showPlace(at.place)) endSelecting();
       if (openChat.value?.id !== at.chatId) {
         composerKind.value = 'message';
         // A dialog about one chat must not act on another.
@@ -124,8 +128,14 @@ function Overlay() {
       return row ? <ReturnDialog row={row} /> : null;
     case 'end':
       return row ? <EndDialog row={row} /> : null;
+    case 'move':
+      return <MoveDialog rows={selectedRows.value} />;
+    case 'note':
+      return chat ? <NoteDialog chat={chat} /> : null;
     case 'keys':
       return <KeysDialog />;
+    case 'profile':
+      return <ProfileDialog />;
     case 'sessions':
       return <SessionsDialog />;
     case 'palette':

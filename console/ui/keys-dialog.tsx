@@ -74,6 +74,8 @@ function keysOfInbox(): KeyGroup[] {
         ['j', text.keyNext],
         ['k', text.keyPrevious],
         ['Enter', text.keyOpen],
+        ['x', text.keySelect],
+        ['Shift X', text.keySelectTo],
       ],
     },
     {

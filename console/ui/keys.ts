@@ -1,5 +1,7 @@
 import { claim, declineOffer, switchAccepting } from '../state/actions.js';
+import { endAll } from '../state/bulk.js';
 import { offers } from '../state/inbox/offers.js';
+import { endSelecting, isSelecting, selectedRows, toggleSelected } from '../state/inbox/selection.js';
 import { openChat } from '../state/chat/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
@@ -51,7 +53,10 @@ function run(event: KeyboardEvent, work: () => unknown): void {
 }
 
 function isField(target: EventTarget | null): target is HTMLElement {
-  return target instanceof HTMLElement && target.closest('textarea, select, input, [contenteditable]') !== null;
+  return (
+    target instanceof HTMLElement &&
+    target.closest('textarea, select, input:not([type=checkbox]), [contenteditable]') !== null
+  );
 }
 
 const takeFirstOffer = () => offers.value[0] && void takeOffer(offers.value[0]);
@@ -83,11 +88,19 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   j: () => move(1),
   k: () => move(-1),
   Enter: onEnter,
-  Escape: () => goToChat(undefined),
+  x: () => withRow((row) => toggleSelected(row.id)),
+  X: () => withRow((row) => toggleSelected(row.id, true)),
+  Escape: () => (isSelecting.value ? endSelecting() : goToChat(undefined)),
   c: () => (offers.value.length > 0 ? takeFirstOffer() : claimOpen()),
   d: declineFirstOffer,
-  e: () => withRow((row) => (isMine(row) || canEnd(row.id)) && askToEnd(row)),
-  t: () => withRow((row) => canTransfer(row.id) && (overlay.value = 'transfer')),
+  e: () => {
+    if (selectedRows.value.length > 0) void endAll(selectedRows.value);
+    else withRow((row) => (isMine(row) || canEnd(row.id)) && askToEnd(row));
+  },
+  t: () => {
+    if (selectedRows.value.length > 0) overlay.value = 'move';
+    else withRow((row) => canTransfer(row.id) && (overlay.value = 'transfer'));
+  },
   n: () => write('note'),
   r: () => write('message'),
   '/': () => {

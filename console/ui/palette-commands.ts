@@ -1,3 +1,4 @@
+import type { Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { lastWords, visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
@@ -14,7 +15,8 @@ import { SECTION_ICONS, VIEWS } from './nav/nav.js';
 import { offerWords, takeOffer } from './offer-cards.js';
 import { overlay } from './screen.js';
 
-const MAX_CHATS = 8;
+/** Maximum loaded chats. */
+const MAX_LOADED = 8;
 
 export interface Command {
   key: string;
@@ -63,6 +65,7 @@ export function commands(): Command[] {
       run: () => accepts(!me().isAccepting),
     },
     { key: 'keys', name: text.keys, icon: 'keys', run: () => (overlay.value = 'keys') },
+    { key: 'profile', name: text.profile, icon: 'account', run: () => (overlay.value = 'profile') },
     { key: 'sessions', name: text.sessions, icon: 'screen', run: () => (overlay.value = 'sessions') },
   ];
 }
@@ -80,16 +83,22 @@ function pages(): { target: Route; icon: IconName; name: string }[] {
   return [overview, ...sections];
 }
 
-export function chats(wanted: string): Command[] {
+/** Chats whose visitor's name or email contains a text: of the loaded ones, and those that the service found. */
+export function chats(wanted: string, found: readonly string[]): Command[] {
   if (wanted === '') return [];
-  return [...allRows().values()]
+  const loaded = [...allRows().values()]
     .filter((row) => `${visitorName(row)} ${row.visitor.email ?? ''}`.toLowerCase().includes(wanted))
-    .slice(0, MAX_CHATS)
-    .map((row) => ({
-      key: row.id,
-      name: visitorName(row),
-      more: lastWords(row),
-      icon: 'chats',
-      run: () => goToChat(row.id),
-    }));
+    .slice(0, MAX_LOADED)
+    .map(({ id }) => id);
+  return [...new Set([...loaded, ...found])].flatMap((id) => rowOf(id) ?? []).map(toCommand);
+}
+
+function toCommand(row: Row): Command {
+  return {
+    key: row.id,
+    name: visitorName(row),
+    more: lastWords(row),
+    icon: 'chats',
+    run: () => goToChat(row.id),
+  };
 }

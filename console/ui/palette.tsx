@@ -1,21 +1,32 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { get } from '../api/request.js';
+import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
+import { takeRow } from '../state/inbox/rows.js';
 import { Dialog } from './parts/dialog.js';
 import { Icon } from './parts/icon.js';
 import { Name } from './parts/rich.js';
 import { onceDrawn, overlay } from './screen.js';
 import { chats, type Command, commands } from './palette-commands.js';
 
-const MAX_RESULTS = 14;
+/** Maximum commands, so that chats aren't below many of them. */
+const MAX_COMMANDS = 14;
+const MAX_COMMANDS_WITH_CHATS = 5;
+/** The delay after the last key before the service is asked. */
+const SEARCH_DELAY_MS = 200;
+const MAX_LENGTH = 200;
 
-/** The command palette: actions on the open chat, pages, and loaded chats. */
+/** The command palette: actions on the open chat, pages, and chats by their visitor. */
 export function Palette() {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState(0);
   const wanted = typed.trim().toLowerCase();
   const fits = ({ name, more = '' }: Command) => `${name} ${more}`.toLowerCase().includes(wanted);
-  const found = [...commands().filter(fits), ...chats(wanted)].slice(0, MAX_RESULTS);
+  const search = useFoundChats(typed.trim());
+  const shownChats = chats(wanted, search.ids);
+  const most = shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS;
+  const found = [...commands().filter(fits).slice(0, most), ...shownChats];
   const run = (command: Command | undefined) => {
     if (!command) return;
     overlay.value = null;
@@ -39,6 +50,7 @@ export function Palette() {
         type="text"
         role="combobox"
         value={typed}
+        maxLength={MAX_LENGTH}
         placeholder={text.palettePlaceholder}
         aria-label={text.palette}
         aria-expanded={found.length > 0}
@@ -48,14 +60,46 @@ export function Palette() {
         onKeyDown={onKeyDown}
         autofocus
       />
-      {found.length === 0 && (
-        <p class="hint" role="status">
-          {text.paletteNothing}
-        </p>
-      )}
       <CommandList commands={found} chosen={chosen} onChoose={choose} onRun={run} />
+      <p class="hint small" role="status">
+        {search.state === 'failed' && text.searchFailed}
+        {search.state === 'searching' && text.searching}
+        {search.state === 'done' && found.length === 0 && text.paletteNothing}
+      </p>
     </Dialog>
   );
+}
+
+interface FoundChats {
+  ids: readonly string[];
+  state: 'done' | 'searching' | 'failed';
+}
+
+const NONE: FoundChats = { ids: [], state: 'done' };
+
+/** The chats that the service finds by their visitor's name, email, or id. */
+function useFoundChats(search: string): FoundChats {
+  const [found, setFound] = useState(NONE);
+  useEffect(() => {
+    if (search === '') return setFound(NONE);
+    let isCurrent = true;
+    setFound(({ ids }) => ({ ids, state: 'searching' }));
+    const ask = async () => {
+      const rows = await get<{ chats: Row[] }>(`/chats/search?${new URLSearchParams({ search })}`).then(
+        ({ chats: read }) => read,
+        () => null,
+      );
+      if (!isCurrent) return;
+      for (const row of rows ?? []) takeRow(row);
+      setFound(rows ? { ids: rows.map(({ id }) => id), state: 'done' } : { ids: [], state: 'failed' });
+    };
+    const timer = setTimeout(() => void ask(), SEARCH_DELAY_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [search]);
+  return found;
 }
 
 interface CommandListProps {
@@ -66,8 +110,10 @@ interface CommandListProps {
 }
 
 function CommandList({ commands: found, chosen, onChoose, onRun }: CommandListProps) {
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => list.current!.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
   return (
-    <ul id="commands" role="listbox" aria-label={strings.value.palette}>
+    <ul ref={list} id="commands" role="listbox" aria-label={strings.value.palette}>
       {found.map((command, index) => (
         <li
           class="command"

@@ -3,7 +3,18 @@ import { signal } from '@preact/signals';
 const SIDE_KEY = 'parley:console:details';
 
 /** Overlays; one is open at a time. */
-export type Overlay = 'transfer' | 'return' | 'end' | 'keys' | 'sessions' | 'palette' | 'menu' | 'details';
+export type Overlay =
+  | 'transfer'
+  | 'return'
+  | 'end'
+  | 'note'
+  | 'move'
+  | 'keys'
+  | 'profile'
+  | 'sessions'
+  | 'palette'
+  | 'menu'
+  | 'details';
 
 export const overlay = signal<Overlay | null>(null);
 
@@ -13,7 +24,7 @@ export function hideOverlay(): void {
 
 /** Whether the overlay is about the open chat. */
 export function isOfChat(shown: Overlay | null): boolean {
-  return shown === 'transfer' || shown === 'return' || shown === 'end';
+  return shown === 'transfer' || shown === 'return' || shown === 'end' || shown === 'note';
 }
 
 /** Whether the details are shown next to the chat, on wide screens. */

@@ -11,6 +11,7 @@ import { InboxService } from './inbox.service.js';
 import { Note } from './note.entity.js';
 import { NotesService } from './notes.service.js';
 import { ReportsService } from './reports.service.js';
+import { VisitorsModule } from '../visitors/visitors.module.js';
 
 /** What agents see, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
@@ -21,6 +22,7 @@ import { ReportsService } from './reports.service.js';
     MessagesModule,
     OrganizationsModule,
     TypeOrmModule.forFeature([Note]),
+    VisitorsModule,
   ],
   providers: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService],
   exports: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService],

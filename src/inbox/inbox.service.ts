@@ -1,14 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { Viewer } from '../chats/model/chat-rights.js';
+import { seesAllGroups, type Viewer } from '../chats/model/chat-rights.js';
 import { ReadsService } from '../chats/reading/reads.service.js';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { notFound } from '../platform/errors/problem.js';
 import { encodePosition } from '../platform/lib/cursor.js';
-import type { Page } from '../platform/validation/paging.js';
+import { type Page, toPage } from '../platform/validation/paging.js';
+import { VisitorsService } from '../visitors/visitors.service.js';
 import { type ChatDetail, toChatDetail } from './chat-detail.js';
 import { type Counts, countChats } from './counts.queries.js';
 import { findDetail } from './detail.queries.js';
+import { findChat, findChatsOf, findOfVisitor, MAX_VISITORS } from './find.queries.js';
 import { type GoneRow, type InboxRow, toInboxRow } from './inbox-row.js';
 import { findOffered, findRows } from './rows.queries.js';
 import { findView, positionIn, type ViewFilter } from './views.queries.js';
@@ -27,6 +29,7 @@ export class InboxService {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly reads: ReadsService,
+    private readonly visitors: VisitorsService,
   ) {}
 
   /** A page of a view. @throws Problem not_found for a group whose chats the viewer does not see */
@@ -43,6 +46,28 @@ export class InboxService {
   /** @throws Problem not_found for a group whose chats the viewer does not see */
   async checkGroup(viewer: Viewer, groupId: string): Promise<void> {
     if (!(await seesGroup(this.pool, viewer, groupId))) notFound('Group');
+  }
+
+  /**
+   * Finds chats by their visitor: the beginning of the name, last name, email, or external id, or the id of the visitor or the chat.
+   * Of each visitor, it returns the latest chats that the viewer may see.
+   */
+  async find(viewer: Viewer, given: string): Promise<InboxRow[]> {
+    const search = given.trim();
+    if (search.startsWith('cht_')) return (await findChat(this.pool, viewer, search)).map(toInboxRow);
+    const visitorIds = search.startsWith('vis_') ? [search] : await this.findVisitors(viewer.organizationId, search);
+    return (await findChatsOf(this.pool, viewer, visitorIds)).map(toInboxRow);
+  }
+
+  /** The chats of a visitor, latest first. @throws Problem not_found for a visitor none of whose chats the viewer may see */
+  async listOfVisitor(
+    viewer: Viewer,
+    visitorId: string,
+    { after, limit }: { after?: string; limit: number },
+  ): Promise<Page<InboxRow>> {
+    const rows = await findOfVisitor(this.pool, viewer, visitorId, { after, limit: limit + 1 });
+    if (rows.length === 0 && after === undefined) await this.checkVisitor(viewer, visitorId);
+    return toPage(rows, limit, toInboxRow);
   }
 
   /** The sizes of the viewer's views, up to 999 each. */
@@ -101,5 +126,14 @@ export class InboxService {
     const pairs = await findWhoMaySee(this.pool, organizationId, chatIds, agentIds);
     for (const { chatId, agentId } of pairs) found.get(chatId)?.add(agentId);
     return found;
+  }
+
+  private async findVisitors(organizationId: string, text: string): Promise<string[]> {
+    return (await this.visitors.list(organizationId, { text, limit: MAX_VISITORS }, ({ id }) => id)).items;
+  }
+
+  private async checkVisitor(viewer: Viewer, visitorId: string): Promise<void> {
+    if (!seesAllGroups(viewer.role)) notFound('Visitor');
+    await this.visitors.get(viewer.organizationId, visitorId);
   }
 }

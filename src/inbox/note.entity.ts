@@ -31,6 +31,10 @@ export class Note {
   @TimeColumn('created_at')
   createdAt!: Date;
 
+  /** When the author last changed it. */
+  @TimeColumn('edited_at', { nullable: true })
+  editedAt!: Date | null;
+
   @ManyToOne(() => Chat, { onDelete: 'CASCADE' })
   @JoinInOrganization('fk_notes_chat', 'chat_id')
   chat?: Chat;

@@ -1,11 +1,11 @@
-/** A note was written about a chat. Only agents are notified. */
-export interface NoteAdded {
+/** A note about a chat was added, changed, or deleted. Only agents are notified. */
+export interface NotesChanged {
   organizationId: string;
   chatId: string;
 }
 
 declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
-    'note.added': NoteAdded;
+    'notes.changed': NotesChanged;
   }
 }

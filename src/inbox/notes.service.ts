@@ -3,13 +3,13 @@ import type { Viewer } from '../chats/model/chat-rights.js';
 import type { Pool } from 'pg';
 import type { Named } from '../chats/reading/chat-state.js';
 import { POOL } from '../platform/database/pool.js';
-import { notFound } from '../platform/errors/problem.js';
+import { notFound, Problem } from '../platform/errors/problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { InboxService } from './inbox.service.js';
 import './notes.events.js';
-import { insertNote, listNotes, type StoredNote } from './notes.queries.js';
+import { deleteNote, editNote, findAuthor, insertNote, listNotes, type StoredNote } from './notes.queries.js';
 
 /** A note, for agents only (CONTRACT section 10). */
 export interface NoteView {
@@ -20,6 +20,8 @@ export interface NoteView {
   /** The chat's highest `seq` when it was written. */
   afterSeq: number;
   createdAt: string;
+  /** When its author last changed it. */
+  editedAt: string | null;
 }
 
 /** Agents' notes. They aren't messages: bots, visitors, webhooks and exports never get them. */
@@ -43,11 +45,37 @@ export class NotesService {
     const author = { id: viewer.agentId, name: viewer.name };
     const note = { id: newId('not'), content, author, createdAt: new Date() };
     const stored = (await insertNote(this.pool, viewer, chatId, note)) ?? notFound('Chat');
-    this.events.emit('note.added', { organizationId: viewer.organizationId, chatId });
+    this.events.emit('notes.changed', { organizationId: viewer.organizationId, chatId });
     return toNoteView(stored);
+  }
+
+  /** Changes the viewer's own note. @throws Problem not_found; forbidden for another agent's note */
+  async edit(viewer: Viewer, chatId: string, id: string, content: string): Promise<NoteView> {
+    const stored = await editNote(this.pool, viewer, chatId, { id, content, editedAt: new Date() });
+    if (!stored) return this.refuse(viewer, chatId, id);
+    this.events.emit('notes.changed', { organizationId: viewer.organizationId, chatId });
+    return toNoteView(stored);
+  }
+
+  /** Deletes the viewer's own note. @throws Problem not_found; forbidden for another agent's note */
+  async delete(viewer: Viewer, chatId: string, id: string): Promise<void> {
+    if (!(await deleteNote(this.pool, viewer, chatId, id))) return this.refuse(viewer, chatId, id);
+    this.events.emit('notes.changed', { organizationId: viewer.organizationId, chatId });
+  }
+
+  private async refuse(viewer: Viewer, chatId: string, id: string): Promise<never> {
+    if ((await findAuthor(this.pool, viewer, chatId, id)) === null) return notFound('Note');
+    throw new Problem('forbidden', 'Only its author can change a note');
   }
 }
 
-function toNoteView({ id, content, authorId, authorName, afterSeq, createdAt }: StoredNote): NoteView {
-  return { id, content, author: { id: authorId, name: authorName }, afterSeq, createdAt: createdAt.toISOString() };
+function toNoteView({ id, content, authorId, authorName, afterSeq, createdAt, editedAt }: StoredNote): NoteView {
+  return {
+    id,
+    content,
+    author: { id: authorId, name: authorName },
+    afterSeq,
+    createdAt: createdAt.toISOString(),
+    editedAt: editedAt?.toISOString() ?? null,
+  };
 }

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { Side } from '../chats/model/chat-read.entity.js';
 import type { Channel } from '../chats/model/channel.js';
 import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
+import { sqlActiveAt } from '../chats/model/chat-activity.js';
 import type { ChatStatus } from '../chats/model/chat-status.js';
 import { CHAT_NAMES, lookUpByKey } from '../chats/reading/chats.queries.js';
 import { sqlIsVerified } from '../visitors/visitors.queries.js';
@@ -46,6 +47,8 @@ export interface StoredRow extends ReadRow {
   queuedAt: Date | null;
   createdAt: Date;
   lastMessageAt: Date | null;
+  /** The time that orders lists of open chats. */
+  activeAt: Date;
   closedAt: Date | null;
   rev: number;
   score: number | null;
@@ -77,7 +80,7 @@ export const ROW_COLUMNS = `
   m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > r."readByAgents" AS "isUnread",
   r."readByVisitor", r."readByOrganization", r."readByAgents",
   c.waiting_since AS "waitingSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
-  c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt",
+  c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt", ${sqlActiveAt('c.')} AS "activeAt",
   CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 

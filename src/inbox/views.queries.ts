@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Position } from '../platform/lib/cursor.js';
+import { SLOT_OF_CHAT, sqlActiveAt, sqlActivitySlot } from '../chats/model/chat-activity.js';
 import { rowsOf, type StoredRow } from './rows.queries.js';
 import { groupsSeenBy, seesAllGroups, type Viewer } from '../chats/model/chat-rights.js';
 
@@ -10,11 +11,18 @@ export type View = (typeof VIEWS)[number];
 /** The most rows of a page. */
 export const MAX_ROWS = 100;
 
+/** The views that can be filtered by an agent. */
+export const VIEWS_BY_AGENT: readonly View[] = ['OPEN', 'CLOSED'];
+
 /** A page of a view. */
 export interface ViewFilter {
   view: View;
   /** Only chats of this group, which the viewer sees. */
   groupId?: string;
+  /** Only chats of this agent; in CLOSED, chats that the agent had last. */
+  agentId?: string;
+  /** Only chats with a visitor's message without an answer; in MINE, or with `agentId`. */
+  isUnanswered?: boolean;
   /** Only rows after this position. */
   after?: Position;
   limit: number;
@@ -25,14 +33,22 @@ interface Shape {
   which: string;
   /** They are sorted by this time, then by id. */
   at: string;
+  /** What comes before the time in the index: it has the same order, and is less exact. */
+  slot?: { of: string; at: (time: string) => string };
   direction: 'ASC' | 'DESC';
 }
+
+const BY_ACTIVITY = {
+  at: sqlActiveAt(),
+  slot: { of: SLOT_OF_CHAT, at: sqlActivitySlot },
+  direction: 'DESC',
+} as const;
 
 const SHAPES: Record<View, Shape> = {
   MINE: { which: 'erased_at IS NULL', at: 'COALESCE(last_message_at, created_at)', direction: 'DESC' },
   WAITING: { which: `status = 'QUEUED' AND erased_at IS NULL`, at: 'queued_at', direction: 'ASC' },
-  BOT: { which: `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`, at: 'created_at', direction: 'DESC' },
-  OPEN: { which: `status IN ('ACTIVE', 'QUEUED') AND erased_at IS NULL`, at: 'created_at', direction: 'DESC' },
+  BOT: { which: `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`, ...BY_ACTIVITY },
+  OPEN: { which: `status IN ('ACTIVE', 'QUEUED') AND erased_at IS NULL`, ...BY_ACTIVITY },
   CLOSED: {
     which: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
     at: 'status_changed_at',
@@ -45,8 +61,8 @@ export function positionIn(view: View, row: StoredRow): Position | null {
   const times: Record<View, Date | null> = {
     MINE: row.lastMessageAt ?? row.createdAt,
     WAITING: row.queuedAt,
-    BOT: row.createdAt,
-    OPEN: row.createdAt,
+    BOT: row.activeAt,
+    OPEN: row.activeAt,
     CLOSED: row.closedAt,
   };
   const at = times[view];
@@ -55,37 +71,49 @@ export function positionIn(view: View, row: StoredRow): Position | null {
 
 /** The rows of a view, in its order. The statement's text depends on the filter, so that each variant uses its index. */
 export async function findView(pool: Pool, viewer: Viewer, filter: ViewFilter): Promise<StoredRow[]> {
-  const { view, groupId, after, limit } = filter;
+  const { view, groupId, agentId, isUnanswered = false, after, limit } = filter;
   const values: unknown[] = [viewer.organizationId, limit];
   const param = (value: unknown) => `$${values.push(value)}`;
-  const { at, direction } = SHAPES[view];
-  const sides = after && `(${param(after.at)}::timestamptz, ${param(after.id)})`;
-  const keyset = sides === undefined ? '' : `AND (${at}, id) ${direction === 'ASC' ? '>' : '<'} ${sides}`;
-  const branches =
-    view === 'MINE'
-      ? [branchOfAgent(keyset, groupId, viewer, param)]
-      : branchesOfGroups(view, keyset, groupId, viewer, param);
+  const { direction } = SHAPES[view];
+  const keyset = after === undefined ? '' : keysetOf(SHAPES[view], param(after.at), param(after.id));
+  const branches = branchesOf(filter, keyset, viewer, param);
   const order = `at ${direction}, id ${direction}`;
   const text = rowsOf(`
     SELECT id, row_number() OVER (ORDER BY ${order}) AS place FROM (
       ${branches.join(' UNION ALL ')}
     ) k ORDER BY ${order} LIMIT $2`);
   // The name makes PostgreSQL plan it once.
-  const name = `inbox ${view} ${seesAllGroups(viewer.role)} ${groupId !== undefined} ${after !== undefined}`;
+  const variant = [seesAllGroups(viewer.role), groupId !== undefined, agentId !== undefined, isUnanswered];
+  const name = `inbox ${view} ${variant.join(' ')} ${after !== undefined}`;
   const { rows } = await pool.query<StoredRow>({ name, text, values });
   return rows;
 }
 
 type Param = (value: unknown) => string;
 
-// Every branch returns at most a page. The limit is a literal, because for a parameter the planner expects a tenth of all chats.
-const pageOf = ({ which, at, direction }: Shape, whose: string, keyset: string) => `
-  SELECT id, ${at} AS at FROM chats WHERE organization_id = $1 AND ${whose} AND ${which} ${keyset}
-  ORDER BY ${at} ${direction}, id ${direction} LIMIT ${MAX_ROWS + 1}`;
+function keysetOf({ at, slot, direction }: Shape, time: string, id: string): string {
+  const sign = direction === 'ASC' ? '>' : '<';
+  const [columns, values] = [`${at}, id`, `${time}::timestamptz, ${id}`];
+  if (!slot) return `AND (${columns}) ${sign} (${values})`;
+  return `AND (${slot.of}, ${columns}) ${sign} (${slot.at(`${time}::timestamptz`)}, ${values})`;
+}
 
-function branchOfAgent(keyset: string, groupId: string | undefined, { agentId }: Viewer, param: Param): string {
-  const ofGroup = groupId === undefined ? '' : ` AND group_id = ${param(groupId)}`;
-  return `(${pageOf(SHAPES.MINE, `agent_id = ${param(agentId)}${ofGroup}`, keyset)})`;
+// Every branch returns at most a page. The limit is a literal, because for a parameter the planner expects a tenth of all chats.
+const pageOf = ({ which, at, slot, direction }: Shape, whose: string, keyset: string) => `
+  SELECT id, ${at} AS at FROM chats WHERE organization_id = $1 AND ${whose} AND ${which} ${keyset}
+  ORDER BY ${slot ? `${slot.of} ${direction}, ` : ''}${at} ${direction}, id ${direction} LIMIT ${MAX_ROWS + 1}`;
+
+function branchesOf(filter: ViewFilter, keyset: string, viewer: Viewer, param: Param): string[] {
+  const { view, groupId, agentId, isUnanswered } = filter;
+  if (view !== 'MINE' && agentId === undefined) return branchesOfGroups(view, keyset, groupId, viewer, param);
+  const conditions = [`${view === 'CLOSED' ? 'last_agent_id' : 'agent_id'} = ${param(agentId ?? viewer.agentId)}`];
+  if (groupId !== undefined) conditions.push(`group_id = ${param(groupId)}`);
+  else if (view !== 'MINE' && !seesAllGroups(viewer.role)) {
+    const own = param(viewer.agentId);
+    conditions.push(`(agent_id = ${own} OR group_id IN (${groupsSeenBy(viewer.role, own)}))`);
+  }
+  if (isUnanswered) conditions.push('waiting_since IS NOT NULL');
+  return [`(${pageOf(SHAPES[view], conditions.join(' AND '), keyset)})`];
 }
 
 function branchesOfGroups(

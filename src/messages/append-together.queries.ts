@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { sqlActivitySlot } from '../chats/model/chat-activity.js';
 import { jsonChat, ONLY_CHANNEL } from '../chats/reading/chat-json.queries.js';
 import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { jsonObject } from '../platform/database/sql-json.js';
@@ -90,6 +91,7 @@ const APPEND_TOGETHER = `
     UPDATE chats c SET
       message_count = c.message_count + s.messages,
       last_message_at = s.last_at,
+      activity_slot = ${sqlActivitySlot('s.last_at')},
       first_response_at = COALESCE(c.first_response_at, s.response_at),
       waiting_since = CASE WHEN s.response_place IS NULL THEN COALESCE(c.waiting_since, s.waiting_since) ELSE s.waiting_since END,
       last_visitor_seq = COALESCE((c.message_count + s.last_visitor_nth)::integer, c.last_visitor_seq),

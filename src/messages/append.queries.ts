@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { sqlActivitySlot } from '../chats/model/chat-activity.js';
 import { jsonChat, ONLY_CHANNEL } from '../chats/reading/chat-json.queries.js';
 import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { jsonObject } from '../platform/database/sql-json.js';
@@ -107,6 +108,7 @@ const appendStatement = (lock: string, takes = takesMessage('', '$7::text', '$8:
     UPDATE chats SET
       message_count = message_count + 1,
       last_message_at = $10,
+      activity_slot = ${sqlActivitySlot('$10::timestamptz')},
       first_response_at = CASE WHEN $7 IN ('BOT', 'AGENT') THEN COALESCE(first_response_at, $10) ELSE first_response_at END,
       waiting_since = CASE $7 WHEN 'VISITOR' THEN COALESCE(waiting_since, $10) WHEN 'SYSTEM' THEN waiting_since END,
       last_visitor_seq = CASE $7 WHEN 'VISITOR' THEN message_count + 1 ELSE last_visitor_seq END,

@@ -36,6 +36,7 @@ describe("agents' notes", () => {
       author: { id: ada.id, name: 'Ada' },
       afterSeq: 0,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      editedAt: null,
     });
     for (const content of ['one', 'two']) await tenant.bot.post('/messages', { chatId, content }).expect(200);
     const second = await write(bob, chatId, 'é'.repeat(5000));
@@ -69,11 +70,44 @@ describe("agents' notes", () => {
     expect((await list(chatId)).notes).toEqual([note]);
   });
 
+  it('only its author can change or delete a note, which raises rev for agents who see the chat', async () => {
+    const chatId = await makeChat(parley, tenant, { group_id: sales });
+    const note = await write(ada, chatId, 'first');
+    const kept = await write(bob, chatId, 'kept');
+    const path = `/chats/${chatId}/notes/${note.id}`;
+    const socket = await parley.connectAgent(bob.token);
+    const { chat: row } = await socket.ask('chat:follow', { chatId });
+    for (const refused of [bob.client.patch(path, { content: 'mine' }), bob.client.delete(path)]) {
+      expect((await refused.expect(403)).body).toMatchObject({ code: 'forbidden' });
+    }
+    const { body: edited } = await ada.client.patch(path, { content: 'second' }).expect(200);
+    expect(edited).toEqual({ ...note, content: 'second', editedAt: expect.stringMatching(/^\d{4}-.*Z$/) });
+    await socket.until(() => socket.all('chat').some(({ id, rev }) => id === chatId && rev === row.rev + 1));
+    expect((await list(chatId)).notes).toEqual([edited, kept]);
+    await ada.client.delete(path).expect(204);
+    await socket.until(() => socket.all('chat').some(({ id, rev }) => id === chatId && rev === row.rev + 2));
+    expect((await list(chatId)).notes).toEqual([kept]);
+    await ada.client.delete(path).expect(404);
+    await ada.client.patch(path, { content: 'x' }).expect(404);
+  });
+
+  it('a note cannot be changed by an author who may no longer see the chat', async () => {
+    const chatId = await makeChat(parley, tenant, { group_id: sales });
+    const dan = await parley.signInAgent(tenant, { name: 'Dan', groupIds: [sales] });
+    const note = await write(dan, chatId, 'secret');
+    await tenant.admin.patch(`/agents/${dan.id}`, { groupIds: [] }).expect(200);
+    await dan.client.patch(`/chats/${chatId}/notes/${note.id}`, { content: 'x' }).expect(404);
+    await dan.client.delete(`/chats/${chatId}/notes/${note.id}`).expect(404);
+    expect((await list(chatId)).notes).toEqual([note]);
+  });
+
   it('invalid notes are rejected', async () => {
     const chatId = await makeChat(parley, tenant, { group_id: sales });
     for (const content of ['', 'x'.repeat(5001), 7, null, undefined, 'a\u0000b', '\ud800']) {
       const { body } = await ada.client.post(`/chats/${chatId}/notes`, { content }).expect(400);
       expect(body.errors[0].pointer).toBe('/content');
+      const changed = await ada.client.patch(`/chats/${chatId}/notes/not_none`, { content }).expect(400);
+      expect(changed.body.errors[0].pointer).toBe('/content');
     }
     await ada.client.get(`/chats/${chatId}/notes?limit=51`).expect(400);
     await ada.client.get(`/chats/${chatId}/notes?cursor=x`).expect(400);

@@ -141,6 +141,57 @@ describe("agents' views", () => {
     await remove(bot, newer, elsewhere, queued, own, bobs);
   });
 
+  it('a message moves its chat to the beginning of BOT and OPEN, however old the chat is', async () => {
+    const old = await makeChat(parley, tenant, { group_id: sales, created_at: at(0) });
+    const young = await makeChat(parley, tenant, { group_id: sales, created_at: new Date().toISOString() });
+    const elsewhere = await makeChat(parley, tenant, { group_id: support, created_at: at(1) });
+    expect(await ids(sue, 'view=BOT')).toEqual([young, elsewhere, old]);
+    for (const chatId of [young, elsewhere, old, elsewhere]) {
+      await tenant.bot.post('/messages', { chatId, content: 'hello' }).expect(200);
+    }
+    for (const name of ['BOT', 'OPEN']) {
+      expect([name, await ids(sue, `view=${name}`)]).toEqual([name, [elsewhere, old, young]]);
+      const first = await view(sue, `view=${name}&limit=1`);
+      const rest = await ids(sue, `view=${name}&limit=2&cursor=${first.nextCursor}`);
+      expect([name, first.chats[0].id, rest]).toEqual([name, elsewhere, [old, young]]);
+      expect([name, await ids(ada, `view=${name}`)]).toEqual([name, [old, young]]);
+    }
+    await remove(old, young, elsewhere);
+  });
+
+  it('OPEN and CLOSED can be filtered by an agent, among the chats that the viewer sees', async () => {
+    const [inSales, inSupport] = [await having(bob, sales, 1), await having(bob, support, 2)];
+    const own = await having(ada, support, 3);
+    const ended = (agent: SignedInAgent, group_id: string, minute: number) =>
+      makeChat(parley, tenant, {
+        status: 'CLOSED',
+        group_id,
+        last_agent_id: agent.id,
+        status_changed_at: at(minute),
+      });
+    const [endedHere, endedThere] = [await ended(bob, sales, 4), await ended(bob, support, 5)];
+    const byAda = await ended(ada, sales, 6);
+    expect(await ids(sue, `view=OPEN&agentId=${bob.id}`)).toEqual([inSupport, inSales]);
+    expect(await ids(ada, `view=OPEN&agentId=${bob.id}`)).toEqual([inSales]);
+    expect(await ids(ada, `view=OPEN&agentId=${ada.id}`)).toEqual([own]);
+    expect(await ids(sue, `view=OPEN&agentId=${bob.id}&groupId=${sales}`)).toEqual([inSales]);
+    expect(await ids(sue, `view=CLOSED&agentId=${bob.id}`)).toEqual([endedThere, endedHere]);
+    expect(await ids(ada, `view=CLOSED&agentId=${bob.id}`)).toEqual([endedHere]);
+    expect(await ids(sue, 'view=CLOSED&agentId=agt_none')).toEqual([]);
+    const page = await view(sue, `view=CLOSED&agentId=${bob.id}&limit=1`);
+    expect(await ids(sue, `view=CLOSED&agentId=${bob.id}&cursor=${page.nextCursor}`)).toEqual([endedHere]);
+    await remove(inSales, inSupport, own, endedHere, endedThere, byAda);
+  });
+
+  it("unanswered chats of one's own, and of one agent, can be listed", async () => {
+    const [waits, answered] = [await having(ada, sales, 1), await having(ada, sales, 2)];
+    await setChat(parley, waits, { waiting_since: at(3) });
+    expect(await ids(ada, 'unanswered=true')).toEqual([waits]);
+    expect(await ids(sue, `view=OPEN&agentId=${ada.id}&unanswered=true`)).toEqual([waits]);
+    expect(await ids(sue, 'unanswered=true')).toEqual([]);
+    await remove(waits, answered);
+  });
+
   it('CLOSED lists the last closed first, and archived ones too', async () => {
     const ended = (status: string, group_id: string, minute: number) =>
       makeChat(parley, tenant, { status, group_id, status_changed_at: at(minute), last_agent_id: ada.id });
@@ -218,6 +269,12 @@ describe("agents' views", () => {
       ['limit=101', '?limit'],
       ['limit=ten', '?limit'],
       [`groupId=${'x'.repeat(65)}`, '?groupId'],
+      [`agentId=${'x'.repeat(65)}&view=OPEN`, '?agentId'],
+      [`agentId=${ada.id}`, '?agentId'],
+      [`view=WAITING&agentId=${ada.id}`, '?agentId'],
+      ['unanswered=false', '?unanswered'],
+      ['view=OPEN&unanswered=true', '?unanswered'],
+      [`view=CLOSED&agentId=${ada.id}&unanswered=true`, '?unanswered'],
       ['cursor=nonsense', '?cursor'],
       [`cursor=${idCursor}`, '?cursor'],
       [`cursor=${farCursor}`, '?cursor'],

@@ -77,6 +77,18 @@ describe('the OpenAPI document of the agent API', () => {
       check(`${chat}/${name}`, 'post', await client.post(`/chats/none/${name}`, body));
     }
     await get(`${chat}/notes`, `/chats/${chatId}/notes`);
+    const note = await client.post(`/chats/${chatId}/notes`, { content: 'mine' });
+    const ofNote = `${chat}/notes/{noteId}`;
+    check(ofNote, 'patch', await client.patch(`/chats/${chatId}/notes/${note.body.id}`, { content: 'changed' }));
+    check(ofNote, 'patch', await client.patch(`/chats/${chatId}/notes/${note.body.id}`, {}));
+    check(ofNote, 'delete', await client.delete(`/chats/${chatId}/notes/${note.body.id}`));
+    check(ofNote, 'delete', await client.delete(`/chats/${chatId}/notes/${note.body.id}`));
+    await get('/api/agent/chats', `/chats?view=OPEN&agentId=${sue.id}`);
+    await get('/api/agent/chats', `/chats?agentId=${sue.id}`);
+    await get('/api/agent/chats/search', '/chats/search?search=ve');
+    await get('/api/agent/chats/search', '/chats/search');
+    await get('/api/agent/visitors/{visitorId}/chats', `/visitors/${tenant.visitorId}/chats`);
+    await get('/api/agent/visitors/{visitorId}/chats', '/visitors/none/chats');
     const replies = '/api/agent/replies';
     const made = await client.post('/replies', { shortcut: 'hi', content: 'Hello' });
     check(replies, 'post', made);
@@ -87,6 +99,8 @@ describe('the OpenAPI document of the agent API', () => {
     check(one, 'patch', await client.patch(`/replies/${made.body.id}`, { content: 'Hi' }));
     check(one, 'delete', await client.delete(`/replies/${made.body.id}`));
     check(one, 'delete', await client.delete(`/replies/${made.body.id}`));
+    check('/api/agent/session', 'patch', await client.patch('/session', { name: 'Sue' }));
+    check('/api/agent/session', 'patch', await client.patch('/session', { name: '' }));
     await get('/api/agent/groups', '/groups');
     await get('/api/agent/agents', '/agents');
     await get('/api/agent/offers', '/offers');

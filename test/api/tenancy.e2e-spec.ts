@@ -103,6 +103,7 @@ describe('tenancy', () => {
     '/api/bot/chats/:chatId/read': { seq: 1 },
     '/api/agent/chats/:chatId/messages': { content: 'x' },
     '/api/agent/chats/:chatId/notes': { content: 'x' },
+    '/api/agent/chats/:chatId/notes/:noteId': { content: 'x' },
     '/api/agent/chats/:chatId/typing': { isTyping: true, text: 'x' },
     '/api/agent/chats/:chatId/read': { seq: 1 },
     '/api/visitor/chats': {},
@@ -196,18 +197,19 @@ describe('tenancy', () => {
     const { token, id } = await parley.signInAgent(stranger, { role: 'ADMIN' });
     const owned = await parley.signInAgent(owner, { role: 'ADMIN' });
     const { body: reply } = await owned.client.post('/replies', { shortcut: 'secret', content: 'secret' }).expect(201);
-    await owned.client.post(`/chats/${owner.chatId}/notes`, { content: 'secret' }).expect(201);
+    const { body: note } = await owned.client.post(`/chats/${owner.chatId}/notes`, { content: 'secret' }).expect(201);
     const before = await rows();
-    const ofThings = routes.filter(({ path }) => /^\/api\/agent\/(?:chats|replies|offers)\/:\w+Id/.test(path));
+    const ofThings = routes.filter(({ path }) => /^\/api\/agent\/(?:chats|replies|offers|visitors)\/:\w+Id/.test(path));
     expect(ofThings.length).toBeGreaterThanOrEqual(8);
     for (const route of ofThings) {
-      const at = (chatId: string, replyId: string) =>
-        call(route, { chatId, replyId, offerId: replyId }, token, { agentId: id, ...bodies[route.path] }).set(
-          'X-Request-Id',
-          'same',
-        );
-      const theirs = await at(owner.chatId, reply.id);
-      const nobodys = await at('cht_01h455vb4pex5vsknk084sn02q', 'rpl_01h455vb4pex5vsknk084sn02q');
+      const at = (chatId: string, replyId: string, noteId: string, visitorId: string) =>
+        call(route, { chatId, replyId, offerId: replyId, noteId, visitorId }, token, {
+          agentId: id,
+          ...bodies[route.path],
+        }).set('X-Request-Id', 'same');
+      const none = (prefix: string) => `${prefix}_01h455vb4pex5vsknk084sn02q`;
+      const theirs = await at(owner.chatId, reply.id, note.id, owner.visitorId);
+      const nobodys = await at(none('cht'), none('rpl'), none('not'), none('vis'));
       expect([route, theirs.status, theirs.body]).toEqual([route, 404, nobodys.body]);
     }
     expect(await rows()).toBe(before);

@@ -167,6 +167,25 @@ describe('console details', () => {
     expect(await ada.composer.inputValue()).toBe('Merhaba İade iki hafta sürer');
   });
 
+  it("a canned reply's variables are replaced when it's inserted, and a misspelled one is reported", async () => {
+    const ida = await Office.open(stage, 'replies');
+    await ida.button('New reply').click();
+    await ida.dialog.getByLabel('Shortcut').fill('hi');
+    const content = ida.dialog.getByLabel('Reply', { exact: true });
+    await content.fill('Hello {{vistor.name}}');
+    await ida.dialog.getByText('Not a variable, and sent as it is: {{vistor.name}}').waitFor();
+    await content.fill('Hello {{visitor.name|there}}, {{agent.name}} here. I write to {{visitor.email|your address}}.');
+    await ida.button('Save').click();
+    await ida.line('/hi').waitFor();
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    await ada.goTo(await waitingChat(stage));
+    await ada.page.keyboard.press('c');
+    await ada.composer.fill('/hi');
+    await ada.page.getByRole('option', { name: '/hi' }).waitFor();
+    await ada.composer.press('Enter');
+    expect(await ada.composer.inputValue()).toBe('Hello Vera, Ada here. I write to your address.');
+  });
+
   it("an unexpected error is shown in the page’s own words, with the request's id", async () => {
     const ada = await Desk.open(stage);
     await ada.goTo(await waitingChat(stage));

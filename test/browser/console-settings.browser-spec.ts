@@ -219,4 +219,22 @@ describe("administrators' settings", () => {
       (words) => /You are not allowed to do this|Only administrators/.test(words),
     );
   });
+
+  it('an agent changes their name, which the page shows in every tab, and reads why an address is refused', async () => {
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    const beside = ada.inTab(await ada.visit.newTab(`${stage.road.url}/console/mine`));
+    await beside.isLive();
+    await ada.button('Account').click();
+    await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
+    const dialog = ada.page.getByRole('dialog', { name: 'Your profile' });
+    await dialog.getByLabel('Address of your picture').fill('http://example.com/ada.png');
+    await dialog.getByRole('button', { name: 'Save profile' }).click();
+    await dialog.getByText('Enter an address that starts with https://').waitFor();
+    await dialog.getByLabel('Address of your picture').fill('https://example.com/ada.png');
+    await dialog.getByLabel('Name').fill('Ada Lovelace');
+    await dialog.getByRole('button', { name: 'Save profile' }).click();
+    await ada.isTold('Profile saved');
+    await dialog.waitFor({ state: 'detached' });
+    for (const { page } of [ada, beside]) await page.locator('.nav .me').getByText('Ada Lovelace').waitFor();
+  });
 });

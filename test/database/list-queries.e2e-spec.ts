@@ -184,6 +184,14 @@ describe('a list reads the rows of its page, not those of the organization', () 
       nth('cht', MANY),
     ]);
     await parley.query(`UPDATE chats SET queued_at = now() WHERE status = 'QUEUED'`);
+    await parley.query(
+      `UPDATE chats SET created_at = now() - right(id, 6)::integer * interval '1 minute', last_agent_id = $1,
+         last_message_at = now() - right(id, 4)::integer * interval '30 seconds',
+         activity_slot = CASE WHEN right(id, 1) < '8' THEN date_bin('10 minutes',
+           now() - right(id, 4)::integer * interval '30 seconds', '2000-01-01') END
+       WHERE id ~ '^cht_01[0-9]{24}$'`,
+      [ada.id],
+    );
     await parley.query('VACUUM ANALYZE chats');
     const position = Buffer.from(new Date().toISOString() + nth('cht', MANY - 200)).toString('base64url');
     for (const view of ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED']) {
@@ -191,6 +199,19 @@ describe('a list reads the rows of its page, not those of the organization', () 
         await expectFew(`agent ${view} ${page}`, () => ada.client.get(`/chats?view=${view}${page}`));
       }
     }
+    for (const query of [
+      `view=OPEN&agentId=${ada.id}`,
+      `view=OPEN&agentId=${ada.id}&unanswered=true`,
+      `view=CLOSED&agentId=${ada.id}&cursor=${position}`,
+      'view=MINE&unanswered=true',
+    ]) {
+      await expectFew(`agent ${query}`, () => ada.client.get(`/chats?${query}`));
+      await expectFew(`supervisor ${query}`, () => sue.client.get(`/chats?${query}`));
+    }
+    for (const search of ['shared', 'user-1', nth('cht', 9), nth('vis', 9)]) {
+      await expectFew(`search ${search}`, () => ada.client.get(`/chats/search?search=${search}`));
+    }
+    await expectFew("a visitor's chats", () => ada.client.get(`/visitors/${nth('vis', MANY)}/chats`));
     // A supervisor's views read each of the organization's groups; an index covers ended chats of all groups.
     await expectFew('supervisor CLOSED', () => sue.client.get(`/chats?view=CLOSED&cursor=${position}`));
     await expectFew('one chat', () => ada.client.get(`/chats/${nth('cht', MANY)}`));

@@ -267,12 +267,17 @@ class Run {
         for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`, `&groupId=${groupId}&cursor=${cursor}`])
           await client.get(`/chats?view=${view}${more}`).expect(200);
       }
+      await this.filteredChats(client, tenant, ada.id, groupId);
       for (const path of ['/chats/counts', '/groups', '/agents', '/offers', '/replies', `/chats/${chatId}`])
         await client.get(path).expect(200);
       for (const query of ['afterSeq=0', 'beforeSeq=2'])
         await client.get(`/chats/${chatId}/messages?${query}`).expect(200);
-      await client.post(`/chats/${chatId}/notes`, { content: 'a note' }).expect(201);
+      const { body: note } = await client.post(`/chats/${chatId}/notes`, { content: 'a note' }).expect(201);
       await client.get(`/chats/${chatId}/notes`).expect(200);
+      await client.patch(`/chats/${chatId}/notes/${note.id}`, { content: 'another' }).expect(200);
+      await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(204);
+      await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(404);
+      await client.patch('/session', { name: 'Ada' }).expect(200);
       await client.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
       await client.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
     }
@@ -285,6 +290,21 @@ class Run {
     const rows = this.parley.app.get(InboxService);
     await rows.findRows(tenant.id, [chatId]);
     await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);
+  }
+
+  private async filteredChats(client: Client, { chatId }: Tenant, agentId: string, groupId: string): Promise<void> {
+    const cursor = Buffer.from(`2026-01-15T08:30:00.000Z${chatId}`).toString('base64url');
+    for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`]) {
+      for (const query of ['view=OPEN', 'view=CLOSED', 'view=OPEN&unanswered=true'])
+        await client.get(`/chats?${query}&agentId=${agentId}${more}`).expect(200);
+      await client.get(`/chats?unanswered=true${more}`).expect(200);
+    }
+    const { body } = await client.get(`/chats/${chatId}`).expect(200);
+    for (const search of ['ve', chatId, body.visitor.id])
+      await client.get(`/chats/search?search=${search}`).expect(200);
+    const after = Buffer.from(chatId).toString('base64url');
+    for (const more of ['', `?cursor=${after}`])
+      await client.get(`/visitors/${body.visitor.id}/chats${more}`).expect(200);
   }
 
   /** Chats go from hand to hand, in every way there is, in an organization of their own. */

@@ -4,6 +4,7 @@ import type { Parley, Tenant } from './parley.js';
 export interface ChatColumns {
   status?: string;
   group_id?: string;
+  visitor_id?: string;
   agent_id?: string | null;
   last_agent_id?: string | null;
   queued_at?: string | null;

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
 import { Icon, type IconName } from '../../ui/parts/icon.js';
 import { explainHere } from './explain.js';
@@ -54,7 +53,7 @@ export function More<T>({ pages }: { pages: Pages<T> }) {
   if (!pages.hasMore) return null;
   return (
     <button type="button" class="button more" disabled={pages.isReadingMore} onClick={pages.more}>
-      {pages.isReadingMore ? strings.value.loading : adminStrings.value.showMore}
+      {pages.isReadingMore ? strings.value.loading : strings.value.showMore}
     </button>
   );
 }

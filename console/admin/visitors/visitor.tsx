@@ -6,6 +6,7 @@ import { strings } from '../../locales/strings.js';
 import { notify } from '../../state/notices.js';
 import { go } from '../../state/route.js';
 import { Icon } from '../../ui/parts/icon.js';
+import { VisitorChats } from '../../ui/chat/visitor-chats.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { Linked } from '../../ui/parts/rich.js';
 import { adminPath, read, remove, type Visitor } from '../api.js';
@@ -31,6 +32,9 @@ export function VisitorPage({ id }: { id: string }) {
           {(value) => (
             <>
               <Facts visitor={value} />
+              <PageSection title={strings.value.chatsOfVisitor}>
+                <VisitorChats visitorId={value.id} />
+              </PageSection>
               <Actions visitor={value} />
             </>
           )}

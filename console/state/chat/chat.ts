@@ -4,7 +4,7 @@ import { hasCode, isTransient } from '../../../headless/errors.js';
 import { Timeline } from '../../../headless/timeline.js';
 import type { Message, Typist } from '../../../headless/types.js';
 import { Typing, type TypingEvent } from '../../../headless/typing.js';
-import { get, getAll, post } from '../../api/request.js';
+import { call, get, getAll, post } from '../../api/request.js';
 import type { Batch, Detail, Named, Note, ReadMarks, Row } from '../../api/types.js';
 import { Readings } from '../../lib/readings.js';
 import { throttled } from '../../lib/throttled.js';
@@ -152,6 +152,17 @@ export class OpenChat {
     this.#showNote(await post<Note>(`/chats/${this.id}/notes`, { content }));
   }
 
+  /** Changes one's own note. @throws RequestError */
+  async editNote(id: string, content: string): Promise<void> {
+    this.#showNote(await call<Note>('PATCH', `/chats/${this.id}/notes/${id}`, { content }));
+  }
+
+  /** Deletes one's own note. @throws RequestError */
+  async deleteNote(id: string): Promise<void> {
+    await call('DELETE', `/chats/${this.id}/notes/${id}`);
+    this.#hideNote(id);
+  }
+
   #unfollow(): void {
     if (isConnected.value) void ask('chat:unfollow', { chatId: this.id }).catch(() => undefined);
   }
@@ -201,7 +212,15 @@ export class OpenChat {
 
   #showNote(note: Note): void {
     this.#readingsOfNotes.note(() => this.#showNote(note));
-    if (!this.notes.value.some(({ id }) => id === note.id)) this.notes.value = [...this.notes.value, note];
+    const isKnown = this.notes.value.some(({ id }) => id === note.id);
+    this.notes.value = isKnown
+      ? this.notes.value.map((known) => (known.id === note.id ? note : known))
+      : [...this.notes.value, note];
+  }
+
+  #hideNote(id: string): void {
+    this.#readingsOfNotes.note(() => this.#hideNote(id));
+    this.notes.value = this.notes.value.filter((note) => note.id !== id);
   }
 
   #adopt(detail: Detail): void {

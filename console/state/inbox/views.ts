@@ -16,6 +16,10 @@ const RETRY_MS = 2_000;
 export interface Place {
   view: ViewName;
   groupId?: string;
+  /** In OPEN, only chats of this agent; in CLOSED, chats that the agent had last. */
+  agentId?: string;
+  /** Only chats whose visitor waits for an answer. */
+  isUnanswered?: boolean;
 }
 
 /** The loaded part of a view: its chats, and the cursor of the next page. */
@@ -49,12 +53,14 @@ export const hasMore = computed(() => (void version.value, current().cursor !== 
 /** The error code of the current view's last read. */
 export const viewFailure = signal<string | null>(null);
 
-/** Shows a view, and reads it. */
-export function showPlace(next: Place): void {
-  if (keyOf(next) === keyOf(place.value) && current().isLoaded) return;
+/** Shows a view, and reads it. Returns whether it's another one. */
+export function showPlace(next: Place): boolean {
+  const isOther = keyOf(next) !== keyOf(place.value);
+  if (!isOther && current().isLoaded) return false;
   place.value = next;
   viewFailure.value = null;
   readUntilDone(next);
+  return isOther;
 }
 
 // After a reconnect, everything is read anyway.
@@ -155,11 +161,14 @@ export function readAhead(at: Place): void {
   askAhead(pathOfPage(at, null, PAGE));
 }
 
-function pathOfPage({ view, groupId }: Place, cursor: string | null, limit: number): string {
+function pathOfPage(at: Place, cursor: string | null, limit: number): string {
+  const { view, groupId, agentId, isUnanswered } = at;
   const query = new URLSearchParams({
     view,
     limit: String(limit),
     ...(groupId && { groupId }),
+    ...(agentId && { agentId }),
+    ...(isUnanswered && { unanswered: 'true' }),
     ...(cursor && { cursor }),
   });
   return `/chats?${query}`;
@@ -174,18 +183,21 @@ function current(at = place.value): Listing {
   return listing;
 }
 
-function keyOf({ view, groupId = '' }: Place): string {
-  return `${view} ${groupId}`;
+function keyOf({ view, groupId = '', agentId = '', isUnanswered }: Place): string {
+  return `${view} ${groupId} ${agentId} ${isUnanswered ? 'unanswered' : ''}`;
 }
 
 function placeOf(key: string): Place {
-  const [view, groupId] = key.split(' ') as [ViewName, string];
-  return { view, groupId: groupId || undefined };
+  const [view, groupId, agentId, unanswered] = key.split(' ') as [ViewName, string, string, string];
+  return { view, groupId: groupId || undefined, agentId: agentId || undefined, isUnanswered: unanswered !== '' };
 }
 
-function belongs({ owner, assignedTo, group }: Row, { view, groupId }: Place): boolean {
-  if (groupId !== undefined && group?.id !== groupId) return false;
-  switch (view) {
+function belongs(row: Row, at: Place): boolean {
+  const { owner, assignedTo, group } = row;
+  if (at.groupId !== undefined && group?.id !== at.groupId) return false;
+  if (at.isUnanswered && row.waitingSince === null) return false;
+  if (at.agentId !== undefined && (owner === 'NOBODY' ? row.lastAgent : assignedTo)?.id !== at.agentId) return false;
+  switch (at.view) {
     case 'MINE':
       return owner === 'AGENT' && assignedTo?.id === me().id;
     case 'WAITING':
@@ -202,11 +214,13 @@ function belongs({ owner, assignedTo, group }: Row, { view, groupId }: Place): b
 const latestFirst = (time: (row: Row) => string) => (one: Row, other: Row) =>
   compare(time(other), time(one)) || compare(other.id, one.id);
 
+const byActivity = latestFirst(({ lastMessageAt, createdAt }) => lastMessageAt ?? createdAt);
+
 const ORDERS: Record<ViewName, (one: Row, other: Row) => number> = {
-  MINE: latestFirst(({ lastMessageAt, createdAt }) => lastMessageAt ?? createdAt),
+  MINE: byActivity,
   WAITING: (one, other) => compare(one.queuedAt ?? '', other.queuedAt ?? '') || compare(one.id, other.id),
-  BOT: latestFirst(({ createdAt }) => createdAt),
-  OPEN: latestFirst(({ createdAt }) => createdAt),
+  BOT: byActivity,
+  OPEN: byActivity,
   CLOSED: latestFirst(({ closedAt }) => closedAt ?? ''),
 };
 

@@ -1,8 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
-import { returnToBot } from '../../state/actions.js';
-import { notify } from '../../state/notices.js';
+import { returnChat } from '../../state/actions.js';
 import { Dialog } from '../parts/dialog.js';
 import { hideOverlay } from '../screen.js';
 import { MAX_NOTE_LENGTH } from './transfer-dialog.js';
@@ -16,11 +15,9 @@ export function ReturnDialog({ row }: { row: Row }) {
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    const isDone = await returnToBot(row.id, note.current?.value.trim() ?? '');
+    const isDone = await returnChat(row, note.current?.value.trim() ?? '');
     setBusy(false);
-    if (!isDone) return;
-    notify(text.returned);
-    hideOverlay();
+    if (isDone) hideOverlay();
   };
   return (
     <Dialog title={text.returnTitle} onClose={hideOverlay}>

@@ -1,18 +1,19 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
-import type { Detail, EarlierChat } from '../../api/types.js';
+import type { Detail } from '../../api/types.js';
 import { factsOf, type NamedPage, pageOf } from '../../lib/facts.js';
 import { visitorName } from '../../lib/names.js';
 import { ago, clockTime, fullTime, shortDate } from '../../lib/times.js';
-import { plural, strings } from '../../locales/strings.js';
+import { strings } from '../../locales/strings.js';
 import { slowNow } from '../../state/clock.js';
 import { openChat } from '../../state/chat/open-chat.js';
-import { goToChat } from '../../state/route.js';
 import { Avatar } from '../parts/avatar.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { Linked, Marked } from '../parts/rich.js';
 import { overlay } from '../screen.js';
+import { NoteBody } from './note.js';
+import { VisitorChats } from './visitor-chats.js';
 
 /** The details next to the chat. */
 export function Side() {
@@ -44,7 +45,7 @@ function Details() {
       <Notes />
       <Facts title={strings.value.facts} facts={detail.visitor.metadata} shown={page} />
       <Facts title={strings.value.chatFacts} facts={detail.metadata} shown={page} />
-      <Earlier detail={detail} />
+      <Chats detail={detail} />
     </div>
   );
 }
@@ -188,46 +189,24 @@ function Notes() {
     <section>
       <h2>{text.notes}</h2>
       {notes.length === 0 && <p class="hint small">{text.noNotes}</p>}
-      {notes.map(({ id, content, author, createdAt }) => (
-        <article class="note-card" key={id}>
+      {notes.map((note) => (
+        <article class="note-card" key={note.id}>
           <p class="hint small">
-            <bdi>{author.name}</bdi> · <time title={fullTime(createdAt)}>{ago(createdAt, slowNow.value)}</time>
+            <bdi>{note.author.name}</bdi> ·{' '}
+            <time title={fullTime(note.createdAt)}>{ago(note.createdAt, slowNow.value)}</time>
           </p>
-          <p class="words" dir="auto">
-            <Linked text={content} />
-          </p>
+          <NoteBody note={note} />
         </article>
       ))}
     </section>
   );
 }
 
-function Earlier({ detail: { earlierChats } }: { detail: Detail }) {
-  const text = strings.value;
+function Chats({ detail: { id, owner, visitor } }: { detail: Detail }) {
   return (
     <section>
-      <h2>{text.earlierChats}</h2>
-      {earlierChats.length === 0 && <p class="hint small">{text.noEarlierChats}</p>}
-      <ul class="earlier">
-        {earlierChats.map((chat) => (
-          <li key={chat.id}>
-            <EarlierLink chat={chat} />
-          </li>
-        ))}
-      </ul>
+      <h2>{strings.value.chatsOfVisitor}</h2>
+      <VisitorChats visitorId={visitor.id} openId={id} version={`${id} ${owner}`} />
     </section>
-  );
-}
-
-function EarlierLink({ chat: { id, createdAt, messageCount } }: { chat: EarlierChat }) {
-  const open = () => {
-    overlay.value = null;
-    goToChat(id);
-  };
-  return (
-    <button type="button" class="earlier-chat" onClick={open}>
-      <time dateTime={createdAt}>{shortDate(createdAt)}</time>
-      <span class="hint small">{plural(strings.value.messageCount, messageCount)}</span>
-    </button>
   );
 }

@@ -2,11 +2,10 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Colleague, Group, Row } from '../../api/types.js';
 import { plural, pluralOfChats, strings } from '../../locales/strings.js';
-import { type Target, transfer } from '../../state/actions.js';
+import { type Target, transferChat } from '../../state/actions.js';
+import { allows, moveAll } from '../../state/bulk.js';
 import { groups, readGroups } from '../../state/inbox/counts.js';
-import { notify } from '../../state/notices.js';
 import { colleagues, readPeople } from '../../state/people.js';
-import { isMine } from '../../state/inbox/views.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { PersonLine } from '../nav/presence-panel.js';
@@ -32,22 +31,53 @@ const personCandidate = ({ id, name }: Colleague): Candidate => ({ key: id, name
 
 /** Transfers a chat to a group, shown with its availability, or to a colleague, shown with presence and load. */
 export function TransferDialog({ row }: { row: Row }) {
+  return (
+    <TargetDialog
+      title={strings.value.transferTitle}
+      assignedTo={row.assignedTo?.id}
+      onChosen={async ({ target, name }, note) => {
+        if (await transferChat(row, target, name, note)) hideOverlay();
+      }}
+    />
+  );
+}
+
+/** Transfers the selected chats. */
+export function MoveDialog({ rows }: { rows: readonly Row[] }) {
+  const movable = rows.filter((row) => allows('move', row));
+  return (
+    <TargetDialog
+      title={plural(strings.value.moveTitle, movable.length)}
+      onChosen={({ target }, note) => {
+        hideOverlay();
+        return moveAll(movable, target, note);
+      }}
+    />
+  );
+}
+
+interface TargetDialogProps {
+  title: string;
+  /** The agent who has the chat. */
+  assignedTo?: string;
+  onChosen: (candidate: Candidate, note: string) => Promise<void>;
+}
+
+/** Chooses a group or a colleague, and a note for them. */
+function TargetDialog({ title, assignedTo, onChosen }: TargetDialogProps) {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState<Candidate | null>(null);
   const note = useRef<HTMLTextAreaElement>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(() => void Promise.allSettled([readPeople(), readGroups()]), []);
-  const { shownGroups, shownPeople } = candidates(typed, row.assignedTo?.id);
+  const { shownGroups, shownPeople } = candidates(typed, assignedTo);
   const submit = async (event: Event) => {
     event.preventDefault();
     if (!chosen || isBusy) return;
     setBusy(true);
-    const isDone = await transfer(row.id, chosen.target, note.current?.value.trim() ?? '', isMine(row));
+    await onChosen(chosen, note.current?.value.trim() ?? '');
     setBusy(false);
-    if (!isDone) return;
-    notify(fill(text.transferred, { name: chosen.name }));
-    hideOverlay();
   };
   const first = [...shownGroups.map(groupCandidate), ...shownPeople.map(personCandidate)][0];
   // Enter picks the first match, and a second Enter transfers.
@@ -58,7 +88,7 @@ export function TransferDialog({ row }: { row: Row }) {
   };
   const isOffline = shownPeople.some(({ id, presence }) => id === chosen?.key && presence === 'OFFLINE');
   return (
-    <Dialog title={text.transferTitle} onClose={hideOverlay}>
+    <Dialog title={title} onClose={hideOverlay}>
       <form class="dialog-form" onSubmit={(event) => void submit(event)}>
         <p class="hint">{text.transferHint}</p>
         <input

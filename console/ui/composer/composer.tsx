@@ -2,11 +2,13 @@ import { useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Reply, Row } from '../../api/types.js';
 import { visitorName } from '../../lib/names.js';
+import { withValues } from '../../lib/variables.js';
 import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { type DraftKind, draftOf } from '../../state/chat/drafts.js';
 import { showsLiveText } from '../../state/chat/live-text.js';
 import { readReplies } from '../../state/chat/replies.js';
+import { me, session } from '../../state/session.js';
 import { isMine } from '../../state/inbox/views.js';
 import { Icon } from '../parts/icon.js';
 import { focusComposer } from '../screen.js';
@@ -29,6 +31,17 @@ interface FieldProps {
   mayWrite: boolean;
 }
 
+/** The values of a canned reply's variables in a chat. */
+function valuesOf({ visitor, group }: Row) {
+  return {
+    'visitor.name': visitor.name,
+    'visitor.email': visitor.email,
+    'agent.name': me().name,
+    'group.name': group.name,
+    'organization.name': session.value?.organization.name,
+  };
+}
+
 function Field({ chat, row, mayWrite }: FieldProps) {
   const text = strings.value;
   const kind: DraftKind = mayWrite ? composerKind.value : 'note';
@@ -37,7 +50,8 @@ function Field({ chat, row, mayWrite }: FieldProps) {
   const { draft, length, isSendable, write, send, switchLiveText } = useDraft({ chat, row, kind, field });
   const suggestions = useSuggestions(isNote ? '' : draft);
   const insert = ({ content }: Reply) => {
-    write(draft.slice(0, draft.length - suggestions.typed.length - 1) + content);
+    const words = withValues(content, valuesOf(row));
+    write(draft.slice(0, draft.length - suggestions.typed.length - 1) + words);
     field.current?.focus();
   };
   const onFocus = () => {

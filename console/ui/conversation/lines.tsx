@@ -12,7 +12,8 @@ import { isConnected } from '../../state/connection.js';
 import { discardMessage, retryMessage } from '../../state/chat/outbox.js';
 import { RequestError } from '../../../headless/errors.js';
 import { Icon } from '../parts/icon.js';
-import { Linked, Marked, Name } from '../parts/rich.js';
+import { NoteBody } from '../chat/note.js';
+import { Marked, Name } from '../parts/rich.js';
 import { MessageLine } from './message-line.js';
 
 export function Line({
@@ -51,8 +52,9 @@ export function Line({
   }
 }
 
-function NoteLine({ note: { author, content, createdAt } }: { note: Note }) {
+function NoteLine({ note }: { note: Note }) {
   const text = strings.value;
+  const { author, createdAt } = note;
   return (
     <article class="note-line" aria-label={fill(text.noteBy, { name: author.name })}>
       <p class="message-head">
@@ -64,9 +66,7 @@ function NoteLine({ note: { author, content, createdAt } }: { note: Note }) {
         </time>
         <span class="only">{text.noteOnly}</span>
       </p>
-      <p class="words" dir="auto">
-        <Linked text={content} />
-      </p>
+      <NoteBody note={note} />
     </article>
   );
 }

@@ -2,6 +2,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { ViewName } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
+import { bulkRun } from '../../state/bulk.js';
+import { endSelecting, isSelecting } from '../../state/inbox/selection.js';
 import { go } from '../../state/route.js';
 import {
   hasMore,
@@ -18,7 +20,9 @@ import { nameOfPlace } from '../nav/nav.js';
 import { overlay } from '../screen.js';
 import { useSize } from '../parts/use-size.js';
 import { useVirtual } from '../parts/use-virtual.js';
+import { Filters, showUnfiltered } from './filters.js';
 import { RowLine } from './row-line.js';
+import { SelectionBar } from './selection-bar.js';
 
 /** The height of a row at the default text size. */
 const ROW_HEIGHT_PX = 84;
@@ -58,6 +62,16 @@ export function List({ place }: { place: Place }) {
         <button
           type="button"
           class="button quiet round"
+          aria-label={text.selectChats}
+          title={`${text.selectChats} (X)`}
+          aria-pressed={isSelecting.value}
+          onClick={() => (isSelecting.value ? endSelecting() : (isSelecting.value = true))}
+        >
+          <Icon name="done" />
+        </button>
+        <button
+          type="button"
+          class="button quiet round"
           aria-label={text.palette}
           title={`${text.palette} (Ctrl K)`}
           onClick={() => (overlay.value = 'palette')}
@@ -66,6 +80,8 @@ export function List({ place }: { place: Place }) {
         </button>
       </header>
       {place.groupId !== undefined && <GroupViews place={place} />}
+      <Filters place={place} />
+      {(isSelecting.value || bulkRun.value) && <SelectionBar />}
       <Rows place={place} />
     </section>
   );
@@ -82,7 +98,7 @@ function GroupViews({ place }: { place: Place }) {
           type="button"
           class="button small"
           aria-pressed={place.view === view}
-          onClick={() => go({ page: 'inbox', place: { ...place, view } })}
+          onClick={() => go({ page: 'inbox', place: { view, groupId: place.groupId } })}
         >
           {text[name]}
         </button>
@@ -139,7 +155,7 @@ function Rows({ place }: { place: Place }) {
   );
 }
 
-function NoRows({ place: { view } }: { place: Place }) {
+function NoRows({ place: { view, groupId, agentId, isUnanswered } }: { place: Place }) {
   const text = strings.value;
   if (!isLoaded.value && (viewFailure.value === 'not_found' || viewFailure.value === 'forbidden')) {
     return (
@@ -166,6 +182,16 @@ function NoRows({ place: { view } }: { place: Place }) {
         {[0, 1, 2, 3].map((key) => (
           <i key={key} />
         ))}
+      </div>
+    );
+  }
+  if (agentId !== undefined || isUnanswered) {
+    return (
+      <div class="empty">
+        <p class="empty-title">{text.noFiltered}</p>
+        <button type="button" class="button" onClick={() => showUnfiltered({ view, groupId })}>
+          {text.showAll}
+        </button>
       </div>
     );
   }

@@ -8,6 +8,7 @@ import { strings } from '../../locales/strings.js';
 import { slowNow } from '../../state/clock.js';
 import { goToChat, pathOf, route } from '../../state/route.js';
 import { noteOpenAt, type Place } from '../../state/inbox/views.js';
+import { isSelected, isSelecting, toggleSelected } from '../../state/inbox/selection.js';
 import { typistsOf } from '../../state/inbox/watchers.js';
 import { Avatar } from '../parts/avatar.js';
 import { Name } from '../parts/rich.js';
@@ -33,9 +34,10 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
   // While the bot has the chat, no one has to read it.
   const isUnread = row.isUnread && row.owner !== 'BOT';
   const follow = (event: MouseEvent) => {
-    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    if (event.metaKey || event.ctrlKey) return;
     event.preventDefault();
-    goToChat(row.id);
+    if (event.shiftKey) toggleSelected(id, true);
+    else goToChat(id);
   };
   return (
     <li class="row-item" style={{ transform: `translateY(${start}px)` }} aria-posinset={position} aria-setsize={size}>
@@ -46,7 +48,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
         data-id={row.id}
         onClick={follow}
       >
-        <Avatar id={row.visitor.id} name={name} />
+        {isSelecting.value ? <i class="avatar-place" /> : <Avatar id={row.visitor.id} name={name} />}
         <span class="row-head">
           <Name class="row-name" name={name} />
           <time dateTime={time} {...withFullTime(time)}>
@@ -69,6 +71,15 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
           {row.group && place.groupId === undefined && <Name class="row-group" name={row.group.name} />}
         </span>
       </a>
+      {isSelecting.value && (
+        <input
+          type="checkbox"
+          class="row-check"
+          aria-label={fill(text.selectChat, { name })}
+          checked={isSelected(id)}
+          onClick={({ shiftKey }) => toggleSelected(id, shiftKey)}
+        />
+      )}
     </li>
   );
 }

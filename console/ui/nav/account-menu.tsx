@@ -13,6 +13,10 @@ export function AccountMenu() {
     <Popover label={text.account} buttonClass="button quiet round" button={<Icon name="account" />} kind="menu">
       {() => (
         <>
+          <button type="button" role="menuitem" onClick={() => (overlay.value = 'profile')}>
+            <Icon name="account" />
+            {text.profile}
+          </button>
           <button type="button" role="menuitem" onClick={() => (overlay.value = 'sessions')}>
             <Icon name="screen" />
             {text.sessions}

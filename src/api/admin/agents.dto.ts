@@ -5,8 +5,8 @@ import type { AgentRow } from '../../agents/agents.queries.js';
 import type { AgentChange, NewAgent } from '../../agents/agents.service.js';
 import { type Role, ROLES } from '../../agents/role.js';
 import { Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
-import { Nullable } from '../../platform/validation/validation-rules.js';
 import { Check, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
+import { AvatarUrl } from '../avatar-url.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 const MAX_GROUPS = 100;
@@ -22,17 +22,6 @@ function findGroupIdsFault(value: unknown): string | null {
   if (!Array.isArray(value) || value.length > MAX_GROUPS) return `must be an array of at most ${MAX_GROUPS} group IDs`;
   if (new Set(value).size < value.length) return 'must not contain the same group ID twice';
   return value.every((id) => findTextFault(id, 1, MAX_ID_LENGTH) === null) ? null : 'must be an array of group IDs';
-}
-
-/** The most characters of a picture's address. */
-const MAX_URL_LENGTH = 2_000;
-
-function findAvatarFault(value: unknown): string | null {
-  if (value === undefined || value === null) return null;
-  const fault = findTextFault(value, 1, MAX_URL_LENGTH);
-  if (fault) return fault;
-  const isHttps = URL.canParse(value as string) && new URL(value as string).protocol === 'https:';
-  return isHttps ? null : 'must be an https URL or null';
 }
 
 class AgentFieldsDto {
@@ -54,10 +43,7 @@ class AgentFieldsDto {
   @ApiPropertyOptional({ type: Boolean })
   isEnabled?: boolean;
 
-  @Nullable()
-  @Check('avatarUrl', findAvatarFault)
-  @Sized(sizeOfText(MAX_URL_LENGTH))
-  @ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_URL_LENGTH, description: 'An https address' })
+  @AvatarUrl()
   avatarUrl?: string | null;
 }
 

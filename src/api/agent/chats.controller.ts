@@ -10,7 +10,14 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { MessagesResponse } from '../messages.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChatDetailResponse } from './chat-detail.dto.js';
-import { AgentMessagesQuery, ChatRowsResponse, CountsResponse, ViewQuery } from './chats.dto.js';
+import {
+  AgentMessagesQuery,
+  ChatRowsResponse,
+  ChatSearchQuery,
+  CountsResponse,
+  FoundChatsResponse,
+  ViewQuery,
+} from './chats.dto.js';
 
 /** Chats as agents read them (CONTRACT section 10). */
 @AgentApi('/chats', 'Chats')
@@ -31,10 +38,23 @@ export class AgentChatsController {
   @ApiProblems('validation_failed', 'not_found')
   async list(
     @CurrentAgent() agent: AgentIdentity,
-    @Query() { cursor, ...query }: ViewQuery,
+    @Query() { cursor, unanswered, ...query }: ViewQuery,
   ): Promise<ChatRowsResponse> {
-    const { items, nextCursor } = await this.inbox.listView(agent, { ...query, after: cursor });
+    const filter = { ...query, isUnanswered: unanswered === 'true', after: cursor };
+    const { items, nextCursor } = await this.inbox.listView(agent, filter);
     return { chats: items, nextCursor };
+  }
+
+  @Get('search')
+  @ApiOperation({
+    operationId: 'searchChats',
+    summary: 'Find chats by their visitor',
+    description: 'Of each visitor who is found, up to 3 chats that the agent may see, latest first.',
+  })
+  @ApiOkResponse({ type: FoundChatsResponse })
+  @ApiProblems('validation_failed')
+  async find(@CurrentAgent() agent: AgentIdentity, @Query() { search }: ChatSearchQuery): Promise<FoundChatsResponse> {
+    return { chats: await this.inbox.find(agent, search) };
   }
 
   @Get('counts')

@@ -4,11 +4,20 @@ import { type Owner, OWNERS } from '../../chats/model/chat-owner.js';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import type { Counts } from '../../inbox/counts.queries.js';
+import { MAX_FOUND } from '../../inbox/find.queries.js';
 import type { InboxRow, PendingOffer } from '../../inbox/inbox-row.js';
 import type { LastMessage } from '../../inbox/rows.queries.js';
-import { MAX_ROWS, type View, VIEWS } from '../../inbox/views.queries.js';
+import { MAX_ROWS, type View, VIEWS, VIEWS_BY_AGENT } from '../../inbox/views.queries.js';
 import { MAX_MESSAGES, MESSAGE_TYPES, type MessageType } from '../../messages/message.js';
-import { Check, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/validation/validators.js';
+import {
+  Check,
+  Cursor,
+  Name,
+  OneOf,
+  PositionCursor,
+  QueryInteger,
+  Text,
+} from '../../platform/validation/validators.js';
 import type { Position } from '../../platform/lib/cursor.js';
 import { ReadMarks } from '../chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
@@ -22,11 +31,55 @@ export class ViewQuery {
   @Text(1, 64, { optional: true, description: 'Only chats of this group' })
   groupId?: string;
 
+  @Text(1, 64, {
+    optional: true,
+    description: 'Only with `OPEN`: chats of this agent; with `CLOSED`: that the agent had last',
+  })
+  @Check('viewByAgent', findAgentFault)
+  agentId?: string;
+
+  @OneOf(['true'], {
+    optional: true,
+    description: 'Only with `MINE` or `OPEN` and `agentId`: chats whose visitor waits for an answer',
+  })
+  @Check('unanswered', findUnansweredFault)
+  unanswered?: 'true';
+
   @QueryInteger(1, MAX_ROWS, { default: 50, description: 'The most items in the response' })
   limit: number = 50;
 
   @PositionCursor()
   cursor?: Position;
+}
+
+function findAgentFault(_: unknown, query: object): string | null {
+  return VIEWS_BY_AGENT.includes((query as ViewQuery).view) ? null : `needs the view ${VIEWS_BY_AGENT.join(' or ')}`;
+}
+
+// Without an agent, the unanswered chats of a group could be few among very many.
+function findUnansweredFault(_: unknown, query: object): string | null {
+  const { view, agentId } = query as ViewQuery;
+  return view === 'MINE' || (view === 'OPEN' && agentId !== undefined)
+    ? null
+    : 'needs the view MINE, or OPEN and agentId';
+}
+
+/** The query of a search. */
+export class ChatSearchQuery {
+  @Name(200, {
+    description:
+      'The beginning of the visitor’s name, last name, email, or `externalId`, or the id of a chat or a visitor',
+  })
+  search!: string;
+}
+
+/** The query of a visitor's chats. */
+export class VisitorChatsQuery {
+  @QueryInteger(1, MAX_ROWS, { default: 20, description: 'The most items in the response' })
+  limit: number = 20;
+
+  @Cursor()
+  cursor?: string;
 }
 
 /** The query of a chat's messages: after one `seq`, or backwards before one. */
@@ -195,6 +248,11 @@ export class ChatRowsResponse {
 
   @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
   nextCursor!: string | null;
+}
+
+export class FoundChatsResponse {
+  @ApiProperty({ type: () => [ChatRowResponse], description: `Up to ${MAX_FOUND}` })
+  chats!: ChatRowResponse[];
 }
 
 export class CountsResponse implements Counts {

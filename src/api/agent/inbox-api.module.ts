@@ -9,6 +9,7 @@ import { OffersController } from './offers.controller.js';
 import { RepliesController } from './replies.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { AgentSignalsController } from './signals.controller.js';
+import { AgentVisitorsController } from './visitor-chats.controller.js';
 
 /** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
@@ -16,6 +17,7 @@ import { AgentSignalsController } from './signals.controller.js';
   controllers: [
     AgentChatsController,
     AgentSignalsController,
+    AgentVisitorsController,
     DirectoryController,
     NotesController,
     OffersController,

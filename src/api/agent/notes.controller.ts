@@ -1,5 +1,5 @@
-import { Body, Get, Post, Query } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
+import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { NotesService } from '../../inbox/notes.service.js';
@@ -47,5 +47,50 @@ export class NotesController {
     @Body() { content }: NewNoteDto,
   ): Promise<NoteResponse> {
     return this.notes.add(agent, chatId, content);
+  }
+
+  @Patch(':noteId')
+  @ApiOperation({
+    operationId: 'editNote',
+    summary: 'Change a note',
+    description: 'Only its author can.',
+  })
+  @ApiParam({ name: 'noteId' })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: NoteResponse })
+  @ApiProblems(
+    'validation_failed',
+    'malformed_json',
+    'body_too_large',
+    'forbidden',
+    'not_found',
+    'unsupported_media_type',
+  )
+  edit(
+    @CurrentAgent() agent: AgentIdentity,
+    @Id('chatId') chatId: string,
+    @Id('noteId') noteId: string,
+    @Body() { content }: NewNoteDto,
+  ): Promise<NoteResponse> {
+    return this.notes.edit(agent, chatId, noteId, content);
+  }
+
+  @Delete(':noteId')
+  @HttpCode(204)
+  @ApiOperation({
+    operationId: 'deleteNote',
+    summary: 'Delete a note',
+    description: 'Only its author can.',
+  })
+  @ApiParam({ name: 'noteId' })
+  @ApiParam({ name: 'chatId' })
+  @ApiNoContentResponse()
+  @ApiProblems('forbidden', 'not_found')
+  delete(
+    @CurrentAgent() agent: AgentIdentity,
+    @Id('chatId') chatId: string,
+    @Id('noteId') noteId: string,
+  ): Promise<void> {
+    return this.notes.delete(agent, chatId, noteId);
   }
 }

@@ -23,6 +23,9 @@ export class NoteResponse implements NoteView {
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When its author last changed it' })
+  editedAt!: string | null;
 }
 
 export class NotesResponse {

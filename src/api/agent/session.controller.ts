@@ -1,15 +1,23 @@
-import { Body, Delete, Get, HttpCode, Put, Query, Req, Res } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Patch, Put, Query, Req, Res } from '@nestjs/common';
 import type { Request, Response } from 'express';
+import { AgentAccountsService } from '../../auth/agents/agent-accounts.service.js';
 import { AgentProfileService } from '../../auth/agents/agent-profile.service.js';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { AgentSessionsService } from '../../auth/agents/agent-sessions.service.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { PasswordChange } from '../../auth/sign-in/password-change.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { BODY, Describes } from '../describes.js';
-import { ChangePasswordDto, SessionResponse, SessionsResponse, toSessionResponse } from './session.dto.js';
+import {
+  ChangePasswordDto,
+  SessionResponse,
+  SessionsResponse,
+  toSessionResponse,
+  UpdateProfileDto,
+} from './session.dto.js';
 import { SessionResponses } from './session-responses.js';
 
 const REMOVED_COOKIE = {
@@ -20,6 +28,7 @@ const REMOVED_COOKIE = {
 @AgentApi('')
 export class SessionController {
   constructor(
+    private readonly accounts: AgentAccountsService,
     private readonly profiles: AgentProfileService,
     private readonly sessions: AgentSessionsService,
     private readonly passwords: PasswordChange,
@@ -33,6 +42,21 @@ export class SessionController {
     problems: [],
   })
   get(@CurrentAgent() agent: AgentIdentity): Promise<SessionResponse> {
+    return this.profiles.get(agent);
+  }
+
+  @Patch('session')
+  @Describes('updateProfile', 200, SessionResponse, {
+    summary: "Change the agent's own name and picture",
+    description: 'Omitted fields stay as they are. Earlier messages keep the name they were sent with.',
+    problems: BODY,
+  })
+  async update(
+    @CurrentAgent() agent: AgentIdentity,
+    @Context() context: RequestContext,
+    @Body() { name, avatarUrl }: UpdateProfileDto,
+  ): Promise<SessionResponse> {
+    await this.accounts.update(context, agent.agentId, { name, avatarUrl });
     return this.profiles.get(agent);
   }
 

@@ -4,8 +4,9 @@ import type { Presence } from '../../agents/presence.queries.js';
 import { type Role, ROLES } from '../../agents/role.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
-import { Check, hasAtMost, OneOf, Text } from '../../platform/validation/validators.js';
+import { Check, hasAtMost, Name, OneOf, Text } from '../../platform/validation/validators.js';
 import { IsOptional } from 'class-validator';
+import { AvatarUrl } from '../avatar-url.js';
 import type { AgentIdentity, SessionRow } from '../../auth/agents/agent-sessions.queries.js';
 
 const MODES = ['cookie', 'token'] as const;
@@ -62,6 +63,14 @@ export class ChangePasswordDto {
 
   @Text(MIN_PASSWORD, MAX_PASSWORD)
   password!: string;
+}
+
+export class UpdateProfileDto {
+  @Name(200, { optional: true, description: 'As visitors and colleagues see it' })
+  name?: string;
+
+  @AvatarUrl()
+  avatarUrl?: string | null;
 }
 
 class OwnProfileResponse extends NamedResponse {

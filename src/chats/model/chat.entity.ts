@@ -17,11 +17,11 @@ import { Visitor } from '../../visitors/visitor.entity.js';
 @Index('ix_chats_waiting', ['organizationId', 'groupId', 'queuedAt', 'id'], {
   where: `status = 'QUEUED' AND erased_at IS NULL`,
 })
-@Index('ix_chats_with_bot', ['organizationId', 'groupId', 'createdAt', 'id'], {
-  where: `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`,
-})
-@Index('ix_chats_open', ['organizationId', 'groupId', 'createdAt', 'id'], {
-  where: `status IN ('ACTIVE', 'QUEUED') AND erased_at IS NULL`,
+// Indexes on the slot of the last activity (chat-activity.ts), which a decorator can't express.
+@Index('ix_chats_open_activity', { synchronize: false })
+@Index('ix_chats_bot_activity', { synchronize: false })
+@Index('ix_chats_ended_of_agent', ['organizationId', 'lastAgentId', 'statusChangedAt', 'id'], {
+  where: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
 })
 @Index('ix_chats_ended', ['organizationId', 'groupId', 'statusChangedAt', 'id'], {
   where: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
@@ -59,6 +59,10 @@ export class Chat {
 
   @TimeColumn('last_message_at', { nullable: true })
   lastMessageAt!: Date | null;
+
+  /** The ten minutes of the last message (chat-activity.ts); null until the first one. */
+  @TimeColumn('activity_slot', { nullable: true })
+  activitySlot!: Date | null;
 
   @TimeColumn('first_response_at', { nullable: true })
   firstResponseAt!: Date | null;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatCreated, ChatsChanged } from '../../chats/model/chats.events.js';
-import type { NoteAdded } from '../../inbox/notes.events.js';
+import type { NotesChanged } from '../../inbox/notes.events.js';
 import { OnDomainEvent } from '../../platform/database/domain-events.js';
 import { AgentUpdates } from './agent-updates.js';
 
@@ -14,8 +14,8 @@ export class AgentListener {
     this.updates.chatChanged(organizationId, { chatId }, 'here');
   }
 
-  @OnDomainEvent('note.added')
-  onNoteAdded({ organizationId, chatId }: NoteAdded): void {
+  @OnDomainEvent('notes.changed')
+  onNotesChanged({ organizationId, chatId }: NotesChanged): void {
     this.updates.chatChanged(organizationId, { chatId }, 'here');
   }
 

@@ -26,6 +26,9 @@ import { EarlierAnswers1764540000000 } from '../../../migrations/1764540000000-e
 import { AuditChanges1764600000000 } from '../../../migrations/1764600000000-audit-changes.js';
 import { PendingOffers1764610000000 } from '../../../migrations/1764610000000-pending-offers.js';
 import { ChatChannel1764620000000 } from '../../../migrations/1764620000000-chat-channel.js';
+import { ChatActivity1764640000000 } from '../../../migrations/1764640000000-chat-activity.js';
+import { ChatActivityIndexes1764641000000 } from '../../../migrations/1764641000000-chat-activity-indexes.js';
+import { EditedNotes1764642000000 } from '../../../migrations/1764642000000-edited-notes.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -54,6 +57,9 @@ const MIGRATIONS = [
   AuditChanges1764600000000,
   PendingOffers1764610000000,
   ChatChannel1764620000000,
+  ChatActivity1764640000000,
+  ChatActivityIndexes1764641000000,
+  EditedNotes1764642000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

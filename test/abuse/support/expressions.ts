@@ -176,6 +176,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/^[\p{L}\p{M}\p{N}_-]*$/u`,
     raw`/^(?:[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*)?$/u`,
   ),
+  ...input('console/lib/variables.ts', CONTENT, SEARCH, raw`/\{\{([^{}]*)\}\}/g`, raw`/\s+/`),
   ...configuration('console/admin/widget/looks.tsx', '/^#[0-9a-f]{6}$/i'),
   ...own('src/api/admin/admin-api.decorator.ts', raw`/:(\w+)/g`),
   ...input('src/api/admin/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),

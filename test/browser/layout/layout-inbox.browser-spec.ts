@@ -18,6 +18,17 @@ describe('layout of the inbox', () => {
     await desk.rows.first().waitFor();
   });
   screen('a list without chats', ({ desk }) => desk.page.locator('.empty-title').first().waitFor());
+  screen("a person's unanswered chats, of which there are none", async ({ desk, furnished }) => {
+    await furnished.rows();
+    await desk.page.goto(`${stage.road.url}/console/open?agent=${furnished.colleague.id}&unanswered`);
+    await desk.page.locator('.empty .button').waitFor();
+  });
+  screen('selected chats', async (at) => {
+    await showOpen(at);
+    await at.desk.page.locator('.list [aria-pressed=false]').first().click();
+    await at.desk.page.locator('.row-check').nth(1).check();
+    await at.desk.page.locator('.selection-bar').waitFor();
+  });
   screen('a row that is chosen', async (at) => {
     await showOpen(at);
     const chatId = await at.furnished.waiting();

@@ -24,6 +24,20 @@ describe("layout of the console's overlays", () => {
     await press(at, 'Control+k', '.palette');
     await at.desk.page.locator('.palette input').fill('e');
   });
+  screen('chats that the palette found', async (at) => {
+    await at.furnished.rows();
+    await press(at, 'Control+k', '.palette');
+    await at.desk.page.locator('.palette input').fill('walter');
+    await at.desk.page.locator('.command').getByText('Walter').first().waitFor();
+  });
+  screen('a note that is edited', async (at) => {
+    await takeChat(at);
+    await at.desk.page.keyboard.press('n');
+    await at.desk.composer.fill('Ein Donaudampfschifffahrtsgesellschaftskapitän '.repeat(9));
+    await at.desk.composer.press('Enter');
+    await at.desk.page.locator('.note-line .note-actions .button').first().click();
+    await at.desk.page.locator('dialog[open] textarea').waitFor();
+  });
   screen('the keys', (at) => press(at, '?', '.key-list'));
   screen('the menu', async ({ desk }) => {
     await desk.page.setViewportSize({ width: 390, height: 844 });
@@ -34,9 +48,14 @@ describe("layout of the console's overlays", () => {
     await desk.page.locator('.nav .me').click();
     await desk.page.locator('.popover.placed .colleagues').waitFor();
   });
-  screen('the sessions', async ({ desk }) => {
+  screen("the agent's own profile", async ({ desk }) => {
     await desk.page.locator('.nav-foot > button').last().click();
     await desk.page.getByRole('menuitem').first().click();
+    await desk.page.locator('dialog[open] input[type=url]').waitFor();
+  });
+  screen('the sessions', async ({ desk }) => {
+    await desk.page.locator('.nav-foot > button').last().click();
+    await desk.page.getByRole('menuitem').nth(1).click();
     await desk.page.locator('.sessions li').first().waitFor();
   });
   screen('the transfer', async (at) => {

@@ -1,0 +1,58 @@
+import { computed, signal } from '@preact/signals';
+import type { Row } from '../../api/types.js';
+import { hasMore, readMore, visibleRows } from './views.js';
+
+/** The most chats that are selected at a time. */
+const MAX_SELECTED = 200;
+
+/** Whether the list shows checkboxes. */
+export const isSelecting = signal(false);
+const chosen = signal<ReadonlySet<string>>(new Set());
+/** The chat that was selected last: Shift selects from it. */
+let anchor: string | undefined;
+
+/** The selected chats of the list. A chat that leaves the list is no longer selected. */
+export const selectedRows = computed<Row[]>(() => {
+  const ids = chosen.value;
+  return ids.size === 0 ? [] : visibleRows.value.filter(({ id }) => ids.has(id));
+});
+
+export function isSelected(id: string): boolean {
+  return chosen.value.has(id);
+}
+
+/** Selects a chat, or takes it out. @param isRange whether all chats between it and the last one follow it */
+export function toggleSelected(id: string, isRange = false): void {
+  const next = new Set(selectedRows.value.map((row) => row.id));
+  const isOn = !next.has(id);
+  for (const one of isRange ? rangeTo(id) : [id]) {
+    if (!isOn) next.delete(one);
+    else if (next.size < MAX_SELECTED) next.add(one);
+  }
+  anchor = id;
+  chosen.value = next;
+  isSelecting.value = true;
+}
+
+/** Selects all chats of the list, up to MAX_SELECTED. Reads those that aren't loaded. */
+export async function selectAll(): Promise<void> {
+  for (let before = -1; hasMore.value && visibleRows.value.length < MAX_SELECTED;) {
+    if (visibleRows.value.length === before) break;
+    before = visibleRows.value.length;
+    await readMore();
+  }
+  chosen.value = new Set(visibleRows.value.slice(0, MAX_SELECTED).map(({ id }) => id));
+}
+
+export function endSelecting(): void {
+  isSelecting.value = false;
+  chosen.value = new Set();
+  anchor = undefined;
+}
+
+function rangeTo(id: string): string[] {
+  const ids = visibleRows.value.map((row) => row.id);
+  const [from, to] = [ids.indexOf(anchor ?? id), ids.indexOf(id)];
+  if (from === -1 || to === -1) return [id];
+  return ids.slice(Math.min(from, to), Math.max(from, to) + 1);
+}

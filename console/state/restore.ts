@@ -1,0 +1,53 @@
+import { post } from '../api/request.js';
+import type { GoneRow, Row } from '../api/types.js';
+import { RequestError } from '../../headless/errors.js';
+import { expectChange } from './alerts/alerts.js';
+import { onAnswered } from './live.js';
+import { rowOf } from './inbox/rows.js';
+import { me } from './session.js';
+
+/** Calls an action of a chat. Returns the chat's new row. @throws RequestError */
+export async function change(chatId: string, action: string, body: object = {}): Promise<Row | GoneRow> {
+  expectChange(chatId);
+  const changed = await post<Row | GoneRow>(`/chats/${chatId}/${action}`, body);
+  onAnswered(changed);
+  return changed;
+}
+
+/** A chat before and after it was moved or ended. */
+export interface Moved {
+  before: Row;
+  after: Row | GoneRow;
+}
+
+/**
+ * Gives a chat back to its previous owner. If a colleague has taken it since then, it stays with them.
+ * @throws RequestError
+ */
+export async function restore({ before, after }: Moved): Promise<void> {
+  const { id, owner, assignedTo } = before;
+  const isOwn = assignedTo?.id === me().id;
+  const isTaken = holderOf(rowOf(id)) !== ('isGone' in after ? undefined : holderOf(after));
+  // The service answers who was faster.
+  if (isTaken && isOwn) return void (await change(id, 'claim'));
+  if (isTaken) throw new RequestError('conflict', 'Another agent has the chat now');
+  if (rowOf(id)?.owner === 'NOBODY') await change(id, 'reopen');
+  const now = rowOf(id);
+  if (owner === 'BOT' && now?.owner !== 'BOT') await change(id, 'return');
+  if (owner === 'AGENT' && holderOf(now) !== assignedTo?.id) {
+    if (isOwn && holderOf(now) === undefined) await change(id, 'claim');
+    else await change(id, 'assign', { agentId: assignedTo?.id });
+  }
+  if (owner === 'QUEUE') await toQueue(before, now);
+}
+
+function holderOf(row: Row | undefined): string | undefined {
+  return row?.owner === 'AGENT' ? row.assignedTo?.id : undefined;
+}
+
+async function toQueue({ id, group }: Row, now: Row | undefined): Promise<void> {
+  const isInGroup = now?.group.id === group.id;
+  if (isInGroup && now.owner === 'QUEUE') return;
+  if (isInGroup && holderOf(now) === me().id) await change(id, 'release');
+  else await change(id, 'transfer', { groupId: group.id });
+}

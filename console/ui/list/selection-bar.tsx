@@ -1,0 +1,59 @@
+import { fill } from '../../../headless/text.js';
+import type { Row } from '../../api/types.js';
+import { plural, strings } from '../../locales/strings.js';
+import { allows, type BulkAction, bulkRun, endAll, stopBulk, takeAll } from '../../state/bulk.js';
+import { endSelecting, selectAll, selectedRows } from '../../state/inbox/selection.js';
+import { overlay } from '../screen.js';
+
+/** What can be done with the selected chats, or how far that has come. */
+export function SelectionBar() {
+  const text = strings.value;
+  const rows = selectedRows.value;
+  const { value: running } = bulkRun;
+  return (
+    <div class="selection-bar" role="group" aria-label={text.selection}>
+      <p role="status">
+        {running
+          ? fill(text.bulkRunning, { done: running.done, total: running.total })
+          : plural(text.selectedCount, rows.length)}
+      </p>
+      {running ? (
+        <button type="button" class="button small" onClick={stopBulk}>
+          {text.stopBulk}
+        </button>
+      ) : (
+        <>
+          <button type="button" class="button small" onClick={() => void selectAll()}>
+            {text.selectAll}
+          </button>
+          {ACTIONS.map(({ action, name, run }) => (
+            <button
+              key={action}
+              type="button"
+              class="button small"
+              disabled={!rows.some((row) => allows(action, row))}
+              onClick={() => run(rows)}
+            >
+              {text[name]}
+            </button>
+          ))}
+          <button type="button" class="button small quiet" onClick={endSelecting}>
+            {text.cancel}
+          </button>
+        </>
+      )}
+    </div>
+  );
+}
+
+interface SelectionAction {
+  action: BulkAction;
+  name: 'closeChat' | 'claim' | 'transfer';
+  run: (rows: readonly Row[]) => void;
+}
+
+const ACTIONS: readonly SelectionAction[] = [
+  { action: 'take', name: 'claim', run: (rows) => void takeAll(rows) },
+  { action: 'move', name: 'transfer', run: () => (overlay.value = 'move') },
+  { action: 'end', name: 'closeChat', run: (rows) => void endAll(rows) },
+];

@@ -1,0 +1,77 @@
+import { useRef, useState } from 'preact/hooks';
+import { Refusal } from '../../api/request.js';
+import { strings } from '../../locales/strings.js';
+import { explain } from '../../state/actions.js';
+import { notify } from '../../state/notices.js';
+import { me, updateProfile } from '../../state/session.js';
+import { Dialog } from '../parts/dialog.js';
+import { hideOverlay } from '../screen.js';
+import { useAttempt } from './use-attempt.js';
+
+/** The agent's own name and picture, as visitors see them. */
+export function ProfileDialog() {
+  const text = strings.value;
+  const name = useRef<HTMLInputElement>(null);
+  const picture = useRef<HTMLInputElement>(null);
+  const [saved] = useState(me);
+  const { failure, isBusy, attempt } = useAttempt(explainProfile);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const values = () => ({ name: name.current?.value.trim(), avatarUrl: picture.current?.value.trim() || null });
+    void attempt(async () => {
+      const sent = values();
+      await updateProfile(sent);
+      notify(text.profileSaved);
+      // What was typed while it was being saved stays, to be saved next.
+      if (JSON.stringify(values()) === JSON.stringify(sent)) hideOverlay();
+    });
+  };
+  return (
+    <Dialog title={text.profile} onClose={hideOverlay}>
+      <form class="dialog-form" onSubmit={submit}>
+        <p class="hint">{text.profileHint}</p>
+        <label>
+          {text.yourName}
+          <input
+            ref={name}
+            defaultValue={saved.name}
+            required
+            maxLength={200}
+            autocomplete="name"
+            dir="auto"
+            autofocus
+          />
+        </label>
+        <label>
+          {text.yourPicture}
+          <input
+            ref={picture}
+            type="url"
+            defaultValue={saved.avatarUrl ?? ''}
+            maxLength={2_000}
+            placeholder="https://"
+          />
+        </label>
+        <p class="hint small">{text.yourPictureHint}</p>
+        <p class="failure" role="alert">
+          {failure}
+        </p>
+        <footer>
+          <button type="button" class="button" onClick={hideOverlay}>
+            {text.cancel}
+          </button>
+          <button type="submit" class="button primary" disabled={isBusy}>
+            {text.saveProfile}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+function explainProfile(error: unknown): string {
+  const { profileRefused } = strings.value;
+  const [fault] = error instanceof Refusal ? (error.members.errors ?? []) : [];
+  if (fault?.pointer === '/avatarUrl') return profileRefused.avatarUrl;
+  return fault?.pointer === '/name' ? profileRefused.name : explain(error);
+}

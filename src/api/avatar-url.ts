@@ -1,0 +1,26 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { Sized, sizeOfText } from '../platform/validation/body-size.js';
+import { Nullable } from '../platform/validation/validation-rules.js';
+import { Check, findTextFault } from '../platform/validation/validators.js';
+
+/** The longest address, in characters. */
+const MAX_URL_LENGTH = 2_000;
+
+function findAvatarFault(value: unknown): string | null {
+  if (value === undefined || value === null) return null;
+  const fault = findTextFault(value, 1, MAX_URL_LENGTH);
+  if (fault) return fault;
+  const isHttps = URL.canParse(value as string) && new URL(value as string).protocol === 'https:';
+  return isHttps ? null : 'must be an https URL or null';
+}
+
+/** The address of an agent's picture; null removes it. */
+export function AvatarUrl(): PropertyDecorator {
+  return applyDecorators(
+    Nullable(),
+    Check('avatarUrl', findAvatarFault),
+    Sized(sizeOfText(MAX_URL_LENGTH)),
+    ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_URL_LENGTH, description: 'An https address' }),
+  );
+}

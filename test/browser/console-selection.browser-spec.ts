@@ -1,0 +1,116 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { anotherChat, Desk } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+describe('several selected chats', () => {
+  const stage = Stage.set();
+
+  const waitingChats = (count: number) =>
+    stage.parley.query(
+      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)
+       SELECT c.organization_id, 'cht_' || lpad(n::text, 26, '0'), c.visitor_id, c.group_id, 'QUEUED', now(), now(), 0, now()
+       FROM chats c, generate_series(1, ${count}) n WHERE c.id = $1`,
+      [stage.tenant.chatId],
+    );
+  const owners = async () => {
+    const rows = await stage.parley.query<{ status: string; count: string }>(
+      `SELECT status, count(*) FROM chats WHERE organization_id = $1 GROUP BY status ORDER BY status`,
+      [stage.tenant.id],
+    );
+    return rows.map(({ status, count }) => `${status} ${count}`).join();
+  };
+  const undo = ({ page }: Desk) => page.locator('.notices').getByRole('button', { name: 'Undo' });
+
+  it('a supervisor ends 200 of many waiting chats, and Undo puts them back into the queue', async () => {
+    await waitingChats(230);
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.page.keyboard.press('2');
+    await sue.rows.first().waitFor();
+    await sue.button('Select chats').click();
+    await sue.button('Select all').click();
+    await sue.page.getByText('200 chats selected').waitFor();
+    await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
+    await sue.isTold('200 chats ended.');
+    expect(await owners()).toBe('ACTIVE 1,CLOSED 200,QUEUED 30');
+    await undo(sue).click();
+    await sue.isTold('200 chats restored.');
+    expect(await owners()).toBe('ACTIVE 1,QUEUED 230');
+  });
+
+  it('x and Shift select rows, and a chat that a colleague takes first stays with them', async () => {
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    const ids: string[] = [];
+    for (const name of ['One', 'Two', 'Three', 'Four']) ids.push(await anotherChat(stage, name, 'Hello'));
+    await ada.page.keyboard.press('2');
+    await ada.rows.nth(3).waitFor();
+    await ada.page.keyboard.press('j');
+    await ada.page.getByRole('heading', { name: 'One', level: 1 }).waitFor();
+    await ada.page.keyboard.press('x');
+    await ada.rows.nth(2).click({ modifiers: ['Shift'] });
+    await ada.page.getByText('3 chats selected').waitFor();
+    await ada.page.route(
+      (url) => url.pathname.endsWith(`${ids[1]}/claim`),
+      async (route) => {
+        const { client } = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });
+        await client.post(`/chats/${ids[1]}/claim`, {}).expect(200);
+        await route.continue();
+      },
+    );
+    await ada.page.locator('.selection-bar').getByRole('button', { name: 'Take chat' }).click();
+    await ada.isTold('2 chats taken. 1 chat stayed as it was: Bob was faster and has the chat now.');
+    await undo(ada).click();
+    await ada.isTold('2 chats restored.');
+    expect(await owners()).toBe('ACTIVE 2,QUEUED 3');
+  });
+
+  it('selected chats are transferred to a colleague in one step, and the other list has no selection', async () => {
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });
+    await anotherChat(stage, 'One', 'Hello');
+    await anotherChat(stage, 'Two', 'Hello');
+    await sue.page.keyboard.press('2');
+    await sue.rows.nth(1).waitFor();
+    await sue.button('Select chats').click();
+    await sue.page.getByLabel('Select One').check();
+    await sue.page.getByLabel('Select Two').check();
+    await sue.page.keyboard.press('Escape');
+    await sue.page.locator('.selection-bar').waitFor({ state: 'detached' });
+    await sue.button('Select chats').click();
+    await sue.button('Select all').click();
+    await sue.page.locator('.selection-bar').getByRole('button', { name: 'Transfer…' }).click();
+    const dialog = sue.page.getByRole('dialog', { name: 'Transfer 2 chats' });
+    await dialog.getByText('Bob').click();
+    await dialog.getByRole('button', { name: 'Transfer to Bob' }).click();
+    await sue.isTold('2 chats transferred.');
+    await eventually(
+      async () => (await stage.tenant.admin.get('/chats?owner=AGENT').expect(200)).body.chats.length,
+      (count) => count === 2,
+    );
+    await sue.button('Select chats').click();
+    await sue.page.keyboard.press('4');
+    await sue.page.locator('.selection-bar').waitFor({ state: 'detached' });
+  });
+
+  it('a run ends when the agent is removed', async () => {
+    await waitingChats(60);
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    await ada.page.keyboard.press('2');
+    await ada.rows.first().waitFor();
+    await ada.button('Select chats').click();
+    await ada.button('Select all').click();
+    await ada.page.getByText('60 chats selected').waitFor();
+    let claims = 0;
+    await ada.page.route(
+      (url) => url.pathname.endsWith('/claim'),
+      async (route) => {
+        claims += 1;
+        if (claims === 5) await stage.tenant.admin.delete(`/agents/${ada.agentId}`).expect(204);
+        await route.continue();
+      },
+    );
+    await ada.page.locator('.selection-bar').getByRole('button', { name: 'Take chat' }).click();
+    await ada.page.getByLabel('Password').waitFor();
+    expect(claims).toBeLessThan(10);
+  });
+});
