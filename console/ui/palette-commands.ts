@@ -83,7 +83,7 @@ function pages(): { target: Route; icon: IconName; name: string }[] {
   return [overview, ...sections];
 }
 
-/** Chats whose visitor's name or email contains a text: of the loaded ones, and those that the service found. */
+/** Chats whose visitor's name or email contains a text: loaded ones, and ones found by the service. */
 export function chats(wanted: string, found: readonly string[]): Command[] {
   if (wanted === '') return [];
   const loaded = [...allRows().values()]

@@ -34,7 +34,7 @@ export function toggleSelected(id: string, isRange = false): void {
   isSelecting.value = true;
 }
 
-/** Selects all chats of the list, up to MAX_SELECTED. Reads those that aren't loaded. */
+/** Selects all chats of the list, up to MAX_SELECTED. Reads unloaded ones. */
 export async function selectAll(): Promise<void> {
   for (let before = -1; hasMore.value && visibleRows.value.length < MAX_SELECTED;) {
     if (visibleRows.value.length === before) break;

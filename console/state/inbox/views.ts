@@ -105,17 +105,21 @@ async function watch({ view, groupId }: Place): Promise<void> {
   }
 }
 
-let isReadingMore = false;
+let readingMore: Promise<void> | null = null;
 
-/** Reads the next page of the current view. */
-export async function readMore(): Promise<void> {
+/** Reads the next page of the current view. Does nothing at its end. */
+export function readMore(): Promise<void> {
+  readingMore ??= readNextPage().finally(() => (readingMore = null));
+  return readingMore;
+}
+
+async function readNextPage(): Promise<void> {
   const at = place.value;
   const listing = current();
-  if (listing.cursor === null || isReadingMore) return;
-  isReadingMore = true;
+  if (listing.cursor === null) return;
   const turn = reading;
   try {
-    const { chats, nextCursor } = await readPage(at, listing.cursor, PAGE).finally(() => (isReadingMore = false));
+    const { chats, nextCursor } = await readPage(at, listing.cursor, PAGE);
     if (turn === reading) {
       for (const { id } of chats) listing.ids.add(id);
       listing.cursor = nextCursor;
