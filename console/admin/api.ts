@@ -59,7 +59,10 @@ export const add = <T>(path: string, body: object = {}, timeout?: number): Promi
 export const change = <T>(path: string, body: object): Promise<T> => call<T>('PATCH', path, body);
 /** Changes a resource only if it's still the version that was read. @param path the full path @throws Refusal precondition_failed otherwise */
 export const changeVersion = <T extends object>(path: string, body: object, read: T): Promise<T> =>
-  request<T>('PATCH', path, body, undefined, versionOf(read));
+  request<T>('PATCH', path, body, undefined, ifMatch(versionOf(read)));
+
+const ifMatch = (version: string | undefined): Record<string, string> => (version ? { 'If-Match': version } : {});
+
 export const remove = (path: string): Promise<void> => call('DELETE', path);
 
 /**

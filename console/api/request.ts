@@ -67,7 +67,7 @@ export function versionOf(resource: object): string | undefined {
 /**
  * Calls the service with the session's cookie.
  * @param timeout in milliseconds
- * @param ifMatch the version to change; any other is rejected with 412
+ * @param headers such as `If-Match`: any other version is rejected with 412
  * @throws RequestError, a Refusal if the service responded
  */
 export async function request<T>(
@@ -75,17 +75,19 @@ export async function request<T>(
   path: string,
   body?: object,
   timeout: number = REQUEST_TIMEOUT,
-  ifMatch?: string,
+  headers: Record<string, string> = {},
 ): Promise<T> {
   let response: Response;
   try {
     const asked = method === 'GET' ? ahead.get(path) : undefined;
     ahead.delete(path);
-    response = await (asked ?? ask(method, path, body, timeout, ifMatch));
+    response = await (asked ?? ask(method, path, body, timeout, headers));
   } catch (error) {
     throw new RequestError('unreachable', String((error as Error).message));
   }
   const answer: object | null = await response.json().catch(() => null);
+  // Only `getAgain` asks so.
+  if (response.status === 304) return null as T;
   if (response.ok) {
     const version = response.headers.get('ETag');
     // A proxy that compresses responses makes tags weak.
@@ -103,11 +105,11 @@ function ask(
   path: string,
   body?: object,
   timeout: number = REQUEST_TIMEOUT,
-  ifMatch?: string,
+  headers: Record<string, string> = {},
 ): Promise<Response> {
   return fetch(path, {
     method,
-    headers: { ...(body && { 'Content-Type': 'application/json' }), ...(ifMatch && { 'If-Match': ifMatch }) },
+    headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
     signal: AbortSignal.timeout(timeout),
   });
@@ -121,6 +123,28 @@ function toRefusal({ status, headers }: Response, answer: unknown): Refusal {
 }
 
 export const get = <T>(path: string): Promise<T> => call<T>('GET', path);
+/** The last response of each path that `getAgain` read. */
+const answers = new Map<string, object>();
+const MAX_ANSWERS = 8;
+
+/** Reads a path that is read often. A response that didn't change isn't sent again. @throws RequestError */
+export async function getAgain<T extends object>(path: string): Promise<T> {
+  const known = answers.get(path) as T | undefined;
+  const version = known && versionOf(known);
+  const headers: Record<string, string> = version ? { 'If-None-Match': version } : {};
+  const answer = await request<T | null>('GET', `/api/agent${path}`, undefined, REQUEST_TIMEOUT, headers);
+  const latest = answer ?? known!;
+  answers.delete(path);
+  answers.set(path, latest);
+  if (answers.size > MAX_ANSWERS) answers.delete(answers.keys().next().value!);
+  return latest;
+}
+
+/** Drops the kept responses, so that the next agent who signs in doesn't get them. */
+export function forgetAnswers(): void {
+  answers.clear();
+}
+
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body);
 
 /** Reads every page of a list, up to `most` rows. @throws RequestError */

@@ -1,5 +1,6 @@
 import { computed, effect, signal, untracked } from '@preact/signals';
 import { isTransient } from '../../headless/errors.js';
+import { forgetAnswers } from '../api/request.js';
 import type { Sender } from '../../headless/types.js';
 import type { EndReason, GoneRow, Named, Offer, Row } from '../api/types.js';
 import { throttled } from '../lib/throttled.js';
@@ -66,6 +67,7 @@ function enter(): void {
 
 function leave(): void {
   disconnect();
+  forgetAnswers();
   closeOutbox();
   forgetChats();
   forgetViews();

@@ -1,5 +1,5 @@
 import { computed, signal } from '@preact/signals';
-import { call, get, getAll } from '../api/request.js';
+import { call, getAgain, getAll } from '../api/request.js';
 import type { Colleague, Presence, Session } from '../api/types.js';
 import { Readings } from '../lib/readings.js';
 import { changeMe, me, session } from './session.js';
@@ -30,7 +30,7 @@ export async function readPeople(): Promise<void> {
 /** Reads the agent's role, groups, and presence, which may have changed without an event. @throws RequestError */
 export async function readMe(): Promise<void> {
   await readingsOfMe.read(
-    () => get<Session>('/session'),
+    () => getAgain<Session>('/session'),
     ({ agent }) => {
       if (!session.value) return;
       // Someone else signed in with this browser: none of this data is theirs.

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { call, forgetAhead, get, post, watchUnauthorized } from '../api/request.js';
+import { call, forgetAhead, get, getAgain, post, watchUnauthorized } from '../api/request.js';
 import type { EndReason, Me, OwnSession, Session } from '../api/types.js';
 
 /** The signed-in agent's session: undefined until it's known, null for no one. */
@@ -24,7 +24,7 @@ export function isAdmin(): boolean {
 /** Loads the session. @throws RequestError if the service can't be reached */
 export async function loadSession(): Promise<void> {
   try {
-    begin(await get<Session>('/session'));
+    begin(await getAgain<Session>('/session'));
   } catch (error) {
     if ((error as { status?: number }).status !== 401) throw error;
     forgetAhead();

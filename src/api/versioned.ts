@@ -7,7 +7,7 @@ import {
   type NestInterceptor,
   UseInterceptors,
 } from '@nestjs/common';
-import { ApiHeader } from '@nestjs/swagger';
+import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
 import { etagOf, Precondition } from '../platform/http/responses/etag.js';
@@ -34,6 +34,33 @@ export const ETAG_HEADER = {
 
 /** A route that answers one resource with its version. */
 export const Versioned = (): MethodDecorator => applyDecorators(UseInterceptors(EtagInterceptor));
+
+/** Answers 304 without a body to a client that has the response already. */
+@Injectable()
+class UnchangedInterceptor implements NestInterceptor {
+  intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object | undefined> {
+    const http = context.switchToHttp();
+    const response = http.getResponse<Response>();
+    const known = http.getRequest<Request>().headers['if-none-match'];
+    return next.handle().pipe(
+      map((resource) => {
+        const etag = etagOf(resource);
+        response.setHeader('ETag', etag);
+        if (!known?.includes(etag)) return resource;
+        response.status(304);
+        return undefined;
+      }),
+    );
+  }
+}
+
+/** A route that clients read again and again: it answers 304 while the response is the same. */
+export const Rereadable = (): MethodDecorator =>
+  applyDecorators(
+    UseInterceptors(UnchangedInterceptor),
+    ApiHeader({ name: 'If-None-Match', required: false, description: 'The `ETag` of an earlier response' }),
+    ApiResponse({ status: 304, description: 'Nothing changed since that response', headers: ETAG_HEADER }),
+  );
 
 const readHeader = createParamDecorator((_: unknown, context: ExecutionContext) =>
   Precondition.read(context.switchToHttp().getRequest<Request>().headers['if-match']),

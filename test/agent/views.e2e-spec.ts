@@ -259,6 +259,21 @@ describe("agents' views", () => {
     await remove(mine, theirs);
   });
 
+  it('a list and a session that did not change are not sent again', async () => {
+    const chat = await having(ada, sales, 1);
+    for (const path of ['/chats', '/session']) {
+      const { headers } = await ada.client.get(path).expect(200);
+      const { text } = await ada.client.get(path).set('If-None-Match', headers.etag).expect(304);
+      expect([path, text]).toEqual([path, '']);
+      await ada.client.get(path).set('If-None-Match', '"other"').expect(200);
+    }
+    const { headers } = await ada.client.get('/chats').expect(200);
+    await setChat(parley, chat, { waiting_since: at(3) });
+    const { body } = await ada.client.get('/chats').set('If-None-Match', headers.etag).expect(200);
+    expect(body.chats[0].waitingSince).toBe(at(3));
+    await remove(chat);
+  });
+
   it("a problem names what's wrong with the query", async () => {
     const idCursor = Buffer.from(tenant.chatId).toString('base64url');
     const farCursor = Buffer.from(`2026-13-45T08:30:00.000Z${tenant.chatId}`).toString('base64url');

@@ -39,6 +39,23 @@ describe("agents' lists", () => {
     await names(ada, 'Vera,Wilma,Walter');
   });
 
+  it('the list that was read before the connection is not sent a second time', async () => {
+    const ada = await Desk.open(stage);
+    await anotherChat(stage, 'Walter', 'Hello');
+    const answers: number[] = [];
+    ada.page.on('response', (response) => {
+      if (new URL(response.url()).pathname === '/api/agent/chats') answers.push(response.status());
+    });
+    await ada.page.goto(`${stage.road.url}/console/waiting`);
+    await eventually(
+      () => answers.join(),
+      (statuses) => statuses === '200,304',
+    );
+    await names(ada, 'Walter');
+    await anotherChat(stage, 'Wilma', 'Hello');
+    await names(ada, 'Walter,Wilma');
+  });
+
   it("a supervisor filters chats by a colleague, and the list follows the colleague's chats", async () => {
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
     const bob = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals';
 import { hasCode, isTransient } from '../../../headless/errors.js';
-import { askAhead, get } from '../../api/request.js';
+import { askAhead, getAgain } from '../../api/request.js';
 import type { Row, ViewName } from '../../api/types.js';
 import { ask, isConnected } from '../connection.js';
 import { allRows, takeRow } from './rows.js';
@@ -153,7 +153,7 @@ interface Page {
 
 async function readPage(at: Place, cursor: string | null, limit: number): Promise<Page> {
   const turn = reading;
-  const page = await get<Page>(pathOfPage(at, cursor, limit));
+  const page = await getAgain<Page>(pathOfPage(at, cursor, limit));
   // After a sign-out, outdated responses must not reach the next agent.
   if (turn === reading) for (const row of page.chats) takeRow(row);
   return page;

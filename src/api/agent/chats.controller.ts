@@ -8,6 +8,7 @@ import { ViewedChats } from '../../live/agents/viewed-chats.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { MessagesResponse } from '../messages.dto.js';
+import { ETAG_HEADER, Rereadable } from '../versioned.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChatDetailResponse } from './chat-detail.dto.js';
 import {
@@ -34,8 +35,9 @@ export class AgentChatsController {
     summary: 'List the chats of a view',
     description: '`MINE` when no view is given. Each view has its own order.',
   })
-  @ApiOkResponse({ type: ChatRowsResponse })
+  @ApiOkResponse({ type: ChatRowsResponse, headers: ETAG_HEADER })
   @ApiProblems('validation_failed', 'not_found')
+  @Rereadable()
   async list(
     @CurrentAgent() agent: AgentIdentity,
     @Query() { cursor, unanswered, ...query }: ViewQuery,

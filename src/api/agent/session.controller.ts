@@ -11,6 +11,7 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { BODY, Describes } from '../describes.js';
+import { ETAG_HEADER, Rereadable } from '../versioned.js';
 import {
   ChangePasswordDto,
   SessionResponse,
@@ -40,7 +41,9 @@ export class SessionController {
     summary: 'Get the session and the agent',
     description: 'Shows who is signed in, and until when.',
     problems: [],
+    headers: ETAG_HEADER,
   })
+  @Rereadable()
   get(@CurrentAgent() agent: AgentIdentity): Promise<SessionResponse> {
     return this.profiles.get(agent);
   }
