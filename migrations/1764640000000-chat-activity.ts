@@ -7,7 +7,7 @@ export class ChatActivity1764640000000 implements MigrationInterface {
 
   // Without a value, a chat is listed by its creation until its next message.
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE chats ADD COLUMN IF NOT EXISTS activity_slot timestamptz');
+    await runner.query('ALTER TABLE chats ADD COLUMN IF NOT EXISTS activity_slot timestamptz(3)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -6,7 +6,7 @@ export class EditedNotes1764642000000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query('ALTER TABLE notes ADD COLUMN IF NOT EXISTS edited_at timestamptz');
+    await runner.query('ALTER TABLE notes ADD COLUMN IF NOT EXISTS edited_at timestamptz(3)');
   }
 
   async down(runner: QueryRunner): Promise<void> {
