@@ -263,13 +263,13 @@ describe("agents' views", () => {
     const chat = await having(ada, sales, 1);
     for (const path of ['/chats', '/session']) {
       const { headers } = await ada.client.get(path).expect(200);
-      const { text } = await ada.client.get(path).set('If-None-Match', headers.etag).expect(304);
+      const { text } = await ada.client.get(path).set('If-None-Match', headers.etag!).expect(304);
       expect([path, text]).toEqual([path, '']);
       await ada.client.get(path).set('If-None-Match', '"other"').expect(200);
     }
     const { headers } = await ada.client.get('/chats').expect(200);
     await setChat(parley, chat, { waiting_since: at(3) });
-    const { body } = await ada.client.get('/chats').set('If-None-Match', headers.etag).expect(200);
+    const { body } = await ada.client.get('/chats').set('If-None-Match', headers.etag!).expect(200);
     expect(body.chats[0].waitingSince).toBe(at(3));
     await remove(chat);
   });
