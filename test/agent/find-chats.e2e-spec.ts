@@ -45,11 +45,11 @@ describe('agents find chats by their visitor', () => {
     };
 
   it('by the beginning of the name, the last name, and the email, and by the ids, also in ended chats', async () => {
-    const vera = await chatOf({ name: 'Vera Ölmann', email: 'vera@example.org' }, sales);
+    const vera = await chatOf({ name: 'Vera Ölmann-Ost', email: 'vera@example.org' }, sales);
     const walter = await chatOf({ name: 'Walter Vess' }, sales);
     await tenant.admin.patch(`/chats/${walter.id}`, { status: 'CLOSED' }).expect(200);
     expect(await find(ada, 've')).toEqual([vera.id, walter.id]);
-    for (const search of ['vera', ' VERA@ex', 'ÖLM', 'ölmann', vera.visitor.id, vera.id]) {
+    for (const search of ['vera', ' VERA@ex', 'Ölmann', 'ÖLMANN-o', vera.visitor.id, vera.id]) {
       expect([search, await find(ada, search)]).toEqual([search, [vera.id]]);
     }
     for (const search of ['mann', 'example', 'cht_none', 'vis_none', '%', '_']) {
