@@ -174,7 +174,7 @@ describe('console details', () => {
     const content = ida.dialog.getByLabel('Reply', { exact: true });
     await content.fill('Hello {{vistor.name}}');
     await ida.dialog.getByText('Not a variable, and sent as it is: {{vistor.name}}').waitFor();
-    await content.fill('Hello {{visitor.name|there}}, {{agent.name}} here. I write to {{visitor.email|your address}}.');
+    await content.fill('Hello {{visitor.name|there}}, {{agent.name}} here. I write to {{visitor.email}}.');
     await ida.button('Save').click();
     await ida.line('/hi').waitFor();
     const ada = await Desk.open(stage, { name: 'Ada' });
@@ -183,7 +183,7 @@ describe('console details', () => {
     await ada.composer.fill('/hi');
     await ada.page.getByRole('option', { name: '/hi' }).waitFor();
     await ada.composer.press('Enter');
-    expect(await ada.composer.inputValue()).toBe('Hello Vera, Ada here. I write to your address.');
+    expect(await ada.composer.inputValue()).toBe('Hello Vera, Ada here. I write to vera@example.com.');
   });
 
   it("an unexpected error is shown in the page’s own words, with the request's id", async () => {

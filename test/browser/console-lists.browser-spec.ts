@@ -121,24 +121,25 @@ describe("agents' lists", () => {
     const ada = await Desk.open(stage, { name: 'Ada' }, { viewport: { width: 1440, height: 900 } });
     const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
     const first = await takenBy(client, 'Zoe');
+    await client.post(`/chats/${first}/messages`, { content: 'Glad to help' }).expect(201);
     await client.post(`/chats/${first}/close`, {}).expect(200);
     const second = await anotherChat(stage, 'Zoe', 'It is me again');
     await moveTo(second, first);
     await ada.goTo(second, 'waiting');
-    const chats = ada.page.locator('.visitor-chats');
+    const chats = ada.page.locator('.visitor-chat');
     await eventually(
-      () => chats.locator('.visitor-chat').allInnerTexts(),
-      (found) => found.length === 2 && found[1]!.includes('Ended · Ada') && found[1]!.includes('I am Zoe'),
+      () => chats.allInnerTexts(),
+      (found) => found.length === 2 && found[1]!.includes('Ended · Ada') && found[1]!.includes('Glad to help'),
     );
-    expect(await chats.locator('[aria-current]').innerText()).toContain('It is me again');
-    await chats.getByText('I am Zoe').click();
-    await ada.sees('I am Zoe');
-    await chats.locator('[aria-current]').getByText('I am Zoe').waitFor();
-    await chats.getByText('It is me again').click();
+    await chats.first().and(ada.page.locator('[aria-current]')).waitFor();
+    await chats.last().click();
+    await ada.sees('Glad to help');
+    await chats.last().and(ada.page.locator('[aria-current]')).waitFor();
+    await chats.first().click();
     await ada.sees('It is me again');
     const { body: chat } = await client.get(`/chats/${second}`).expect(200);
     const ida = await Office.open(stage, `visitors/${chat.visitor.id}`);
-    await ida.page.locator('.visitor-chats').getByText('I am Zoe').click();
+    await ida.page.locator('.visitor-chats').getByText('Glad to help').click();
     await ida.page.getByRole('heading', { name: 'Zoe', level: 1 }).waitFor();
   });
 

@@ -1,9 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import type { Row } from '../../api/types.js';
-import { hasMore, readMore, visibleRows } from './views.js';
+import { hasMore, readMore, visibleRows, whenRead } from './views.js';
 
 /** The most chats that are selected at a time. */
 const MAX_SELECTED = 200;
+/** The most pages that are read to select all: some may be lost to a read of the whole list. */
+const MAX_PAGES = 10;
 
 /** Whether the list shows checkboxes. */
 export const isSelecting = signal(false);
@@ -36,9 +38,9 @@ export function toggleSelected(id: string, isRange = false): void {
 
 /** Selects all chats of the list, up to MAX_SELECTED. Reads unloaded ones. */
 export async function selectAll(): Promise<void> {
-  for (let before = -1; hasMore.value && visibleRows.value.length < MAX_SELECTED;) {
-    if (visibleRows.value.length === before) break;
-    before = visibleRows.value.length;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    await whenRead();
+    if (!hasMore.value || visibleRows.value.length >= MAX_SELECTED) break;
     await readMore();
   }
   chosen.value = new Set(visibleRows.value.slice(0, MAX_SELECTED).map(({ id }) => id));

@@ -69,8 +69,23 @@ function readUntilDone(at: Place): void {
   readAgain().catch((error: unknown) => isTransient(error) && setTimeout(again, RETRY_MS));
 }
 
+let latestRead: Promise<void> = Promise.resolve();
+
 /** Watches the view, then reads as many rows as were loaded. @throws RequestError */
-export async function readAgain(): Promise<void> {
+export function readAgain(): Promise<void> {
+  latestRead = readView();
+  return latestRead;
+}
+
+/** Waits until no read of the view runs. */
+export async function whenRead(): Promise<void> {
+  for (let read: Promise<void> | null = null; read !== latestRead;) {
+    read = latestRead;
+    await read.catch(() => undefined);
+  }
+}
+
+async function readView(): Promise<void> {
   const turn = ++reading;
   const at = place.value;
   const listing = current(at);
