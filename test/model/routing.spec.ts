@@ -4,7 +4,7 @@ import { type Rights, routing, type RoutingRules, TODAY } from './routing.js';
 
 const AGENTS = [0, 1];
 const CHATS = [0, 1, 2];
-/** Every table of which of two agents may take which of three chats. */
+/** Every table that says which agent may take which chat. */
 const TABLES: Rights[] = Array.from({ length: 2 ** (AGENTS.length * CHATS.length) }, (_, bits) =>
   AGENTS.map((agent) => CHATS.map((chat) => Math.floor(bits / 2 ** (CHATS.length * agent + chat)) % 2 === 1)),
 );
@@ -33,7 +33,7 @@ describe('the model of routing', () => {
     expect(found.map(({ broken }) => broken)).toContain('an agent has more chats than room');
   });
 
-  it('no younger chat goes to an agent who could have taken an older one, whatever changes on the way', () => {
+  it('no younger chat goes to an agent who could have taken an older one', () => {
     expect(findBroken({})).toEqual([]);
   });
 });
