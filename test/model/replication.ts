@@ -77,7 +77,7 @@ class Replication implements Model<State> {
   findBroken({ primary, promoted, copied, clients }: State): string | null {
     const surviving = promoted ?? primary!.slice(0, copied);
     for (const [client, { answer }] of clients.entries()) {
-      const name = this.names[client];
+      const name = this.names[client]!;
       if (count(surviving, client) > 1) return `${name}: stored twice`;
       if (answer === null) continue;
       if (count(surviving, client) === 0) return `${name}: acknowledged, and lost by a failover`;
