@@ -22,6 +22,7 @@ import {
 } from '../../src/api/visitor/visitors.dto.js';
 import { limitOfBody } from '../../src/platform/http/requests/route-limits.js';
 
+const read = (page: string) => readFileSync(new URL(`../../${page}`, import.meta.url), 'utf8').replaceAll(/\s+/g, ' ');
 const TABLE = readFileSync(new URL('../../docs/operate/security.md', import.meta.url), 'utf8');
 
 /** The subject of each row of the table. */
@@ -49,5 +50,15 @@ describe('the table of body limits in docs/operate/security.md', () => {
       .find((line) => line.startsWith(`| ${row} `))
       ?.split('|');
     expect(cells?.slice(2, 4).map((cell) => cell.trim())).toEqual([most('bytes'), most('values')]);
+  });
+
+  it.each([
+    ['CHANGELOG.md', /a message ([\d,]+) bytes, signing in ([\d,]+)\b/],
+    ['docs/contract.md', /A message has at most ([\d,]+) bytes .*? signing in ([\d,]+),/],
+  ])('%s names the limits of a message and of signing in', (page, sentence) => {
+    const [message, signIn] = [SendMessageDto, PasswordSignInDto].map((type) =>
+      limitOfBody(type).bytes.toLocaleString('en-US'),
+    );
+    expect(sentence.exec(read(page))?.slice(1)).toEqual([message, signIn]);
   });
 });
