@@ -8,7 +8,7 @@ export type { Strings };
 export interface Settings {
   /** A BCP 47 tag that Intl knows. */
   locale: string;
-  /** Whether the site named the locale. Its direction of writing then wins over that of the page. */
+  /** Whether the site named the locale. Its writing direction then overrides the page's. */
   isLocaleChosen: boolean;
   theme: 'auto' | 'light' | 'dark';
   /** The corner. When omitted: right, or left in right-to-left languages. */

@@ -8,7 +8,7 @@ const MAX_OPEN = 16;
 const MAX_RUN = 3;
 const ESCAPED = '\\`*_{}[]()<>#+-.!|~';
 
-/** A mark that waits for its end. `[` is that of a link's label. */
+/** A mark that waits for its counterpart. `[` begins a link's label. */
 interface Open {
   mark: string;
   size: number;

@@ -39,7 +39,7 @@ export const HABITS = [
   { find: words('gives? (?:it |them )?on|gave on|given on|giving on'), write: '"passes on", "forwards", "routes"' },
   { find: words('hands? on|handed on|handing on'), write: '"releases", "passes on", "forwards"' },
   {
-    find: words('those (?:that|who|which|whose)'),
+    find: words('those (?:that|who|which|whose|of)|(?:is|are) that of'),
     write: 'the noun itself, or its adjective: "unused tokens", not "those that aren\'t used"',
   },
   { find: words('none who|for so long|so long as'), write: 'the noun: "agents who …"; "while …"' },

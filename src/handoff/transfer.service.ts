@@ -67,7 +67,7 @@ export class TransferService {
 
   /**
    * Queues a chat for a group, by default the default group, in one transaction. A chat that already waits there keeps its
-   * position, and the given members replace those of the previous request.
+   * position, and the given members replace the previous request's.
    * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived; not_owner; nobody_available;
    *   idempotency_key_reused
    */

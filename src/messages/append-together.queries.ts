@@ -39,7 +39,7 @@ const EVENT_TOGETHER = jsonEvent(
 
 const TAKES = takesMessage('f.', 'i.sender_type', 'i.sender_id', 'i.if_owner_is_bot');
 
-// APPEND for many messages. Leaves out messages that were stored before and those of locked chats, so that they delay no other
+// APPEND for many messages. Leaves out messages that were stored before and messages to locked chats, so that they delay no other
 // message. It never waits for a chat, and for a key only while another transaction reserves it. The messages of one chat get
 // their seq in the order of the arrays. Tables are read row by row, in a form that PostgreSQL can't turn into a scan of the whole
 // table.
@@ -135,7 +135,7 @@ const APPEND_TOGETHER = `
   SELECT 0, 0, lanes FROM (${LANES}) AS queued WHERE lanes IS NOT NULL`;
 
 /**
- * Stores messages in one statement and one commit; `lanes` are those of all. No two of them may have the same key, nor the same
+ * Stores messages in one statement and one commit. `lanes` are the lanes of all of them. No two of them may have the same key, nor the same
  * sender and `clientMessageId`. Returns null for a message that was left out, because its chat is unknown or locked, or it was
  * stored before. `appendMessage` waits for the lock and finds out which.
  */

@@ -23,7 +23,7 @@ export interface Sender {
   name: string | null;
 }
 
-/** The sender of an actor's messages. Those of an administrator are system messages. */
+/** The sender of an actor's messages. An administrator's messages are system messages. */
 export function senderOf({ type, id, name }: Actor): Sender {
   return type === 'ADMIN' ? { type: 'SYSTEM', id: null, name: null } : { type, id, name };
 }

@@ -160,7 +160,7 @@ describe('searching the audit log', () => {
     expect(parseCsv((await own.get('/audit/export?actor=SYSTEM').expect(200)).text)).toHaveLength(1);
   });
 
-  it('a CSV export has the entries of all pages, and only those of its organization', async () => {
+  it('a CSV export has the entries of all pages, and only of its organization', async () => {
     const other = await parley.createTenant();
     await parley.query(
       `INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target)

@@ -188,7 +188,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
             const statuses = await Promise.all(round.map((action) => run(action)));
             for (const status of statuses) expect([200, 201, 409]).toContain(status);
             const now = await owners();
-            // The result is that of some order of the actions.
+            // The result must match some order of the actions.
             for (const chat of [0, 1, 2]) {
               const own = round.filter((action) => action.chat === chat);
               expect(reachable(own, before[chat]!)).toContain(now[chat]);

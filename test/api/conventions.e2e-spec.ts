@@ -68,7 +68,7 @@ describe('conventions of every response', () => {
     await ask().expect(status).expect('Cache-Control', 'no-store');
   });
 
-  it("a connection's keep-alive is announced as longer than that of load balancers", async () => {
+  it("a connection's keep-alive is announced as longer than load balancers' own", async () => {
     const agent = new Agent({ keepAlive: true });
     const [answer] = (await once(http.get(`${parley.url}/health/live`, { agent }), 'response')) as [IncomingMessage];
     expect(answer.headers['keep-alive']).toBe('timeout=72');

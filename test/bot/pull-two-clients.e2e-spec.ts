@@ -57,7 +57,7 @@ describe("two clients that poll one bot's events", () => {
     expect(await pending()).toBe(2);
   });
 
-  it("an ack doesn't complete an event that commits late among those of an older response", async () => {
+  it("an ack doesn't complete an event that commits late among an older response's events", async () => {
     ignoreDocuments();
     const holder = new pg.Client({ connectionString: parley.databaseUrl });
     await holder.connect();

@@ -228,7 +228,7 @@ describe('console details', () => {
   it.each([
     ['en-GB', /^\d{1,2}:\d\d$/],
     ['en-US', /^\d{1,2}:\d\d [AP]M$/u],
-  ])('times are those of %s', async (locale, form) => {
+  ])('times have the format of %s', async (locale, form) => {
     const ada = await Desk.open(stage, {}, { locale });
     await waitingChat(stage);
     await ada.page.keyboard.press('2');

@@ -36,7 +36,7 @@ describe("the widget's languages", () => {
 
   it.each([
     ['the one that the script names', 'data-locale="pl"', 'lang="de"', 'Dzień dobry! Jak możemy pomóc?'],
-    ['that of the browser on a page that names none', '', '', 'Bonjour ! Comment pouvons-nous vous aider ?'],
+    ["the browser's on a page that names none", '', '', 'Bonjour ! Comment pouvons-nous vous aider ?'],
     ['English in a language that it does not speak', 'data-locale="fi"', 'lang="fi"', 'Hi there! How can we help?'],
   ])("the widget's language is %s", async (_, more, root, greeting) => {
     stage.site.page.attributes = attributes(more);

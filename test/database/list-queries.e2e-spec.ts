@@ -6,7 +6,7 @@ import { PlanReader } from '../support/plans.js';
 
 const MANY = 5_000;
 /**
- * Rows of a table that a page may read: those of 50 chats with five messages each, and the row that shows there are
+ * Rows of a table that a page may read: the rows of 50 chats with five messages each, and the row that shows there are
  * more.
  */
 const BOUND = 1_000;
@@ -16,7 +16,7 @@ const id = (prefix: string, number: string) => `'${prefix}_01' || lpad((${number
 const nth = (prefix: string, number: number) => `${prefix}_01${String(number).padStart(24, '0')}`;
 const series = `generate_series(1, ${MANY}) AS number`;
 
-describe('a list reads the rows of its page, not those of the organization', () => {
+describe('a list reads the rows of its page, not of the whole organization', () => {
   let parley: Parley;
   let plans: PlanReader;
   let tenant: Tenant;

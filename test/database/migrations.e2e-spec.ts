@@ -49,7 +49,7 @@ describe('migrations while others use the database', () => {
     const { rows } = await other!.query<{ missing: boolean }>(`SELECT to_regclass('chat_reads') IS NULL AS missing`);
     return rows[0]!.missing;
   };
-  /** Statements end like those of the service, which a migration may not block for longer. */
+  /** Statements have the service's time limit, because a migration may not block the service for longer. */
   const limitStatements = () => other!.query(`SET statement_timeout = ${TIME_LIMITS_MS.statement}`);
   /** Waits until a backend of a migration matches the condition. */
   const untilActivity = async (condition: string) => {

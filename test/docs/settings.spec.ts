@@ -10,14 +10,14 @@ const SETTINGS = VARIABLES.filter((name) => !OF_THE_IMAGE.includes(name));
 const named = (text: string, pattern: RegExp) => [...new Set(Array.from(text.matchAll(pattern), ([, name]) => name!))];
 
 describe('environment variables', () => {
-  it("docker-compose.yml passes every variable to the service's container, except those of the image", () => {
+  it("docker-compose.yml passes every variable to the service's container, except the image's own", () => {
     const [, service] = /^ {2}parley:\n((?: {4}.*\n|\n)+)/m.exec(read('docker-compose.yml'))!;
     expect(named(service!, /^ {6}(\w+): \$\{\1:-/gm).toSorted()).toEqual(SETTINGS.toSorted());
     const image = named(/^ENV .*$/m.exec(read('Dockerfile'))![0], /(\w+)=/g);
     expect(image).toEqual(expect.arrayContaining(OF_THE_IMAGE));
   });
 
-  it('.env.example has every variable, except those of the image', () => {
+  it(".env.example has every variable, except the image's own", () => {
     const known = named(read('.env.example'), /^#(\w+)=/gm);
     expect(SETTINGS.filter((name) => !known.includes(name))).toEqual([]);
   });

@@ -87,7 +87,7 @@ describe('messages that share a statement', () => {
     expect(new Set(shared.map(({ xmin }) => xmin)).size).toBeLessThan(30);
   });
 
-  it('a batch stores one message per clientMessageId, beside those of bots', async () => {
+  it("a batch stores one message per clientMessageId, beside bots' messages", async () => {
     const visitor = parley.visitor(tenant.visitorToken);
     const path = `/chats/${tenant.chatId}/messages`;
     const write = (n: number) => visitor.post(path, { content: `${n}`, clientMessageId: `c${n}` });

@@ -121,7 +121,7 @@ describe('answers to choices', () => {
     expect(await count()).toBe(4);
   });
 
-  it("choices of an agent or a bot can be answered, those of a visitor can't", async () => {
+  it("choices of an agent or a bot can be answered, a visitor's can't", async () => {
     const forged = { content: 'Refund?', type: 'QUICK_REPLY', metadata: { options: OPTIONS } };
     const visitor = parley.visitor(tenant.visitorToken);
     for (const type of ['QUICK_REPLY', 'BUTTON']) {

@@ -8,7 +8,7 @@ import { freePort } from '../support/ports.mjs';
 
 const ADMIN_TOKEN = 'stop-admin-token';
 
-/** A connection that is kept open between requests, like those of agents and load balancers. */
+/** A connection that is kept open between requests, as agents and load balancers do. */
 class KeptConnection {
   private said = '';
   readonly closed: Promise<void>;

@@ -25,7 +25,7 @@ describe("the end of a visitor's session", () => {
   const begin = async (body: object = {}, token?: string) =>
     (await parley.beginSession(tenant, body, token).expect(201)).body.token as string;
   const signOut = (token: string, node = parley) => node.visitor(token).delete('/sessions');
-  /** A token like those of the previous release, or one that expires sooner. */
+  /** A token in the previous release's form, or one that expires sooner. */
   const forge = (visitorId: string, expiresAt: number) =>
     new SignJWT({ org: tenant.id })
       .setProtectedHeader({ alg: 'HS256' })

@@ -299,7 +299,7 @@ describe('delivery lanes', () => {
       if (chatOf(received) === quiet) response.end();
       else hanging.push(response);
     });
-    // The first claim finds all of them, those of one chat behind those of the other.
+    // The first claim finds all of them, one chat's behind the other's.
     const unlock = await lock(await create());
     for (const chat of busy) await Promise.all(upTo(80).map((n) => say(n, chat)));
     await unlock();

@@ -27,7 +27,7 @@ export interface TransportListener {
   catchUp(): Promise<void>;
   /** Handles an event that the service sends on its own. */
   receive(event: string, payload: unknown): void;
-  /** Whether a refused token may be replaced by that of a new visitor. Otherwise the listener has stopped the transport. */
+  /** Whether a refused token may be replaced by a new visitor's. Otherwise the listener has stopped the transport. */
   mayReplaceToken(): boolean;
 }
 

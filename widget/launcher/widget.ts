@@ -11,7 +11,7 @@ import { languageOf } from './languages.js';
 import { createLoader } from './loader.js';
 import { keeps, wasOpen } from './storage.js';
 
-/** The file name of the panel, and the hash in those of the words. The build inserts them: hashes of what is in the files. */
+/** The panel's file name, and the hash in the words' file names. The build inserts these hashes of the files' contents. */
 declare const __PANEL__: string;
 declare const __WORDS__: string;
 

@@ -4,7 +4,7 @@ import { sqlOwner } from '../model/chat-owner.js';
 import { sqlIsVerified } from '../../visitors/visitors.queries.js';
 
 // The statement can't see a group or visitor that was created after it started. If the chat was moved to one of these while the
-// statement waited for its lock, only the id is known, and the members of `unknown` replace those of `more`.
+// statement waited for its lock, only the id is known, and the members of `unknown` replace the members of `more`.
 const jsonNamed = (
   table: string,
   id: string,

@@ -48,7 +48,7 @@ export class ChatViewers {
     this.publish(organizationId, chatId);
   }
 
-  /** Publishes the viewers on this node again, and forgets those of nodes that stopped doing so. Called at intervals. */
+  /** Publishes this node's viewers again, and forgets the viewers of nodes that stopped doing so. Called at intervals. */
   announce(): void {
     const now = performance.now();
     for (const [chatId, byNode] of this.remote) {

@@ -242,7 +242,7 @@ export class ConnectionLimits {
     if (transport.res) this.unsent.watchResponse(transport.res, bytes);
   }
 
-  /** Applies the connection's limits to its WebSocket, instead of those of `boundEarly`. */
+  /** Applies the connection's limits to its WebSocket, which replace the limits from `boundEarly`. */
   adopt(connection: Connection, socket: WebSocket | undefined): void {
     if (!socket) return;
     const count = early.get(socket);

@@ -9,7 +9,7 @@ import type { ChatsRemoved, VisitorErased } from '../../visitors/visitors.events
 import type { Source } from './live-metrics.js';
 import type { ChatTyping, TypingSignal } from './typing-event.js';
 
-/** The facts that change what sockets receive. The previous release knows these names too, except those of agents. */
+/** The facts that change what sockets receive. The previous release also knows these names, except for the agents' facts. */
 export interface LiveFacts {
   'message.created': MessageCreated;
   'chat.changed': ChatChanged;

@@ -10,7 +10,7 @@ import { recordHeartbeat, ping, removeEndedNodes, removeNode } from './nodes.que
 const HEARTBEAT_INTERVAL_MS = 5_000;
 /**
  * A last heartbeat older than this counts as missed. Another node's last heartbeat may be a whole interval older than
- * this node's, and even then must not be as old as that of an ended node.
+ * this node's, and even then must not be as old as an ended node's.
  */
 const STALE_AFTER_MS = 7_000;
 

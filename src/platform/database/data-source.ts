@@ -79,7 +79,7 @@ const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
 /**
  * A connection whose loss never becomes an unhandled error, which would end the process. The pool handles errors of an
- * idle connection, and TypeORM those of a connection in use, but a connection may be lost in between or report its end
+ * idle connection, and TypeORM errors of a connection in use, but a connection may be lost in between or report its end
  * twice.
  *
  * It enforces the silence limit itself: node-postgres creates a timer per query (`query_timeout`) that keeps the rows

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** Seconds that a poll waits, and its time limit in milliseconds. */
 const WAIT = 1;
 const PATIENCE = 8_000;
-/** Milliseconds between two polls: the load is that of the senders. */
+/** Milliseconds between two polls, so that the senders cause most of the load. */
 const PAUSE = 50;
 
 interface Answer {

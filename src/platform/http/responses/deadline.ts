@@ -19,7 +19,7 @@ export function startDeadline(request: Request & { id: string }, response: Timed
 }
 
 /**
- * Replaces a request's deadline by that of its route. Unlike the default, it isn't extended while the body arrives.
+ * Replaces a request's deadline by its route's. Unlike the default, it isn't extended while the body arrives.
  * @param timeMs null for none
  */
 export function restartDeadline(

@@ -8,7 +8,7 @@ import { LONG_NAME } from './torture.js';
 
 const WIDTHS = [320, 360, 390, 768, 1440] as const;
 
-/** An administrator with the longest name and the longest words, those of German, in a furnished console. */
+/** An administrator with the longest name, in a furnished console in German, which has the longest words. */
 export interface At {
   desk: Desk;
   office: Office;

@@ -66,7 +66,7 @@ export class Furnished {
     return chat.id as string;
   }
 
-  /** One chat for each state that a row can have; those of the colleague have the longest name. */
+  /** One chat for each state that a row can have. The colleague's chats have the longest name. */
   async rows(): Promise<void> {
     for (const name of Object.values(NAMES)) await this.waiting(name, TORTURE.word.slice(0, 2_000));
     for (const end of [false, true]) {
