@@ -13,8 +13,9 @@ export class ChatActivityIndexes1764641000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    for (const [name, definition] of Object.entries(FORMER)) await createIndexConcurrently(runner, name, definition);
-    for (const name of Object.keys(INDEXES)) await dropIndexConcurrently(runner, name);
+    for (const [name, definition] of Object.entries(FORMER))
+      await runner.query(`CREATE INDEX IF NOT EXISTS ${name} ${definition}`);
+    await runner.query(`DROP INDEX ${Object.keys(INDEXES).join(', ')}`);
   }
 }
 
