@@ -1,0 +1,14 @@
+// What samples that continue others take from them, and packages that aren't installed here.
+declare const bot: import('parley-bot').Bot;
+declare const createBot: typeof import('parley-bot').createBot;
+declare const client: import('parley-visitor').VisitorClient;
+declare const streamText: any;
+declare const openai: any;
+declare const url: string;
+declare const token: string;
+declare const show: (message: unknown) => void;
+declare const jwt: string;
+declare const useEffect: any;
+declare var Parley: any;
+declare module 'ai';
+declare module '@ai-sdk/openai';

@@ -1,0 +1,113 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+const FENCED = /^( {0,9})```(\w*)\n([^]*?)^ {0,9}```$/gm;
+
+/** A block of code in a page. */
+export interface Sample {
+  page: string;
+  /** `docs/bots/sdk.md:25` */
+  place: string;
+  /** `js`, `sh`, … or empty. */
+  language: string;
+  text: string;
+}
+
+function pagesIn(folder: string): string[] {
+  const names = readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .map((name) => `${folder}/${name}`);
+}
+
+function samplesOf(page: string): Sample[] {
+  const text = readFileSync(`${ROOT}/${page}`, 'utf8');
+  return Array.from(text.matchAll(FENCED), (match) => {
+    const [, indent = '', language = '', code = ''] = match;
+    const line = text.slice(0, match.index).split('\n').length;
+    const lines = code.split('\n').map((each) => (each.startsWith(indent) ? each.slice(indent.length) : each));
+    return { page, place: `${page}:${line}`, language, text: lines.join('\n') };
+  });
+}
+
+const PAGES = ['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...['docs', 'examples', 'packages'].flatMap(pagesIn)];
+
+/** All blocks of code that readers see. */
+export const SAMPLES: readonly Sample[] = PAGES.flatMap(samplesOf);
+
+/** A sample that isn't run, and why. Without `has`, all samples of the language or the page. */
+interface NotRun {
+  page?: string;
+  language?: string;
+  /** A part of the sample. */
+  has?: string;
+  why: string;
+}
+
+/** Samples that can't be run, or that other tests run. `samples.spec.ts` still checks their syntax. */
+export const NOT_RUN: readonly NotRun[] = [
+  { language: 'mermaid', why: 'a picture' },
+  { language: 'text', why: 'handoff-session.e2e-spec.ts records it' },
+  { language: 'nginx', why: 'a part of the configuration of another program' },
+  { language: 'haproxy', why: 'a part of the configuration of another program' },
+  { language: 'ini', why: 'a part of the configuration of another program' },
+  { language: 'dockerfile', why: 'needs a Docker Engine' },
+  { language: 'ts', why: 'steps of a change that the code does not have' },
+  { page: 'docs/bots/parley-dev.md', why: 'test/processes/parley-dev tests the command and its output' },
+  { page: 'docs/operate/backup.md', why: 'test/backup dumps and restores with these commands' },
+  { page: 'docs/operate/docker.md', why: 'test/compose runs these commands' },
+  { page: 'docs/operate/command-line.md', has: '$ npx parley', why: 'test/processes tests the texts of this output' },
+  { page: 'docs/inside/migrations.md', has: 'expand', why: 'a list' },
+  { page: 'docs/website/index.md', has: 'script-src', why: 'a header; test/browser applies it' },
+  { page: 'docs/website/control.md', why: "needs a browser; test/browser calls the widget's functions" },
+  { page: 'docs/website/languages.md', why: "needs a browser; test/browser calls the widget's functions" },
+  {
+    page: 'docs/website/identity.md',
+    has: "Parley('identify'",
+    why: 'needs a browser; test/browser identifies visitors',
+  },
+  { page: 'docs/website/headless.md', has: 'document.querySelector', why: 'needs a browser' },
+  {
+    page: 'docs/bots/webhooks.md',
+    has: 'async function take',
+    why: 'a part of examples/webhook-bot, which test/processes runs',
+  },
+  {
+    page: 'docs/bots/webhooks.md',
+    has: 'WEBHOOK_ALLOWED_HOSTS',
+    why: 'starts a service; tests start it with this variable',
+  },
+  {
+    page: 'docs/bots/webhooks.md',
+    has: 'webhook ping',
+    why: 'needs a public receiver; test/processes pings a local one',
+  },
+  { page: 'docs/bots/errors.md', has: 'onError:', why: 'test/bot-sdk/errors tests onError' },
+  { page: 'docs/operate/monitoring.md', has: 'openssl', why: 'runs another program' },
+  { page: 'docs/start/promise.md', why: 'runs a test of this suite' },
+  { page: 'docs/inside/add-a-feature.md', why: 'runs checks and suites' },
+  { page: 'docs/inside/benchmarks.md', why: 'runs the benchmark' },
+  { page: 'docs/inside/contributing.md', why: 'runs checks and suites' },
+  { page: 'docs/inside/migrations.md', has: 'npm run', why: 'runs checks and suites' },
+  { page: 'CONTRIBUTING.md', why: 'runs checks and suites' },
+  { page: 'bench/README.md', why: 'runs the benchmark' },
+  { page: 'README.md', has: 'npm test', why: 'starts the service and runs its tests' },
+  { page: 'docs/start/index.md', has: 'npm start', why: 'the story of this page starts the service' },
+  { page: 'examples/echo-bot/README.md', why: 'test/processes/examples runs the example' },
+  { page: 'examples/llm-bot/README.md', why: 'test/processes/llm-bot runs the example' },
+  { page: 'examples/webhook-bot/README.md', why: 'test/processes/webhook-bot runs the example' },
+  { page: 'packages/bot/README.md', why: 'the same as in docs/bots/sdk.md' },
+  { page: 'packages/visitor/README.md', why: 'test/public/sdk-packages runs the first; the second continues it' },
+];
+
+/** Whether an entry of `NOT_RUN` is about a sample. */
+export const isAbout = ({ page, language, has }: NotRun, sample: Sample) =>
+  (page === undefined || page === sample.page) &&
+  (language === undefined || language === sample.language) &&
+  (has === undefined || sample.text.includes(has));
+
+/** The samples that `test/processes/samples` runs. JSON is only parsed. */
+export const RUNNABLE = SAMPLES.filter(
+  (sample) => sample.language !== 'json' && !NOT_RUN.some((entry) => isAbout(entry, sample)),
+);
