@@ -21,7 +21,7 @@ const bot = createBot({ url: process.env.PARLEY_URL, token: process.env.PARLEY_T
 const RUN = '\nawait bot.run();\n';
 const CREATE_ROLE = 'DO $$ BEGIN CREATE ROLE parley; EXCEPTION WHEN duplicate_object THEN NULL; END $$';
 
-/** A sample of another page, which this page tells the reader to run first. */
+/** A sample of another page, which readers of this page have to run first. */
 const sampleOf = (page: string, has: string) =>
   SAMPLES.find((sample) => sample.page === page && sample.text.includes(has))!.text;
 const adminFunctions = () => sampleOf('docs/operate/admin-api.md', 'bearer()');

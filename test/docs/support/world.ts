@@ -31,7 +31,7 @@ export class World {
   /** Variables of commands and programs. */
   readonly environment: NodeJS.ProcessEnv;
   readonly folder = mkdtempSync(join(tmpdir(), 'parley-samples-'));
-  /** A folder without packages, in which readers begin. */
+  /** A folder without packages, where readers begin. */
   readonly emptyFolder = mkdtempSync(join(tmpdir(), 'parley-reader-'));
   private readonly programs: { stop: () => Promise<unknown> }[] = [];
   private readonly unused: Set<Sample>;
@@ -190,7 +190,7 @@ export class World {
     return seen.find((message) => message.content.trim() === content)!;
   }
 
-  /** Replaces addresses and placeholders by those of the world. */
+  /** Replaces addresses and placeholders by the world's own. */
   private fill(text: string): string {
     return text
       .replaceAll('http://127.0.0.1:3000', this.parley.url)
