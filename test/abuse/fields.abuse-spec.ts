@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createHmac } from 'node:crypto';
 import type { OutgoingHttpHeaders } from 'node:http';
-import { knownRoutes } from '../support/everything.js';
+import { knownRoutes } from '../support/routes.js';
 import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { BODIES, HOSTILE, PARTS, queriesOf } from './support/hostile.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { knownRoutes } from '../support/everything.js';
+import { knownRoutes } from '../support/routes.js';
 import { Client } from '../support/client.js';
 import { OpenApi } from '../support/openapi.js';
 import { Parley, type Tenant } from '../support/parley.js';

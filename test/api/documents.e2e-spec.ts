@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { OpenApi } from '../support/openapi.js';
-import { knownRoutes } from '../support/everything.js';
+import { knownRoutes } from '../support/routes.js';
 import { Parley } from '../support/parley.js';
 
 describe('the OpenAPI documents', () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import pg from 'pg';
-import { exerciseEverything } from '../support/everything.js';
+import { exerciseAll } from './exercise-all.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import {
   isOfOneOrganization,
@@ -204,7 +204,7 @@ describe('a database distributed by organization_id', () => {
 
     beforeAll(async () => {
       const recorder = new StatementRecorder();
-      routes = await exerciseEverything(recorder);
+      routes = await exerciseAll(recorder);
       statements = recorder.statements;
     }, 120_000);
 

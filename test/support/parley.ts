@@ -16,6 +16,7 @@ import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { MetricsText } from '../../src/api/public/health/metrics-text.js';
 import { Client } from './client.js';
 import { createDatabase } from './database.js';
+import { until } from './eventually.js';
 import { NO_RATE_LIMITS } from './limits.js';
 import { createTenant, type Tenant } from './tenant.js';
 import { VisitorSocket, type VisitorSocketOptions } from './visitor.js';
@@ -160,6 +161,11 @@ export class Parley {
   /** Reads what is stored, by SQL. */
   async query<T extends pg.QueryResultRow>(text: string, values: unknown[] = []): Promise<T[]> {
     return (await this.database.query<T>(text, values)).rows;
+  }
+
+  /** Waits until a query finds a row. */
+  async untilRow(query: string): Promise<void> {
+    await until(query, async () => (await this.query(query)).length > 0);
   }
 
   async stop(): Promise<void> {

@@ -1,0 +1,36 @@
+import type { Parley, Tenant } from '../support/parley.js';
+
+/** Creates, reads, changes, and removes what administrators manage. */
+export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id }: Tenant): Promise<void> {
+  const organizations = parley.admin;
+  await organizations.get('').expect(200);
+  await organizations.get(`/${id}`).expect(200);
+  await organizations
+    .patch(`/${id}`, { name: 'Other', allowedOrigins: [], timeZone: 'UTC', typingPreview: true })
+    .expect(200);
+  const { body: group } = await admin.post('/groups', { name: 'Second', isDefault: true }).expect(201);
+  const { body: gone } = await admin.post('/groups', { name: 'Gone' }).expect(201);
+  await admin.patch(`/groups/${gone.id}`, { name: 'Soon gone' }).expect(200);
+  await admin.patch(`/groups/${gone.id}`, { isDefault: true }).expect(200);
+  await admin.patch(`/groups/${group.id}`, { isDefault: true }).expect(200);
+  await admin.get('/groups').expect(200);
+  await admin.get(`/groups/${gone.id}`).expect(200);
+  const agent = { name: 'Ada', email: 'ada@example.com', groupIds: [gone.id] };
+  const { body: ada } = await admin.post('/agents', agent).expect(201);
+  await admin.get('/agents').expect(200);
+  await admin.get(`/agents/${ada.id}`).expect(200);
+  await admin.patch(`/agents/${ada.id}`, { name: 'Ada L.', groupIds: [group.id] }).expect(200);
+  await admin.delete(`/agents/${ada.id}`).expect(204);
+  await admin.delete(`/groups/${gone.id}`).expect(204);
+  await admin.get('/chats').expect(200);
+  await admin.get(`/chats/${chatId}`).expect(200);
+  await admin.post('/chats', { groupId: group.id }).expect(201);
+  for (const status of ['CLOSED', 'CLOSED', 'ACTIVE']) await admin.patch(`/chats/${chatId}`, { status }).expect(200);
+  await admin.get('/bots').expect(200);
+  await admin.get(`/bots/${botId}`).expect(200);
+  await admin.patch(`/bots/${botId}`, { name: 'Robot' }).expect(200);
+  const { body: token } = await admin.post(`/bots/${botId}/tokens`, { name: 'second' }).expect(201);
+  await admin.get(`/bots/${botId}/tokens`).expect(200);
+  await admin.get(`/bots/${botId}/tokens/${token.id}`);
+  await admin.delete(`/bots/${botId}/tokens/${token.id}`).expect(204);
+}

@@ -1,0 +1,65 @@
+import { AgentSessionsService } from '../../src/auth/agents/agent-sessions.service.js';
+import { InboxService } from '../../src/inbox/inbox.service.js';
+import type { Parley, Tenant } from '../support/parley.js';
+
+/** Reads each view in each of its forms, as an agent and as a supervisor, and uses the routes beside them. */
+export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<void> {
+  const { chatId, admin, bot } = tenant;
+  const { body } = await admin.get('/groups').expect(200);
+  const groupId: string = body.groups[0].id;
+  const ada = await parley.signInAgent(tenant, { groupIds: [groupId] });
+  const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+  await parley.query('UPDATE chats SET group_id = $2 WHERE id = $1', [chatId, groupId]);
+  await bot.post('/messages', { chatId, content: 'to be read' }).expect(200);
+  for (const { client } of [ada, sue]) {
+    for (const view of ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED']) {
+      const cursor = Buffer.from(`2026-01-15T08:30:00.000Z${chatId}`).toString('base64url');
+      for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`, `&groupId=${groupId}&cursor=${cursor}`])
+        await client.get(`/chats?view=${view}${more}`).expect(200);
+    }
+    for (const path of ['/chats/counts', '/groups', '/agents', '/offers', '/replies', `/chats/${chatId}`])
+      await client.get(path).expect(200);
+    for (const query of ['afterSeq=0', 'beforeSeq=2'])
+      await client.get(`/chats/${chatId}/messages?${query}`).expect(200);
+    await client.post(`/chats/${chatId}/notes`, { content: 'a note' }).expect(201);
+    await client.get(`/chats/${chatId}/notes`).expect(200);
+    await client.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
+    await client.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
+  }
+  const { body: reply } = await sue.client.post('/replies', { shortcut: 'hi', content: 'Hello' }).expect(201);
+  await sue.client.get(`/replies/${reply.id}`).expect(200);
+  await sue.client.patch(`/replies/${reply.id}`, { content: 'Hi' }).expect(200);
+  await sue.client.delete(`/replies/${reply.id}`).expect(204);
+  for (const more of ['', `&groupId=${groupId}`])
+    await sue.client.get(`/reports?from=2026-01-01&to=2026-01-31${more}`).expect(200);
+  const rows = parley.app.get(InboxService);
+  await rows.findRows(tenant.id, [chatId]);
+  await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);
+}
+
+/** An agent signs in and out in every way. */
+export async function exerciseSignIn(parley: Parley, tenant: Tenant): Promise<void> {
+  const password = 'correct horse battery';
+  const { id, email, client } = await parley.signInAgent(tenant, { role: 'ADMIN', password });
+  const signIn = (given: object) => parley.agent().post('/session', { email, mode: 'token', ...given });
+  await signIn({ password: 'wrong' }).expect(401);
+  const { body: session } = await signIn({ password }).expect(201);
+  await signIn({ password, organizationId: tenant.id }).expect(201);
+  await client.get('/session').expect(200);
+  const { body: list } = await client.get('/sessions').expect(200);
+  const [{ id: sessionId }] = list.sessions;
+  const identity = { organizationId: tenant.id, agentId: id, sessionId, name: '', expiresAt: new Date() };
+  await parley.app.get(AgentSessionsService).findEnded([{ ...identity, role: 'ADMIN' }]);
+  // The last use is stored again once the stored time is old.
+  await parley.query(`UPDATE agent_sessions SET last_used_at = now() - interval '1 hour'`);
+  await client.put('/password', { current: password, password: 'another password' }).expect(204);
+  await parley.agent(session.token).get('/session').expect(401);
+  await parley.untilRow(`SELECT FROM agent_sessions WHERE last_used_at > now() - interval '1 minute'`);
+  await client.delete(`/sessions/${sessionId}`).expect(204);
+  await (await parley.signInAgain(tenant, id)).client.delete('/session').expect(204);
+  const { body: link } = await tenant.admin.post(`/agents/${id}/sign-in-links`, {}).expect(201);
+  await tenant.admin.delete(`/agents/${id}/sign-in-links/${link.id}`).expect(204);
+  await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);
+  for (const path of ['/audit', `/audit?target=${id}`, '/audit?actor=SYSTEM', '/audit/export?action=link.created'])
+    await tenant.admin.get(path).expect(200);
+}

@@ -1,0 +1,74 @@
+import { AuthRetention } from '../../src/auth/auth-retention.js';
+import { KeyRetention } from '../../src/idempotency/key-retention.js';
+import { Timings } from '../../src/live/feeds/timings.js';
+import { ThisNode } from '../../src/platform/cluster/this-node.js';
+import { DataRemoval } from '../../src/privacy/data-removal.js';
+import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
+import { exerciseAdmin } from '../admin/exercise.js';
+import { exerciseInbox, exerciseSignIn } from '../agent/exercise.js';
+import { exerciseHandoffs } from '../agent/exercise-handoffs.js';
+import { exerciseBot, exercisePull } from '../bot/exercise.js';
+import { exerciseAgentSockets, exerciseVisitorSockets } from '../live/exercise.js';
+import { exercisePrivacy } from '../privacy/exercise.js';
+import { exercisePublic } from '../public/exercise.js';
+import { createDatabase } from '../support/database.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Receiver } from '../support/receiver.js';
+import { knownRoutes, recordAnsweredRoutes } from '../support/routes.js';
+import type { StatementRecorder } from '../support/statements.js';
+import { exerciseVisitor } from '../visitor/exercise.js';
+import { exerciseDeliveries, exerciseWebhooks } from '../webhooks/exercise.js';
+
+/** Milliseconds between two sweeps, which find what other nodes and lost events leave. */
+const SWEEP_MS = 20;
+
+/** Starts the service on a database of its own, calls every route, and stops it. `recorder` sees its statements. */
+export async function exerciseAll(recorder: StatementRecorder): Promise<{ known: string[]; answered: Set<string> }> {
+  const database = await createDatabase();
+  recorder.start();
+  const parley = await Parley.start({ DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, database.url);
+  const receiver = await Receiver.start();
+  try {
+    const answered = recordAnsweredRoutes(parley);
+    await exerciseFolders(parley, receiver, recorder);
+    return { known: knownRoutes(parley), answered };
+  } finally {
+    await parley.stop();
+    recorder.stop();
+    await receiver.close();
+    await database.drop();
+  }
+}
+
+/** The exercises of the folders of `test/`. Each may rely on what those before it left. */
+async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: StatementRecorder): Promise<void> {
+  const { app } = parley;
+  Object.assign(app.get(Timings), { agents: SWEEP_MS, seqHints: SWEEP_MS, sessions: SWEEP_MS });
+  app.get(ThisNode).settlingMs = 0;
+  await exercisePublic(parley);
+  const tenant = await parley.createTenant();
+  const webhookId = await exerciseWebhooks(tenant, receiver);
+  await exerciseBot(parley, tenant);
+  await exercisePull(parley, tenant);
+  await exerciseVisitor(parley, tenant);
+  await exerciseVisitorSockets(parley, tenant);
+  await exerciseInbox(parley, tenant);
+  await exerciseAgentSockets(parley, tenant);
+  await exerciseHandoffs(parley);
+  await exerciseDeliveries(parley, tenant, webhookId, receiver, recorder);
+  await exerciseAdmin(parley, tenant);
+  await exerciseSignIn(parley, tenant);
+  await exercisePrivacy(parley, tenant);
+  await parley.untilRow('SELECT FROM access_tokens WHERE last_used_at IS NOT NULL');
+  await removeAll(parley, tenant, webhookId);
+}
+
+async function removeAll({ app, admin: organizations }: Parley, tenant: Tenant, webhookId: string): Promise<void> {
+  await app.get(KeyRetention).removeExpired();
+  await app.get(AuthRetention).removeExpired();
+  await tenant.admin.delete(`/webhooks/${webhookId}`).expect(204);
+  await tenant.admin.delete(`/bots/${tenant.botId}`).expect(204);
+  await organizations.delete(`/${tenant.id}`).expect(204);
+  await app.get(DeliveryRetention).run();
+  await app.get(DataRemoval).run();
+}
