@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { setTimeout as sleep } from 'node:timers/promises';
+import { setImmediate } from 'node:timers/promises';
 import { RedisLink } from '../../src/platform/cluster/redis-link.js';
 import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis.js';
@@ -35,14 +35,19 @@ describe('the connection to Redis', () => {
       (seen) => seen === isSo,
     );
 
+  /** Waits until the link has sent its changes, which it does at the end of a turn of the event loop. */
+  const sent = async () => {
+    for (let turn = 0; turn < 3; turn++) await setImmediate();
+  };
+
   it("subscribing again waits for a channel's unsubscription", async () => {
     await link.subscribe('parley:a');
     redis.freeze();
     link.unsubscribe('parley:a');
-    await sleep(50);
+    await sent();
     let isThrough = false;
     const subscribed = link.subscribe('parley:a').then(() => (isThrough = true));
-    await sleep(50);
+    await sent();
     expect(isThrough).toBe(false);
     redis.thaw();
     await subscribed;
@@ -54,7 +59,7 @@ describe('the connection to Redis', () => {
     await isAway(true);
     await link.subscribe('parley:a');
     link.unsubscribe('parley:a');
-    await sleep(50);
+    await sent();
     expect([link.isDisconnected, timesThere]).toEqual([true, 1]);
     redis.thaw();
     await isAway(false);
