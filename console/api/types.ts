@@ -2,7 +2,19 @@ import type * as api from './agent-api.js';
 
 // Names for the types of the OpenAPI document.
 
-export type { Colleague, Counts, GoneRow, Named, Note, Offer, OwnSession, Reply, Session } from './agent-api.js';
+export type {
+  Colleague,
+  Counts,
+  GoneRow,
+  Named,
+  Note,
+  Offer,
+  OwnSession,
+  Reply,
+  Report,
+  ReportDay,
+  Session,
+} from './agent-api.js';
 
 export type Me = api.OwnProfile;
 export type Role = Me['role'];

@@ -5,7 +5,7 @@ import { plural } from '../locales/strings.js';
 import { now } from '../state/clock.js';
 import { groupOf, groups } from '../state/inbox/counts.js';
 import { people } from '../state/people.js';
-import type { Report } from './numbers.js';
+import type { Report } from '../api/types.js';
 
 /** The service stops counting a group's waiting chats here. */
 const MAX_COUNTED = 1_000;

@@ -1,29 +1,6 @@
 import { get } from '../api/request.js';
-import type { Row } from '../api/types.js';
+import type { Report, ReportDay, Row } from '../api/types.js';
 import { serverNow } from '../state/clock.js';
-
-/** The numbers of a day (CONTRACT section 10). Times are in seconds. */
-export interface Day {
-  /** `YYYY-MM-DD` in the organization's time zone. */
-  day: string;
-  created: number;
-  handoffs: number;
-  assigned: number;
-  unanswered: number;
-  medianWaitSeconds: number | null;
-  medianFirstReplySeconds: number | null;
-  closed: number;
-  /** Chats that were rated. */
-  rated: number;
-  /** Their average score, 1 to 5. */
-  averageScore: number | null;
-}
-
-export interface Report {
-  /** The requested days; the last one is today. */
-  days: Day[];
-  timeZone: string;
-}
 
 const DAY_MS = 86_400_000;
 
@@ -53,14 +30,14 @@ export async function readLongestWait(groupId: string): Promise<string | null> {
 
 /** The sum of a count of some days. */
 export function sumOf(
-  days: readonly Day[],
+  days: readonly ReportDay[],
   name: 'created' | 'handoffs' | 'assigned' | 'unanswered' | 'rated',
 ): number {
   return days.reduce((sum, day) => sum + day[name], 0);
 }
 
 /** The average score of some days, 1 to 5; null if no chat was rated. */
-export function scoreOf(days: readonly Day[]): number | null {
+export function scoreOf(days: readonly ReportDay[]): number | null {
   const rated = sumOf(days, 'rated');
   return rated === 0 ? null : days.reduce((sum, day) => sum + (day.averageScore ?? 0) * day.rated, 0) / rated;
 }

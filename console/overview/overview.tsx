@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
+import type { Report } from '../api/types.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { plural, strings } from '../locales/strings.js';
 import { Failure, Loaded } from '../admin/parts/loaded.js';
@@ -11,7 +12,7 @@ import { readPeople } from '../state/people.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { ByDay, ByGroup, readReports } from './tables.js';
 import { scoreWords } from './format.js';
-import { readLongestWait, readReport, type Report, scoreOf, sumOf } from './numbers.js';
+import { readLongestWait, readReport, scoreOf, sumOf } from './numbers.js';
 import { METRICS, Plot } from './plot.js';
 import { Now } from './now.js';
 

@@ -3,7 +3,7 @@ import { fill } from '../../headless/text.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { locale, plural } from '../locales/strings.js';
 import { span } from './format.js';
-import type { Day } from './numbers.js';
+import type { ReportDay } from '../api/types.js';
 
 /** The metrics, in the order of their plots. */
 export const METRICS = ['created', 'handoffs', 'unanswered', 'medianWaitSeconds', 'medianFirstReplySeconds'] as const;
@@ -29,9 +29,9 @@ export function dayWords(day: string): string {
 }
 
 /** A column chart with one value per day. */
-export function Plot({ metric, days }: { metric: Metric; days: readonly Day[] }) {
+export function Plot({ metric, days }: { metric: Metric; days: readonly ReportDay[] }) {
   const text = adminStrings.value;
-  const [pointed, point] = useState<Day | null>(null);
+  const [pointed, point] = useState<ReportDay | null>(null);
   const values = days.map((day) => day[metric]);
   const top = niceTop(Math.max(...values.map((value) => value ?? 0)), isTime(metric));
   const isEmpty = values.every((value) => !value);
@@ -86,7 +86,7 @@ export function Plot({ metric, days }: { metric: Metric; days: readonly Day[] })
 }
 
 /** The sum of a count, or the range of a median: medians can't be added. */
-function total(metric: Metric, days: readonly Day[]): string {
+function total(metric: Metric, days: readonly ReportDay[]): string {
   const values = days.flatMap((day) => day[metric] ?? []);
   if (!isTime(metric)) {
     return valueWords(
@@ -100,10 +100,10 @@ function total(metric: Metric, days: readonly Day[]): string {
 }
 
 /** The plot in words, for screen readers. */
-function describe(metric: Metric, days: readonly Day[]): string {
+function describe(metric: Metric, days: readonly ReportDay[]): string {
   const text = adminStrings.value;
   const name = text.plots[metric];
-  const best = days.reduce<Day | undefined>(
+  const best = days.reduce<ReportDay | undefined>(
     (most, day) => ((day[metric] ?? 0) > (most?.[metric] ?? 0) ? day : most),
     undefined,
   );

@@ -6,7 +6,8 @@ import { adminStrings } from '../locales/admin-strings.js';
 import { locale, strings } from '../locales/strings.js';
 import { groups } from '../state/inbox/counts.js';
 import { scoreWords } from './format.js';
-import { type Day, readReport, type Report, scoreOf, sumOf } from './numbers.js';
+import { readReport, scoreOf, sumOf } from './numbers.js';
+import type { Report, ReportDay } from '../api/types.js';
 import { dayWords, METRICS, valueWords } from './plot.js';
 
 /** Maximum groups in the table, and concurrent requests. */
@@ -14,7 +15,7 @@ const MAX_GROUPS = 50;
 const CONCURRENCY = 4;
 
 /** The plots as a table. */
-export function ByDay({ days }: { days: readonly Day[] }) {
+export function ByDay({ days }: { days: readonly ReportDay[] }) {
   const text = adminStrings.value;
   return (
     <details class="by-day">
@@ -79,7 +80,7 @@ export function ByGroup({ reports }: { reports: Reading<GroupReport[]> }) {
 function GroupTable({ reports }: { reports: readonly GroupReport[] }) {
   const text = adminStrings.value;
   const number = (value: number) => new Intl.NumberFormat(locale.value).format(value);
-  const share = (days: readonly Day[]) => {
+  const share = (days: readonly ReportDay[]) => {
     const all = sumOf(days, 'handoffs');
     if (all === 0) return '–';
     return new Intl.NumberFormat(locale.value, { style: 'percent' }).format(sumOf(days, 'assigned') / all);
