@@ -1,10 +1,10 @@
 /** Waits between attempts to connect, in milliseconds. */
-export const FIRST_DELAY = 500;
-export const LAST_DELAY = 15_000;
+export const FIRST_DELAY_MS = 500;
+export const LAST_DELAY_MS = 15_000;
 
 /** The wait after a number of failures: twice as long each time, up to the last delay. */
 export function backoff(failures: number): number {
-  return Math.min(FIRST_DELAY * 2 ** failures, LAST_DELAY);
+  return Math.min(FIRST_DELAY_MS * 2 ** failures, LAST_DELAY_MS);
 }
 
 /** Varies a wait by up to a quarter, so that clients that failed together do not try again together. */

@@ -1,7 +1,7 @@
 import type { Failure } from './types.js';
 
 /** A request waits this long for its answer, in milliseconds. */
-export const REQUEST_TIMEOUT = 10_000;
+export const REQUEST_TIMEOUT_MS = 10_000;
 
 /** A failed request. It is an Error, so that its detail shows up even where a caller ignores its code. */
 export class RequestError extends Error implements Failure {

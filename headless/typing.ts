@@ -2,13 +2,13 @@ import { createValue } from './observable.js';
 import type { Message, Sender, Typist } from './types.js';
 
 /** A sender counts as typing this long after the last event, in milliseconds: longer than the service's own limit. */
-const EXPIRES_AFTER = 12_000;
+const EXPIRES_AFTER_MS = 12_000;
 /** While this side types, an event is sent this often, in milliseconds. */
-const SEND_EVERY = 4_000;
+const SEND_INTERVAL_MS = 4_000;
 /** The same with what this side has written. */
-const SEND_TEXT_EVERY = 500;
+const SEND_TEXT_INTERVAL_MS = 500;
 /** This side counts as typing for this time after the last key, in milliseconds. */
-const IDLE_AFTER = 6_000;
+const IDLE_AFTER_MS = 6_000;
 
 /** The service's event. With `text` it has `afterSeq` and `at` (CONTRACT section 12). */
 export interface TypingEvent {
@@ -55,10 +55,10 @@ export class Typing {
   set(isTyping: boolean, text?: string): void {
     const sentAt = this.#sentAt;
     this.stop();
-    if (isTyping) this.#idleTimer = setTimeout(() => this.set(false), IDLE_AFTER);
+    if (isTyping) this.#idleTimer = setTimeout(() => this.set(false), IDLE_AFTER_MS);
     else if (!sentAt) return;
     this.#sentAt = sentAt;
-    const wait = isTyping ? sentAt + (text === undefined ? SEND_EVERY : SEND_TEXT_EVERY) - Date.now() : 0;
+    const wait = isTyping ? sentAt + (text === undefined ? SEND_INTERVAL_MS : SEND_TEXT_INTERVAL_MS) - Date.now() : 0;
     if (wait <= 0) {
       this.#sentAt = isTyping ? Date.now() : 0;
       this.#send(isTyping, text);
@@ -83,7 +83,7 @@ export class Typing {
       known.at = at;
     }
     clearTimeout(known.timer);
-    known.timer = setTimeout(() => this.clear(sender), EXPIRES_AFTER);
+    known.timer = setTimeout(() => this.clear(sender), EXPIRES_AFTER_MS);
     known.typist = { ...sender, text: text ?? known.typist?.text };
     this.#tell();
   }

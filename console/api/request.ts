@@ -1,4 +1,4 @@
-import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
+import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
 import type { Named } from './types.js';
 
 /** The members of a problem (RFC 9457) besides its code and detail. */
@@ -74,7 +74,7 @@ export async function request<T>(
   method: Method,
   path: string,
   body?: object,
-  timeout: number = REQUEST_TIMEOUT,
+  timeout: number = REQUEST_TIMEOUT_MS,
   headers: Record<string, string> = {},
 ): Promise<T> {
   let response: Response;
@@ -104,7 +104,7 @@ function ask(
   method: Method,
   path: string,
   body?: object,
-  timeout: number = REQUEST_TIMEOUT,
+  timeout: number = REQUEST_TIMEOUT_MS,
   headers: Record<string, string> = {},
 ): Promise<Response> {
   return fetch(path, {
@@ -132,7 +132,7 @@ export async function getAgain<T extends object>(path: string): Promise<T> {
   const known = answers.get(path) as T | undefined;
   const version = known && versionOf(known);
   const headers: Record<string, string> = version ? { 'If-None-Match': version } : {};
-  const answer = await request<T | null>('GET', `/api/agent${path}`, undefined, REQUEST_TIMEOUT, headers);
+  const answer = await request<T | null>('GET', `/api/agent${path}`, undefined, REQUEST_TIMEOUT_MS, headers);
   const latest = answer ?? known!;
   answers.delete(path);
   answers.set(path, latest);

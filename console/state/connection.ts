@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { Manager, type Socket } from 'socket.io-client';
-import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
+import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
 
 /** The maximum delay between two attempts to connect. */
 const MAX_DELAY_MS = 3_000;
@@ -31,7 +31,7 @@ export function connect({ onConnect, onRefused, onEvent }: Listeners): void {
   disconnect();
   const manager = new Manager(location.origin, {
     transports: ['websocket'],
-    timeout: REQUEST_TIMEOUT,
+    timeout: REQUEST_TIMEOUT_MS,
     reconnectionDelay: 300,
     reconnectionDelayMax: MAX_DELAY_MS,
     randomizationFactor: 0.5,
@@ -68,7 +68,7 @@ export function disconnect(): void {
 }
 
 /** Sends a request over the socket. @throws RequestError */
-export async function ask<T>(event: string, payload: object, timeout = REQUEST_TIMEOUT): Promise<T> {
+export async function ask<T>(event: string, payload: object, timeout = REQUEST_TIMEOUT_MS): Promise<T> {
   if (!socket?.connected) throw new RequestError('unreachable', 'The socket is not connected');
   const answer = (await socket
     .timeout(timeout)

@@ -19,6 +19,12 @@ const connectionsOf = (agent: string) =>
 export const sqlIsConnected = (agent: string) =>
   `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent)} AND ${isCounted('k')}))`;
 
+/** SQL: whether an agent is enabled, connected, and accepting chats. @param agent the alias of a row of `agents` */
+export const sqlIsOnline = (agent: string) => `(${agent}.is_accepting AND ${sqlIsConnected(agent)})`;
+
+/** SQL: whether an agent's capacity allows one more chat. Pending offers count. @param agent the alias of a row of `agents` */
+export const sqlHasRoom = (agent: string) => `${agent}.open_chats + ${agent}.pending_offers < ${agent}.capacity`;
+
 /** SQL: the ids (`agent_id`) of an organization's agents with a connection that counts. */
 export const sqlConnected = (organizationId: string) =>
   `SELECT DISTINCT k.agent_id FROM agent_connections k WHERE k.organization_id = ${organizationId} AND ${isCounted('k')}`;

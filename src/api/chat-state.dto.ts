@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../chats/model/channel.js';
-import { type Owner, OWNERS } from '../chats/model/chat-owner.js';
-import { CHAT_STATUSES, type ChatStatus } from '../chats/model/chat-status.js';
+import { type Owner, OWNERS, CHAT_STATUSES, type ChatStatus } from '../chats/model/chat-status.js';
 import type { ChatState } from '../chats/reading/chat-state.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
 import { RatingResponse, ReadMarks } from './chats.dto.js';

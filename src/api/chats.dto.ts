@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../chats/model/channel.js';
-import { CHAT_STATUSES, type ChatStatus } from '../chats/model/chat-status.js';
-import { type Owner, ownerOf, OWNERS } from '../chats/model/chat-owner.js';
+import { CHAT_STATUSES, type ChatStatus, type Owner, ownerOf, OWNERS } from '../chats/model/chat-status.js';
 import { type ReadState, toAssignee } from '../chats/reading/chat-state.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
 import type { Rating } from '../chats/reading/ratings.queries.js';
@@ -27,7 +26,8 @@ export class ChatsQuery extends PageQuery {
   owner?: Owner;
 }
 
-export class ChatVisitorResponse {
+/** Who a visitor is. */
+export class NamedVisitorResponse {
   @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
   id!: string;
 
@@ -36,7 +36,9 @@ export class ChatVisitorResponse {
 
   @ApiProperty({ type: String, nullable: true })
   email!: string | null;
+}
 
+export class ChatVisitorResponse extends NamedVisitorResponse {
   @ApiProperty({ description: 'Whether `name` and `email` came with an identity that your own server signed' })
   isVerified!: boolean;
 }

@@ -1,9 +1,8 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { ActorType } from '../auth/context/request-context.js';
-import { type Owner, OWNERS } from '../chats/model/chat-owner.js';
-import type { UnassignReason } from '../chats/model/chat-transitions.js';
-import { HOWS } from '../chats/model/handoff.entity.js';
+import { type Owner, OWNERS } from '../chats/model/chat-status.js';
+import { type UnassignReason, HOWS } from '../chats/model/handoff.entity.js';
 import { AVAILABILITIES, type Availability } from '../handoff/availability.js';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { localUrl } from '../platform/config/local-url.js';
+import { localUrl } from '../platform/config/local-address.js';
 import { readLocalSecrets } from '../platform/config/local-secrets.js';
 import { usage } from './errors.js';
 

@@ -1,7 +1,6 @@
 import { ROLES } from '../agents/role.js';
 import { ON_UNANSWERED, ROUTINGS } from '../groups/routing.js';
-import { OWNERS } from '../chats/model/chat-owner.js';
-import { CHAT_STATUSES } from '../chats/model/chat-status.js';
+import { OWNERS, CHAT_STATUSES } from '../chats/model/chat-status.js';
 import { EVENT_TYPES } from '../outbox/event-type.js';
 import { SENDER_TYPES } from '../messages/message.js';
 import { free, number, text, time, valueOf } from './columns.js';

@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import { Agent } from '../agents/agent.entity.js';
 import { AgentsService } from '../agents/agents.service.js';
 import { systemContext } from '../auth/context/request-context.js';
-import type { UnassignReason } from '../chats/model/chat-transitions.js';
+import type { UnassignReason } from '../chats/model/handoff.entity.js';
 import {
   findChatsOfAgent,
   findPendingOffers,

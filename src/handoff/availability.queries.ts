@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { lookUpByKey } from '../chats/reading/chats.queries.js';
 import { MAX_COUNTED, sqlPace, sqlPosition } from '../chats/reading/queue-sql.js';
-import { sqlConnected } from '../agents/presence.queries.js';
-import { sqlHasRoom, sqlIsOnline } from '../agents/presence-sql.js';
+import { sqlConnected, sqlHasRoom, sqlIsOnline } from '../agents/presence.queries.js';
 import type { Availability } from './availability.js';
 
 /** A group's agents and queue. */

@@ -11,9 +11,9 @@ export interface OwnerQuestion {
 }
 
 const FIND_OWNERS = `
-  SELECT k.place::integer - 1 AS place, a.id, a.name
+  SELECT k.ordinal::integer - 1 AS ordinal, a.id, a.name
   FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
-    WITH ORDINALITY AS k (organization_id, chat_id, agent_id, sees_all, place)
+    WITH ORDINALITY AS k (organization_id, chat_id, agent_id, sees_all, ordinal)
   JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL
   JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id AND a.id <> k.agent_id
   WHERE k.sees_all OR EXISTS (
@@ -31,11 +31,11 @@ export async function findOtherOwners(pool: Pool, questions: readonly OwnerQuest
     questions.map(({ agentId }) => agentId),
     questions.map(({ seesAll }) => seesAll),
   ];
-  const { rows } = await pool.query<Named & { place: number }>({
+  const { rows } = await pool.query<Named & { ordinal: number }>({
     name: 'find-other-owners',
     text: FIND_OWNERS,
     values,
   });
-  const owners = new Map(rows.map(({ place, id, name }) => [place, { id, name }]));
+  const owners = new Map(rows.map(({ ordinal, id, name }) => [ordinal, { id, name }]));
   return questions.map((_, index) => owners.get(index) ?? null);
 }

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { sqlIsOnline } from '../agents/presence-sql.js';
+import { sqlIsOnline } from '../agents/presence.queries.js';
 import type { ChatOfferEnded } from '../chats/model/chats.events.js';
 import { type How, HOWS } from '../chats/model/handoff.entity.js';
 import { OFFER_ENDS } from '../chats/model/chat-offer.entity.js';

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { type AgentKey, sqlIsConnected, sqlLastOnlineAt } from '../agents/presence.queries.js';
-import { sqlIsOnline } from '../agents/presence-sql.js';
-import type { UnassignReason } from '../chats/model/chat-transitions.js';
+import { type AgentKey, sqlIsConnected, sqlLastOnlineAt, sqlIsOnline } from '../agents/presence.queries.js';
+import type { UnassignReason } from '../chats/model/handoff.entity.js';
 import { newId } from '../platform/lib/ids.js';
 
 // These statements read all organizations: they are the service's own sweeps.

@@ -5,6 +5,7 @@ import { systemContext } from '../auth/context/request-context.js';
 import { raiseRev } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ThisNode } from '../platform/cluster/this-node.js';
+import { handleDueRows } from '../platform/database/due-rows.js';
 import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { Problem } from '../platform/errors/problem.js';
@@ -39,7 +40,7 @@ const FIRST_RUN_MS = 100;
 const CHECK_INTERVAL_MS = 60_000;
 /** The most due rows that one query reads. */
 const BATCH = 100;
-/** How many are handled at the same time. A locked chat delays few others, and most connections stay free. */
+/** How many due rows are handled at the same time. */
 const CONCURRENCY = 4;
 
 /** A row that is due. */
@@ -111,19 +112,19 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     await this.forEach((manager, limit) => list(manager, limit, isSettled), act);
   }
 
-  // One batch per run: the rest is still due in the next run, and a chat that keeps failing delays no other kind.
-  private async forEach<T extends Due>(
+  private forEach<T extends Due>(
     list: (manager: EntityManager, limit: number) => Promise<T[]>,
     act: (due: T) => Promise<void>,
   ): Promise<void> {
-    const dues = (await list(this.manager, BATCH)).values();
-    const actOnNext = async () => {
-      for (const due of dues) {
-        if (this.job.isStopped) return;
-        await act(due).catch((error: unknown) => this.onFailed(error, due));
-      }
-    };
-    await Promise.all(Array.from({ length: CONCURRENCY }, actOnNext));
+    return handleDueRows(
+      {
+        list: (limit) => list(this.manager, limit),
+        handle: act,
+        onError: (error, due) => this.onFailed(error, due),
+        isStopped: () => this.job.isStopped,
+      },
+      { limit: BATCH, concurrency: CONCURRENCY },
+    );
   }
 
   // Since it was listed, the offer may have ended, the chat may be offered to another agent, or its agent may have returned.

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { HandoffRequest } from '../chats/model/chat-transitions.js';
+import type { HandoffRequest } from '../chats/model/handoff.entity.js';
 import type { LockedChat, RunningHandoff } from '../chats/moves/chat-transitions.queries.js';
 import type { Actor } from '../auth/context/request-context.js';
 import { newId } from '../platform/lib/ids.js';

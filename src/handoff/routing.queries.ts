@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { sqlHasRoom, sqlIsOnline } from '../agents/presence-sql.js';
+import { sqlHasRoom, sqlIsOnline } from '../agents/presence.queries.js';
 import type { Named } from '../chats/reading/chat-state.js';
 import { clientOf } from '../platform/database/transaction.js';
 

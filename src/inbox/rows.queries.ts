@@ -112,15 +112,15 @@ export const ROW_TABLES = `${CHAT_NAMES}
 
 /**
  * The rows of a page, in its order, in one statement.
- * @param page SQL with the columns `id`, a chat in the organization `$1`, and `place`
+ * @param page SQL with the columns `id`, a chat in the organization `$1`, and `ordinal`
  */
 export const rowsOf = (page: string) => `
-  SELECT ${ROW_COLUMNS}, p.place FROM (${page}) p
+  SELECT ${ROW_COLUMNS}, p.ordinal FROM (${page}) p
   CROSS JOIN LATERAL (SELECT * FROM chats WHERE organization_id = $1 AND id = p.id AND erased_at IS NULL LIMIT 1) c
   ${ROW_TABLES}
-  ORDER BY p.place`;
+  ORDER BY p.ordinal`;
 
-const OF_CHATS = rowsOf('SELECT id, place FROM unnest($2::text[]) WITH ORDINALITY AS k (id, place)');
+const OF_CHATS = rowsOf('SELECT id, ordinal FROM unnest($2::text[]) WITH ORDINALITY AS k (id, ordinal)');
 
 /** The rows of these chats, in this order. Erased and removed chats are left out. */
 export async function findRows(pool: Pool, organizationId: string, chatIds: readonly string[]): Promise<StoredRow[]> {
@@ -136,7 +136,7 @@ export async function findRows(pool: Pool, organizationId: string, chatIds: read
 const MAX_OFFERS = 100;
 
 const OFFERED_TO_AGENT = rowsOf(`
-  SELECT o.chat_id AS id, row_number() OVER (ORDER BY o.expires_at, o.id) AS place FROM chat_offers o
+  SELECT o.chat_id AS id, row_number() OVER (ORDER BY o.expires_at, o.id) AS ordinal FROM chat_offers o
   WHERE o.organization_id = $1 AND o.agent_id = $3 AND o.ended_at IS NULL AND o.expires_at > clock_timestamp()
     AND EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.id = o.chat_id AND ${isSeen('c')})
   ORDER BY o.expires_at, o.id LIMIT ${MAX_OFFERS}`);

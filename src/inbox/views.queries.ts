@@ -79,7 +79,7 @@ export async function findView(pool: Pool, viewer: Viewer, filter: ViewFilter): 
   const branches = branchesOf(filter, keyset, viewer, param);
   const order = `at ${direction}, id ${direction}`;
   const text = rowsOf(`
-    SELECT id, row_number() OVER (ORDER BY ${order}) AS place FROM (
+    SELECT id, row_number() OVER (ORDER BY ${order}) AS ordinal FROM (
       ${branches.join(' UNION ALL ')}
     ) k ORDER BY ${order} LIMIT $2`);
   // The name makes PostgreSQL plan it once.

@@ -49,7 +49,7 @@ const APPEND_TOGETHER = `
       $9::text[], $10::timestamptz[], $11::text[], $12::text[], $13::bytea[], $14::text[], $15::text[],
       $16::text[], $18::text[], $19::boolean[]) WITH ORDINALITY
       AS i (organization_id, chat_id, id, type, content, metadata, sender_type, sender_id, sender_name, created_at,
-        client_message_id, key, fingerprint, response, reply_to_message_id, reply_to_value, traceparent, if_owner_is_bot, place)
+        client_message_id, key, fingerprint, response, reply_to_message_id, reply_to_value, traceparent, if_owner_is_bot, ordinal)
     WHERE (i.key IS NULL OR (
         SELECT k.created_at FROM idempotency_keys k
         WHERE k.organization_id = i.organization_id AND k.bot_id = i.sender_id AND k.endpoint = 'messages' AND k.key = i.key
@@ -71,17 +71,17 @@ const APPEND_TOGETHER = `
     ORDER BY i.organization_id, i.sender_id, i.key
     ${unlessReserved('$17')}
   ), admitted AS MATERIALIZED (
-    SELECT i.*, f.first_response_at, row_number() OVER (PARTITION BY i.organization_id, i.chat_id ORDER BY i.place) AS nth,
-      bool_or(i.sender_type IN ('BOT', 'AGENT')) OVER (PARTITION BY i.organization_id, i.chat_id ORDER BY i.place
+    SELECT i.*, f.first_response_at, row_number() OVER (PARTITION BY i.organization_id, i.chat_id ORDER BY i.ordinal) AS nth,
+      bool_or(i.sender_type IN ('BOT', 'AGENT')) OVER (PARTITION BY i.organization_id, i.chat_id ORDER BY i.ordinal
         ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING) IS TRUE AS is_answered
     FROM input i JOIN free f ON f.organization_id = i.organization_id AND f.id = i.chat_id
     WHERE (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (SELECT organization_id, bot_id, key FROM reserved))
       AND ${TAKES}
   ), said AS MATERIALIZED (
     SELECT organization_id, chat_id, count(*)::integer AS messages,
-      (array_agg(created_at ORDER BY place DESC))[1] AS last_at,
-      (array_agg(created_at ORDER BY place) FILTER (WHERE sender_type IN ('BOT', 'AGENT')))[1] AS response_at,
-      min(place) FILTER (WHERE sender_type IN ('BOT', 'AGENT')) AS response_place,
+      (array_agg(created_at ORDER BY ordinal DESC))[1] AS last_at,
+      (array_agg(created_at ORDER BY ordinal) FILTER (WHERE sender_type IN ('BOT', 'AGENT')))[1] AS response_at,
+      min(ordinal) FILTER (WHERE sender_type IN ('BOT', 'AGENT')) AS response_ordinal,
       min(created_at) FILTER (WHERE sender_type = 'VISITOR' AND NOT is_answered) AS waiting_since,
       max(nth) FILTER (WHERE sender_type = 'VISITOR') AS last_visitor_nth,
       min(created_at) FILTER (WHERE sender_type = 'AGENT') AS agent_replied_at,
@@ -93,17 +93,17 @@ const APPEND_TOGETHER = `
       last_message_at = s.last_at,
       activity_slot = ${sqlActivitySlot('s.last_at')},
       first_response_at = COALESCE(c.first_response_at, s.response_at),
-      waiting_since = CASE WHEN s.response_place IS NULL THEN COALESCE(c.waiting_since, s.waiting_since) ELSE s.waiting_since END,
+      waiting_since = CASE WHEN s.response_ordinal IS NULL THEN COALESCE(c.waiting_since, s.waiting_since) ELSE s.waiting_since END,
       last_visitor_seq = COALESCE((c.message_count + s.last_visitor_nth)::integer, c.last_visitor_seq),
       agent_replied_at = COALESCE(c.agent_replied_at, s.agent_replied_at),
       agent_wrote_at = COALESCE(s.agent_wrote_at, c.agent_wrote_at)
     FROM said s
     WHERE c.organization_id = s.organization_id AND c.id = s.chat_id
-    RETURNING c.*, c.message_count - s.messages AS before, s.response_place
+    RETURNING c.*, c.message_count - s.messages AS before, s.response_ordinal
   ), numbered AS MATERIALIZED (
     SELECT i.organization_id, i.chat_id, i.id, i.type, i.content, i.metadata, i.sender_type, i.sender_id, i.sender_name,
-      i.created_at, i.client_message_id, i.reply_to_message_id, i.reply_to_value, i.traceparent, i.place, (c.before + i.nth)::integer AS seq,
-      CASE WHEN i.place >= c.response_place THEN c.first_response_at ELSE i.first_response_at END AS first_response_at
+      i.created_at, i.client_message_id, i.reply_to_message_id, i.reply_to_value, i.traceparent, i.ordinal, (c.before + i.nth)::integer AS seq,
+      CASE WHEN i.ordinal >= c.response_ordinal THEN c.first_response_at ELSE i.first_response_at END AS first_response_at
     FROM admitted i JOIN chat c ON c.organization_id = i.organization_id AND c.id = i.chat_id
   ), message AS (
     INSERT INTO messages (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
@@ -115,7 +115,7 @@ const APPEND_TOGETHER = `
     SELECT w.organization_id, w.id, w.sender_types FROM webhooks w
     WHERE w.organization_id IN (SELECT organization_id FROM input) AND ${wants(`'message.created'`)}
   ), event AS MATERIALIZED (
-    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.traceparent, n.place, ${EVENT_TOGETHER} AS payload
+    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.traceparent, n.ordinal, ${EVENT_TOGETHER} AS payload
     FROM numbered n JOIN chat c ON c.organization_id = n.organization_id AND c.id = n.chat_id
     WHERE EXISTS (SELECT FROM wanted)
       AND n.organization_id IN (SELECT organization_id FROM wanted w WHERE ${wantsMessageOf('n.sender_type')})
@@ -126,11 +126,11 @@ const APPEND_TOGETHER = `
     FROM (
       SELECT e.*, w.id AS webhook_id
       FROM event e JOIN wanted w ON w.organization_id = e.organization_id AND ${wantsMessageOf('e.sender_type')}
-      ORDER BY e.place
+      ORDER BY e.ordinal
     ) AS in_order
     RETURNING organization_id, webhook_id
   )
-  SELECT place::integer, seq, NULL AS lanes FROM numbered
+  SELECT ordinal::integer, seq, NULL AS lanes FROM numbered
   UNION ALL
   SELECT 0, 0, lanes FROM (${LANES}) AS queued WHERE lanes IS NOT NULL`;
 
@@ -146,7 +146,7 @@ export async function appendTogether(
 ): Promise<{ stored: (Appended | null)[]; lanes: string | null }> {
   const messages = appends.map(({ message }) => message);
   const reservations = appends.map(({ reservation }) => reservation);
-  const { rows } = await client.query<Appended & { place: number }>({
+  const { rows } = await client.query<Appended & { ordinal: number }>({
     name: 'append-together',
     text: APPEND_TOGETHER,
     values: [
@@ -174,8 +174,8 @@ export async function appendTogether(
   const stored = messages.map((): Appended | null => null);
   let lanes: string | null = null;
   for (const row of rows) {
-    if (row.place === 0) lanes = row.lanes;
-    else stored[row.place - 1] = { seq: row.seq, lanes: null };
+    if (row.ordinal === 0) lanes = row.lanes;
+    else stored[row.ordinal - 1] = { seq: row.seq, lanes: null };
   }
   return { stored, lanes };
 }

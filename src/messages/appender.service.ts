@@ -87,9 +87,9 @@ export class AppenderService {
 
   private async appendAll(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
     const results = appends.map((): Appended | null | Error => null);
-    for (const places of divide(appends)) {
-      const stored = await this.appendPart(places.map((place) => appends[place]!));
-      places.forEach((place, index) => (results[place] = stored[index]!));
+    for (const indexes of divide(appends)) {
+      const stored = await this.appendPart(indexes.map((index) => appends[index]!));
+      indexes.forEach((index, nth) => (results[index] = stored[nth]!));
     }
     return results;
   }
@@ -136,7 +136,7 @@ function divide(appends: readonly Append[]): number[][] {
   const names = new Set<string>();
   const parts: number[][] = [];
   let size = Number.POSITIVE_INFINITY;
-  appends.forEach((append, place) => {
+  appends.forEach((append, index) => {
     const name = nameOf(append);
     if (name !== null && names.has(name)) return;
     if (name !== null) names.add(name);
@@ -145,7 +145,7 @@ function divide(appends: readonly Append[]): number[][] {
       parts.push([]);
       size = sizeOf(append);
     }
-    parts.at(-1)!.push(place);
+    parts.at(-1)!.push(index);
   });
   return parts;
 }

@@ -1,6 +1,5 @@
 import type { Pool } from 'pg';
-import type { Owner } from '../chats/model/chat-owner.js';
-import type { ChatStatus } from '../chats/model/chat-status.js';
+import type { Owner, ChatStatus } from '../chats/model/chat-status.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/reading/chats.queries.js';
 import { READ_COLUMNS, type ReadRow } from '../chats/reading/reads.queries.js';
 import { MAX_PAGE_SIZE } from '../platform/validation/paging.js';
@@ -65,15 +64,15 @@ export async function listChatOverviews(pool: Pool, organizationId: string, filt
   const { status, owner, before, visitorId, limit } = filter;
   const values: unknown[] = [organizationId, limit];
   const conditions: Record<string, string> = {};
-  const where = (name: string, condition: (place: string) => string, value: unknown) => {
+  const where = (name: string, condition: (parameter: string) => string, value: unknown) => {
     if (value !== undefined) conditions[name] = condition(`$${values.push(value)}`);
   };
   // A range that is part of the order: only ix_chats_status has both. With `=`, if almost all chats have one status, the planner
   // assumes that every status is frequent, and walks the primary key.
-  where('status', (place) => `status BETWEEN ${place} AND ${place}`, status);
+  where('status', (parameter) => `status BETWEEN ${parameter} AND ${parameter}`, status);
   if (owner !== undefined) conditions[`owner ${owner}`] = OWNED_BY[owner];
-  where('visitor', (place) => `visitor_id = ${place}`, visitorId);
-  where('before', (place) => `id < ${place}`, before);
+  where('visitor', (parameter) => `visitor_id = ${parameter}`, visitorId);
+  where('before', (parameter) => `id < ${parameter}`, before);
   const isOfOneStatus = status !== undefined || (owner !== undefined && owner !== 'NOBODY');
   const order = isOfOneStatus && visitorId === undefined ? 'status DESC, id DESC' : 'id DESC';
   const text = listBy(['true', ...Object.values(conditions)].join(' AND '), order);

@@ -14,7 +14,7 @@ const FIND_CHOICES = `
     AND sender_type IN ('BOT', 'AGENT')`;
 
 /** How many of the newest choices are compared: ids sort by the nodes' clocks, which may differ slightly. */
-const NEWEST = 20;
+const MAX_COMPARED = 20;
 
 // Reads only the chat's messages with choices: the visitor's newest message is a column of the chat.
 const IS_OVER = `
@@ -23,7 +23,7 @@ const IS_OVER = `
       SELECT m.seq FROM messages m
       WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.type IN ('QUICK_REPLY', 'BUTTON')
         AND m.sender_type IN ('BOT', 'AGENT') AND m.deleted_at IS NULL
-      ORDER BY m.id DESC LIMIT ${NEWEST}) newest) AS "isOver"
+      ORDER BY m.id DESC LIMIT ${MAX_COMPARED}) newest) AS "isOver"
   FROM messages o JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
   WHERE o.organization_id = $1 AND o.chat_id = $2 AND o.id = $3`;
 

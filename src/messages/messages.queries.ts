@@ -59,9 +59,9 @@ export async function readLastMessages(pool: Pool, range: Range): Promise<Messag
 // Reads chat by chat, in a form that PostgreSQL can't turn into a scan of the whole table.
 const READ_MISSING = `
   SELECT ${COLUMNS} FROM (
-    SELECT m.*, sum(${SIZE}) OVER (ORDER BY k.place, m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before, k.place
+    SELECT m.*, sum(${SIZE}) OVER (ORDER BY k.ordinal, m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before, k.ordinal
     FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[])
-      WITH ORDINALITY AS k (organization_id, chat_id, first, last, place)
+      WITH ORDINALITY AS k (organization_id, chat_id, first, last, ordinal)
     CROSS JOIN LATERAL (
       SELECT * FROM messages m
       WHERE m.organization_id = k.organization_id AND m.chat_id = k.chat_id AND m.seq BETWEEN k.first AND k.last
@@ -69,7 +69,7 @@ const READ_MISSING = `
     ) m
   ) m
   WHERE COALESCE(m.before, 0) < $5
-  ORDER BY m.place, m.seq`;
+  ORDER BY m.ordinal, m.seq`;
 
 /** The messages of a chat after one seq, up to another. */
 export interface Missing {

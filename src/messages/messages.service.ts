@@ -3,8 +3,7 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import type { EntityManager, Repository } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { ownerOf } from '../chats/model/chat-owner.js';
-import { isOpen } from '../chats/model/chat-status.js';
+import { ownerOf, isOpen } from '../chats/model/chat-status.js';
 import { notAssigned, notOwner } from '../chats/moves/chat-problems.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
@@ -91,22 +90,22 @@ export class MessagesService {
    * Sends a visitor's message. A retry with the same `clientMessageId` is the same message. The answer to a choice gets a
    * `clientMessageId` derived from that choice, so that a double click is one message. It is stored under its chat's lock, only
    * while the choices are open.
-   * @param turn runs each query outside of the shared statement in the visitor's turn
+   * @param run runs each query outside of the shared statement in the visitor's turn
    * @throws Problem not_found; validation_failed for an unknown choice; offer_over; unavailable if too many messages wait
    */
   async sendFromVisitor(
     context: RequestContext,
     chatId: string,
     body: VisitorMessage,
-    turn: QueueRunner,
+    run: QueueRunner,
   ): Promise<MessageView> {
     if (this.ofVisitors >= MAX_WAITING_OF_VISITORS) throw overloaded();
     const { replyTo, clientMessageId = replyTo && clientMessageIdOf(replyTo) } = body;
-    if (replyTo) await turn(() => this.choices.check(context.organizationId, chatId, replyTo));
+    if (replyTo) await run(() => this.choices.check(context.organizationId, chatId, replyTo));
     const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId, replyTo });
     this.ofVisitors++;
     try {
-      return await (replyTo ? turn(() => this.storeAlone(context, message)) : this.store(context, message, turn));
+      return await (replyTo ? run(() => this.storeAlone(context, message)) : this.store(context, message, run));
     } finally {
       this.ofVisitors--;
     }
@@ -181,10 +180,10 @@ export class MessagesService {
   private async store(
     context: RequestContext,
     message: NewMessage,
-    turn: QueueRunner = (work) => work(),
+    run: QueueRunner = (work) => work(),
   ): Promise<MessageView> {
     const stored = await this.appender.append({ message, reservation: null });
-    return stored ?? turn(() => this.storeAlone(context, message));
+    return stored ?? run(() => this.storeAlone(context, message));
   }
 
   /** Returns the stored result of an earlier request; null if this one stored the message. */

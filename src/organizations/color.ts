@@ -68,7 +68,7 @@ function isFunction(color: string): boolean {
 // Three parts, and optionally the opacity.
 function isList(parts: readonly string[], angle: number, opacities = parts.length - 3): boolean {
   const isComplete = opacities >= 0 && opacities <= 1 && parts.length === 3 + opacities;
-  return isComplete && parts.every((part, place) => isPart(part, place === angle));
+  return isComplete && parts.every((part, index) => isPart(part, index === angle));
 }
 
 function isPart(part: string, isAngle: boolean): boolean {

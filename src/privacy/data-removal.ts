@@ -1,18 +1,19 @@
 import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { handleDueRows } from '../platform/database/due-rows.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import '../organizations/organizations.events.js';
 import { findErasing } from './erasure.queries.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';
 import { RetentionService } from './retention.service.js';
-import { SilentVisitorsService } from './silent-visitors.service.js';
+import { AnonymousRemovalService } from './anonymous-removal.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 
 /** The time before the first pass and between passes, in milliseconds, and the largest share that is added at random. */
-const INTERVAL = 10 * 60 * 1000;
-const FIRST_DELAY = 10 * 1000;
-const SPREAD = 1 / 2;
+const INTERVAL_MS = 10 * 60 * 1000;
+const FIRST_DELAY_MS = 10 * 1000;
+const INTERVAL_SPREAD = 1 / 2;
 /** The most erasures that a pass continues. */
 const MAX_ERASURES = 100;
 
@@ -25,7 +26,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   /** How long a request waits for an erasure to finish, in milliseconds. */
   erasureTimeout = 3_000;
   private readonly logger = new Logger(DataRemoval.name);
-  private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL, SPREAD);
+  private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL_MS, INTERVAL_SPREAD);
   private readonly shouldStop = () => this.job.isStopped;
 
   constructor(
@@ -33,11 +34,11 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly erasure: VisitorErasureService,
     private readonly organizations: OrganizationRemovalService,
     private readonly retention: RetentionService,
-    private readonly silent: SilentVisitorsService,
+    private readonly anonymous: AnonymousRemovalService,
   ) {}
 
   onApplicationBootstrap(): void {
-    this.job.start(FIRST_DELAY);
+    this.job.start(FIRST_DELAY_MS);
   }
 
   onModuleDestroy(): Promise<void> {
@@ -77,7 +78,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
     await this.attempt('visitors were not erased', () => this.finishErasures());
     await this.attempt('deleted organizations were not removed', () => this.organizations.run(this.shouldStop));
     await this.attempt('what is too old was not removed', () => this.retention.run(now, this.shouldStop));
-    await this.attempt('silent visitors were not removed', () => this.silent.run(now, this.shouldStop));
+    await this.attempt('unused anonymous visitors were not removed', () => this.anonymous.run(now, this.shouldStop));
   }
 
   private async attempt(failure: string, work: () => Promise<void>): Promise<void> {
@@ -85,10 +86,16 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
     await work().catch((err: unknown) => this.logger.warn({ err }, failure));
   }
 
-  private async finishErasures(): Promise<void> {
-    for (const { organizationId, visitorId } of await findErasing(this.manager, MAX_ERASURES)) {
-      if (this.job.isStopped) return;
-      await this.erasure.proceed(organizationId, visitorId, this.shouldStop);
-    }
+  private finishErasures(): Promise<void> {
+    return handleDueRows(
+      {
+        list: (limit) => findErasing(this.manager, limit),
+        handle: async ({ organizationId, visitorId }) =>
+          void (await this.erasure.proceed(organizationId, visitorId, this.shouldStop)),
+        onError: (err) => this.logger.warn({ err }, 'a visitor was not erased; it will be retried'),
+        isStopped: this.shouldStop,
+      },
+      { limit: MAX_ERASURES, concurrency: 1 },
+    );
   }
 }

@@ -5,7 +5,7 @@ import { VisitorsModule } from '../visitors/visitors.module.js';
 import { DataRemoval } from './data-removal.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';
 import { RetentionService } from './retention.service.js';
-import { SilentVisitorsService } from './silent-visitors.service.js';
+import { AnonymousRemovalService } from './anonymous-removal.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 import { VisitorExport } from './visitor-export.js';
 
@@ -15,7 +15,7 @@ import { VisitorExport } from './visitor-export.js';
     DataRemoval,
     OrganizationRemovalService,
     RetentionService,
-    SilentVisitorsService,
+    AnonymousRemovalService,
     VisitorErasureService,
     VisitorExport,
   ],

@@ -7,7 +7,7 @@ import { transaction } from '../platform/database/transaction.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
 import { tombstoneOld, findOldChats, findOldVisitors, findRetaining, removeIdleVisitors } from './retention.queries.js';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Enforces the retention period of organizations. Removes chats whose last message is too old, turns old messages of other chats into
@@ -27,7 +27,8 @@ export class RetentionService {
   async run(now: Date, shouldStop: () => boolean): Promise<void> {
     for (let after = ''; ;) {
       const organizations = await findRetaining(this.manager, after);
-      for (const { id, days } of organizations) await this.clean(id, new Date(now.getTime() - days * DAY), shouldStop);
+      for (const { id, days } of organizations)
+        await this.clean(id, new Date(now.getTime() - days * DAY_MS), shouldStop);
       if (organizations.length === 0 || shouldStop()) return;
       after = organizations.at(-1)!.id;
     }

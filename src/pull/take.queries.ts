@@ -120,12 +120,12 @@ const takeStatement = ({ isTaken, acked, changes }: typeof EARLIER_ANSWERS) => `
     RETURNING s.id, s.generation, s.told_gap_since, s.told_gap_dropped, o.done, o.gap_since IS NOT NULL AS has_new_gap,
       o.acked, o.is_earlier, o.generation AS earlier, o.ack AS earlier_ack, o.answered AS earlier_positions${changes}
   ), done AS MATERIALIZED (
-    SELECT e.place FROM answered a CROSS JOIN LATERAL unnest(a.done) AS one (position) CROSS JOIN LATERAL (
-      SELECT d.ctid AS place FROM deliveries d
+    SELECT e.tuple FROM answered a CROSS JOIN LATERAL unnest(a.done) AS one (position) CROSS JOIN LATERAL (
+      SELECT d.ctid AS tuple FROM deliveries d
       WHERE d.organization_id = $1 AND d.webhook_id = a.id AND ${WAITS} AND d.position = one.position
       FOR UPDATE SKIP LOCKED) e
   ), finished AS (
-    DELETE FROM deliveries d USING done e WHERE d.organization_id = $1 AND d.ctid = e.place
+    DELETE FROM deliveries d USING done e WHERE d.organization_id = $1 AND d.ctid = e.tuple
   )
   SELECT a.id, a.generation, a.told_gap_since AS "since", a.told_gap_dropped::float8 AS "droppedEvents",
     a.has_new_gap AS "hasNewGap", r.pending, t.payload
@@ -191,10 +191,10 @@ export interface SubscriptionState {
 }
 
 const READ_STATES = `
-  SELECT i.place::integer, t.id IS NOT NULL AS "isValid", s.id, s.generation, COALESCE(s.is_resting, false) AS "isSuspended",
+  SELECT i.ordinal::integer, t.id IS NOT NULL AS "isValid", s.id, s.generation, COALESCE(s.is_resting, false) AS "isSuspended",
     s.gap_since IS NOT NULL OR EXISTS (SELECT FROM deliveries d
       WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND ${WAITS}) AS "mayHaveEvents"
-  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i (organization_id, bot_id, token_id, place)
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i (organization_id, bot_id, token_id, ordinal)
   LEFT JOIN access_tokens t ON t.organization_id = i.organization_id AND t.bot_id = i.bot_id AND t.id = i.token_id
     AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp())
   LEFT JOIN subscriptions s ON s.organization_id = i.organization_id AND s.bot_id = i.bot_id`;
@@ -207,10 +207,10 @@ export async function readSubscriptionStates(pool: Pool, bots: readonly PollingB
     bots.map(({ tokenId }) => tokenId),
   ];
   const query = { name: 'read-subscription-states', text: READ_STATES, values };
-  const { rows } = await pool.query<SubscriptionState & { place: number; generation: string | null }>(query);
+  const { rows } = await pool.query<SubscriptionState & { ordinal: number; generation: string | null }>(query);
   const states = Array.from<SubscriptionState>({ length: bots.length });
-  for (const { place, generation, ...row } of rows) {
-    states[place - 1] = { ...row, generation: generation === null ? null : BigInt(generation) };
+  for (const { ordinal, generation, ...row } of rows) {
+    states[ordinal - 1] = { ...row, generation: generation === null ? null : BigInt(generation) };
   }
   return states;
 }

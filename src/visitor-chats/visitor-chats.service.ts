@@ -41,12 +41,12 @@ export class VisitorChatsService {
     private readonly transitions: ChatTransitions,
     private readonly quota: StorageQuota,
     private readonly limits: VisitorLimits,
-    private readonly turns: VisitorQueue,
+    private readonly queue: VisitorQueue,
   ) {}
 
   /** The visitor's own chat. @throws Problem not_found */
   get({ organizationId, visitorId, limitKey }: ActingVisitor, chatId: string) {
-    return this.turns.run(limitKey, () => this.chats.getOfVisitor(organizationId, visitorId, chatId));
+    return this.queue.run(limitKey, () => this.chats.getOfVisitor(organizationId, visitorId, chatId));
   }
 
   /**
@@ -55,11 +55,11 @@ export class VisitorChatsService {
    */
   async findOrCreate(visitor: ActingVisitor, context: RequestContext, newChat: NewChat): Promise<string> {
     const { organizationId, visitorId, limitKey } = visitor;
-    const open = await this.turns.run(limitKey, () => this.chats.findOpen(organizationId, visitorId));
+    const open = await this.queue.run(limitKey, () => this.chats.findOpen(organizationId, visitorId));
     if (open) return open.id;
     await this.limits.newChats.spend(limitKey);
     return this.quota.store(visitor, { messages: 0, bytes: bytesOf(newChat) }, () =>
-      this.turns.run(limitKey, () =>
+      this.queue.run(limitKey, () =>
         transaction(this.manager, async (tx) => {
           await this.visitors.lock(tx, organizationId, visitorId);
           const found = await this.chats.findOpen(organizationId, visitorId, tx);
@@ -73,14 +73,14 @@ export class VisitorChatsService {
   send(visitor: ActingVisitor, context: RequestContext, chatId: string, body: VisitorMessage): Promise<MessageView> {
     return this.quota.store(visitor, { messages: 1, bytes: bytesOf(body) }, async () => {
       const named = await this.inOwnChat(visitor, context, chatId);
-      return this.messages.sendFromVisitor(named, chatId, body, this.turns.runnerFor(visitor.limitKey));
+      return this.messages.sendFromVisitor(named, chatId, body, this.queue.runnerFor(visitor.limitKey));
     });
   }
 
   /** Messages after a `seq`. @throws Problem not_found */
   sync(visitor: ActingVisitor, chatId: string, afterSeq: number, limit?: number): Promise<MessagePage> {
     const { organizationId, visitorId, limitKey } = visitor;
-    return this.turns.run(limitKey, async () => {
+    return this.queue.run(limitKey, async () => {
       const { messageCount } = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
       return this.messages.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
     });
@@ -92,7 +92,7 @@ export class VisitorChatsService {
     chatId: string,
     seq: number,
   ): Promise<{ chatId: string; seq: number }> {
-    return this.turns.run(limitKey, async () => {
+    return this.queue.run(limitKey, async () => {
       const chat = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
       return { chatId, seq: await this.reads.mark(chat, 'visitor', seq) };
     });
@@ -104,7 +104,7 @@ export class VisitorChatsService {
    */
   async close(visitor: ActingVisitor, context: RequestContext, chatId: string): Promise<ChatState> {
     const named = await this.inOwnChat(visitor, context, chatId);
-    return this.turns.run(visitor.limitKey, async () => {
+    return this.queue.run(visitor.limitKey, async () => {
       await transaction(this.manager, async (tx) => {
         const chat = await this.transitions.lock(tx, named, chatId);
         if (chat.visitorId !== visitor.visitorId) notFound('Chat');
@@ -126,7 +126,7 @@ export class VisitorChatsService {
     const given = { score, comment: comment || null };
     return this.quota.store(visitor, { messages: 0, bytes: bytesOf({ content: comment ?? undefined }) }, async () => {
       const named = await this.inOwnChat(visitor, context, chatId);
-      return this.turns.run(visitor.limitKey, () => this.ratings.rate(named, chatId, given));
+      return this.queue.run(visitor.limitKey, () => this.ratings.rate(named, chatId, given));
     });
   }
 

@@ -48,14 +48,15 @@ export function listVisitors(
 ): Promise<VisitorRow[]> {
   const values: unknown[] = [organizationId, after, limit];
   const conditions = ['true'];
-  const where = (condition: (place: string) => string, value: unknown) =>
+  const where = (condition: (parameter: string) => string, value: unknown) =>
     conditions.push(condition(`$${values.push(value)}`));
   if (email !== undefined)
     where(
-      (place) => `email IS NOT NULL AND lower(email) BETWEEN lower(${place}::text) AND lower(${place}::text)`,
+      (parameter) =>
+        `email IS NOT NULL AND lower(email) BETWEEN lower(${parameter}::text) AND lower(${parameter}::text)`,
       email,
     );
-  if (externalId !== undefined) where((place) => `external_id = ${place}`, externalId);
+  if (externalId !== undefined) where((parameter) => `external_id = ${parameter}`, externalId);
   // With lower(email) in the order, only the index on lower(email) fits. With another index, the query would read all visitors if most
   // have the same email.
   const order = email !== undefined && externalId === undefined ? 'lower(email), id' : 'id';

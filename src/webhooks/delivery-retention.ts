@@ -6,11 +6,11 @@ import { POOL } from '../platform/database/pool.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 
 /** The time between two removals of old deliveries, in milliseconds, and the most that one statement removes. */
-const INTERVAL = 10 * 60 * 1000;
+const INTERVAL_MS = 10 * 60 * 1000;
 const BATCH = 500;
 /** Days that dead deliveries are kept, and waiting deliveries of a disabled webhook. */
 const MAX_DAYS = 30;
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 // Finds the webhooks that have deliveries by a loose index scan of the primary key.
 const FIND_LANES = `
@@ -46,7 +46,7 @@ interface LaneRow {
 @Injectable()
 export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(DeliveryRetention.name);
-  private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL);
+  private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL_MS);
 
   constructor(
     @Inject(POOL) private readonly pool: Pool,
@@ -76,8 +76,8 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   }
 
   private async removeOld({ organizationId, webhookId, isOrphan, isDisabled }: LaneRow, now: Date): Promise<void> {
-    const deliveredBefore = new Date(now.getTime() - this.config.WEBHOOK_RETENTION_DAYS * DAY);
-    const othersBefore = new Date(now.getTime() - MAX_DAYS * DAY);
+    const deliveredBefore = new Date(now.getTime() - this.config.WEBHOOK_RETENTION_DAYS * DAY_MS);
+    const othersBefore = new Date(now.getTime() - MAX_DAYS * DAY_MS);
     const newestCutoff = deliveredBefore > othersBefore ? deliveredBefore : othersBefore;
     const values = [
       organizationId,

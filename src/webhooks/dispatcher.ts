@@ -17,7 +17,7 @@ import {
 } from './dispatch.queries.js';
 import { type LaneHost, LaneWorker, MAX_TAKEN, type Taken, type TakenDelivery } from './lane-worker.js';
 import { ResultWriter } from './result-writer.js';
-import { nextRetry } from './retry-schedule.js';
+import { nextRetry } from '../platform/outbound/retry-schedule.js';
 import { type AttemptResult, isSuccess, type Target, WebhookSender } from './sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
@@ -26,13 +26,13 @@ import { EmptySignal } from '../platform/lib/timeout.js';
 /**
  * Milliseconds between two polls for deliveries without a wake-up, such as due retries and the lanes of a node that stopped.
  */
-const POLL_INTERVAL = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** The most lanes that one poll returns, and that one statement claims. */
 const MAX_LANES = 64;
 /** Milliseconds between two renewals of leases. A lease that a claim has just extended isn't renewed. */
-const RENEW_INTERVAL = 2_500;
+const RENEW_INTERVAL_MS = 2_500;
 /** Milliseconds until a claim is retried if another node held the lane. */
-const CLAIM_RETRY_DELAY = 100;
+const CLAIM_RETRY_DELAY_MS = 100;
 /** The most concurrent attempts on this node, for all webhooks together. */
 const MAX_IN_FLIGHT = 2_000;
 /** A webhook with fewer running attempts than this may use all slots. Others may use half of them. */
@@ -42,8 +42,8 @@ const MAX_CLAIMED = 1_024;
 /**
  * At shutdown: milliseconds for running attempts, and milliseconds to store results and release lanes.
  */
-const SHUTDOWN_TIMEOUT = 3_000;
-const RELEASE_TIMEOUT = 2_000;
+const SHUTDOWN_TIMEOUT_MS = 3_000;
+const RELEASE_TIMEOUT_MS = 2_000;
 
 /**
  * Sends the events of the outbox (CONTRACT section 4). Domain events are only wake-up hints. All state is in the database, so any node
@@ -85,8 +85,8 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   }
 
   onApplicationBootstrap(): void {
-    this.timers.push(setInterval(() => void this.poll(), POLL_INTERVAL));
-    this.timers.push(setInterval(() => void this.renew(), RENEW_INTERVAL));
+    this.timers.push(setInterval(() => void this.poll(), POLL_INTERVAL_MS));
+    this.timers.push(setInterval(() => void this.renew(), RENEW_INTERVAL_MS));
   }
 
   /** Releases all lanes: idle ones immediately, the others when their attempts end or after 3 s. */
@@ -94,10 +94,10 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     this.isStopping = true;
     for (const timer of this.timers) clearInterval(timer);
     for (const worker of this.workers.values()) worker.drain();
-    if (!(await this.isEmptyWithin(SHUTDOWN_TIMEOUT))) {
+    if (!(await this.isEmptyWithin(SHUTDOWN_TIMEOUT_MS))) {
       this.isAborting = true;
       await this.sender.close();
-      if (!(await this.isEmptyWithin(RELEASE_TIMEOUT)))
+      if (!(await this.isEmptyWithin(RELEASE_TIMEOUT_MS)))
         this.logger.warn('shut down before all webhook leases were released; other nodes take over when they expire');
     }
     this.results.close();
@@ -208,7 +208,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   private async renew(): Promise<void> {
     const renewedAt = performance.now();
     // A claim has extended the other leases, so renewing them would only lock their rows.
-    const held = [...this.workers.values()].filter((worker) => worker.isRenewalDue(renewedAt, RENEW_INTERVAL));
+    const held = [...this.workers.values()].filter((worker) => worker.isRenewalDue(renewedAt, RENEW_INTERVAL_MS));
     if (held.length === 0) return;
     const leases = held.map(({ lease }) => lease!);
     const kept = await renewLanes(this.pool, leases).catch(() => null);
@@ -236,7 +236,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
 
   // Usually another node holds the lane and takes the new deliveries itself, unless it's just releasing the lane.
   private retrySoon(key: LaneKey): void {
-    if (this.refused.size === 0) setTimeout(() => this.pollRefused(), CLAIM_RETRY_DELAY).unref();
+    if (this.refused.size === 0) setTimeout(() => this.pollRefused(), CLAIM_RETRY_DELAY_MS).unref();
     this.refused.add(key);
   }
 

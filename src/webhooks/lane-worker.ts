@@ -14,11 +14,11 @@ const ENOUGH_OF_CHAT = 8;
  * How long a webhook's settings, such as its URL, are used before they're read again, in milliseconds. A change on this node applies
  * immediately.
  */
-const MAX_TARGET_AGE = 3_000;
+const MAX_TARGET_AGE_MS = 3_000;
 /** The shortest time between two claims, in milliseconds, so that under load each claim takes more deliveries. */
-const CLAIM_INTERVAL = 10;
+const CLAIM_INTERVAL_MS = 10;
 /** Milliseconds until the next claim if one failed while attempts run. */
-const CLAIM_RETRY_DELAY = 100;
+const CLAIM_RETRY_DELAY_MS = 100;
 /** After a claim that skipped chats, which may have read many deliveries, the pause is this many times its duration. */
 const PAUSE_FACTOR = 4;
 
@@ -134,7 +134,7 @@ export class LaneWorker {
   step(): void {
     while (this.ready.length > 0 && this.inFlight < MAX_CONCURRENT) {
       if (performance.now() > this.leaseEndsAt) return this.loseLease();
-      if (performance.now() > this.takenAt + MAX_TARGET_AGE) return this.isDraining ? this.drain() : this.refresh();
+      if (performance.now() > this.takenAt + MAX_TARGET_AGE_MS) return this.isDraining ? this.drain() : this.refresh();
       if (!this.host.acquireSlot(this, this.inFlight)) break;
       void this.attempt(this.ready.shift()!);
     }
@@ -167,7 +167,7 @@ export class LaneWorker {
     });
     const endedAt = performance.now();
     const pause = fullChats.length > 0 ? PAUSE_FACTOR * (endedAt - claimedAt) : 0;
-    this.nextClaimAt = Math.max(claimedAt + CLAIM_INTERVAL, endedAt + pause);
+    this.nextClaimAt = Math.max(claimedAt + CLAIM_INTERVAL_MS, endedAt + pause);
     this.isBusy = false;
     if (taken) this.take(this.isOutdated ? { ...taken, deliveries: [], isFull: true } : taken, claimedAt);
     else this.retryOrDrain(endedAt);
@@ -184,7 +184,7 @@ export class LaneWorker {
     if (this.fence === null || this.held.size === 0) this.isDraining = true;
     this.dropUnstarted();
     this.mayHaveMore = true;
-    this.nextClaimAt = now + CLAIM_RETRY_DELAY;
+    this.nextClaimAt = now + CLAIM_RETRY_DELAY_MS;
   }
 
   private take({ fence, isFull, deliveries }: Taken, claimedAt: number): void {

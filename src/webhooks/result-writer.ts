@@ -7,9 +7,9 @@ import { type Finished, finishDeliveries } from './dispatch.queries.js';
 
 /** The most results in a statement, and the pause between two statements in milliseconds. */
 const MAX_BATCH = 256;
-const PAUSE = 10;
+const PAUSE_MS = 10;
 /** Milliseconds until a failed write is retried. */
-const RETRY_DELAY = 500;
+const RETRY_DELAY_MS = 500;
 
 /** Writes the results of deliveries in batches, and retries failed writes. */
 export class ResultWriter {
@@ -19,7 +19,7 @@ export class ResultWriter {
   constructor(private readonly pool: Pool) {}
 
   /** Resolves once the result is stored, with whether the webhook is failing. */
-  readonly write = batch<Finished, boolean>((results) => this.writeAll(results), MAX_BATCH, { pause: PAUSE });
+  readonly write = batch<Finished, boolean>((results) => this.writeAll(results), MAX_BATCH, { pause: PAUSE_MS });
 
   /**
    * Gives up unwritten results. Their deliveries still wait in the outbox, and the lane's next holder sends them again.
@@ -35,7 +35,7 @@ export class ResultWriter {
         return results.map(({ held }) => failing.has(laneKeyOf(held.lane)));
       } catch (err) {
         this.logger.warn({ err }, 'could not write delivery results; retrying');
-        await sleep(RETRY_DELAY);
+        await sleep(RETRY_DELAY_MS);
       }
     }
     return results.map(() => false);

@@ -6,7 +6,7 @@ import { describeError } from '../platform/outbound/outbound-error.js';
 import { sign } from './webhook-secrets.js';
 
 /** The longest duration of an attempt in milliseconds, from the DNS lookup to the last byte of the response. */
-const ATTEMPT_TIMEOUT = 15_000;
+const ATTEMPT_TIMEOUT_MS = 15_000;
 /** The most bytes of a response's body that are read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
 
@@ -36,7 +36,7 @@ export function isSuccess({ status }: Pick<AttemptResult, 'status'>): boolean {
 @Injectable()
 export class WebhookSender {
   /** The longest duration of an attempt in milliseconds. Tests shorten it. */
-  timeout = ATTEMPT_TIMEOUT;
+  timeout = ATTEMPT_TIMEOUT_MS;
 
   constructor(private readonly agent: OutboundAgent) {}
 

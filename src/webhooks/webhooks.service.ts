@@ -29,7 +29,7 @@ const BATCH = 1_000;
 /** Excludes the subscriptions of bots, which share the table. */
 const IS_SENT = { botId: IsNull() };
 /** How long the previous secret also signs after a rotation, in milliseconds. */
-const ROTATION_OVERLAP = 24 * 60 * 60 * 1000;
+const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
 
 export interface NewWebhook {
   url: string;
@@ -149,7 +149,7 @@ export class WebhooksService {
     alongside: (tx: EntityManager, webhook: Webhook) => Promise<void>,
   ): Promise<{ secret: string }> {
     const { secret, sealed } = this.secrets.make(organizationId, id);
-    const previousSecretExpiresAt = new Date(Date.now() + ROTATION_OVERLAP);
+    const previousSecretExpiresAt = new Date(Date.now() + ROTATION_OVERLAP_MS);
     const change = { secret: sealed, previousSecret: () => 'secret', previousSecretExpiresAt };
     await transaction(this.webhooks.manager, async (tx) => {
       const webhook = await this.lock(tx, organizationId, id);

@@ -9,7 +9,7 @@ import type { Chat, Message, Sender } from './types.js';
 /** The number of messages in a page of history. */
 const PAGE = 50;
 /** The wait before a gap that could not be filled is requested again, in milliseconds. */
-const SYNC_RETRY = 2_000;
+const SYNC_RETRY_MS = 2_000;
 
 interface Batch {
   messages: Message[];
@@ -207,7 +207,7 @@ export class Conversation {
     this.#isFilling = true;
     const error: unknown = await this.#sync(epoch).catch((reason: unknown) => reason);
     this.#isFilling = false;
-    if (error && isTransient(error)) setTimeout(() => this.#isUp() && void this.#fillGap(epoch), SYNC_RETRY);
+    if (error && isTransient(error)) setTimeout(() => this.#isUp() && void this.#fillGap(epoch), SYNC_RETRY_MS);
   }
 
   /** Reads the page before the first message. Long messages come in several answers. */

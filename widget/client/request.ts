@@ -1,4 +1,4 @@
-import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
+import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
 import type { VisitorError } from './types.js';
 
 export const FORGOTTEN = new RequestError('interrupted', 'The visitor was forgotten');
@@ -22,7 +22,7 @@ export async function request<T>(
         ...(token && { Authorization: `Bearer ${token}` }),
       },
       body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT),
+      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     });
     answer = await response.json().catch(() => null);
   } catch (error) {

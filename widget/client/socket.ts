@@ -1,14 +1,14 @@
 import { Manager, type Socket } from 'socket.io-client';
-import { FIRST_DELAY, LAST_DELAY } from '../../headless/backoff.js';
-import { REQUEST_TIMEOUT, RequestError } from '../../headless/errors.js';
+import { FIRST_DELAY_MS, LAST_DELAY_MS } from '../../headless/backoff.js';
+import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
 
 /** Opens a WebSocket that reconnects on its own. Every connect carries the token of that moment. */
 export function openSocket(url: string, getToken: () => string): Socket {
   const manager = new Manager(url, {
     transports: ['websocket'],
-    timeout: REQUEST_TIMEOUT,
-    reconnectionDelay: FIRST_DELAY,
-    reconnectionDelayMax: LAST_DELAY,
+    timeout: REQUEST_TIMEOUT_MS,
+    reconnectionDelay: FIRST_DELAY_MS,
+    reconnectionDelayMax: LAST_DELAY_MS,
     randomizationFactor: 0.5,
   });
   return manager.socket('/visitor', { auth: (give: (auth: object) => void) => give({ token: getToken() }) });
@@ -22,7 +22,7 @@ interface Ack {
 /** Sends a request over the socket. @throws RequestError */
 export async function requestOverSocket<T>(socket: Socket, event: string, payload: object): Promise<T> {
   const answer = (await socket
-    .timeout(REQUEST_TIMEOUT)
+    .timeout(REQUEST_TIMEOUT_MS)
     .emitWithAck(event, payload)
     .catch((error: unknown) => {
       throw new RequestError('unreachable', String((error as Error).message));

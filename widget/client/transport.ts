@@ -1,5 +1,5 @@
 import type { Socket } from 'socket.io-client';
-import { backoff, FIRST_DELAY, jitter } from '../../headless/backoff.js';
+import { backoff, FIRST_DELAY_MS, jitter } from '../../headless/backoff.js';
 import { createValue } from '../../headless/observable.js';
 import { hasCode, isTransient, RequestError, toFailure } from '../../headless/errors.js';
 import { request } from './request.js';
@@ -162,7 +162,7 @@ export class Transport {
     this.#goOffline(new RequestError('unreachable', reason));
     // The library does not reconnect on its own after the service has closed the connection.
     if (socket.active) this.#pollWithoutSocket();
-    else this.#retryAfter(FIRST_DELAY, () => socket.connect());
+    else this.#retryAfter(FIRST_DELAY_MS, () => socket.connect());
   }
 
   #pollWithoutSocket(): void {
@@ -175,7 +175,7 @@ export class Transport {
     if (code !== undefined && !isTransient(new RequestError(code, ''))) {
       return this.#refuse(new RequestError(code, error.message));
     }
-    if (!socket.active) this.#retryAfter(FIRST_DELAY * 4, () => socket.connect());
+    if (!socket.active) this.#retryAfter(FIRST_DELAY_MS * 4, () => socket.connect());
     if (!this.#isPolling) this.#goOffline(error);
     if (++this.#failures >= ATTEMPTS_BEFORE_POLLING && !this.#isPolling) await this.#poll();
   }

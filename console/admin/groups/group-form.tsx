@@ -12,7 +12,7 @@ import { useRecordForm } from '../form/use-record-form.js';
 
 const ROUTINGS = ['MANUAL', 'OFFER', 'AUTOMATIC'] as const;
 
-const DAY = 86_400;
+const DAY_SECONDS = 86_400;
 
 type Values = Pick<
   AdminGroup,
@@ -70,11 +70,11 @@ export function Settings({ group, reading }: { group: AdminGroup; reading: Readi
         input={{ required: true, maxLength: 200 }}
       />
       <Choices form={form} name="routing" label={text.routingName} choices={routings} />
-      {number('maxWaitSeconds', 0, DAY)}
+      {number('maxWaitSeconds', 0, DAY_SECONDS)}
       {form.values.maxWaitSeconds > 0 && (
         <Choices form={form} name="onUnanswered" label={text.onUnanswered} choices={ends} />
       )}
-      {number('offlineReassignSeconds', 0, DAY)}
+      {number('offlineReassignSeconds', 0, DAY_SECONDS)}
       <SavePageLine form={form} />
     </form>
   );

@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../../chats/model/channel.js';
-import { type Owner, OWNERS } from '../../chats/model/chat-owner.js';
-import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
+import { type Owner, OWNERS, CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import type { Counts } from '../../inbox/counts.queries.js';
 import { MAX_FOUND } from '../../inbox/find.queries.js';
@@ -19,7 +18,7 @@ import {
   Text,
 } from '../../platform/validation/validators.js';
 import type { Position } from '../../platform/lib/cursor.js';
-import { ReadMarks } from '../chats.dto.js';
+import { NamedVisitorResponse, ReadMarks } from '../chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { SenderResponse } from '../messages.dto.js';
 
@@ -99,16 +98,7 @@ function findDirectionFault(_: unknown, query: object): string | null {
   return (query as AgentMessagesQuery).afterSeq === undefined ? null : 'must not be given together with afterSeq';
 }
 
-export class RowVisitorResponse {
-  @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
-  id!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  name!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  email!: string | null;
-
+export class RowVisitorResponse extends NamedVisitorResponse {
   @ApiProperty({ description: 'Whether name and email come from a signed identity' })
   isVerified!: boolean;
 }

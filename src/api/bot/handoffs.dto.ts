@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { type Owner, OWNERS } from '../../chats/model/chat-owner.js';
+import { type Owner, OWNERS } from '../../chats/model/chat-status.js';
 import { AVAILABILITIES, type Availability } from '../../handoff/availability.js';
 import type { AvailabilityView } from '../../handoff/availability.service.js';
 

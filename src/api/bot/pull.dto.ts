@@ -8,8 +8,8 @@ import type { PollAnswer, PollRequest } from '../../pull/poll.service.js';
 import type { Filters } from '../../pull/subscription.js';
 import { EVENT_REFERENCE } from '../events.dto.js';
 
-const MAX_WAIT = 50;
-const DEFAULT_WAIT = 25;
+const MAX_WAIT_SECONDS = 50;
+const DEFAULT_WAIT_SECONDS = 25;
 const MAX_EVENTS = 100;
 const MAX_ACK_LENGTH = 128;
 
@@ -23,8 +23,11 @@ export class SubscriptionDto implements Partial<Filters> {
 }
 
 export class EventsQuery implements PollRequest {
-  @QueryInteger(0, MAX_WAIT, { default: DEFAULT_WAIT, description: 'Seconds to wait for the first event' })
-  wait: number = DEFAULT_WAIT;
+  @QueryInteger(0, MAX_WAIT_SECONDS, {
+    default: DEFAULT_WAIT_SECONDS,
+    description: 'Seconds to wait for the first event',
+  })
+  wait: number = DEFAULT_WAIT_SECONDS;
 
   @QueryInteger(1, MAX_EVENTS, { default: MAX_EVENTS, description: 'How many events to answer at most' })
   limit: number = MAX_EVENTS;

@@ -19,7 +19,7 @@ export class TransferController {
     operationId: 'transferChat',
     summary: 'Transfer a chat to a group',
     description:
-      'The chat waits for an agent of the group. Repeating the transfer replaces its reason and summary, and the chat keeps its place.',
+      'The chat waits for an agent of the group. Repeating the transfer replaces its reason and summary, and the chat keeps its position.',
   })
   @ApiIdempotencyKey()
   @ApiOkResponse({ type: TransferResponse, headers: ReplayedHeader })

@@ -48,7 +48,7 @@ export class TransferHandoffResponse implements TransferHandoff {
   @ApiProperty({ enum: [...AVAILABILITIES] })
   availability!: Availability;
 
-  @ApiProperty({ type: 'integer', description: 'The place in the queue, from 1 to 1,000' })
+  @ApiProperty({ type: 'integer', description: 'The position in the queue, from 1 to 1,000' })
   position!: number;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null when too few chats were assigned lately to tell' })

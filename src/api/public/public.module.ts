@@ -1,12 +1,20 @@
 import { Module } from '@nestjs/common';
-import { ConsoleModule } from './console/console.module.js';
+import { ConsoleController } from './console/console.controller.js';
+import { ConsoleFiles } from './console/console-files.js';
 import { DemoModule } from './demo/demo.module.js';
-import { HealthModule } from './health/health.module.js';
-import { SdkModule } from './sdk/sdk.module.js';
-import { WidgetModule } from './widget/widget.module.js';
+import { HealthController } from './health/health.controller.js';
+import { HealthMetrics } from './health/health-metrics.js';
+import { HealthService } from './health/health.service.js';
+import { MetricsGuard } from './health/metrics.guard.js';
+import { MetricsText } from './health/metrics-text.js';
+import { SdkController } from './sdk/sdk.controller.js';
+import { WidgetController } from './widget/widget.controller.js';
+import { WidgetFiles } from './widget/widget-files.js';
 
-/** The public endpoints: health and metrics, the widget, the page of links to sign in, the packages, the demo. */
+/** The public endpoints: health and metrics, the widget, the console, the packages of clients, the demo. */
 @Module({
-  imports: [ConsoleModule, DemoModule, HealthModule, SdkModule, WidgetModule],
+  imports: [DemoModule],
+  controllers: [ConsoleController, HealthController, SdkController, WidgetController],
+  providers: [ConsoleFiles, HealthMetrics, HealthService, MetricsGuard, MetricsText, WidgetFiles],
 })
 export class PublicModule {}

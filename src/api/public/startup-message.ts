@@ -3,7 +3,7 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
 import type { Config } from '../../platform/config/config.js';
-import { localUrl } from '../../platform/config/local-url.js';
+import { localUrl } from '../../platform/config/local-address.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
 
 /** Announces that the service listens: a log line in production; otherwise also the addresses and a working `curl` line. */

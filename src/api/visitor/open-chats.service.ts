@@ -39,7 +39,7 @@ export class OpenChatsService {
     private readonly organizations: OrganizationsService,
     private readonly feed: VisitorFeed,
     private readonly positions: QueuePositions,
-    private readonly turns: VisitorQueue,
+    private readonly queue: VisitorQueue,
   ) {}
 
   /**
@@ -56,7 +56,7 @@ export class OpenChatsService {
     const id = chatId ?? (await this.visitorChats.findOrCreate(visitor, context, { metadata }));
     if (chatId !== undefined) await this.visitorChats.get(visitor, chatId);
     await join(id);
-    return this.turns.run(visitor.limitKey, () => this.read(visitor, id, afterSeq));
+    return this.queue.run(visitor.limitKey, () => this.read(visitor, id, afterSeq));
   }
 
   /** The visitor's chats, newest first. */
@@ -66,7 +66,7 @@ export class OpenChatsService {
   ): Promise<Page<VisitorChat>> {
     const filter = { visitorId, before: cursor, limit };
     const toVisitorChat = (row: ListedChat) => ({ ...toChatResponse(row), read: toReadState(row) });
-    return this.turns.run(limitKey, () => this.overviews.list(organizationId, filter, toVisitorChat));
+    return this.queue.run(limitKey, () => this.overviews.list(organizationId, filter, toVisitorChat));
   }
 
   private async read(

@@ -31,7 +31,7 @@ export class SessionsService {
     private readonly merging: VisitorMergeService,
     private readonly quota: StorageQuota,
     private readonly limits: VisitorLimits,
-    private readonly turns: VisitorQueue,
+    private readonly queue: VisitorQueue,
     private readonly wrong: WrongTokens,
   ) {}
 
@@ -50,7 +50,7 @@ export class SessionsService {
     address: string,
   ): Promise<VisitorSessionResponse> {
     if (!body.identity && this.isBounded(session)) await this.limits.newVisitors.spend(address);
-    return this.turns.run(address, () => this.begin(body, session, origin, address));
+    return this.queue.run(address, () => this.begin(body, session, origin, address));
   }
 
   // Ending a token stores a row that the quota doesn't refuse. So visitors who have used up the quota get few tokens.

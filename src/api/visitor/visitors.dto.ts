@@ -2,6 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import type { GivenRating } from '../../chats/moves/ratings.service.js';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
+import { NamedVisitorResponse } from '../chats.dto.js';
 import { ReadDto, TypingDto } from '../signals.dto.js';
 import { Sized, sizeOfBytes } from '../../platform/validation/body-size.js';
 import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../../platform/validation/validators.js';
@@ -20,16 +21,7 @@ export class VisitorDto {
   metadata?: Record<string, unknown>;
 }
 
-class SessionVisitorResponse {
-  @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
-  id!: string;
-
-  @ApiProperty({ type: String, nullable: true })
-  name!: string | null;
-
-  @ApiProperty({ type: String, nullable: true })
-  email!: string | null;
-}
+class SessionVisitorResponse extends NamedVisitorResponse {}
 
 export class VisitorSessionResponse {
   @ApiProperty({ description: 'A JWT, for `Authorization: Bearer` and for the socket' })

@@ -8,12 +8,12 @@ import { type PublicWidget, PublicWidgets } from '../../organizations/public-wid
 export class WidgetService {
   constructor(
     private readonly widgets: PublicWidgets,
-    private readonly turns: VisitorQueue,
+    private readonly queue: VisitorQueue,
   ) {}
 
   /** @throws Problem not_found for an unknown widget key; forbidden for an origin outside the allow-list */
   async get(widgetKey: string, origin: string | undefined, address: string): Promise<PublicWidget> {
-    const widget = this.widgets.find(widgetKey) ?? (await this.turns.run(address, () => this.widgets.get(widgetKey)));
+    const widget = this.widgets.find(widgetKey) ?? (await this.queue.run(address, () => this.widgets.get(widgetKey)));
     checkOrigin(widget.allowedOrigins, origin);
     return widget;
   }

@@ -129,11 +129,11 @@ const FIND_SESSION_STATES = `
       WHEN NOT a.is_enabled THEN 'DISABLED'
       WHEN s.id IS NULL OR s.expires_at <= $2 OR s.last_used_at <= $3 THEN 'EXPIRED'
     END AS reason, s.last_used_at AS "lastUsedAt"
-  FROM unnest($1::text[], $4::text[], $5::text[]) WITH ORDINALITY AS k (organization_id, agent_id, session_id, place)
+  FROM unnest($1::text[], $4::text[], $5::text[]) WITH ORDINALITY AS k (organization_id, agent_id, session_id, ordinal)
   LEFT JOIN organizations o ON o.id = k.organization_id
   LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
   LEFT JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.id = k.session_id
-  ORDER BY k.place`;
+  ORDER BY k.ordinal`;
 
 /** Why a session ended, or null and when it was last used. */
 export type SessionState = { reason: SessionEndReason } | { reason: null; lastUsedAt: Date };

@@ -103,8 +103,8 @@ export class AgentSessionsService {
   async findEnded(agents: readonly AgentIdentity[]): Promise<(SessionEndReason | null)[]> {
     const now = new Date();
     const states = await findSessionStates(this.pool, agents, now, idleSince());
-    states.forEach((state, place) => {
-      if (state.reason === null) this.uses.record({ ...agents[place]!, lastUsedAt: state.lastUsedAt }, now);
+    states.forEach((state, index) => {
+      if (state.reason === null) this.uses.record({ ...agents[index]!, lastUsedAt: state.lastUsedAt }, now);
     });
     return states.map(({ reason }) => reason);
   }

@@ -35,7 +35,7 @@ const COLUMNS = `
   target_name AS "targetName", COALESCE(changes, '[]') AS changes, source_address AS "sourceAddress"`;
 
 /** How far the time in an entry's id may be from `at`, in milliseconds. One process sets both at the same moment. */
-const CLOCK_SLACK = 60_000;
+const CLOCK_SLACK_MS = 60_000;
 
 // Each combination has its own statement, so that PostgreSQL uses the filter's index: `$2 IS NULL OR action = $2` uses none.
 // Ids begin with a time, so a time filter bounds the ids too, and older and newer entries aren't read.
@@ -46,9 +46,9 @@ function conditionsOf({ action, actor, target, from, to, before }: AuditFilter &
     ['COALESCE(actor_id, actor_type) =', actor],
     ['target =', target],
     ['at >=', from],
-    ['id >=', from && idNear(from, -CLOCK_SLACK)],
+    ['id >=', from && idNear(from, -CLOCK_SLACK_MS)],
     ['at <', to],
-    ['id <', to && idNear(to, CLOCK_SLACK)],
+    ['id <', to && idNear(to, CLOCK_SLACK_MS)],
     ['id <', before],
   ];
   return all.filter(([, value]) => value !== undefined);

@@ -12,7 +12,7 @@ export class PasswordCost {
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 /** scrypt needs 128 bytes × N × r, 32 MB, and a little more. */
-const MAX_MEMORY = 64 * 1024 * 1024;
+const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
 type Scrypt = (job: ScryptJob) => Promise<Buffer>;
 
@@ -44,7 +44,12 @@ export function makeDummy({ parameters }: PasswordCost): string {
 // Normalized, because keyboards and systems encode the same character differently.
 function jobOf(password: string, salt: Buffer, parameters: string, length: number): ScryptJob {
   const [ln, r, p] = parameters.split(',').map((part) => Number(part.split('=')[1])) as [number, number, number];
-  return { password: password.normalize('NFKC'), salt, length, options: { N: 2 ** ln, r, p, maxmem: MAX_MEMORY } };
+  return {
+    password: password.normalize('NFKC'),
+    salt,
+    length,
+    options: { N: 2 ** ln, r, p, maxmem: MAX_MEMORY_BYTES },
+  };
 }
 
 function format(parameters: string, salt: Buffer, hash: Buffer): string {

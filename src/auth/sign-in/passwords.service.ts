@@ -57,8 +57,8 @@ export class PasswordsService {
    * @throws Problem unavailable when too many wait, or after 4 s
    */
   enqueue<T>({ network, isKnown }: HashClient, work: (hasher: Hasher) => Promise<T>): Promise<T> {
-    const { queue: turns, hasher } = isKnown ? this.known : this.unknown;
-    return turns.run(network, () => work(hasher));
+    const { queue, hasher } = isKnown ? this.known : this.unknown;
+    return queue.run(network, () => work(hasher));
   }
 
   /** Whether a hash uses the current parameters. */

@@ -18,7 +18,7 @@ export class EndedTokensService {
     @Inject(POOL) private readonly pool: Pool,
     private readonly events: DomainEventBus,
     private readonly quota: StorageQuota,
-    private readonly turns: VisitorQueue,
+    private readonly queue: VisitorQueue,
   ) {}
 
   /**
@@ -29,7 +29,7 @@ export class EndedTokensService {
   async end(session: VisitorIdentity): Promise<void> {
     const { organizationId, tokenId, limitKey } = session;
     const expiresAt = new Date(session.expiresAt * 1000);
-    await this.turns.run(limitKey, () => insertEnded(this.pool, organizationId, tokenId, expiresAt));
+    await this.queue.run(limitKey, () => insertEnded(this.pool, organizationId, tokenId, expiresAt));
     this.quota.record(session, ENDED_TOKEN);
     this.events.emit('token.ended', { organizationId, tokenId });
   }

@@ -26,7 +26,7 @@ export class VisitorAuthService {
     private readonly manager: EntityManager,
     private readonly wrong: WrongTokens,
     private readonly limits: VisitorLimits,
-    private readonly turns: VisitorQueue,
+    private readonly queue: VisitorQueue,
   ) {}
 
   /**
@@ -37,7 +37,7 @@ export class VisitorAuthService {
   async authenticate(token: unknown, origin: string | undefined, address: string): Promise<VisitorIdentity> {
     const claims = await this.verify(token, address);
     await this.limits.spend(claims.visitorId, address);
-    const found = await this.turns.run(address, () => findVisitor(this.manager, claims));
+    const found = await this.queue.run(address, () => findVisitor(this.manager, claims));
     if (!found) throw unauthorized('The visitor token was revoked, or its visitor was deleted');
     checkOrigin(found.allowedOrigins, origin);
     return { ...claims, isAnonymous: found.isAnonymous, limitKey: address };

@@ -34,14 +34,14 @@ export async function findVisitor(manager: EntityManager, session: Session): Pro
 // Looks up each session by index: OFFSET 0 keeps the planner from rewriting this to a scan of the whole table. Compares
 // the origin as checkOrigin does.
 const FIND_ENDED = `
-  SELECT place::integer FROM (
-    SELECT k.place, (
+  SELECT ordinal::integer FROM (
+    SELECT k.ordinal, (
       SELECT cardinality(o.allowed_origins) = 0 OR k.origin IS NULL OR k.origin = ANY (o.allowed_origins)
       FROM visitors v JOIN organizations o ON o.id = v.organization_id
       WHERE v.organization_id = k.organization_id AND v.id = k.visitor_id AND ${isValid('k.token_id')}
     ) AS "isUsable"
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
-      AS k (organization_id, visitor_id, token_id, origin, place)
+      AS k (organization_id, visitor_id, token_id, origin, ordinal)
     OFFSET 0
   ) AS session
   WHERE "isUsable" IS NOT TRUE`;
@@ -57,8 +57,8 @@ export async function findEnded(
     sessions.map(({ tokenId }) => tokenId),
     sessions.map(({ origin }) => origin),
   ];
-  const { rows } = await pool.query<{ place: number }>({ name: 'find-ended-sessions', text: FIND_ENDED, values });
-  return rows.map(({ place }) => place - 1);
+  const { rows } = await pool.query<{ ordinal: number }>({ name: 'find-ended-sessions', text: FIND_ENDED, values });
+  return rows.map(({ ordinal }) => ordinal - 1);
 }
 
 // Writes an existing row again, so that a repeated request waits for the replica too.

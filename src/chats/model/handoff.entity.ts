@@ -11,6 +11,22 @@ export type HandoffOutcome = 'ASSIGNED' | 'RETURNED' | 'MOVED' | 'CLOSED';
 export const HOWS = ['CLAIMED', 'OFFERED', 'AUTOMATIC', 'ASSIGNED'] as const;
 export type How = (typeof HOWS)[number];
 
+/** Why a chat was taken from its agent. */
+export type UnassignReason = 'RELEASED' | 'OFFLINE' | 'DISABLED' | 'DELETED' | 'LEFT_GROUP';
+
+/** What a queued chat waits for. */
+export interface HandoffRequest {
+  groupId: string;
+  /** Why the chat is transferred. The visitor and webhooks see it. */
+  reason?: string | null;
+  /** For agents only. */
+  summary?: string | null;
+  /** Seconds until the chat is unanswered; 0: never. Defaults to the group's value. */
+  maxWaitSeconds?: number | null;
+  /** Defaults to the group's value. */
+  onUnanswered?: OnUnanswered | null;
+}
+
 /** A chat's stay in a group's queue, from start to end. A QUEUED chat has exactly one running hand-off. */
 @Entity('handoffs')
 @Check('ck_handoffs_outcome', `outcome IN ('ASSIGNED', 'RETURNED', 'MOVED', 'CLOSED')`)

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
 import { type Problem, type ProblemCode, problemWith } from '../../platform/errors/problem.js';
-import { type Owner, ownerOf } from '../model/chat-owner.js';
+import { type Owner, ownerOf } from '../model/chat-status.js';
 import type { Named } from '../reading/chat-state.js';
 import type { LockedChat } from './chat-transitions.queries.js';
 

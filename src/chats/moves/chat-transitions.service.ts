@@ -8,7 +8,7 @@ import { newId } from '../../platform/lib/ids.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import { ChatOffers } from './chat-offers.service.js';
 import { queueChatEvent, type NextMessage } from '../reading/chat-events.queries.js';
-import { isOpen } from '../model/chat-status.js';
+import { isOpen, type Owner, ownerOf } from '../model/chat-status.js';
 import type { Named } from '../reading/chat-state.js';
 import {
   addLoad,
@@ -24,10 +24,8 @@ import {
   type LockedChat,
   type RunningHandoff,
 } from './chat-transitions.queries.js';
-import { type Owner, ownerOf } from '../model/chat-owner.js';
 import '../model/chats.events.js';
-import type { HandoffRequest, UnassignReason } from '../model/chat-transitions.js';
-import type { How } from '../model/handoff.entity.js';
+import type { HandoffRequest, UnassignReason, How } from '../model/handoff.entity.js';
 
 /**
  * A chat's transitions (CONTRACT section 8), which decide who has it. Besides this class, only removing groups and erasing

@@ -1,6 +1,6 @@
 import { jsonId, jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
 import { CHANNELS } from '../model/channel.js';
-import { sqlOwner } from '../model/chat-owner.js';
+import { sqlOwner } from '../model/chat-status.js';
 import { sqlIsVerified } from '../../visitors/visitors.queries.js';
 
 // The statement can't see a group or visitor that was created after it started. If the chat was moved to one of these while the

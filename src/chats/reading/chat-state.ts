@@ -1,6 +1,5 @@
 import type { Channel } from '../model/channel.js';
-import { type Owner, ownerOf } from '../model/chat-owner.js';
-import type { ChatStatus } from '../model/chat-status.js';
+import { type Owner, ownerOf, type ChatStatus } from '../model/chat-status.js';
 import type { ChatRow, ChatStateRow } from './chats.queries.js';
 import { estimateWait } from './queue-sql.js';
 import type { Rating } from './ratings.queries.js';

@@ -8,7 +8,7 @@ import { type Check, failed, ok, warning } from './check.js';
 
 const NAME = 'database';
 /** PostgreSQL 15, in the form of `server_version_num`. */
-const OLDEST = 150_000;
+const MIN_VERSION = 150_000;
 /** The timeout of the connection and of each query, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
@@ -67,7 +67,7 @@ async function checkServer(client: pg.Client, url: string): Promise<{ check: Che
   const [after, { number, version, now }] = [Date.now(), rows[0]!];
   const detail = `PostgreSQL ${version} at ${addressOf(url)} answers in ${after - before} ms`;
   const check =
-    number >= OLDEST ? ok(NAME, detail) : failed(NAME, detail, 'upgrade it: Parley needs PostgreSQL 15 or newer');
+    number >= MIN_VERSION ? ok(NAME, detail) : failed(NAME, detail, 'upgrade it: Parley needs PostgreSQL 15 or newer');
   return { check, clockAhead: now.getTime() - (before + after) / 2 };
 }
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { addressOf, attempt, type Check, failed, ok, within } from './check.js';
 
 const NAME = 'Redis';
-const OLDEST = 7;
+const MIN_VERSION = 7;
 /** The timeout of the whole check, in milliseconds. */
 const TIMEOUT_MS = 4_000;
 const ADVICE =
@@ -36,8 +36,8 @@ function connectTo(url: string) {
 async function checkVersionAndPublish(publisher: Client, subscriber: Client, url: string): Promise<Check> {
   await publisher.connect();
   const version = /^redis_version:(\S+)/m.exec(await publisher.info('server'))?.[1] ?? '0';
-  if (Number.parseInt(version) < OLDEST) {
-    return failed(NAME, `it is version ${version}`, `upgrade it: Parley needs Redis ${OLDEST} or newer`);
+  if (Number.parseInt(version) < MIN_VERSION) {
+    return failed(NAME, `it is version ${version}`, `upgrade it: Parley needs Redis ${MIN_VERSION} or newer`);
   }
   await subscriber.connect();
   const milliseconds = await measureDelivery(publisher, subscriber);

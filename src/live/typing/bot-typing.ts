@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import { ownerOf } from '../../chats/model/chat-owner.js';
+import { ownerOf } from '../../chats/model/chat-status.js';
 import { notOwner } from '../../chats/moves/chat-problems.js';
 import type { TypingReport } from '../feeds/typing-event.js';
 import { LiveTexts } from './live-texts.js';

@@ -23,9 +23,9 @@ const FIND = `
   SELECT c.status, c.agent_id AS "agentId", c.message_count AS "afterSeq",
     floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at,
     (SELECT o.typing_preview FROM organizations o WHERE o.id = k.organization_id) AS "typingPreview"
-  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (organization_id, chat_id, place)
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (organization_id, chat_id, ordinal)
   LEFT JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL
-  ORDER BY k.place`;
+  ORDER BY k.ordinal`;
 
 /** Returns the chats in the order of their keys; null for an unknown chat and for one whose visitor was erased. */
 export async function findTypingSnapshots(pool: Pool, keys: readonly ChatKey[]): Promise<(TypingSnapshot | null)[]> {

@@ -22,7 +22,7 @@ export class VisitorTyping {
     private readonly typing: TypingForVisitors,
     private readonly agentNodes: AgentNodes,
     private readonly texts: LiveTexts,
-    private readonly turns: VisitorQueue,
+    private readonly queue: VisitorQueue,
     updates: LiveUpdates,
   ) {
     this.sockets = new TypingSockets(updates);
@@ -39,7 +39,7 @@ export class VisitorTyping {
     { isTyping, text }: TypingReport,
     socketId?: string,
   ): Promise<{ chatId: string; isTyping: boolean }> {
-    const [{ visitorName: name }, snapshot] = await this.turns.run(limitKey, async () => [
+    const [{ visitorName: name }, snapshot] = await this.queue.run(limitKey, async () => [
       await this.chats.getOfVisitor(organizationId, visitorId, chatId),
       await this.snapshots.get(organizationId, chatId),
     ]);

@@ -17,12 +17,12 @@ const FIND = `
     FROM unnest($1::text[], $2::text[]) AS k (organization_id, id)
     JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.id
     WHERE c.status = 'QUEUED' AND c.erased_at IS NULL
-  ), places AS (
-    SELECT g.organization_id, place.id, place.position
-    FROM (SELECT DISTINCT organization_id, group_id FROM asked) g CROSS JOIN LATERAL (${sqlPositions('g')}) place
+  ), positions AS (
+    SELECT g.organization_id, queued.id, queued.position
+    FROM (SELECT DISTINCT organization_id, group_id FROM asked) g CROSS JOIN LATERAL (${sqlPositions('g')}) queued
   )
   SELECT a.id, COALESCE(p.position, ${MAX_COUNTED}) AS position
-  FROM asked a LEFT JOIN places p ON p.organization_id = a.organization_id AND p.id = a.id`;
+  FROM asked a LEFT JOIN positions p ON p.organization_id = a.organization_id AND p.id = a.id`;
 
 interface SentPosition {
   organizationId: string;

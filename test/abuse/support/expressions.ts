@@ -182,7 +182,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...input('src/api/admin/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),
   ...input('src/platform/outbound/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),
   ...input(
-    'src/webhooks/retry-schedule.ts',
+    'src/platform/outbound/retry-schedule.ts',
     HEADER,
     'anchored; spaces and digits exclude one another',
     raw`/^\s*\d+\s*$/`,

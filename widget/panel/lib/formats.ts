@@ -1,4 +1,4 @@
-const DAY = 86_400_000;
+const DAY_MS = 86_400_000;
 
 /** Formats times and days for a locale. */
 export interface Formats {
@@ -21,7 +21,7 @@ export function createFormats(language: string): Formats {
   return {
     time: (at) => time().format(new Date(at)),
     day: (at) => {
-      const days = Math.round((dayOf(at) - dayOf(Date.now())) / DAY);
+      const days = Math.round((dayOf(at) - dayOf(Date.now())) / DAY_MS);
       return days > -2 ? relative().format(days, 'day') : date().format(new Date(at));
     },
   };

@@ -14,7 +14,7 @@ import { BotsService } from '../../../bots/bots.service.js';
 import { ChatsService } from '../../../chats/reading/chats.service.js';
 import { VisitorsService } from '../../../visitors/visitors.service.js';
 import { Config } from '../../../platform/config/config.js';
-import { isLoopback } from '../../../platform/config/loopback.js';
+import { isLoopback } from '../../../platform/config/local-address.js';
 import { makeDirectory } from '../../../platform/config/make-directory.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { isSameSecret, randomText } from '../../../platform/lib/secrets.js';

@@ -1,5 +1,5 @@
 import type { Request } from 'express';
-import { isLoopback } from '../../../platform/config/loopback.js';
+import { isLoopback } from '../../../platform/config/local-address.js';
 
 const PORT = /:\d+$/;
 /** The headers that proxies and tunnels add; a browser, curl or Prometheus on this machine sends none of them. */

@@ -6,7 +6,7 @@ import { answerFile, IMMUTABLE, type StaticFile } from '../static-file.js';
 import { WidgetFiles } from './widget-files.js';
 
 /** How long browsers may cache the launcher before they check for a newer one, in seconds. */
-const LAUNCHER_AGE = 300;
+const LAUNCHER_AGE_SECONDS = 300;
 
 /** The scripts of the chat widget, for pages of every origin. Access is checked when the widget sends requests. */
 @Controller()
@@ -17,7 +17,12 @@ export class WidgetController {
   @Get('widget.js')
   launcher(@Req() request: Request, @Res() response: Response): Promise<void> {
     const file = this.files.launcher ?? notFound('File');
-    return this.answer(request, response, file, `public, max-age=${LAUNCHER_AGE}, stale-while-revalidate=86400`);
+    return this.answer(
+      request,
+      response,
+      file,
+      `public, max-age=${LAUNCHER_AGE_SECONDS}, stale-while-revalidate=86400`,
+    );
   }
 
   /**

@@ -10,16 +10,16 @@ import {
   findOrganizations,
   keepVisitors,
   type OldAnonymous,
-} from './silent-visitors.queries.js';
+} from './anonymous-removal.queries.js';
 
-const DAY = 24 * 60 * 60 * 1000;
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Removes anonymous visitors who were created long ago and never wrote a message, with their chats, so that no client can fill the
  * database with new visitors. Keeps visitors that the customer created.
  */
 @Injectable()
-export class SilentVisitorsService {
+export class AnonymousRemovalService {
   constructor(
     private readonly manager: EntityManager,
     private readonly retention: RetentionService,
@@ -32,7 +32,7 @@ export class SilentVisitorsService {
   async run(now: Date, shouldStop: () => boolean): Promise<void> {
     const { ANONYMOUS_RETENTION_DAYS: days } = this.config;
     if (days === 0) return;
-    const before = new Date(now.getTime() - days * DAY);
+    const before = new Date(now.getTime() - days * DAY_MS);
     for (let after = ''; !shouldStop();) {
       const organizations = await findOrganizations(this.manager, after);
       for (const id of organizations) await this.clean(id, before, shouldStop);
@@ -45,10 +45,10 @@ export class SilentVisitorsService {
     for (let after = ''; !shouldStop();) {
       const visitors = await findOldAnonymous(this.manager, organizationId, after, before);
       if (visitors.length === 0) return;
-      const spoken = idsOf(visitors, ({ hasSpoken }) => hasSpoken);
-      if (spoken.length > 0) await keepVisitors(this.manager, organizationId, spoken);
-      const silent = idsOf(visitors, ({ hasSpoken, isAwaited }) => !hasSpoken && !isAwaited);
-      if (silent.length > 0) await this.remove(organizationId, silent, before, shouldStop);
+      const writers = idsOf(visitors, ({ hasWritten }) => hasWritten);
+      if (writers.length > 0) await keepVisitors(this.manager, organizationId, writers);
+      const unused = idsOf(visitors, ({ hasWritten, isAwaited }) => !hasWritten && !isAwaited);
+      if (unused.length > 0) await this.remove(organizationId, unused, before, shouldStop);
       after = visitors.at(-1)!.id;
     }
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadConfig } from '../platform/config/config.js';
+import { loadConfig } from '../config/config.js';
 import { nextRetry } from './retry-schedule.js';
 
 const { WEBHOOK_RETRY_SECONDS: schedule } = loadConfig({ ADMIN_TOKEN: 'admin-token', SECRET_KEY: 'secret-key' });

@@ -1,5 +1,5 @@
 /** The longest delay that Retry-After may ask for, in seconds. */
-const MAX_RETRY_AFTER = 86_400;
+const MAX_RETRY_AFTER_SECONDS = 86_400;
 /** Each delay varies by this share, so that deliveries that failed together aren't retried together. */
 const JITTER = 0.2;
 
@@ -16,7 +16,7 @@ export function nextRetry(
   const step = schedule[retryCount];
   if (step === undefined) return null;
   const spread = step * (1 - JITTER + 2 * JITTER * random());
-  return Math.max(spread, Math.min(toSeconds(retryAfter), MAX_RETRY_AFTER));
+  return Math.max(spread, Math.min(toSeconds(retryAfter), MAX_RETRY_AFTER_SECONDS));
 }
 
 // Retry-After is a number of seconds or a date.

@@ -18,7 +18,7 @@ export async function findOrganizations(manager: EntityManager, after: string): 
 /** An anonymous visitor who was created before a time. */
 export interface OldAnonymous {
   id: string;
-  hasSpoken: boolean;
+  hasWritten: boolean;
   /** Whether one of their chats changed since that time, has an agent, or waits for one. */
   isAwaited: boolean;
 }
@@ -26,7 +26,7 @@ export interface OldAnonymous {
 // LATERAL and LIMIT make the planner look up each visitor's chats and messages by key, even if its row estimates are wrong. An empty
 // chat that is QUEUED only because the organization has no bot doesn't wait for an agent.
 const FIND = `
-  SELECT v.id, COALESCE(c.has_spoken, false) AS "hasSpoken", COALESCE(c.is_awaited, false) AS "isAwaited"
+  SELECT v.id, COALESCE(c.has_spoken, false) AS "hasWritten", COALESCE(c.is_awaited, false) AS "isAwaited"
   FROM visitors v LEFT JOIN LATERAL (
     SELECT
       bool_or(c.message_count > ${MAX_MESSAGES_READ} OR (
