@@ -1,5 +1,5 @@
 import type { EventTools } from './turns/tools.js';
-import { LONGEST_TIMER } from './lib/timer.js';
+import { MAX_TIMER_MS } from './lib/timer.js';
 import type { Gap } from './wire.js';
 
 /** The context of a log line. */
@@ -104,8 +104,8 @@ export function toSettings({ onError = 'handOver', attempts = 3, ...options }: B
   }
   checkAddress(settings);
   if (!(settings.typingAfter >= 0)) throw new TypeError('typingAfter must be at least 0');
-  if (!(settings.grace >= 0 && settings.grace <= LONGEST_TIMER)) {
-    throw new TypeError(`grace must be from 0 to ${LONGEST_TIMER}`);
+  if (!(settings.grace >= 0 && settings.grace <= MAX_TIMER_MS)) {
+    throw new TypeError(`grace must be from 0 to ${MAX_TIMER_MS}`);
   }
   if (!MODES.includes(settings.onNewMessage)) throw new TypeError(`onNewMessage must be ${MODES.join(', ')}`);
   if (!(settings.collectFor >= 0 && settings.collectFor <= 60_000)) {

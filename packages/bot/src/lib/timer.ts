@@ -1,11 +1,11 @@
 /** The longest delay of a timer, in milliseconds (24 days). With a longer one, Node calls back after 1 ms. */
-export const LONGEST_TIMER = 2 ** 31 - 1;
+export const MAX_TIMER_MS = 2 ** 31 - 1;
 
 export type Timer = ReturnType<typeof setTimeout>;
 
 /** Calls back after a delay in milliseconds; never if it's too long for a timer, such as Infinity. */
 export function after(milliseconds: number, callback: () => void): Timer | undefined {
-  return milliseconds <= LONGEST_TIMER ? setTimeout(callback, milliseconds) : undefined;
+  return milliseconds <= MAX_TIMER_MS ? setTimeout(callback, milliseconds) : undefined;
 }
 
 /** Resolves after a delay in milliseconds. @throws the signal's reason if it aborts first */

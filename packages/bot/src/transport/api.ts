@@ -4,12 +4,12 @@ import { withTimeLimit } from '../lib/time-limit.js';
 import { sleep } from '../lib/timer.js';
 
 /** The first and longest delay before a retry, in milliseconds. The delay doubles each time. */
-const FIRST_PAUSE = 500;
-const LAST_PAUSE = 30_000;
+const FIRST_PAUSE_MS = 500;
+const MAX_PAUSE_MS = 30_000;
 /** The longest `Retry-After` that is honored, in milliseconds. */
-const LONGEST_PAUSE = 300_000;
+const MAX_RETRY_AFTER_MS = 300_000;
 /** The timeout of a request in milliseconds, in addition to the requested `wait`. */
-const PATIENCE = 20_000;
+const RESPONSE_TIMEOUT_MS = 20_000;
 const RETRIED = new Set([408, 425, 429]);
 const ROOT = '/api/bot';
 
@@ -59,7 +59,7 @@ export class Api {
 
   /** @throws ParleyError if it's refused; TypeError if the body isn't JSON; the signal's reason if it aborts */
   async call<T>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
-    for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LAST_PAUSE)) {
+    for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       const outcome = await this.attempt<T>(method, path, call);
       if (!('again' in outcome)) return outcome;
       if (call.isOnce) throw new ParleyError(503, 'unavailable', outcome.why);
@@ -73,7 +73,7 @@ export class Api {
   private async attempt<T>(method: string, path: string, call: Call): Promise<Answer<T> | Again> {
     call.signal?.throwIfAborted();
     const request = this.toRequest(method, call);
-    const patience = (call.wait ?? 0) * 1000 + PATIENCE;
+    const patience = (call.wait ?? 0) * 1000 + RESPONSE_TIMEOUT_MS;
     try {
       return await withTimeLimit(patience, call.signal, (signal) => this.send<T>(path, { ...request, signal }));
     } catch (error) {
@@ -148,5 +148,5 @@ function retryAfter(headers: Headers): number {
   const value = headers.get('Retry-After');
   if (value === null) return 0;
   const wait = Number.isNaN(Number(value)) ? Date.parse(value) - Date.now() : Number(value) * 1000;
-  return Math.min(Math.max(wait || 0, 0), LONGEST_PAUSE);
+  return Math.min(Math.max(wait || 0, 0), MAX_RETRY_AFTER_MS);
 }

@@ -7,13 +7,13 @@ import { aborted } from '../lib/timer.js';
 import type { Events, EventType, Gap, ParleyEvent } from '../wire.js';
 
 /** Seconds that the service waits for an event. */
-const WAIT = 25;
+const WAIT_SECONDS = 25;
 /**
  * The first and longest delay between two polls while handlers run, in milliseconds. The delay doubles each time. A turn must end within
  * 500 ms after an agent took its chat, so the longest delay leaves time for the request.
  */
-const FIRST_LOOK = 100;
-const LAST_LOOK = 300;
+const FIRST_CHECK_MS = 100;
+const LAST_CHECK_MS = 300;
 
 /** Polls for events and acknowledges them after their handlers (CONTRACT section 11). */
 export class Poller {
@@ -34,15 +34,15 @@ export class Poller {
 
   /** Polls until the bot is stopped. @throws ParleyError if it can't continue */
   async run(): Promise<void> {
-    for (let pause = FIRST_LOOK; !this.stopping.aborted;) {
+    for (let pause = FIRST_CHECK_MS; !this.stopping.aborted;) {
       await this.awaitHandlers(pause);
       if (this.failure !== undefined) throw this.failure;
       if (this.stopping.aborted) return;
       const isBusy = this.isBusy();
       const ack = isBusy ? await this.makeRoom() : this.ack;
-      const answer = await this.poll({ wait: isBusy ? 0 : WAIT, ack }, this.stopping);
+      const answer = await this.poll({ wait: isBusy ? 0 : WAIT_SECONDS, ack }, this.stopping);
       if (!answer) return;
-      pause = this.accept(answer) ? FIRST_LOOK : Math.min(pause * 2, LAST_LOOK);
+      pause = this.accept(answer) ? FIRST_CHECK_MS : Math.min(pause * 2, LAST_CHECK_MS);
     }
   }
 

@@ -24,9 +24,9 @@ export interface Outcome {
 /** The most bytes of a body that are read. The largest event is far smaller. */
 const MAX_BODY_BYTES = 262_144;
 /** Milliseconds until the response is 503, because an attempt has 15 s. The handler continues, and the retry waits for it. */
-const PATIENCE = 12_000;
+const RESPONSE_TIMEOUT_MS = 12_000;
 /** Milliseconds until the same reason for a refusal is logged again. */
-const QUIET = 60_000;
+const LOG_INTERVAL_MS = 60_000;
 
 /** Handles Parley's attempts: 2xx if the event is done, 401 if the signature is invalid, 503 if Parley must retry. */
 export class Receiver {
@@ -70,7 +70,7 @@ export class Receiver {
     if (this.answer === 'atOnce') return { status: 202, rest };
     let timer: Timer | undefined;
     const late = new Promise<Outcome>((resolve) => {
-      timer = setTimeout(() => resolve({ status: 503, rest }), PATIENCE);
+      timer = setTimeout(() => resolve({ status: 503, rest }), RESPONSE_TIMEOUT_MS);
     });
     return Promise.race([handled, late]).finally(() => clearTimeout(timer));
   }
@@ -78,7 +78,7 @@ export class Receiver {
   /** Logs at most one line a minute, because anyone can send requests. */
   private refuse(error: WebhookError): Outcome {
     if (Date.now() >= this.quietUntil) {
-      this.quietUntil = Date.now() + QUIET;
+      this.quietUntil = Date.now() + LOG_INTERVAL_MS;
       this.log(`webhook: a request was answered 401: ${error.message}`, { level: 'warn', error });
     }
     return { status: 401 };

@@ -1,7 +1,7 @@
 import type { EventType, ParleyEvent } from '../wire.js';
 
 /** How many seconds a signature may be in the past or future. */
-const TOLERANCE = 300;
+const TOLERANCE_SECONDS = 300;
 const PREFIX = 'whsec_';
 const encoder = new TextEncoder();
 
@@ -81,7 +81,7 @@ function isEqual(a: string, b: string): boolean {
 }
 
 function checkAge(seconds: number): void {
-  if (Math.abs(seconds) <= TOLERANCE) return;
+  if (Math.abs(seconds) <= TOLERANCE_SECONDS) return;
   if (Number.isNaN(seconds)) throw new WebhookError('the time of the signature is no number');
   const age = `${Math.round(Math.abs(seconds))} s ${seconds > 0 ? 'old' : 'ahead'}`;
   throw new WebhookError(`the signature is ${age}: is the clock of this machine right?`);

@@ -1,9 +1,9 @@
 import type { Message, ParleyEvent } from '../wire.js';
 
 /** The most messages of one turn. */
-const MOST = 50;
+const MAX_MESSAGES = 50;
 /** The longest wait for a turn, as a multiple of `collectFor`. */
-const LONGEST = 5;
+const MAX_COLLECT_FACTOR = 5;
 
 export type MessageEvent = ParleyEvent<'message.created'>;
 
@@ -46,7 +46,7 @@ export class Bursts {
     const all = this.waiting.get(event.data.chat.id) ?? [];
     const rest = all.slice(all.indexOf(event) + 1);
     const end = rest.findIndex((one) => !isWanted(one));
-    const events = [event, ...(end === -1 ? rest : rest.slice(0, end))].slice(0, MOST) as MessageEvent[];
+    const events = [event, ...(end === -1 ? rest : rest.slice(0, end))].slice(0, MAX_MESSAGES) as MessageEvent[];
     return { events, messages: events.map(({ data }) => data.message), isPinned: false };
   }
 
@@ -60,7 +60,7 @@ export class Bursts {
         resolve();
       };
       let timer = setTimeout(end, milliseconds);
-      const last = setTimeout(end, milliseconds * LONGEST);
+      const last = setTimeout(end, milliseconds * MAX_COLLECT_FACTOR);
       this.watchers.set(chatId, (isLast) => {
         if (isLast) return end();
         clearTimeout(timer);

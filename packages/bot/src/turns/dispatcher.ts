@@ -1,6 +1,6 @@
 import { answersOf, type Burst, Bursts, isIn, type MessageEvent, until } from './bursts.js';
 import { ParleyError, toText } from '../errors.js';
-import { Lanes } from './lanes.js';
+import { ChatQueues } from './chat-queues.js';
 import type { Verdict } from '../options.js';
 import { Recent } from '../lib/recent.js';
 import { messagesAfter, type TurnContext } from './sender.js';
@@ -16,21 +16,21 @@ export type Handler = (event: ParleyEvent<EventType>, tools: Tools, messages: Me
 type Outcome = 'done' | 'replayed' | 'interrupted';
 
 /** How many finished events and chats are remembered. This only saves requests: idempotency keys prevent duplicates. */
-const REMEMBERED = 10_000;
+const MAX_REMEMBERED = 10_000;
 /** Milliseconds until a failed handler runs again, multiplied by the number of failures, up to a maximum. */
-const RETRY_PAUSE = 1_000;
-const LONGEST_PAUSE = 30_000;
+const RETRY_PAUSE_MS = 1_000;
+const MAX_RETRY_PAUSE_MS = 30_000;
 
 /** Handles each event once. Events of a chat are handled in order, several chats concurrently. */
 export class Dispatcher {
-  private readonly lanes: Lanes;
+  private readonly queues: ChatQueues;
   private readonly running = new Map<string, Promise<void>>();
-  private readonly done = new Recent<true>(REMEMBERED);
+  private readonly done = new Recent<true>(MAX_REMEMBERED);
   private readonly context: TurnContext;
   /** The running turn of each chat. */
   private readonly turns = new Map<string, Turn>();
   /** Chats that the bots have lost according to an event, until a turn checks again. */
-  private readonly taken = new Recent<true>(REMEMBERED);
+  private readonly taken = new Recent<true>(MAX_REMEMBERED);
   private readonly bursts = new Bursts();
   private isClosed = false;
 
@@ -38,8 +38,8 @@ export class Dispatcher {
     context: Omit<TurnContext, 'unanswered'>,
     private readonly find: (event: ParleyEvent<EventType>) => Handler | undefined,
   ) {
-    this.context = { ...context, unanswered: new Recent<number>(REMEMBERED) };
-    this.lanes = new Lanes(context.settings.concurrency);
+    this.context = { ...context, unanswered: new Recent<number>(MAX_REMEMBERED) };
+    this.queues = new ChatQueues(context.settings.concurrency);
   }
 
   /** Handles an event, or waits for its running handler. @throws if it wasn't handled and must be redelivered */
@@ -50,7 +50,7 @@ export class Dispatcher {
     this.noteOwner(event);
     this.bursts.add(event);
     if (this.isGrouped(event)) this.turns.get(event.data.chat.id)?.interrupt();
-    const taken = this.lanes
+    const taken = this.queues
       .add(event.data.chat.id, () => this.handle(event))
       .finally(() => {
         this.running.delete(event.id);
@@ -174,7 +174,7 @@ export class Dispatcher {
       } finally {
         this.turns.delete(event.data.chat.id);
       }
-      await sleep(Math.min(RETRY_PAUSE * attempt, LONGEST_PAUSE), this.context.stopped);
+      await sleep(Math.min(RETRY_PAUSE_MS * attempt, MAX_RETRY_PAUSE_MS), this.context.stopped);
     }
   }
 

@@ -3,11 +3,11 @@ import { ParleyError } from '../errors.js';
 import { after, idle, type Timer } from '../lib/timer.js';
 
 /** Milliseconds between two signals. The service clears the indicator 10 s after the last one. */
-const REPEAT = 5_000;
+const REPEAT_INTERVAL_MS = 5_000;
 /** Milliseconds between two texts. The service forwards 10 a second. */
-const PACE = 100;
+const TEXT_INTERVAL_MS = 100;
 /** The longest time that a message waits for an unfinished signal, in milliseconds. */
-const PATIENCE = 2_000;
+const SIGNAL_TIMEOUT_MS = 2_000;
 /** The most characters (Unicode code points) of a live text, as of a message. */
 const MAX_LENGTH = 5_000;
 
@@ -35,7 +35,7 @@ export class Typing {
     clearTimeout(this.timer);
     this.timer = after(delay, () => {
       this.tell({ isTyping: true, ifOwner: 'BOT' });
-      this.start(REPEAT);
+      this.start(REPEAT_INTERVAL_MS);
     });
   }
 
@@ -48,7 +48,7 @@ export class Typing {
   /** Resolves when no signal is in flight, or after a while. Call this before you send a message. */
   async settle(): Promise<void> {
     this.text = undefined;
-    await Promise.race([this.request, idle(PATIENCE)]);
+    await Promise.race([this.request, idle(SIGNAL_TIMEOUT_MS)]);
   }
 
   /** A sent message clears the indicator. It's shown again if the handler keeps running. */
@@ -68,7 +68,7 @@ export class Typing {
     if (text === undefined) return;
     this.isPausing = true;
     this.tell({ isTyping: true, text, ifOwner: 'BOT' });
-    void Promise.all([this.request, idle(PACE)]).then(() => {
+    void Promise.all([this.request, idle(TEXT_INTERVAL_MS)]).then(() => {
       this.isPausing = false;
       this.writeNext();
     });

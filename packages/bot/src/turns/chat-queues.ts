@@ -1,5 +1,5 @@
 /** Runs tasks of the same chat one after the other, and tasks of different chats concurrently, up to a limit. */
-export class Lanes {
+export class ChatQueues {
   private readonly waiting = new Map<string, (() => Promise<void>)[]>();
   private readonly ready: string[] = [];
   private running = 0;
@@ -10,8 +10,8 @@ export class Lanes {
   add<T>(chatId: string, task: () => Promise<T>): Promise<T> {
     return new Promise<T>((resolve, reject) => {
       const run = () => task().then(resolve, reject);
-      const lane = this.waiting.get(chatId);
-      if (lane) return void lane.push(run);
+      const queue = this.waiting.get(chatId);
+      if (queue) return void queue.push(run);
       this.waiting.set(chatId, [run]);
       this.ready.push(chatId);
       this.start();
@@ -26,11 +26,11 @@ export class Lanes {
   }
 
   private async runNext(chatId: string): Promise<void> {
-    const lane = this.waiting.get(chatId)!;
-    await lane[0]!();
+    const queue = this.waiting.get(chatId)!;
+    await queue[0]!();
     this.running--;
-    lane.shift();
-    if (lane.length > 0) this.ready.push(chatId);
+    queue.shift();
+    if (queue.length > 0) this.ready.push(chatId);
     else this.waiting.delete(chatId);
     this.start();
   }
