@@ -14,9 +14,9 @@ export async function exerciseVisitor(parley: Parley, tenant: Tenant): Promise<v
   const said = { content: 'hello', clientMessageId: 'mine' };
   for (let time = 0; time < 2; time++) await visitor.post(`/chats/${id}/messages`, said).expect(201);
   const metadata = { options: [{ label: 'Yes', value: 'yes' }] };
-  const offer = { chatId: id, content: 'Well?', type: 'QUICK_REPLY', metadata };
-  const { body: offered } = await tenant.bot.post('/messages', offer).expect(200);
-  const reply = { content: 'Yes', replyTo: { messageId: offered.id, value: 'yes' } };
+  const question = { chatId: id, content: 'Well?', type: 'QUICK_REPLY', metadata };
+  const { body: asked } = await tenant.bot.post('/messages', question).expect(200);
+  const reply = { content: 'Yes', replyTo: { messageId: asked.id, value: 'yes' } };
   await visitor.post(`/chats/${id}/messages`, reply).expect(201);
   await visitor.get(`/chats/${id}/messages`).expect(200);
   await visitor.post(`/chats/${id}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
