@@ -22,17 +22,18 @@ function toOption(given: unknown): Option[] {
 }
 
 /**
- * The message whose options take an answer: the newest offer of a bot or an agent, unless the visitor has said something since
+ * The message whose options take an answer: the newest choices of a bot or an agent, unless the visitor has said something since
  * (CONTRACT section 3, `offer_over`). A message that failed says nothing, but an answer that failed can be sent again.
  */
-export function openOffer(messages: readonly Message[], pending: readonly PendingMessage[]): Message | undefined {
-  const offer = messages.findLast(isOffer);
-  if (!offer || messages.some(({ sender, seq }) => sender.type === 'VISITOR' && seq > offer.seq)) return undefined;
-  const isAnswered = pending.some(({ state, replyTo }) => state !== 'failed' || replyTo?.messageId === offer.id);
-  return isAnswered ? undefined : offer;
+export function openChoices(messages: readonly Message[], pending: readonly PendingMessage[]): Message | undefined {
+  const question = messages.findLast(hasChoices);
+  if (!question || messages.some(({ sender, seq }) => sender.type === 'VISITOR' && seq > question.seq))
+    return undefined;
+  const isAnswered = pending.some(({ state, replyTo }) => state !== 'failed' || replyTo?.messageId === question.id);
+  return isAnswered ? undefined : question;
 }
 
-function isOffer({ type, sender, deletedAt }: Message): boolean {
+function hasChoices({ type, sender, deletedAt }: Message): boolean {
   const isOurs = sender.type === 'BOT' || sender.type === 'AGENT';
   return isOurs && (type === 'QUICK_REPLY' || type === 'BUTTON') && !deletedAt;
 }

@@ -6,7 +6,7 @@ import { Icon } from '../icon.js';
 import { usePanel } from '../lib/context.js';
 import { useVisible } from '../lib/media.js';
 import { useObservable } from '../lib/observable.js';
-import { choicesOf, openOffer } from '../../../headless/options.js';
+import { choicesOf, openChoices } from '../../../headless/options.js';
 import { usePart } from '../parts.js';
 import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';
@@ -34,7 +34,7 @@ export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationP
   const choices = choicesOf(messages, pending);
   const fresh = useFresh(isOpen);
   const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length, isOpen);
-  const offer = chat && isOver(chat) ? undefined : openOffer(messages, pending);
+  const question = chat && isOver(chat) ? undefined : openChoices(messages, pending);
   const newest = messages.findLast(({ sender }) => sender.type === 'VISITOR');
   const receipt = newest && (chat?.read?.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
   useReading(isOpen && isAtEnd);
@@ -57,7 +57,7 @@ export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationP
                 entry={entry}
                 choice={choices.get(entry.key)}
                 receipt={entry.message === newest ? receipt : undefined}
-                isOpen={entry.message === offer}
+                isOpen={entry.message === question}
                 isFresh={entry.key === fresh}
               />
             ))}
@@ -75,7 +75,7 @@ export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationP
   );
 }
 
-/** One message, with the date above the first of a day and the quick replies below an open offer. */
+/** One message, with the date above the first of a day and the quick replies below open choices. */
 function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
   const { formats, strings } = usePanel();
   const { message, startsDay } = row.entry;
