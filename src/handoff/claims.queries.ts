@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { sqlMaySee } from '../chats/model/chat-rights.js';
 import type { Named } from '../chats/reading/chat-state.js';
 
 /** An agent's question: who has this chat? */
@@ -14,11 +15,9 @@ const FIND_OWNERS = `
   SELECT k.ordinal::integer - 1 AS ordinal, a.id, a.name
   FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
     WITH ORDINALITY AS k (organization_id, chat_id, agent_id, sees_all, ordinal)
-  JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL
+  JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id
   JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id AND a.id <> k.agent_id
-  WHERE k.sees_all OR EXISTS (
-    SELECT FROM agent_groups m
-    WHERE m.organization_id = k.organization_id AND m.group_id = c.group_id AND m.agent_id = k.agent_id)`;
+  WHERE ${sqlMaySee('c', 'k.agent_id', 'k.sees_all', 'k.organization_id')}`;
 
 /**
  * Answers, in order, which other agent has each chat, without waiting for locks. Null if no other agent has it, or the asking

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
+import type { RequestContext } from '../auth/context/request-context.js';
 import type { Viewer } from '../chats/model/chat-rights.js';
-import type { MessagePage } from '../messages/message.js';
+import type { MessageBody, MessagePage, MessageView } from '../messages/message.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { InboxService } from './inbox.service.js';
 
@@ -11,6 +12,20 @@ export class ChatMessagesService {
     private readonly inbox: InboxService,
     private readonly messages: MessagesService,
   ) {}
+
+  /**
+   * Sends the viewer's message (`MessagesService.sendFromAgent`).
+   * @throws Problem not_found for a chat that the viewer may not see; not_assigned
+   */
+  async send(
+    viewer: Viewer,
+    context: RequestContext,
+    chatId: string,
+    body: MessageBody & { clientMessageId?: string },
+  ): Promise<MessageView> {
+    await this.inbox.getSeenChat(viewer, chatId);
+    return this.messages.sendFromAgent(context, chatId, body);
+  }
 
   /**
    * Messages after a `seq`, or before one when `beforeSeq` is given, in order.

@@ -4,8 +4,8 @@ import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js'
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { AgentActionsService, type ActingAgent } from '../../handoff/agent-actions.service.js';
 import { OfferAnswersService } from '../../handoff/offer-answers.service.js';
+import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/inbox.service.js';
-import { MessagesService } from '../../messages/messages.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { invalid } from '../../platform/errors/problem.js';
 import { ApiTags } from '@nestjs/swagger';
@@ -24,7 +24,7 @@ export class ActionsController {
     private readonly actions: AgentActionsService,
     private readonly answers: OfferAnswersService,
     private readonly inbox: InboxService,
-    private readonly messages: MessagesService,
+    private readonly messages: ChatMessagesService,
   ) {}
 
   @Post('chats/:chatId/messages')
@@ -40,8 +40,7 @@ export class ActionsController {
     @Id('chatId') chatId: string,
     @Body() body: AgentMessageDto,
   ): Promise<StoredMessageResponse> {
-    await this.inbox.getSeenChat(agent, chatId);
-    return { message: await this.messages.sendFromAgent(context, chatId, body) };
+    return { message: await this.messages.send(agent, context, chatId, body) };
   }
 
   @Post('chats/:chatId/claim')

@@ -22,7 +22,6 @@ import { AGENT_REQUESTS } from '../../live/feeds/live-metrics.js';
 import { NamespaceAuth } from '../../live/connections/namespace-auth.js';
 import { newRequestOrder, inOrder } from '../../live/connections/request-order.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
-import { MessagesService } from '../../messages/messages.service.js';
 import { AgentSocketsService } from './agent-sockets.service.js';
 import {
   AgentReadDto,
@@ -50,7 +49,6 @@ export class AgentsGateway
     private readonly sockets: AgentSocketsService,
     private readonly inbox: InboxService,
     private readonly chatMessages: ChatMessagesService,
-    private readonly messages: MessagesService,
     private readonly typing: AgentTyping,
     private readonly namespaceAuth: NamespaceAuth,
   ) {}
@@ -89,10 +87,9 @@ export class AgentsGateway
 
   @SubscribeMessage('message:send')
   async send(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, ...body }: SendAgentMessageDto) {
-    const message = await inOrder(data, 'sends', async () => {
-      await this.inbox.getSeenChat(data.agent, chatId);
-      return this.messages.sendFromAgent(contextOf(data), chatId, body);
-    });
+    const message = await inOrder(data, 'sends', () =>
+      this.chatMessages.send(data.agent, contextOf(data), chatId, body),
+    );
     return { ok: true, message };
   }
 

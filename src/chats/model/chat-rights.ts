@@ -30,10 +30,15 @@ export function maySee(
   return chat.agentId === agentId || seesAllGroups(role) || groupIds.has(chat.groupId);
 }
 
-const sqlMaySee = (chat: string, agentId: string, seesAll: string) => `
+/**
+ * SQL: whether an agent may see a row of `chats`.
+ * @param seesAll whether the agent's role sees all groups
+ * @param organizationId the organization of both
+ */
+export const sqlMaySee = (chat: string, agentId: string, seesAll: string, organizationId = '$1') => `
   ${chat}.erased_at IS NULL AND (${seesAll} OR ${chat}.agent_id = ${agentId} OR EXISTS (
     SELECT FROM agent_groups s
-    WHERE s.organization_id = $1 AND s.group_id = ${chat}.group_id AND s.agent_id = ${agentId}))`;
+    WHERE s.organization_id = ${organizationId} AND s.group_id = ${chat}.group_id AND s.agent_id = ${agentId}))`;
 
 /** SQL: whether a row of `agents` may see a row of `chats`, both of the organization `$1`. @param agent, chat their aliases */
 export const sqlAgentMaySee = (agent: string, chat: string) =>
