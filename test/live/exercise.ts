@@ -1,3 +1,4 @@
+import { PresenceService } from '../../src/agents/presence.service.js';
 import type { Parley, Tenant } from '../support/parley.js';
 
 const STORED_BY_ANOTHER_NODE = `
