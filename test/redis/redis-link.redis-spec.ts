@@ -35,7 +35,7 @@ describe('the connection to Redis', () => {
       (seen) => seen === isSo,
     );
 
-  /** Waits until the link has sent its changes, which it does at the end of a turn of the event loop. */
+  /** Waits until the link has sent its changes: it collects them until the event loop gets to `setImmediate`. */
   const sent = async () => {
     for (let turn = 0; turn < 3; turn++) await setImmediate();
   };
