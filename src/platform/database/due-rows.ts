@@ -1,12 +1,12 @@
 /** Rows of one kind that become due, and what to do with each. */
 export interface DueRows<T> {
   /** Reads rows that are due now, the longest due first. */
-  list(limit: number): Promise<T[]>;
+  list: (limit: number) => Promise<T[]>;
   /** Handles a row. Other nodes list it too, so this takes a lock, and checks again whether the row is due. */
-  handle(row: T): Promise<void>;
+  handle: (row: T) => Promise<void>;
   /** Called if `handle` fails. The row is still due in the next run. */
-  onError(error: unknown, row: T): void;
-  isStopped(): boolean;
+  onError: (error: unknown, row: T) => void;
+  isStopped: () => boolean;
 }
 
 /**
