@@ -1,5 +1,6 @@
 import { AgentSessionsService } from '../../src/auth/agents/agent-sessions.service.js';
 import { InboxService } from '../../src/inbox/inbox.service.js';
+import type { Client } from '../support/client.js';
 import type { Parley, Tenant } from '../support/parley.js';
 
 /** Reads each view in each of its forms, as an agent and as a supervisor, and uses the routes beside them. */
@@ -17,12 +18,17 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
       for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`, `&groupId=${groupId}&cursor=${cursor}`])
         await client.get(`/chats?view=${view}${more}`).expect(200);
     }
+    await filterChats(client, tenant, ada.id, groupId);
     for (const path of ['/chats/counts', '/groups', '/agents', '/offers', '/replies', `/chats/${chatId}`])
       await client.get(path).expect(200);
     for (const query of ['afterSeq=0', 'beforeSeq=2'])
       await client.get(`/chats/${chatId}/messages?${query}`).expect(200);
-    await client.post(`/chats/${chatId}/notes`, { content: 'a note' }).expect(201);
+    const { body: note } = await client.post(`/chats/${chatId}/notes`, { content: 'a note' }).expect(201);
     await client.get(`/chats/${chatId}/notes`).expect(200);
+    await client.patch(`/chats/${chatId}/notes/${note.id}`, { content: 'another' }).expect(200);
+    await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(204);
+    await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(404);
+    await client.patch('/session', { name: 'Ada' }).expect(200);
     await client.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
     await client.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
   }
@@ -35,6 +41,20 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
   const rows = parley.app.get(InboxService);
   await rows.findRows(tenant.id, [chatId]);
   await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);
+}
+
+async function filterChats(client: Client, { chatId }: Tenant, agentId: string, groupId: string): Promise<void> {
+  const cursor = Buffer.from(`2026-01-15T08:30:00.000Z${chatId}`).toString('base64url');
+  for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`]) {
+    for (const query of ['view=OPEN', 'view=CLOSED', 'view=OPEN&unanswered=true'])
+      await client.get(`/chats?${query}&agentId=${agentId}${more}`).expect(200);
+    await client.get(`/chats?unanswered=true${more}`).expect(200);
+  }
+  const { body } = await client.get(`/chats/${chatId}`).expect(200);
+  for (const search of ['ve', chatId, body.visitor.id]) await client.get(`/chats/search?search=${search}`).expect(200);
+  const after = Buffer.from(chatId).toString('base64url');
+  for (const more of ['', `?cursor=${after}`])
+    await client.get(`/visitors/${body.visitor.id}/chats${more}`).expect(200);
 }
 
 /** An agent signs in and out in every way. */
