@@ -10,14 +10,14 @@ export const MAX_VISITORS = 100;
 const MAX_OF_VISITOR = 3;
 
 const OF_VISITORS = rowsOf(`
-  SELECT k.id, row_number() OVER (ORDER BY k.place, k.id DESC) AS place FROM (
-    SELECT e.id, f.place FROM unnest($3::text[]) WITH ORDINALITY AS f (visitor_id, place)
+  SELECT k.id, row_number() OVER (ORDER BY k.ordinal, k.id DESC) AS ordinal FROM (
+    SELECT e.id, f.ordinal FROM unnest($3::text[]) WITH ORDINALITY AS f (visitor_id, ordinal)
     CROSS JOIN LATERAL (
       SELECT id FROM chats e
       WHERE e.organization_id = $1 AND e.visitor_id = f.visitor_id AND ${isSeen('e')}
       ORDER BY e.id DESC LIMIT ${MAX_OF_VISITOR}
     ) e
-  ) k ORDER BY place LIMIT ${MAX_FOUND}`);
+  ) k ORDER BY ordinal LIMIT ${MAX_FOUND}`);
 
 /** The latest chats of each of these visitors that the viewer may see, in the order of the visitors. */
 export async function findChatsOf(pool: Pool, viewer: Viewer, visitorIds: readonly string[]): Promise<StoredRow[]> {
@@ -27,7 +27,7 @@ export async function findChatsOf(pool: Pool, viewer: Viewer, visitorIds: readon
 }
 
 const ONE = rowsOf(`
-  SELECT c.id, 1 AS place FROM chats c WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}`);
+  SELECT c.id, 1 AS ordinal FROM chats c WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}`);
 
 /** The chat with this id, if the viewer may see it. */
 export async function findChat(pool: Pool, viewer: Viewer, id: string): Promise<StoredRow[]> {
@@ -37,7 +37,7 @@ export async function findChat(pool: Pool, viewer: Viewer, id: string): Promise<
 }
 
 const OF_VISITOR = rowsOf(`
-  SELECT e.id, row_number() OVER (ORDER BY e.id DESC) AS place FROM chats e
+  SELECT e.id, row_number() OVER (ORDER BY e.id DESC) AS ordinal FROM chats e
   WHERE e.organization_id = $1 AND e.visitor_id = $3 AND ($4::text IS NULL OR e.id < $4) AND ${isSeen('e')}
   ORDER BY e.id DESC LIMIT $5`);
 
