@@ -476,6 +476,16 @@ export const STORIES: readonly Story[] = [
       expect((await world.messages()).length).toBe(21);
     },
   },
+  {
+    page: 'docs/inside/rooms/outbox.md',
+    async run(world) {
+      const samples = ['bot()', 'senderTypes', 'for poll in', 'wait=20'].map((has) => world.take(has));
+      const output = await world.shell(samples.join(''));
+      const [first, second] = output.matchAll(/^"id":"evt_\w+"$/gm);
+      expect(first![0]).toBe(second![0]);
+      expect(output).toMatch(/"events":\[\][^]*"content":"Another one"/);
+    },
+  },
 ];
 
 /** Whether the service has the file of a `script` element. */
