@@ -104,10 +104,12 @@ describe('first come, first served', () => {
     const released = new Promise<void>((resolve) => (release = resolve));
     let isPicking!: () => void;
     const picking = new Promise<void>((resolve) => (isPicking = resolve));
-    const query = pg.Client.prototype.query as (...asked: unknown[]) => Promise<unknown>;
+    const { query } = pg.Client.prototype as unknown as {
+      query: (this: pg.Client, ...asked: unknown[]) => Promise<unknown>;
+    };
     const held = jest.spyOn(pg.Client.prototype, 'query').mockImplementation(async function (
       this: pg.Client,
-      ...asked
+      ...asked: unknown[]
     ) {
       if ((asked[0] as { name?: string }).name !== 'routing-pick-agent') return query.apply(this, asked);
       isPicking();

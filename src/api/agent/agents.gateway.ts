@@ -20,7 +20,7 @@ import { AgentFeed, type AgentSocket } from '../../live/agent-state/agent-feed.j
 import { AgentFollows } from '../../live/agents/agent-follows.js';
 import { AGENT_REQUESTS } from '../../live/feeds/live-metrics.js';
 import { NamespaceAuth } from '../../live/connections/namespace-auth.js';
-import { newRequestOrder, inOrder } from '../../live/connections/request-order.js';
+import { inOrder } from '../../live/connections/request-order.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
 import { AgentSocketsService } from './agent-sockets.service.js';
 import {
@@ -117,7 +117,7 @@ export class AgentsGateway
   private async admit(socket: AgentSocket): Promise<void> {
     const agent = await this.auth.authenticate(socket.request, socket.handshake.auth);
     const data = { agent, followed: new Set<string>(), owned: new Set<string>(), watched: null };
-    Object.assign(socket.data, { ...data, ...newRequestOrder() });
+    Object.assign(socket.data, data);
     await this.connections.admit(socket);
   }
 

@@ -18,7 +18,7 @@ import { VisitorFeed } from '../../live/feeds/visitor-feed.js';
 import { SOCKET_REQUESTS } from '../../live/feeds/live-metrics.js';
 import { VisitorMissedMessages } from '../../live/visitors/visitor-missed-messages.js';
 import { NamespaceAuth } from '../../live/connections/namespace-auth.js';
-import { newRequestOrder, inOrder, type RequestOrder } from '../../live/connections/request-order.js';
+import { inOrder, type RequestOrder } from '../../live/connections/request-order.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
 import { VisitorAuthService, type VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
@@ -121,7 +121,6 @@ export class VisitorsGateway
     const visitor = await this.auth.authenticate(auth.token, headers.origin, this.address.of(socket.request));
     socket.data.visitor = visitor;
     socket.data.context = socketContext(visitor.organizationId, { type: 'VISITOR', id: visitor.visitorId, name: null });
-    Object.assign(socket.data, newRequestOrder());
   }
 
   private async check(socket: VisitorSocket): Promise<void> {

@@ -53,6 +53,8 @@ const AGENT_CONNECTED = '0/agent,';
 const WATCHED = Symbol('connection');
 
 type WatchedEngine = EngineConnection & { [WATCHED]: Connection };
+/** A WebSocket has the number of its packets before it has a connection. */
+type WatchedWebSocket = WebSocket & { [WATCHED]: Connection | number };
 
 /** The state of one connection: what it sent, what was sent to it, and its running requests. */
 class Connection implements Recipient {
@@ -125,7 +127,6 @@ class Connection implements Recipient {
  */
 @Injectable()
 export class ConnectionLimits {
-  private readonly connections = new WeakMap<object, Connection>();
   private readonly maxOfVisitor: number;
   private readonly maxOfAgent: number;
 
@@ -141,10 +142,9 @@ export class ConnectionLimits {
   /** Watches a new connection. */
   watch(engine: EngineConnection): void {
     const connection = new Connection(engine, this);
-    this.connections.set(engine, connection);
     const watched = engine as WatchedEngine;
     watched[WATCHED] = connection;
-    // No closures, because every idle visitor would pay for their memory.
+    // No closures or maps, because every idle visitor would pay for their memory.
     watched.on('packet', onPacket);
     watched.on('packetCreate', onPacketCreate);
     watched.on('flush', onFlush);
@@ -155,7 +155,7 @@ export class ConnectionLimits {
 
   /** Runs a request in order of arrival: a few of one connection at a time, none while the client leaves answers unread. */
   async run(engine: object, work: () => Promise<void>): Promise<void> {
-    const connection = this.connections.get(engine)!;
+    const { [WATCHED]: connection } = engine as WatchedEngine;
     if (connection.isBusy || connection.waiting.length > 0) await this.wait(connection);
     else connection.active++;
     try {
@@ -197,7 +197,7 @@ export class ConnectionLimits {
   }
 
   // The WebSocket answers a ping by itself. Here the ping is counted, and its unsent answer is watched.
-  private onPing(connection: Connection): void {
+  onPing(connection: Connection): void {
     if (this.count(connection)) this.unsent.watch(connection, 0);
   }
 
@@ -245,9 +245,9 @@ export class ConnectionLimits {
   /** Applies the connection's limits to its WebSocket, which replace the limits from `boundEarly`. */
   adopt(connection: Connection, socket: WebSocket | undefined): void {
     if (!socket) return;
-    const count = early.get(socket);
-    if (count) for (const event of ['message', 'ping']) socket.off(event, count);
-    socket.on('ping', () => this.onPing(connection));
+    (socket as WatchedWebSocket)[WATCHED] = connection;
+    for (const event of ['message', 'ping']) socket.off(event, onEarlyPacket);
+    socket.on('ping', onPing);
     connection.widen();
   }
 
@@ -286,15 +286,18 @@ function onClose(this: EngineConnection): void {
   (this as WatchedEngine)[WATCHED].waiting.length = 0;
 }
 
-/** The packet counters of WebSockets that don't belong to a connection yet. */
-const early = new WeakMap<WebSocket, () => void>();
+function onPing(this: WebSocket): void {
+  const { [WATCHED]: connection } = this as WatchedWebSocket;
+  if (typeof connection === 'object') connection.limits.onPing(connection);
+}
+
+function onEarlyPacket(this: WebSocket): void {
+  const watched = this as WatchedWebSocket;
+  if (typeof watched[WATCHED] === 'number' && ++watched[WATCHED] > MAX_EARLY_PACKETS) this.terminate();
+}
 
 /** Limits what a WebSocket sends before it belongs to a connection: until it replaces polling, only Engine.IO reads it. */
 export function boundEarly(socket: WebSocket): void {
-  let packets = 0;
-  const count = () => {
-    if (++packets > MAX_EARLY_PACKETS) socket.terminate();
-  };
-  early.set(socket, count);
-  for (const event of ['message', 'ping']) socket.on(event, count);
+  (socket as WatchedWebSocket)[WATCHED] = 0;
+  for (const event of ['message', 'ping']) socket.on(event, onEarlyPacket);
 }

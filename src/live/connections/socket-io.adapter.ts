@@ -37,10 +37,18 @@ type EngineSocket = EngineConnection &
   FlushingConnection &
   PollingConnection & { request: IncomingMessage; once: (e: string, f: () => void) => void };
 type Ack = (answer: Answer) => void;
+type Handler = MessageMappingProperties['callback'];
+
+const HANDLERS = Symbol('handlers');
+
+type HandledSocket = Socket & { [HANDLERS]?: Handler[] };
+type Listener = (this: HandledSocket, ...args: unknown[]) => void;
 
 /** The Socket.IO server with the limits of docs/operate/security.md. */
 export class SocketIoAdapter extends IoAdapter {
   private readonly connections = new Map<string, number>();
+  /** The listeners of requests, by the index of their handler and their name. */
+  private readonly listeners = new Map<string, Listener>();
   private readonly limits: ConnectionLimits;
   private readonly metrics: LiveMetrics;
   private readonly address: ClientAddress;
@@ -96,20 +104,29 @@ export class SocketIoAdapter extends IoAdapter {
   }
 
   /**
-   * Adds one listener for each kind of request. Nest would create a stream for each, which took half of an idle visitor's memory.
-   * The gateway's filter answers failures.
+   * Adds one listener for each kind of request, which all sockets share. Nest would create a stream for each, which took half of an
+   * idle visitor's memory. The gateway's filter answers failures.
    */
-  override bindMessageHandlers(socket: Socket, handlers: MessageMappingProperties[]): void {
-    for (const { message, callback } of handlers) {
-      socket.on(message, (...args: unknown[]) => {
-        this.limits
-          .run(socket.conn, () => this.answer(message, callback, args))
-          .catch((error: unknown) => this.logger.error(error));
-      });
-    }
+  override bindMessageHandlers(socket: HandledSocket, handlers: MessageMappingProperties[]): void {
+    socket[HANDLERS] = handlers.map(({ callback }) => callback);
+    for (const [index, { message }] of handlers.entries()) socket.on(message, this.listenerOf(message, index));
   }
 
-  private async answer(request: string, handle: MessageMappingProperties['callback'], args: unknown[]): Promise<void> {
+  private listenerOf(request: string, index: number): Listener {
+    const key = `${index} ${request}`;
+    const known = this.listeners.get(key);
+    if (known) return known;
+    const { limits, logger } = this;
+    const answer = this.answer.bind(this);
+    const listener: Listener = function (...args) {
+      const handle = this[HANDLERS]![index]!;
+      limits.run(this.conn, () => answer(request, handle, args)).catch((error: unknown) => logger.error(error));
+    };
+    this.listeners.set(key, listener);
+    return listener;
+  }
+
+  private async answer(request: string, handle: Handler, args: unknown[]): Promise<void> {
     const { data, ack } = this.mapPayload(args.length === 1 ? args[0] : args);
     const answer = (response: Answer): void => {
       this.metrics.onRequest(request, response.ok ? 'ok' : response.error.code);
