@@ -621,7 +621,7 @@ export interface components {
             id: string;
             /** @enum {string} */
             availability: "AVAILABLE" | "BUSY" | "OFFLINE";
-            /** @description The place in the queue, from 1 to 1,000 */
+            /** @description The position in the queue, from 1 to 1,000 */
             position: number;
             /** @description Null when too few chats were assigned lately to tell */
             estimatedWaitSeconds: number | null;
