@@ -13,7 +13,7 @@ export class RequestError extends Error implements Failure {
   }
 }
 
-const TRANSIENT = ['unreachable', 'unavailable', 'rate_limited', 'internal_error'];
+const TRANSIENT: readonly Failure['code'][] = ['unreachable', 'unavailable', 'rate_limited', 'internal_error'];
 
 export function hasCode(error: unknown, code: string): error is RequestError {
   return error instanceof RequestError && error.code === code;

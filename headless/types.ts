@@ -1,3 +1,4 @@
+import type { ErrorCode } from './error-codes.js';
 import type { Message, ReplyTo, Sender } from './visitor-api.js';
 
 export type { Message, ReplyTo, Sender } from './visitor-api.js';
@@ -23,9 +24,9 @@ export interface PendingMessage {
   error?: Failure;
 }
 
-/** Why a request failed. `code` is an error code of the contract, or `unreachable`. */
+/** Why a request failed. A newer service may have codes that `ErrorCode` doesn't name. */
 export interface Failure {
-  code: string;
+  code: ErrorCode | 'unreachable' | (string & {});
   detail: string;
 }
 

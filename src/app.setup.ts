@@ -13,7 +13,7 @@ import { UnsentBytes } from './platform/http/server/unsent-bytes.js';
 import { Lifecycle } from './platform/http/server/lifecycle.js';
 import { accessLog } from './platform/http/responses/access-log.js';
 import { withQuietStart } from './platform/telemetry/logging.js';
-import { ProblemFilter } from './platform/http/responses/problem.filter.js';
+import { ProblemFilter, PUBLIC_URL } from './platform/http/responses/problem.filter.js';
 import { oneAtATime } from './platform/http/server/pipelining.js';
 import { ValidationPipe } from './platform/http/requests/validation.pipe.js';
 import { AgentsGateway } from './api/agent/agents.gateway.js';
@@ -22,6 +22,7 @@ import { ADMIN_API } from './api/admin/openapi.js';
 import { AGENT_API } from './api/agent/openapi.js';
 import { BOT_API } from './api/bot/openapi.js';
 import { VISITOR_API } from './api/visitor/openapi.js';
+import { serveErrorLinks } from './api/error-links.js';
 import { serveDocuments } from './api/openapi.js';
 import { limitsOfEvents } from './live/connections/event-limits.js';
 import { SocketIoAdapter } from './live/connections/socket-io.adapter.js';
@@ -46,6 +47,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.set('trust proxy', trustOf(config));
   app.set('etag', false);
   app.disable('x-powered-by');
+  app.setLocal(PUBLIC_URL, config.PUBLIC_URL);
   app.use((request: Request & { id: string }, response: Response, next: NextFunction) => {
     const given = request.headers['x-request-id'];
     request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
@@ -61,6 +63,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new ValidationPipe());
   app.useWebSocketAdapter(new SocketIoAdapter(app, config, limitsOfEvents([VisitorsGateway, AgentsGateway])));
+  serveErrorLinks(app);
   serveDocuments(app, DOCUMENTS);
   const unsent = app.get(UnsentBytes);
   (app.getHttpAdapter() as HttpAdapter).onBytesWritten = (response, bytes) => unsent.watchResponse(response, bytes);

@@ -55,7 +55,7 @@ export class PresenceService implements OnModuleDestroy {
   /** Counts a connection from now on. @throws Problem unavailable while the process shuts down */
   async connect(connection: Connection): Promise<void> {
     await this.node.register();
-    if (this.isStopping) throw unavailable('The service is shutting down');
+    if (this.isStopping) throw unavailable('This node is shutting down; connect again');
     this.open.set(connection.id, connection);
     this.hasConnected = true;
     const wasConnected = await openConnection(this.pool, this.node.id, connection).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import {
   type ApiResponseNoStatusOptions,
   getSchemaPath,
 } from '@nestjs/swagger';
-import type { ProblemCode } from '../platform/errors/problem.js';
+import type { ProblemCode } from '../platform/errors/problem-codes.js';
 import { ApiProblems } from '../platform/http/responses/problem.dto.js';
 import { ETAG_HEADER, Versioned } from './versioned.js';
 

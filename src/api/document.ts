@@ -1,5 +1,5 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
-import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
 import { malformedPath } from '../platform/http/responses/problem.dto.js';
 
@@ -30,6 +30,23 @@ type Operation = NonNullable<OpenAPIObject['paths'][string]['get']>;
 interface Answer {
   description: string;
   headers?: Record<string, object>;
+}
+
+/** What a namespace sends: for each event the class of its payload, or several for one of them, and when it's sent. */
+export type SocketEvents<Name extends string> = Record<Name, [payload: Type | readonly Type[], when: string]>;
+
+/** The parts of a document that describe the events of a namespace. */
+export function describeSocketEvents(events: SocketEvents<string>): Pick<ApiDocument, 'models' | 'socketEvents'> {
+  const reference = (model: Type) => ({ $ref: getSchemaPath(model) });
+  const schemas = Object.entries(events).map(([event, [payload, description]]) => {
+    const [one, ...others] = [payload].flat() as [Type, ...Type[]];
+    const schema = others.length > 0 ? { oneOf: [one, ...others].map(reference) } : reference(one);
+    return [event, { description, ...schema }];
+  });
+  return {
+    models: Object.values(events).flatMap(([payload]) => payload),
+    socketEvents: Object.fromEntries(schemas) as Record<string, object>,
+  };
 }
 
 /** The header of every response. */

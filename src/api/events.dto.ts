@@ -160,21 +160,23 @@ function eventOf(type: string, data: Type, description: string): Type {
 }
 
 const EVENTS: Record<EventType, [data: Type, description: string]> = {
-  'message.created': [MessageCreatedData, 'A message was stored, of any sender'],
-  'chat.created': [ChatCreatedData, 'A chat was created'],
-  'chat.transferred': [ChatTransferredData, 'A chat was transferred to a group and waits for an agent'],
-  'chat.assigned': [ChatAssignedData, 'An agent got a chat'],
-  'chat.unassigned': [ChatUnassignedData, 'An agent lost a chat, which waits for another one'],
-  'chat.returned': [ChatReturnedData, 'A chat was returned to the bots'],
-  'chat.unanswered': [ChatUnansweredData, 'No agent took a chat in time'],
-  'chat.reopened': [ChatReopenedData, 'A chat that had ended was reopened'],
-  'chat.closed': [ChatClosedData, 'A chat was closed'],
-  'chat.rated': [ChatRatedData, 'A visitor rated a chat, or changed the rating'],
+  'message.created': [MessageCreatedData, 'A message was stored, from any sender'],
+  'chat.created': [ChatCreatedData, 'A chat started'],
+  'chat.transferred': [ChatTransferredData, 'A chat moved to a group, where it waits for an agent'],
+  'chat.assigned': [ChatAssignedData, 'An agent got the chat: by a claim, an offer, routing, or another person'],
+  'chat.unassigned': [ChatUnassignedData, 'The chat left its agent and waits again'],
+  'chat.returned': [ChatReturnedData, 'The chat went back to the bots'],
+  'chat.unanswered': [ChatUnansweredData, 'No agent took the chat in time'],
+  'chat.reopened': [ChatReopenedData, 'A closed chat was opened again'],
+  'chat.closed': [ChatClosedData, 'An open chat was closed'],
+  'chat.rated': [ChatRatedData, 'The visitor rated the chat, or changed the rating'],
 };
+
+const PING = 'An administrator tested the webhook';
 
 /** The class of each type of event. */
 export const EVENT_CLASSES: readonly Type[] = EVENT_TYPES.map((type) => eventOf(type, ...EVENTS[type]));
-export const PING_CLASS: Type = eventOf('ping', PingData, 'A test event, on request of an administrator');
+export const PING_CLASS: Type = eventOf('ping', PingData, PING);
 
 const reference = (type: string) => ({ $ref: getSchemaPath(`${pascal(type)}Event`) });
 
@@ -229,5 +231,5 @@ function webhookOf(type: string, description: string) {
 /** The requests that a webhook gets, by type of event. */
 export const WEBHOOKS = {
   ...Object.fromEntries(EVENT_TYPES.map((type) => [type, webhookOf(type, EVENTS[type][1])])),
-  ping: webhookOf('ping', 'A test event, on request of an administrator'),
+  ping: webhookOf('ping', PING),
 };

@@ -37,7 +37,8 @@ function explain(error: unknown, isJson: boolean): number {
   return error.exitCode;
 }
 
-function buildProgram(environment: NodeJS.ProcessEnv, version: string): Command {
+/** The whole command line. @public scripts/reference reads it from the build */
+export function buildProgram(environment: NodeJS.ProcessEnv, version: string): Command {
   const program = new Command('parley')
     .description('Administers a Parley service: parley <noun> <verb>')
     .version(version, '-V, --version', 'print the version')

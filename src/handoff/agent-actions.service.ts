@@ -100,7 +100,8 @@ export class AgentActionsService {
       await this.checkVisible(tx, acting, chat);
       checkOpen(chat);
       await checkRight(tx, acting, chat);
-      if (!hasBot) throw new Problem('no_bot', 'The organization has no bot');
+      if (!hasBot)
+        throw new Problem('no_bot', 'The organization has no bot that could take the chat; create one first');
       const isWithBot = chat.status === 'ACTIVE' && chat.agentId === null;
       if (!isWithBot) await this.handoffs.move(tx, context, chat, { type: 'RETURN', note });
     });
@@ -179,7 +180,10 @@ export class AgentActionsService {
       return;
     }
     if (!agent.isEnabled || !(await seesLocked(tx, organizationId, agent, chat))) {
-      throw new Problem('agent_unavailable', 'The agent is disabled or is not in the group of the chat');
+      throw new Problem(
+        'agent_unavailable',
+        'The agent is disabled or is not in the group of the chat; choose an enabled agent of that group',
+      );
     }
     await this.handoffs.move(tx, context, chat, {
       type: 'ASSIGN',
@@ -257,7 +261,7 @@ export function agentOf({ actor }: RequestContext): Named {
 
 async function offered(tx: EntityManager, { organizationId }: RequestContext, { offer }: LockedChat): Promise<Problem> {
   const agent = await tx.findOneBy(Agent, { organizationId, id: offer!.agentId });
-  return problemWith('offered', 'The chat is offered to another agent', {
+  return problemWith('offered', 'The chat is offered to another agent; wait until the offer ends', {
     offeredTo: agent && { id: agent.id, name: agent.name },
     expiresAt: offer!.expiresAt.toISOString(),
   });

@@ -35,21 +35,17 @@ export class HandoffMetrics {
   private readonly drift: Counter;
 
   constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
-    this.offers = metrics.counters('parley_offers_total', 'Offers that ended, by their end', ['reason']);
+    this.offers = metrics.counters('parley_offers_total');
     for (const reason of OFFER_ENDS) this.offers(reason);
-    const waited = 'Time that chats waited until an agent got them, by how';
-    this.waits = metrics.histograms('parley_assignment_wait_seconds', waited, ['how'], WAIT_BUCKETS_SECONDS);
+    this.waits = metrics.histograms('parley_assignment_wait_seconds', WAIT_BUCKETS_SECONDS);
     for (const how of HOWS) this.waits(how);
-    this.unanswered = metrics.counter('parley_handoffs_unanswered_total', 'Waiting chats that no agent took in time');
-    const repaired = 'Agents whose stored number of chats or offers was wrong and was corrected';
-    this.drift = metrics.counter('parley_agent_load_corrections_total', repaired);
+    this.unanswered = metrics.counter('parley_handoffs_unanswered_total');
+    this.drift = metrics.counter('parley_agent_load_corrections_total');
     const read = countedGauges<Counts>(pool, metrics, 'handoffs', COUNT);
-    metrics.gauge('parley_chats_waiting', 'Chats that wait for an agent, of all nodes', read('waiting'));
-    const longest = 'How long the chat that waits longest has waited, of all nodes';
-    metrics.gauge('parley_chats_waiting_oldest_seconds', longest, read('longest'));
-    metrics.gauge('parley_agents_online', 'Agents who are online and accept chats, of all nodes', read('online'));
-    const deserted = 'Groups with waiting chats and no online agent, of all nodes';
-    metrics.gauge('parley_groups_without_agents', deserted, read('deserted'));
+    metrics.gauge('parley_chats_waiting', read('waiting'));
+    metrics.gauge('parley_chats_waiting_oldest_seconds', read('longest'));
+    metrics.gauge('parley_agents_online', read('online'));
+    metrics.gauge('parley_groups_without_agents', read('deserted'));
   }
 
   @OnDomainEvent('chatOffer.ended')

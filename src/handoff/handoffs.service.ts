@@ -41,13 +41,14 @@ const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: 
     metadata: { event: 'chat.assigned', agentId: agent.id, agentName: agent.name },
   }),
   UNASSIGN: ({ from }) => ({
-    // prose-allow: stored in chats, and part of the contract
-    content: `${from.name} left; somebody else will take over`,
+    content: `${from.name} left the chat. Another agent will be with you shortly.`,
     metadata: { event: 'chat.unassigned', agentName: from.name },
   }),
   RETURN: () => ({ content: 'The chat continues with the bot', metadata: { event: 'chat.returned' } }),
-  // prose-allow: stored in chats, and part of the contract
-  UNANSWERED: () => ({ content: 'Nobody is free right now', metadata: { event: 'chat.unanswered' } }),
+  UNANSWERED: () => ({
+    content: 'No one from our team is available right now.',
+    metadata: { event: 'chat.unanswered' },
+  }),
 };
 
 /**

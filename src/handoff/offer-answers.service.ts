@@ -60,5 +60,5 @@ export class OfferAnswersService {
 }
 
 function offerEnded(reason: OfferEnd): Problem {
-  return problemWith('offer_ended', 'The offer has ended', { reason });
+  return problemWith('offer_ended', `The offer has ended: it was ${reason}`, { reason });
 }

@@ -87,7 +87,8 @@ export class TransferService {
     return transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lock(tx, context, chatId);
       const owner = ownerOf(chat.status, chat.agentId);
-      if (owner !== 'QUEUE') throw problemWith('not_waiting', 'The chat is not waiting for an agent', { owner });
+      if (owner !== 'QUEUE')
+        throw problemWith('not_waiting', `The chat is not waiting for an agent: it is with ${owner}`, { owner });
       await this.handoffs.move(tx, context, chat, { type: 'RETURN', note: null });
       return { chatId, owner: 'BOT' };
     });

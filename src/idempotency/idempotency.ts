@@ -30,5 +30,8 @@ export function idempotency(key: string | null, endpoint: Idempotency['endpoint'
 
 /** The 422 for a key that was used with another body. */
 export function keyReused(): Problem {
-  return new Problem('idempotency_key_reused', 'This Idempotency-Key was already used with a different body');
+  return new Problem(
+    'idempotency_key_reused',
+    'This Idempotency-Key was already used with a different body; send a new key with a new request',
+  );
 }

@@ -54,7 +54,11 @@ export class ChoicesService {
    */
   async checkOpen(tx: EntityManager, organizationId: string, chatId: string, { messageId }: ReplyTo): Promise<void> {
     const [row]: { isOver: boolean | null }[] = await tx.query(IS_OVER, [organizationId, chatId, messageId]);
-    if (row?.isOver) throw new Problem('offer_over', 'A newer message has replaced these choices');
+    if (row?.isOver)
+      throw new Problem(
+        'offer_over',
+        'A newer message has replaced these choices; answer the newest ones, or send a message without replyTo',
+      );
   }
 }
 

@@ -13,12 +13,10 @@ export class MessageMetrics {
   private readonly statements: Histogram;
 
   constructor(metrics: Metrics) {
-    const send = 'Time from accepting a message to its commit, by sender; the count is the number of stored messages';
-    const durations = metrics.histograms('parley_message_send_duration_seconds', send, ['sender']);
+    const durations = metrics.histograms('parley_message_send_duration_seconds');
     this.stored = Object.fromEntries(SENDER_TYPES.map((type) => [type, durations(type)]));
-    this.sizes = metrics.histogram('parley_append_batch_size', 'Messages that shared a statement', BATCH_SIZES);
-    const took = 'Duration of statements that store messages, including the wait for a connection';
-    this.statements = metrics.histogram('parley_append_statement_duration_seconds', took);
+    this.sizes = metrics.histogram('parley_append_batch_size', BATCH_SIZES);
+    this.statements = metrics.histogram('parley_append_statement_duration_seconds');
   }
 
   /** Call this for each committed message. */

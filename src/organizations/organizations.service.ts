@@ -104,7 +104,10 @@ export class OrganizationsService {
       return unseal(this.sealKey, id, sealed);
     } catch (err) {
       this.logger.error({ err, organizationId: id }, "could not decrypt an organization's identity secret");
-      throw new Problem('unauthorized', 'The identity cannot be verified');
+      throw new Problem(
+        'unauthorized',
+        'The identity cannot be checked: the service cannot decrypt the identity secret of the organization',
+      );
     }
   }
 

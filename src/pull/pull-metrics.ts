@@ -30,11 +30,8 @@ export class PullMetrics {
       'pull_events',
       COUNT_EVENTS,
     );
-    const waiting = `Events that are waiting for polls, on all nodes; at most ${MAX_COUNTED} per bot`;
-    metrics.gauge('parley_pull_events_waiting', waiting, read('waiting'));
-    metrics.gauge('parley_pull_oldest_seconds', 'Age of the oldest waiting event, on all nodes', read('oldest'));
-    const polled =
-      'Time since the last poll of the bot that has been silent for longest, on all nodes; suspended subscriptions are left out';
-    metrics.gauge('parley_pull_last_poll_seconds', polled, read('polled'));
+    metrics.gauge('parley_pull_events_waiting', read('waiting'));
+    metrics.gauge('parley_pull_oldest_seconds', read('oldest'));
+    metrics.gauge('parley_pull_last_poll_seconds', read('polled'));
   }
 }

@@ -44,20 +44,15 @@ export class WebhookMetrics {
   private inFlight = 0;
 
   constructor(@Inject(POOL) pool: Pool, metrics: Metrics) {
-    const attempts = 'Attempts of this process to deliver an event, by outcome';
-    this.attempts = metrics.counters('parley_webhook_attempts_total', attempts, ['outcome']);
-    const took = 'Time that attempts took, from the lookup of the name to the end of the answer, by outcome';
-    this.durations = metrics.histograms('parley_webhook_attempt_duration_seconds', took, ['outcome']);
+    this.attempts = metrics.counters('parley_webhook_attempts_total');
+    this.durations = metrics.histograms('parley_webhook_attempt_duration_seconds');
     for (const outcome of ATTEMPT_OUTCOMES) {
       this.attempts(outcome);
       this.durations(outcome);
     }
-    const became =
-      'What attempts made of deliveries: delivered, to be tried again, given up (dead), or refused for good (gone)';
-    this.deliveries = metrics.counters('parley_webhook_deliveries_total', became, ['outcome']);
+    this.deliveries = metrics.counters('parley_webhook_deliveries_total');
     for (const verdict of VERDICTS) this.deliveries(verdict);
-    const inFlight = 'Attempts of this process that are under way';
-    metrics.gauge('parley_webhook_attempts_in_flight', inFlight, () => this.inFlight);
+    metrics.gauge('parley_webhook_attempts_in_flight', () => this.inFlight);
     addGauges(metrics, countedGauges(pool, metrics, 'webhook_deliveries', COUNT_DELIVERIES));
   }
 
@@ -79,15 +74,10 @@ export class WebhookMetrics {
 }
 
 function addGauges(metrics: Metrics, read: (count: keyof DeliveryCounts) => () => Promise<number | null>): void {
-  const bound = `of all nodes; up to ${MAX_COUNTED} of each webhook`;
-  const due = `Deliveries that enabled webhooks should have been sent by now, first ones and retries, ${bound}`;
-  metrics.gauge('parley_webhook_deliveries_due', due, read('due'));
-  const dead = `Deliveries to enabled webhooks that were given up, ${bound}`;
-  metrics.gauge('parley_webhook_deliveries_dead', dead, read('dead'));
-  const failing = 'Enabled webhooks whose latest attempts failed, of all nodes';
-  metrics.gauge('parley_webhook_failing', failing, read('failingWebhooks'));
-  const age = 'How long the delivery that is due the longest has been waiting, of all nodes, by how its receiver fares';
-  const add = metrics.gauges('parley_webhook_oldest_due_age_seconds', age, 'receiver');
+  metrics.gauge('parley_webhook_deliveries_due', read('due'));
+  metrics.gauge('parley_webhook_deliveries_dead', read('dead'));
+  metrics.gauge('parley_webhook_failing', read('failingWebhooks'));
+  const add = metrics.gauges('parley_webhook_oldest_due_age_seconds');
   add('healthy', read('healthy'));
   add('failing', read('failing'));
 }

@@ -202,7 +202,7 @@ describe('chat ownership', () => {
     await write(ben, 'Hello').expect(201);
     const { body: later } = await ben.client.post(on('/release'), {}).expect(200);
     expect(new Date(later.queuedAt).getTime()).toBeGreaterThan(since.getTime());
-    expect(await messages()).toContainEqual(['SYSTEM', 'Ben left; somebody else will take over']);
+    expect(await messages()).toContainEqual(['SYSTEM', 'Ben left the chat. Another agent will be with you shortly.']);
     expect([await load(ada), await load(ben)]).toEqual([0, 0]);
   });
 
@@ -304,7 +304,7 @@ describe('chat ownership', () => {
     await tenant.admin.delete(`/agents/${ada.id}`).expect(204);
     expect(await chat()).toMatchObject({ owner: 'QUEUE', assignedTo: null });
     expect(await lastOf('chat.unassigned')).toMatchObject({ agent: { id: ada.id, name: 'Ada' }, reason: 'DELETED' });
-    expect(await messages()).toContainEqual(['SYSTEM', 'Ada left; somebody else will take over']);
+    expect(await messages()).toContainEqual(['SYSTEM', 'Ada left the chat. Another agent will be with you shortly.']);
     await claim(ben).expect(200);
   });
 

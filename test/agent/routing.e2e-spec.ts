@@ -193,7 +193,9 @@ describe('routing', () => {
       const told = body.messages.filter(
         ({ metadata }: { metadata: { event?: string } }) => metadata.event === 'chat.unanswered',
       );
-      expect(told).toMatchObject([{ content: 'Nobody is free right now', sender: { type: 'SYSTEM' } }]);
+      expect(told).toMatchObject([
+        { content: 'No one from our team is available right now.', sender: { type: 'SYSTEM' } },
+      ]);
       expect(body.messages.at(-1)).toEqual(told[0]);
     }
   });

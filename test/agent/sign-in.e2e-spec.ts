@@ -171,8 +171,8 @@ describe('signing in', () => {
         const spent = await hashesOf(async () => {
           const { body } = await signIn(attempt).set('X-Request-Id', 'same').expect(401);
           expect(body).toEqual({
-            type: 'about:blank',
-            title: 'Unauthorized',
+            type: '/docs/errors#unauthorized',
+            title: 'Not authenticated',
             status: 401,
             code: 'unauthorized',
             detail: 'Wrong email address or password',

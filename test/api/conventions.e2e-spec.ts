@@ -80,13 +80,26 @@ describe('conventions of every response', () => {
     expect(headers['content-type']).toBe('application/problem+json; charset=utf-8');
     expect(headers['x-request-id']).toBe('my-id.1');
     expect(body).toEqual({
-      type: 'about:blank',
-      title: 'Not Found',
+      type: '/docs/errors#not_found',
+      title: 'Not found',
       status: 404,
       detail: 'Chat not found',
       code: 'not_found',
       requestId: 'my-id.1',
     });
+  });
+
+  it('the type of an error leads to the page of errors', async () => {
+    const { body } = await tenant.bot.get('/chats/cht_none').expect(404);
+    const { headers } = await request(parley.url).get(body.type).expect(302);
+    expect(new URL(headers.location!, new URL(body.type, parley.url)).pathname).toBe('/docs/reference/errors');
+  });
+
+  it('the type of an error begins with PUBLIC_URL', async () => {
+    const service = await Parley.start({ PUBLIC_URL: 'https://chat.example' });
+    const { body } = await service.bot('wrong').get('/groups').expect(401);
+    expect(body).toMatchObject({ type: 'https://chat.example/docs/errors#unauthorized', title: 'Not authenticated' });
+    await service.stop();
   });
 
   it('every response has a request id, and only a valid one is taken from the client', async () => {
@@ -184,8 +197,8 @@ describe('conventions of every response', () => {
     await service.query('ALTER TABLE messages RENAME TO elsewhere');
     const { body } = await inside.bot.post('/messages', { chatId: inside.chatId, content: 'x' }).expect(500);
     expect(body).toEqual({
-      type: 'about:blank',
-      title: 'Internal Server Error',
+      type: '/docs/errors#internal_error',
+      title: 'Internal error',
       status: 500,
       code: 'internal_error',
       detail: 'Unexpected server error',

@@ -78,7 +78,7 @@ describe('POST /api/bot/transfer', () => {
       await timeOut(2);
       expect(await owner()).toBe('BOT');
       const { body } = await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages`).expect(200);
-      expect(body.messages.at(-1)).toMatchObject({ content: 'Nobody is free right now' });
+      expect(body.messages.at(-1)).toMatchObject({ content: 'No one from our team is available right now.' });
     });
 
     it('a second transfer runs once per Idempotency-Key', async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { type ProblemCode, PROBLEMS } from '../../src/platform/errors/problem.js';
+import { type ProblemCode, PROBLEMS } from '../../src/platform/errors/problem-codes.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { VisitorSocket } from '../support/visitor.js';
 
@@ -77,7 +77,7 @@ describe('concurrency', () => {
         case 1:
           return visitor
             .ask('message:send', { chatId: tenant.chatId, content: `v${n}` })
-            .then(({ ok, error }) => ({ status: ok ? 201 : PROBLEMS[error.code as ProblemCode] }));
+            .then(({ ok, error }) => ({ status: ok ? 201 : PROBLEMS[error.code as ProblemCode].status }));
         case 2:
           return tenant.admin.patch(`/chats/${tenant.chatId}`, { status: n % 2 ? 'CLOSED' : 'ACTIVE' });
         default:

@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { VARIABLES } from '../../src/platform/config/config.js';
+import { VARIABLES } from '../../src/platform/config/variables.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { freePort } from '../support/ports.mjs';
 import { ServiceProcess, temporaryDirectory } from '../support/process.js';
@@ -37,7 +37,7 @@ describe('the open promise', () => {
   });
 
   it('no setting and no code asks for a license', () => {
-    expect(VARIABLES.filter((name) => ASKS_FOR_LICENSE.test(name))).toEqual([]);
+    expect(Object.keys(VARIABLES).filter((name) => ASKS_FOR_LICENSE.test(name))).toEqual([]);
     const code = tracked(
       'src/*.ts',
       'console/*.ts*',

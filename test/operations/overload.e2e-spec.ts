@@ -82,7 +82,7 @@ describe('overload', () => {
       key: `over-${index + 1}`,
     }));
     for (const { status, answer, key } of answered) {
-      if (answer.detail === 'Request timed out') continue;
+      if (answer.detail?.startsWith('Request timed out')) continue;
       expect([key, isKept.has(key)]).toEqual([key, status === 200]);
     }
   });

@@ -21,7 +21,7 @@ export type {
   Typist,
 } from '../../headless/types.js';
 
-/** Why a request failed. `code` is an error code of the contract, or `unreachable`. */
+/** Why a request failed. `code` is one of `errorCodes`, or `unreachable`. */
 export type VisitorError = Failure;
 
 /** Stores the session, so that the visitor is the same after a reload and in every tab. `localStorage` is one. */

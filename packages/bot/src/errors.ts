@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.js';
+
 /** An invalid field: a JSON Pointer into the body, or a query parameter. */
 export interface FieldError {
   pointer?: string;
@@ -30,8 +32,8 @@ export class ParleyError extends Error {
 
   constructor(
     readonly status: number,
-    /** The problem's `code`; empty if the response had none. */
-    readonly code: string,
+    /** The problem's `code`; empty if the response had none. A newer Parley may have codes that `ErrorCode` doesn't name. */
+    readonly code: ErrorCode | (string & {}),
     detail: string,
     request?: RefusedRequest,
   ) {

@@ -1,4 +1,5 @@
 export { Bot, createBot, type EventTurn, type MessageTurn, type Turns } from './bot.js';
+export { type ErrorCode, errorCodes } from './error-codes.js';
 export { DeadlineError, type FieldError, NoReplyError, ParleyError, SupersededError, TurnOverError } from './errors.js';
 export { type ModelMessage, type ModelMessagesOptions, toModelMessages } from './model-messages.js';
 export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';

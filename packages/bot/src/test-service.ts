@@ -178,5 +178,5 @@ function now(): string {
 }
 
 function problem(status: number, code: string, detail: string): Response {
-  return Response.json({ type: 'about:blank', title: detail, status, code, detail }, { status });
+  return Response.json({ type: `/docs/errors#${code}`, title: detail, status, code, detail }, { status });
 }

@@ -1,5 +1,5 @@
-import { getSchemaPath } from '@nestjs/swagger';
-import type { ApiDocument } from '../document.js';
+import type { AgentEvents } from '../../live/agent-state/agent-feed.js';
+import { type ApiDocument, describeSocketEvents, type SocketEvents } from '../document.js';
 import { MessageResponse } from '../messages.dto.js';
 import { SeqHintResponse, TypingEventResponse } from '../signals.dto.js';
 import { ChatRowResponse, GoneRowResponse } from './chats.dto.js';
@@ -21,18 +21,24 @@ from the service's own origin only. The session decides the organization and the
 beyond it the answer is 400 \`body_too_large\`. Bodies may be compressed with \`gzip\` or \`deflate\`, except for signing in. The
 Socket.IO namespace \`/agent\` sends the events listed under \`x-socket-events\`.`;
 
-const MODELS = {
-  message: MessageResponse,
-  seq: SeqHintResponse,
-  offer: OfferResponse,
-  'offer:ended': OfferEndedResponse,
-  typing: TypingEventResponse,
-  viewers: ViewersResponse,
-  presence: PresenceEventResponse,
-  'inbox:stale': StaleResponse,
-  'session:ended': SessionEndedResponse,
+const EVENTS: SocketEvents<keyof AgentEvents> = {
+  message: [MessageResponse, 'A message was stored in a chat that the agent has or follows'],
+  seq: [SeqHintResponse, 'You may have missed the last message of such a chat'],
+  chat: [
+    [ChatRowResponse, GoneRowResponse],
+    "A chat changed: one that the agent has or follows, that waits in the agent's groups, or of the watched view. The second form: the agent may no longer see it",
+  ],
+  offer: [OfferResponse, 'Routing offers a chat to the agent'],
+  'offer:ended': [OfferEndedResponse, 'The offer was answered, expired, or was withdrawn'],
+  typing: [TypingEventResponse, 'Someone types in a chat that the agent has or follows, or stops'],
+  viewers: [ViewersResponse, 'Another agent began or stopped following such a chat'],
+  presence: [PresenceEventResponse, 'An agent of the organization came online, paused, or went offline'],
+  'inbox:stale': [
+    StaleResponse,
+    'You may have missed something: read the view and the counts again, and `sync` what you follow',
+  ],
+  'session:ended': [SessionEndedResponse, 'The session ended. Parley closes the socket right after it'],
 };
-const reference = (model: new () => object) => ({ $ref: getSchemaPath(model) });
 
 /** The document of the agent API. */
 export const AGENT_API: ApiDocument = {
@@ -61,9 +67,5 @@ export const AGENT_API: ApiDocument = {
         { type: 'apiKey', in: 'cookie', description: 'The session in a browser; `parley` over plain http' },
         'agentCookie',
       ),
-  models: [...Object.values(MODELS), ChatRowResponse, GoneRowResponse],
-  socketEvents: {
-    ...Object.fromEntries(Object.entries(MODELS).map(([event, model]) => [event, reference(model)])),
-    chat: { oneOf: [reference(ChatRowResponse), reference(GoneRowResponse)] },
-  },
+  ...describeSocketEvents(EVENTS),
 };

@@ -1,6 +1,6 @@
-import { getSchemaPath } from '@nestjs/swagger';
+import type { VisitorEvents } from '../../live/feeds/visitor-feed.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
-import type { ApiDocument } from '../document.js';
+import { type ApiDocument, describeSocketEvents, type SocketEvents } from '../document.js';
 import { MessageResponse } from '../messages.dto.js';
 import { SeqHintResponse, TypingEventResponse } from '../signals.dto.js';
 
@@ -12,7 +12,15 @@ A page of every origin may call (CORS), unless the organization limits the origi
 The routes exist for clients without a socket; the Socket.IO namespace \`/visitor\` takes the same requests, and sends the events
 listed under \`x-socket-events\`.`;
 
-const MODELS = { message: MessageResponse, chat: ChatStateResponse, typing: TypingEventResponse, seq: SeqHintResponse };
+const EVENTS: SocketEvents<keyof VisitorEvents> = {
+  message: [MessageResponse, 'A message was stored in an open chat'],
+  chat: [
+    ChatStateResponse,
+    'The status, the owner, the group, the agent, the place in line, a read mark, or the rating changed',
+  ],
+  typing: [TypingEventResponse, 'Someone types, or stops'],
+  seq: [SeqHintResponse, 'You may have missed the last message'],
+};
 
 /** The document of the visitor API. */
 export const VISITOR_API: ApiDocument = {
@@ -30,8 +38,5 @@ export const VISITOR_API: ApiDocument = {
       { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: 'The token of a session' },
       'visitorToken',
     ),
-  models: Object.values(MODELS),
-  socketEvents: Object.fromEntries(
-    Object.entries(MODELS).map(([event, model]) => [event, { $ref: getSchemaPath(model) }]),
-  ),
+  ...describeSocketEvents(EVENTS),
 };

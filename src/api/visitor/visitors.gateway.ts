@@ -62,7 +62,7 @@ export class VisitorsGateway
   afterInit(namespace: Namespace): void {
     this.feed.attach(namespace);
     this.namespaceAuth.admit<VisitorSocket>(namespace, (socket) => this.authenticate(socket));
-    const elsewhere = new Problem('not_found', 'Connect to the namespace /visitor');
+    const elsewhere = new Problem('not_found', 'Connect to the namespace /visitor or /agent');
     namespace.server.of('/').use((_socket, next) => next(this.namespaceAuth.refuse(elsewhere)));
   }
 

@@ -33,6 +33,7 @@ class RateLimit implements Limit {
   private windowEnds = 0;
 
   constructor(
+    private readonly name: string,
     private readonly points: number,
     private readonly seconds: number,
     private readonly rejected: Counter,
@@ -85,7 +86,9 @@ class RateLimit implements Limit {
   private reject(left: RateLimiterRes): Problem {
     this.rejected.add();
     const seconds = Math.ceil(left.msBeforeNext / 1000) || 1;
-    return new Problem('rate_limited', 'Too many requests', undefined, seconds);
+    const limit = `${this.points} ${this.points === 1 ? 'request' : 'requests'} in ${this.seconds} s`;
+    const detail = `Too many requests: the limit ${this.name} is ${limit}; retry in ${seconds} s`;
+    return new Problem('rate_limited', detail, undefined, seconds);
   }
 }
 
@@ -117,8 +120,7 @@ export class RateLimits {
     private readonly nodes: OtherNodes,
     metrics: Metrics,
   ) {
-    const help = 'Requests, sessions and socket events that were refused because there were too many, by limit';
-    this.rejected = metrics.counters('parley_rate_limited_total', help, ['limit']);
+    this.rejected = metrics.counters('parley_rate_limited_total');
     nodes.on('rate.spent', ({ limit, key, points }) => this.limits.get(limit)?.add(key, points));
   }
 
@@ -137,7 +139,7 @@ export class RateLimits {
     if (points === 0) return UNLIMITED;
     const publish = (key: string, spent: number) =>
       this.nodes.publish(ALL_NODES, 'rate.spent', { limit: name, key, points: spent });
-    const limit = new RateLimit(points, seconds, refused, publish);
+    const limit = new RateLimit(name, points, seconds, refused, publish);
     this.limits.set(name, limit);
     return limit;
   }

@@ -46,7 +46,7 @@ export class PasswordsService {
     metrics: Metrics,
     queues: QueueDepths,
   ) {
-    this.hashes = metrics.counter('parley_password_hashes_total', 'Hashes of passwords that were computed');
+    this.hashes = metrics.counter('parley_password_hashes_total');
     queues.add('password', () => this.known.queue.depth + this.unknown.queue.depth);
   }
 

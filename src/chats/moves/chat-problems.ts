@@ -1,15 +1,22 @@
 import type { EntityManager } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import { type Problem, type ProblemCode, problemWith } from '../../platform/errors/problem.js';
+import { type Problem, problemWith } from '../../platform/errors/problem.js';
+import type { ProblemCode } from '../../platform/errors/problem-codes.js';
 import { type Owner, ownerOf } from '../model/chat-status.js';
 import type { Named } from '../reading/chat-state.js';
 import type { LockedChat } from './chat-transitions.queries.js';
 
-const TAKEN = 'The chat is assigned to another agent';
+const TAKEN = 'The chat is assigned to another agent, named in assignedTo';
 
 /** The 409 for an action that only the chat's agent may take. */
 export function notAssigned(tx: EntityManager, organizationId: string, chat: LockedChat): Promise<Problem> {
-  return refuse(tx, organizationId, chat, 'not_assigned', 'This chat is not assigned to you');
+  return refuse(
+    tx,
+    organizationId,
+    chat,
+    'not_assigned',
+    'This chat is not assigned to you; only its agent can do this',
+  );
 }
 
 /** The 409 for an action that needs a chat without another agent. */

@@ -43,7 +43,8 @@ export class ChatTransitions {
   /** Locks a chat until the end of the transaction. @throws Problem not_found; conflict for a chat whose visitor was erased */
   async lock(tx: EntityManager, { organizationId }: RequestContext, id: string): Promise<LockedChat> {
     const chat = (await lockChat(tx, organizationId, id)) ?? notFound('Chat');
-    if (chat.erasedAt) throw new Problem('conflict', 'The visitor of this chat was erased');
+    if (chat.erasedAt)
+      throw new Problem('conflict', 'The visitor of this chat was erased, so the chat can no longer change');
     return chat;
   }
 

@@ -47,14 +47,18 @@ export class RatingsService {
       const { endedAt, rating } = await findRating(tx, context.organizationId, chatId);
       if (rating?.score === score && rating.comment === comment) return rating;
       if (rating && isOver(rating, endedAt, chat.now))
-        throw new Problem('rating_over', 'This rating can no longer be changed');
+        throw new Problem('rating_over', 'A rating can be changed for 24 hours; this one can no longer be changed');
       return this.store(tx, context, chat, { score, comment });
     });
   }
 
   private async check(tx: EntityManager, { organizationId }: RequestContext, { status }: LockedChat): Promise<void> {
     const { rating } = await this.settings.get(organizationId, tx);
-    if (!rating) throw new Problem('rating_off', 'Ratings are turned off for this organization');
+    if (!rating)
+      throw new Problem(
+        'rating_off',
+        'Ratings are turned off for this organization; an administrator can turn on rating in the widget settings',
+      );
     if (isOpen(status)) throw new Problem('not_ended', 'The chat is still open; it can be rated once it has ended');
   }
 

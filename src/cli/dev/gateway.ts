@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROBLEMS, problemType } from '../../platform/errors/problem-codes.js';
 import { CliError, EXIT } from '../errors.js';
 import { reasonOf } from '../service.js';
 import type { Chaos, Fault } from './chaos.js';
@@ -168,7 +169,7 @@ async function read(request: IncomingMessage): Promise<Buffer | null> {
 function answerProblem(response: ServerResponse, status: number, detail: string): void {
   const code = status === 503 ? 'unavailable' : 'internal_error';
   response.writeHead(status, { 'Content-Type': 'application/problem+json' });
-  response.end(JSON.stringify({ type: 'about:blank', title: detail, status, code, detail }));
+  response.end(JSON.stringify({ type: problemType(code), title: PROBLEMS[code].title, status, code, detail }));
 }
 
 function cut(response: ServerResponse): void {

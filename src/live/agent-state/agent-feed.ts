@@ -15,6 +15,7 @@ import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from '
 import type { SessionEndReason } from '../../auth/context/auth.events.js';
 import type { TypingEvent } from '../feeds/typing-event.js';
 import type { Watched } from './watched-view.js';
+import type { DisconnectReason } from '../feeds/disconnects.js';
 import type { RequestOrder } from '../connections/request-order.js';
 
 /** What the namespace `/agent` sends (CONTRACT section 10). */
@@ -210,8 +211,14 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
   endWhere(matches: (agent: AgentIdentity) => boolean, reason: SessionEndReason): void {
     for (const socket of this.sockets().filter(({ data }) => matches(data.agent))) {
       socket.emit('session:ended', { reason });
-      socket.disconnect(true);
+      this.end(socket, 'agent_session_ended');
     }
+  }
+
+  /** Disconnects one socket. */
+  end(socket: AgentSocket, reason: DisconnectReason): void {
+    this.metrics.onEnded(reason);
+    socket.disconnect(true);
   }
 }
 

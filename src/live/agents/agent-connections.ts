@@ -58,7 +58,7 @@ export class AgentConnections {
       this.feed.sendStale([socket]);
     } catch (err) {
       this.logger.warn({ err }, 'failed to read the chats of an agent; the socket was closed');
-      socket.disconnect(true);
+      this.feed.end(socket, 'setup_failed');
     }
   }
 

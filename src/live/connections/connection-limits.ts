@@ -4,6 +4,7 @@ import type { WebSocket } from 'ws';
 import { Config } from '../../platform/config/config.js';
 import { type Recipient, UnsentBytes } from '../../platform/http/server/unsent-bytes.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
+import type { DisconnectReason } from '../feeds/disconnects.js';
 
 /** The longest packet or poll body, in bytes. Each event has a lower limit, checked before it is parsed. */
 export const MAX_PACKET_BYTES = 262_144;
@@ -251,7 +252,7 @@ export class ConnectionLimits {
     connection.widen();
   }
 
-  private end(connection: Connection, reason: string): void {
+  private end(connection: Connection, reason: DisconnectReason): void {
     this.metrics.onEnded(reason);
     connection.end();
   }

@@ -47,6 +47,7 @@ export class NamespaceAuth {
 
   private async check(name: string, names: ReadonlySet<string>, check: () => Promise<void>): Promise<void> {
     await check();
-    if (!names.has(name)) throw new Problem('not_found', 'Unknown event name');
+    if (!names.has(name))
+      throw new Problem('not_found', `Unknown event name; this namespace takes ${[...names].join(', ')}`);
   }
 }

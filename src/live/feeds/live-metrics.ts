@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { DisconnectReason, RefusalReason } from './disconnects.js';
 import { type Counter, type Histogram, type Family, Metrics } from '../../platform/telemetry/metrics.js';
 
 /** The requests of visitors' sockets. */
@@ -30,39 +31,33 @@ export class LiveMetrics {
   private readonly sent: Record<Source, Histogram>;
 
   constructor(private readonly metrics: Metrics) {
-    const asked = 'Socket requests, by outcome: ok, or the code of the error';
-    this.requests = metrics.counters('parley_socket_requests_total', asked, ['request', 'outcome']);
-    const turned = 'Connections and sockets that were refused, by reason';
-    this.refused = metrics.counters('parley_socket_refused_total', turned, ['reason']);
-    const ended = 'Connections that were closed because they sent too much, by reason';
-    this.ended = metrics.counters('parley_socket_ended_total', ended, ['reason']);
-    const delay =
-      'Age of a message when it was sent to the sockets that listen, by source: here, another node, or the sweep for missed messages';
-    const delays = metrics.histograms('parley_live_delivery_delay_seconds', delay, ['source']);
+    this.requests = metrics.counters('parley_socket_requests_total');
+    this.refused = metrics.counters('parley_socket_refused_total');
+    this.ended = metrics.counters('parley_socket_ended_total');
+    const delays = metrics.histograms('parley_live_delivery_delay_seconds');
     this.sent = { here: delays('here'), node: delays('node'), sweep: delays('sweep') };
-    this.sweepErrors = metrics.counter('parley_live_sweep_errors_total', 'Failed sweeps for missed messages');
-    const unchecked = 'Failed checks for sockets whose session has ended';
-    this.sessionSweepErrors = metrics.counter('parley_session_sweep_errors_total', unchecked);
-    const uncompared = 'Failed comparisons of what agents were sent with the database';
-    this.agentSweepErrors = metrics.counter('parley_agent_sweep_errors_total', uncompared);
+    this.sweepErrors = metrics.counter('parley_live_sweep_errors_total');
+    this.sessionSweepErrors = metrics.counter('parley_session_sweep_errors_total');
+    this.agentSweepErrors = metrics.counter('parley_agent_sweep_errors_total');
   }
 
   /** Reads the numbers of visitors' sockets and chats at each scrape. */
   watch(sockets: () => number, chats: () => number): void {
-    this.metrics.gauge('parley_sockets', 'Visitor sockets connected to this process', sockets);
-    this.metrics.gauge('parley_live_chats', 'Chats with at least one listener connected to this process', chats);
+    this.metrics.gauge('parley_sockets', sockets);
+    this.metrics.gauge('parley_live_chats', chats);
   }
 
   /** Reads the number of agents' sockets at each scrape. */
   watchAgents(sockets: () => number): void {
-    this.metrics.gauge('parley_agent_sockets', 'Agent sockets connected to this process', sockets);
+    this.metrics.gauge('parley_agent_sockets', sockets);
   }
 
-  onRefused(reason: string): void {
+  onRefused(reason: RefusalReason): void {
     this.refused(reason).add();
   }
 
-  onEnded(reason: string): void {
+  /** Call this when Parley closes a connection. */
+  onEnded(reason: DisconnectReason): void {
     this.ended(reason).add();
   }
 

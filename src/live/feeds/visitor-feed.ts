@@ -3,6 +3,7 @@ import type { Namespace, Socket } from 'socket.io';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import type { ChatState } from '../../chats/reading/chat-state.js';
 import type { MessageView } from '../../messages/message.js';
+import type { DisconnectReason } from './disconnects.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from './feed.js';
 import { LiveMetrics, type Source } from './live-metrics.js';
@@ -112,13 +113,19 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   /** Disconnects sockets by their session and the origin of their page. */
   disconnectWhere(matches: (visitor: VisitorIdentity, origin: string | undefined) => boolean): void {
     for (const socket of this.sockets()) {
-      if (matches(socket.data.visitor, originOf(socket))) socket.disconnect(true);
+      if (matches(socket.data.visitor, originOf(socket))) this.end(socket, 'session_ended');
     }
   }
 
   /** Disconnects the listeners of a removed chat. When they reconnect, they get a 404. */
   disconnectListeners(chatId: string): void {
-    for (const socket of this.socketsIn(chatRoom(chatId))) socket.disconnect(true);
+    for (const socket of this.socketsIn(chatRoom(chatId))) this.end(socket, 'chat_removed');
+  }
+
+  /** Disconnects one socket. */
+  end(socket: Pick<VisitorSocket, 'disconnect'>, reason: DisconnectReason): void {
+    this.metrics.onEnded(reason);
+    socket.disconnect(true);
   }
 }
 

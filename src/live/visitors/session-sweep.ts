@@ -49,6 +49,6 @@ export class SessionSweep implements OnModuleDestroy {
 
   private async check(sockets: readonly VisitorSocket[]): Promise<void> {
     const sessions = sockets.map((socket) => ({ ...socket.data.visitor, origin: originOf(socket) }));
-    for (const index of await findEnded(this.pool, sessions)) sockets[index]!.disconnect(true);
+    for (const index of await findEnded(this.pool, sessions)) this.feed.end(sockets[index]!, 'session_ended');
   }
 }

@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator';
 import { compile } from 'proxy-addr';
@@ -6,6 +5,7 @@ import { isAddress, parseAllowedHosts } from './allowed-hosts.js';
 import { hostsOf } from './database-url.js';
 import { Check } from '../validation/validators.js';
 import { localSecrets } from './local-secrets.js';
+import { rangeOf, type VariableName, VARIABLES } from './variables.js';
 
 const ENVIRONMENTS = ['production', 'development', 'test'];
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -23,69 +23,58 @@ const PROXY_FORM = 'must be a number of proxies or a list of addresses (10.0.0.0
 const TRANSPORTS = ['websocket', 'polling'] as const;
 type Transport = (typeof TRANSPORTS)[number];
 const SWITCH: Record<string, boolean> = { '0': false, '1': true };
-const MAX_LIMIT = 1_000_000;
-const MAX_AMOUNT = 1_000_000_000_000;
-const MAX_DAYS = 3_650;
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (CONTRACT section 4). */
 const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MAX_RETRIES = 50;
 const MAX_RETRY_SECONDS = 30 * 86_400;
 const RETRY_FORM = `must be up to ${MAX_RETRIES} numbers of seconds like 5,300,1800, each at most ${MAX_RETRY_SECONDS}`;
 
-/** A whole number in digits only: `0x50`, `1e3` and values with a space are rejected. */
-function Whole(min: number, max: number): PropertyDecorator {
+/** A whole number within its range, in digits only: `0x50`, `1e3` and values with a space are rejected. */
+const Whole: PropertyDecorator = (target, name) => {
+  const [min, max] = rangeOf(name as VariableName);
   const isWhole = (value: unknown) => Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-  return applyDecorators(
-    Transform(({ obj, key }) => {
-      const text = (obj as Record<string, unknown>)[key];
-      return /^\d+$/.test(String(text)) ? Number(text) : text;
-    }),
-    Check('whole', (value) => (isWhole(value) ? null : `must be an integer from ${min} to ${max}`)),
-  );
-}
+  const parse = Transform(({ obj, key }) => {
+    const text = (obj as Record<string, unknown>)[key];
+    return /^\d+$/.test(String(text)) ? Number(text) : text;
+  });
+  const check = Check('whole', (value) => (isWhole(value) ? null : `must be an integer from ${min} to ${max}`));
+  for (const decorate of [parse, check]) decorate(target, name);
+};
 
-/** The environment of the service (CONTRACT section 6); the only reader of `process.env`. */
+/** The environment of the service (CONTRACT section 6); the only reader of `process.env`. VARIABLES says what each one does. */
 export class Config {
   @IsOptional()
   @IsIn(ENVIRONMENTS, { message: `must be one of ${ENVIRONMENTS.join(', ')}` })
   readonly NODE_ENV?: string;
 
-  /** The address to listen on. */
   readonly HOST: string = '127.0.0.1';
 
-  @Whole(0, 65_535)
+  @Whole
   readonly PORT: number = 3000;
 
-  /** One or more hosts; the one that accepts writes is used. Unset: an embedded PostgreSQL under DATA_DIR. */
   @IsOptional()
   @Check('database', (value) => faultOf(() => hostsOf(String(value))))
   readonly DATABASE_URL?: string;
 
-  /** Maximum database connections of this process. */
-  @Whole(2, 1000)
+  @Whole
   readonly DATABASE_POOL_SIZE: number = 20;
 
-  /** The Redis server that carries hints between the nodes of an installation. Unset: this is the only node. */
   @IsOptional()
   @Check('redis', (value) => (isRedisAddress(String(value)) ? null : REDIS_FORM))
   readonly REDIS_URL?: string;
 
-  /** Where an embedded database and generated secrets are kept. */
   readonly DATA_DIR: string = './data';
 
   @Matches(SECRET, { message: SECRET_FORM })
   readonly ADMIN_TOKEN!: string;
 
-  /** Signs visitor tokens and encrypts stored secrets. */
   @Matches(SECRET, { message: SECRET_FORM })
   readonly SECRET_KEY!: string;
 
-  /** The bearer token of `/metrics`. Unset: only direct requests from this machine, through no proxy, may read them. */
   @IsOptional()
   @Matches(SECRET, { message: SECRET_FORM })
   readonly METRICS_TOKEN?: string;
 
-  /** The URL of this service for its clients. Unset: made from HOST and PORT. */
   @IsOptional()
   @IsUrl(
     {
@@ -100,73 +89,54 @@ export class Config {
   )
   readonly PUBLIC_URL?: string;
 
-  /** Requests per second per access token; 0 = off. */
-  @Whole(0, MAX_LIMIT)
+  @Whole
   readonly BOT_RATE_LIMIT: number = 500;
 
-  /** Requests and socket events per second per visitor, and sessions per second per address; 0 = off. */
-  @Whole(0, MAX_LIMIT)
+  @Whole
   readonly VISITOR_RATE_LIMIT: number = 100;
 
-  /** Requests per second per agent session; 0 = off. */
-  @Whole(0, MAX_LIMIT)
+  @Whole
   readonly AGENT_RATE_LIMIT: number = 100;
 
-  /** Wrong tokens of any kind per minute per address; beyond it they get 429 until the minute ends. 0 = off. */
-  @Whole(0, MAX_LIMIT)
+  @Whole
   readonly WRONG_TOKEN_LIMIT: number = 300;
 
-  /** New visitors per minute per address, and new chats per minute per address; 0 = off. */
-  @Whole(0, MAX_LIMIT)
+  @Whole
   readonly NEW_VISITOR_LIMIT: number = 300;
 
-  /** Open sockets per address; 0 = off. */
-  @Whole(0, MAX_LIMIT)
+  @Whole
   readonly VISITOR_CONNECTION_LIMIT: number = 1000;
 
-  /** Messages per day that one address's anonymous visitors may store; 0 = off. */
-  @Whole(0, MAX_AMOUNT)
+  @Whole
   readonly ANONYMOUS_MESSAGES_PER_DAY: number = 20_000;
 
-  /** Bytes per day that one address's anonymous visitors may store; 0 = off. */
-  @Whole(0, MAX_AMOUNT)
+  @Whole
   readonly ANONYMOUS_BYTES_PER_DAY: number = 100_000_000;
 
-  /** Messages per day that an organization's anonymous visitors may store; 0 = off. */
-  @Whole(0, MAX_AMOUNT)
+  @Whole
   readonly ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: number = 2_000_000;
 
-  /** Bytes per day that an organization's anonymous visitors may store; 0 = off. */
-  @Whole(0, MAX_AMOUNT)
+  @Whole
   readonly ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: number = 10_000_000_000;
 
-  /** Days before an anonymous visitor without messages is removed; 0 = never. */
-  @Whole(0, MAX_DAYS)
+  @Whole
   readonly ANONYMOUS_RETENTION_DAYS: number = 30;
 
-  /**
-   * Transports that visitors' sockets may use. All polling requests of a socket must reach the same node, so with
-   * several nodes allow polling only behind a load balancer with sticky sessions.
-   */
   @Transform(({ obj }) => parseTransports((obj as { SOCKET_TRANSPORTS: string }).SOCKET_TRANSPORTS))
   @Check('transports', (value) => (Array.isArray(value) ? null : `must be some of ${TRANSPORTS.join(', ')}`))
   readonly SOCKET_TRANSPORTS!: readonly Transport[];
 
-  /** Private hosts that webhooks may reach: host, host:port, address or CIDR, comma separated. */
   @IsOptional()
   @Check('allowedHosts', (value) => faultOf(() => parseAllowedHosts(String(value))))
   readonly WEBHOOK_ALLOWED_HOSTS?: string;
 
-  /** Seconds before each retry of a delivery, comma separated. After the last retry the delivery is dead. */
   @Transform(({ obj }) => parseSeconds((obj as { WEBHOOK_RETRY_SECONDS?: string }).WEBHOOK_RETRY_SECONDS))
   @Check('retrySeconds', (value) => (Array.isArray(value) ? null : RETRY_FORM))
   readonly WEBHOOK_RETRY_SECONDS: readonly number[] = RETRY_SECONDS;
 
-  /** Days to keep a delivery after it was delivered. */
-  @Whole(1, 3650)
+  @Whole
   readonly WEBHOOK_RETENTION_DAYS: number = 7;
 
-  /** The proxies whose X-Forwarded-For is trusted: their number or their addresses. */
   @IsOptional()
   @Check('trustProxy', findProxyFault)
   readonly TRUST_PROXY?: string;
@@ -174,7 +144,6 @@ export class Config {
   @IsIn(LOG_LEVELS, { message: `must be one of ${LOG_LEVELS.join(', ')}` })
   readonly LOG_LEVEL: string = 'info';
 
-  /** Whether to create the demo organization on an empty database: 0 or 1. Unset: 1, in production 0. */
   @Transform(({ obj }) => SWITCH[(obj as { DEMO: string }).DEMO])
   @IsIn([true, false], { message: 'must be 0 or 1' })
   readonly DEMO: boolean = true;
@@ -227,41 +196,10 @@ function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   }
 }
 
-/** Every variable that the service reads. */
-export const VARIABLES: readonly string[] = [
-  'NODE_ENV',
-  'HOST',
-  'PORT',
-  'DATABASE_URL',
-  'DATABASE_POOL_SIZE',
-  'REDIS_URL',
-  'DATA_DIR',
-  'ADMIN_TOKEN',
-  'SECRET_KEY',
-  'METRICS_TOKEN',
-  'PUBLIC_URL',
-  'BOT_RATE_LIMIT',
-  'VISITOR_RATE_LIMIT',
-  'AGENT_RATE_LIMIT',
-  'VISITOR_CONNECTION_LIMIT',
-  'WRONG_TOKEN_LIMIT',
-  'NEW_VISITOR_LIMIT',
-  'ANONYMOUS_MESSAGES_PER_DAY',
-  'ANONYMOUS_BYTES_PER_DAY',
-  'ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY',
-  'ANONYMOUS_ORGANIZATION_BYTES_PER_DAY',
-  'ANONYMOUS_RETENTION_DAYS',
-  'SOCKET_TRANSPORTS',
-  'WEBHOOK_ALLOWED_HOSTS',
-  'WEBHOOK_RETRY_SECONDS',
-  'WEBHOOK_RETENTION_DAYS',
-  'TRUST_PROXY',
-  'LOG_LEVEL',
-  'DEMO',
-];
-
-function pickKnown(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(set).filter(([name]) => VARIABLES.includes(name)));
+// The types require a row for every field, and a field for every row.
+function pickKnown(set: NodeJS.ProcessEnv): Partial<Record<keyof Pick<Config, VariableName>, string>> {
+  const known: Record<Exclude<keyof Config, 'isProduction'>, object> = VARIABLES;
+  return Object.fromEntries(Object.entries(set).filter(([name]) => Object.hasOwn(known, name)));
 }
 
 function parseSeconds(text: string | undefined): readonly number[] | string {

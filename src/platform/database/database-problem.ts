@@ -67,7 +67,7 @@ export function toDatabaseProblem(error: unknown): Problem | null {
   if (code === OUTCOME_UNKNOWN)
     return unavailable('The change may or may not have been stored; retry the same request');
   if (code === STANDBY_SILENT) return unavailable(`${SILENT}, so nothing was stored; retry`, SILENT_RETRY_SECONDS);
-  if (isUnavailable(error)) return unavailable('The database is unavailable');
+  if (isUnavailable(error)) return unavailable('The database is unavailable; retry');
   if (code === undefined) return null;
   if (isTransient(error)) return unavailable('Conflicting concurrent update; retry the request');
   if (UNSTORABLE.has(code)) return invalid('', 'must not contain characters or values that the database cannot store');

@@ -1,38 +1,4 @@
-/** The `code` of each error body and its HTTP status (docs: problem+json). */
-export const PROBLEMS = {
-  unauthorized: 401,
-  forbidden: 403,
-  wrong_password: 403,
-  validation_failed: 400,
-  malformed_json: 400,
-  body_too_large: 400,
-  not_found: 404,
-  conflict: 409,
-  agent_unavailable: 409,
-  already_assigned: 409,
-  no_bot: 409,
-  nobody_available: 409,
-  not_assigned: 409,
-  not_ended: 409,
-  not_owner: 409,
-  not_waiting: 409,
-  offer_ended: 409,
-  offer_over: 409,
-  offered: 409,
-  organization_required: 409,
-  rating_off: 409,
-  rating_over: 409,
-  superseded: 409,
-  too_many: 409,
-  precondition_failed: 412,
-  unsupported_media_type: 415,
-  idempotency_key_reused: 422,
-  rate_limited: 429,
-  internal_error: 500,
-  unavailable: 503,
-} as const;
-
-export type ProblemCode = keyof typeof PROBLEMS;
+import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 
 /**
  * One invalid field: a JSON Pointer into the body (or `?name` for a query field, or a header's name) and the reason.
@@ -62,7 +28,7 @@ export class Problem extends Error {
   }
 
   get status(): number {
-    return PROBLEMS[this.code];
+    return PROBLEMS[this.code].status;
   }
 }
 

@@ -15,42 +15,45 @@ describe('metrics', () => {
     (await registry.getSingleMetricAsString(name)).split('\n').filter((line) => !line.startsWith('#'));
 
   it('count per combination of labels', async () => {
-    const sent = metrics.counters('sent_total', 'what was sent', ['by', 'status']);
-    const child = sent('bot', '200');
+    const name = 'parley_socket_requests_total';
+    const requests = metrics.counters(name);
+    const child = requests('sync', 'ok');
     child.add();
-    sent('bot', '200').add(2);
-    sent('visitor', '503').add();
-    expect(await scrape('sent_total')).toEqual([
-      'sent_total{by="bot",status="200"} 3',
-      'sent_total{by="visitor",status="503"} 1',
+    requests('sync', 'ok').add(2);
+    requests('read', 'unavailable').add();
+    expect(await scrape(name)).toEqual([
+      `${name}{request="sync",outcome="ok"} 3`,
+      `${name}{request="read",outcome="unavailable"} 1`,
     ]);
   });
 
   it('show 0 for a counter that was created and never counted', async () => {
-    metrics.counter('lost_total', 'what was lost');
-    expect(await scrape('lost_total')).toEqual(['lost_total 0']);
-    expect(await registry.getSingleMetricAsString('lost_total')).toContain('# TYPE lost_total counter');
+    const name = 'parley_live_sweep_errors_total';
+    metrics.counter(name);
+    expect(await scrape(name)).toEqual([`${name} 0`]);
+    expect(await registry.getSingleMetricAsString(name)).toContain(`# TYPE ${name} counter`);
   });
 
   it('count values in cumulative buckets', async () => {
-    const size = metrics.histogram('size', 'how much', [1, 2, 4]);
+    const name = 'parley_append_batch_size';
+    const size = metrics.histogram(name, [1, 2, 4]);
     for (const value of [0.5, 1, 2, 3, 100]) size.observe(value);
-    expect(await scrape('size')).toEqual([
-      'size_bucket{le="1"} 2',
-      'size_bucket{le="2"} 3',
-      'size_bucket{le="4"} 4',
-      'size_bucket{le="+Inf"} 5',
-      'size_sum 106.5',
-      'size_count 5',
+    expect(await scrape(name)).toEqual([
+      `${name}_bucket{le="1"} 2`,
+      `${name}_bucket{le="2"} 3`,
+      `${name}_bucket{le="4"} 4`,
+      `${name}_bucket{le="+Inf"} 5`,
+      `${name}_sum 106.5`,
+      `${name}_count 5`,
     ]);
-    expect(await registry.getSingleMetricAsString('size')).toContain('# TYPE size histogram');
+    expect(await registry.getSingleMetricAsString(name)).toContain(`# TYPE ${name} histogram`);
   });
 
   it('read gauges at each scrape, and leave out unknown values', async () => {
     let value: number | null = 5;
-    metrics.gauge('depth', 'how deep', () => value);
-    expect(await scrape('depth')).toEqual(['depth 5']);
+    metrics.gauge('parley_sockets', () => value);
+    expect(await scrape('parley_sockets')).toEqual(['parley_sockets 5']);
     value = null;
-    expect(await scrape('depth')).toEqual([]);
+    expect(await scrape('parley_sockets')).toEqual([]);
   });
 });

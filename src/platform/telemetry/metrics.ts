@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { type Metric, Registry } from 'prom-client';
+import { type MetricName, METRICS } from './metric-list.js';
 
 /** Bucket bounds, from a cached response to the time when clients give up. */
 const DURATION_BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
@@ -71,48 +72,43 @@ export class Metrics {
   private readonly errors: Family<Counter>;
 
   constructor(private readonly registry: Registry) {
-    const help = 'Scrapes of other sources that failed or took too long, by source';
-    this.errors = this.counters('parley_scrape_errors_total', help, ['source']);
+    this.errors = this.counters('parley_scrape_errors_total');
   }
 
-  counter(name: string, help: string): Counter {
-    return this.counters(name, help, [])();
+  counter(name: MetricName<'counter'>): Counter {
+    return this.counters(name)();
   }
 
-  counters(name: string, help: string, labelNames: readonly string[]): Family<Counter> {
-    return this.family('counter', name, help, labelNames, () => new Counter());
+  counters(name: MetricName<'counter'>): Family<Counter> {
+    return this.family(name, () => new Counter());
   }
 
-  histogram(name: string, help: string, bounds = DURATION_BUCKETS_SECONDS): Histogram {
-    return this.histograms(name, help, [], bounds)();
+  histogram(name: MetricName<'histogram'>, bounds = DURATION_BUCKETS_SECONDS): Histogram {
+    return this.histograms(name, bounds)();
   }
 
-  histograms(
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    bounds = DURATION_BUCKETS_SECONDS,
-  ): Family<Histogram> {
-    return this.family('histogram', name, help, labelNames, () => new Histogram(bounds));
+  histograms(name: MetricName<'histogram'>, bounds = DURATION_BUCKETS_SECONDS): Family<Histogram> {
+    return this.family(name, () => new Histogram(bounds));
   }
 
-  gauge(name: string, help: string, read: Read): void {
-    this.register('gauge', name, help, () => sample({}, read));
+  gauge(name: MetricName<'gauge'>, read: Read): void {
+    this.register(name, () => sample({}, read));
   }
 
   /** A gauge with one value per label value; readers may be added later. */
-  gauges(name: string, help: string, labelName: string): (value: string, read: Read) => void {
+  gauges(name: MetricName<'gauge'>): (value: string, read: Read) => void {
     const children = new Map<string, Read>();
-    this.register('gauge', name, help, async () => {
-      const samples = Array.from(children, ([value, read]) => sample({ [labelName]: value }, read));
+    const label = METRICS[name].labels[0]!;
+    this.register(name, async () => {
+      const samples = Array.from(children, ([value, read]) => sample({ [label]: value }, read));
       return (await Promise.all(samples)).flat();
     });
     return (value, read) => void children.set(value, read);
   }
 
   /** A constant 1, whose labels hold the information. */
-  info(name: string, help: string, labels: Labels): void {
-    this.register('gauge', name, help, () => [{ labels, value: 1 }]);
+  info(name: MetricName<'gauge'>, labels: Labels): void {
+    this.register(name, () => [{ labels, value: 1 }]);
   }
 
   /** @param source the query that failed for a scrape */
@@ -120,15 +116,10 @@ export class Metrics {
     return this.errors(source);
   }
 
-  private family<M extends Counter | Histogram>(
-    type: string,
-    name: string,
-    help: string,
-    labelNames: readonly string[],
-    make: () => M,
-  ): Family<M> {
+  private family<M extends Counter | Histogram>(name: MetricName, make: () => M): Family<M> {
     const children = new Map<string, { labels: Labels; meter: M }>();
-    this.register(type, name, help, () =>
+    const labelNames: readonly string[] = METRICS[name].labels;
+    this.register(name, () =>
       Array.from(children.values()).flatMap(({ labels, meter }) => meter.samples(labels, name)),
     );
     return (...values) => {
@@ -142,7 +133,8 @@ export class Metrics {
     };
   }
 
-  private register(type: string, name: string, help: string, read: () => Sample[] | Promise<Sample[]>): void {
+  private register(name: MetricName, read: () => Sample[] | Promise<Sample[]>): void {
+    const { type, help } = METRICS[name];
     const get = async () => ({ name, help, type, values: await read(), aggregator: 'sum' });
     this.registry.registerMetric({ name, help, get } as unknown as Metric);
   }

@@ -8,6 +8,6 @@ export class QueueDepths {
   readonly add: (queue: string, read: () => number) => void;
 
   constructor(metrics: Metrics) {
-    this.add = metrics.gauges('parley_queue_depth', 'What waits in this process for its turn or its answer', 'queue');
+    this.add = metrics.gauges('parley_queue_depth');
   }
 }

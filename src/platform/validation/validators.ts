@@ -160,7 +160,7 @@ export function QueryInteger(
 function CursorOf(decode: (cursor: string, query: Record<string, unknown>) => unknown): PropertyDecorator {
   return applyDecorators(
     Transform(({ value, obj }) => (typeof value === 'string' ? decode(value, obj) : undefined) ?? false),
-    Check('cursor', (value) => (value === false ? 'is not a cursor of this list' : null)),
+    Check('cursor', (value) => (value === false ? 'must be nextCursor of an earlier page of this list' : null)),
     documented({ optional: true, description: '`nextCursor` of the page before' }, { type: String }),
   );
 }

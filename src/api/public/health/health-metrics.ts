@@ -14,9 +14,8 @@ const PACKAGES = ['../../../../../package.json', '../../../../package.json'].map
 export class HealthMetrics {
   constructor(health: HealthService, registry: Registry, metrics: Metrics) {
     collectDefaultMetrics({ register: registry });
-    const build = 'The version of Parley and of Node that runs; the value is always 1';
-    metrics.info('parley_build_info', build, { version: readVersion(), node: process.version });
-    metrics.gauge('parley_ready', 'What /health/ready would answer: 1 for 200, 0 for 503', () =>
+    metrics.info('parley_build_info', { version: readVersion(), node: process.version });
+    metrics.gauge('parley_ready', () =>
       health.checkReady().then(
         () => 1,
         () => 0,

@@ -26,7 +26,7 @@ export class HealthService {
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
   async checkReady(): Promise<Readiness> {
-    if (this.lifecycle.isDraining) throw unavailable('The service is shutting down');
+    if (this.lifecycle.isDraining) throw unavailable('This node is shutting down');
     const found = await this.findMigrations().catch(() => {
       throw unavailable('The database is unavailable');
     });

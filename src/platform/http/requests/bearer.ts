@@ -5,6 +5,6 @@ export function bearerToken(header: string | undefined): string | null {
   return /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1] ?? null;
 }
 
-export function unauthorized(detail = 'A valid bearer token is required'): Problem {
+export function unauthorized(detail = 'A valid token is required: send Authorization: Bearer <token>'): Problem {
   return new Problem('unauthorized', detail);
 }

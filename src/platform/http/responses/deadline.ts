@@ -10,7 +10,7 @@ type TimedResponse = Response & { deadline?: NodeJS.Timeout };
  * The problem of a request that reached its deadline. Its work may still complete, so a client may retry with the same
  * Idempotency-Key.
  */
-export const timedOut = () => unavailable('Request timed out');
+export const timedOut = () => unavailable('Request timed out; it may still take effect, so retry the same request');
 
 /** Starts a request's deadline. One timer and one listener, because every request pays for them. */
 export function startDeadline(request: Request & { id: string }, response: TimedResponse): void {

@@ -19,12 +19,9 @@ export class HttpMetrics {
   private inFlight = 0;
 
   constructor(metrics: Metrics) {
-    const labels = ['method', 'route'];
-    const counted = 'Finished requests by route and status; aborted means that the client disconnected first';
-    this.requests = metrics.counters('parley_http_requests_total', counted, [...labels, 'status']);
-    const took = 'Time from a request to the end of its response, by route';
-    this.durations = metrics.histograms('parley_http_request_duration_seconds', took, labels);
-    metrics.gauge('parley_http_requests_in_flight', 'Requests in progress', () => this.inFlight);
+    this.requests = metrics.counters('parley_http_requests_total');
+    this.durations = metrics.histograms('parley_http_request_duration_seconds');
+    metrics.gauge('parley_http_requests_in_flight', () => this.inFlight);
   }
 
   begin(): void {

@@ -8,7 +8,7 @@ import {
   getSchemaPath,
 } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
-import { PROBLEMS, type ProblemCode } from '../../errors/problem.js';
+import { PROBLEMS, type ProblemCode, problemType } from '../../errors/problem-codes.js';
 
 class FieldErrorResponse {
   @ApiPropertyOptional({
@@ -37,10 +37,14 @@ export class NamedResponse {
 
 /** The body of every error (RFC 9457). */
 class ProblemResponse {
-  @ApiProperty({ example: 'about:blank' })
+  @ApiProperty({
+    format: 'uri-reference',
+    description: 'The page that explains the code',
+    example: problemType('validation_failed', 'https://chat.example'),
+  })
   type!: string;
 
-  @ApiProperty({ example: 'Bad Request' })
+  @ApiProperty({ description: 'What the code means, in a few words', example: PROBLEMS.validation_failed.title })
   title!: string;
 
   @ApiProperty({ type: 'integer', example: 400 })
@@ -101,13 +105,13 @@ const HEADERS: Record<number, ApiResponseOptions['headers']> = {
 
 /** Documents the problems that a route may answer, as one response per status. */
 export function ApiProblems(...codes: ProblemCode[]): MethodDecorator & ClassDecorator {
-  const statuses = [...new Set(codes.map((code) => PROBLEMS[code]))];
+  const statuses = [...new Set(codes.map((code) => PROBLEMS[code].status))];
   const responses = statuses.map((status) =>
     ApiResponse({
       status,
       ...responseOf(
         status,
-        codes.filter((code) => PROBLEMS[code] === status),
+        codes.filter((code) => PROBLEMS[code].status === status),
       ),
     }),
   );

@@ -1,9 +1,12 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { STATUS_CODES } from 'node:http';
-import { type FieldError, type ParameterError, Problem, PROBLEMS, type ProblemCode } from '../../errors/problem.js';
+import { type FieldError, type ParameterError, Problem } from '../../errors/problem.js';
+import { type ProblemCode, PROBLEMS, problemType } from '../../errors/problem-codes.js';
 import { requestFields } from './access-log.js';
 import { toDatabaseProblem } from '../../database/database-problem.js';
+
+/** The local of the Express application that has PUBLIC_URL, for the `type` of problems. */
+export const PUBLIC_URL = 'publicUrl';
 
 /** The body of every error response (RFC 9457; CONTRACT section 1). */
 export interface ProblemBody {
@@ -44,7 +47,7 @@ export function answerProblem(response: Response, requestId: string, problem: Pr
   if (problem.retryAfterSeconds) response.setHeader('Retry-After', problem.retryAfterSeconds);
   response.setHeader('Cache-Control', 'no-store');
   response.status(problem.status).type('application/problem+json');
-  response.send(JSON.stringify(toBody(problem, requestId)));
+  response.send(JSON.stringify(toBody(problem, requestId, response.app.locals[PUBLIC_URL] as string | undefined)));
 }
 
 /** Converts an error to its problem. An unknown error becomes `internal_error`, without its cause. */
@@ -56,20 +59,23 @@ export function toProblem(error: unknown): Problem {
 function fromHttp(error: unknown): Problem | null {
   if (!(error instanceof HttpException)) return null;
   switch (error.getStatus()) {
-    case PROBLEMS.not_found:
+    case PROBLEMS.not_found.status:
       return new Problem('not_found', 'No route matches this method and path');
-    case PROBLEMS.validation_failed:
-      return new Problem('validation_failed', 'The request URL is malformed');
+    case PROBLEMS.validation_failed.status:
+      return new Problem(
+        'validation_failed',
+        'The request URL is malformed: each % must begin an escape of valid UTF-8, as in %C3%A9',
+      );
     default:
       return null;
   }
 }
 
-function toBody(problem: Problem, requestId: string): ProblemBody {
+function toBody(problem: Problem, requestId: string, publicUrl?: string): ProblemBody {
   const { status, detail, code, errors, members } = problem;
   return {
-    type: 'about:blank',
-    title: STATUS_CODES[status] ?? '',
+    type: problemType(code, publicUrl),
+    title: PROBLEMS[code].title,
     status,
     detail,
     code,

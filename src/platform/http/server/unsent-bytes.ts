@@ -64,9 +64,8 @@ export class UnsentBytes implements OnModuleDestroy {
   private readonly ended: Counter;
 
   constructor(metrics: Metrics) {
-    const help = 'Connections closed because the client did not read what was sent';
-    this.ended = metrics.counter('parley_unread_connections_ended_total', help);
-    metrics.gauge('parley_unsent_bytes', 'Bytes waiting for clients that read slowly', () => this.total);
+    this.ended = metrics.counter('parley_unread_connections_ended_total');
+    metrics.gauge('parley_unsent_bytes', () => this.total);
   }
 
   /** Call this after each write that may not be sent immediately. */

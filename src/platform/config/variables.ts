@@ -1,0 +1,177 @@
+/** The parts of the table of variables, in its order. @public scripts/reference reads it from the build */
+export const VARIABLE_GROUPS = {
+  service: 'Where it listens and what it uses',
+  secrets: 'Secrets',
+  rates: 'Rates',
+  anonymous: 'Anonymous visitors',
+  delivery: 'Webhooks and sockets',
+} as const;
+
+interface Variable {
+  group: keyof typeof VARIABLE_GROUPS;
+  /** The default as Markdown, if it isn't that of the class `Config`. */
+  default?: string;
+  /** What it does, as Markdown. */
+  meaning: string;
+  /** The valid values, as Markdown; for a number, its range instead. */
+  values?: string;
+  /** The lowest and the highest value of a whole number. */
+  range?: readonly [min: number, max: number];
+}
+
+const SECRET = 'at least 8 visible ASCII characters, no space; in production at least 32';
+const LIMIT = [0, 1_000_000] as const;
+const AMOUNT = [0, 1_000_000_000_000] as const;
+
+/** Every environment variable of the service. The table of variables is generated from it (`npm run generate:reference`). */
+export const VARIABLES = {
+  NODE_ENV: {
+    group: 'service',
+    default: 'unset',
+    values: '`production`, `development`, `test`',
+    meaning:
+      '`production` requires `DATABASE_URL`, `ADMIN_TOKEN`, and `SECRET_KEY`, and stricter secrets and webhook addresses.',
+  },
+  HOST: {
+    group: 'service',
+    values: 'an address or a name of this machine',
+    meaning: 'The address that Parley listens on. The container image sets `0.0.0.0`.',
+  },
+  PORT: { group: 'service', range: [0, 65_535], meaning: 'The port that Parley listens on. `0` takes any free port.' },
+  PUBLIC_URL: {
+    group: 'service',
+    default: 'made from `HOST` and `PORT`',
+    values: 'an http or https address without user, query, and fragment',
+    meaning: "Parley's address for others: in sign-in links, cookies, and the `type` of errors.",
+  },
+  TRUST_PROXY: {
+    group: 'service',
+    default: 'no proxy',
+    values: 'a number, or addresses and networks like `10.0.0.0/8, loopback`',
+    meaning: 'How many proxies are in front of Parley, or their addresses. Parley trusts their `X-Forwarded-For`.',
+  },
+  DATABASE_URL: {
+    group: 'service',
+    default: "Parley's own PostgreSQL",
+    values: 'a `postgres://` address with one or more hosts',
+    meaning:
+      'PostgreSQL 15 or newer. Of several hosts, Parley uses the one that accepts writes. The start waits up to 30 s for it.',
+  },
+  DATABASE_POOL_SIZE: { group: 'service', range: [2, 1000], meaning: 'Maximum database connections of this process.' },
+  REDIS_URL: {
+    group: 'service',
+    default: 'unset: one node',
+    values: 'a `redis://` or `rediss://` address',
+    meaning: 'Connects several nodes on one database. Redis 7 or newer.',
+  },
+  DATA_DIR: {
+    group: 'service',
+    values: 'a directory',
+    meaning: "Holds Parley's own database, generated secrets (`secrets.json`), and the demo's (`demo.json`).",
+  },
+  DEMO: {
+    group: 'service',
+    default: '`1`, in production `0`',
+    values: '`0`, `1`',
+    meaning: 'Creates the demo organization in an empty database, while `HOST` is loopback.',
+  },
+  LOG_LEVEL: {
+    group: 'service',
+    values: '`fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`',
+    meaning: 'The lowest level that is logged. Successful requests are `debug`.',
+  },
+  ADMIN_TOKEN: {
+    group: 'secrets',
+    default: 'generated once',
+    values: SECRET,
+    meaning: 'The token of `/api/admin`.',
+  },
+  SECRET_KEY: {
+    group: 'secrets',
+    default: 'generated once',
+    values: SECRET,
+    meaning:
+      "Signs visitors' tokens, and encrypts secrets in the database. If you change it, visitors' sessions end and stored secrets can't be read.",
+  },
+  METRICS_TOKEN: {
+    group: 'secrets',
+    default: 'unset: this machine only',
+    values: 'at least 8 visible ASCII characters, no space',
+    meaning: 'The token of `/metrics`.',
+  },
+  BOT_RATE_LIMIT: { group: 'rates', range: LIMIT, meaning: 'Requests per second and access token.' },
+  AGENT_RATE_LIMIT: { group: 'rates', range: LIMIT, meaning: "Requests per second and agent's session." },
+  VISITOR_RATE_LIMIT: {
+    group: 'rates',
+    range: LIMIT,
+    meaning: 'Requests and socket events per second and visitor. New sessions per second and address.',
+  },
+  VISITOR_CONNECTION_LIMIT: { group: 'rates', range: LIMIT, meaning: 'Open sockets per address.' },
+  WRONG_TOKEN_LIMIT: {
+    group: 'rates',
+    range: LIMIT,
+    meaning: 'Wrong tokens of any kind per minute and address. Beyond it, wrong ones get 429 until the minute ends.',
+  },
+  NEW_VISITOR_LIMIT: {
+    group: 'rates',
+    range: LIMIT,
+    meaning: 'New visitors per minute and address, and as many new chats.',
+  },
+  ANONYMOUS_MESSAGES_PER_DAY: {
+    group: 'anonymous',
+    range: AMOUNT,
+    meaning: 'Messages that the anonymous visitors of an address may store in a day. `0` = off.',
+  },
+  ANONYMOUS_BYTES_PER_DAY: {
+    group: 'anonymous',
+    range: AMOUNT,
+    meaning: 'Bytes that the anonymous visitors of an address may store in a day. `0` = off.',
+  },
+  ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: {
+    group: 'anonymous',
+    range: AMOUNT,
+    meaning: 'Messages that all anonymous visitors of an organization may store in a day. `0` = off.',
+  },
+  ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: {
+    group: 'anonymous',
+    range: AMOUNT,
+    meaning: 'Bytes that all anonymous visitors of an organization may store in a day. `0` = off.',
+  },
+  ANONYMOUS_RETENTION_DAYS: {
+    group: 'anonymous',
+    range: [0, 3_650],
+    meaning: 'Anonymous visitors who never wrote are removed after this many days. `0` = never.',
+  },
+  WEBHOOK_ALLOWED_HOSTS: {
+    group: 'delivery',
+    default: 'none',
+    values: 'host, host:port, address, or CIDR, comma-separated',
+    meaning: 'What webhooks may reach besides public addresses ([addresses](webhooks.md#addresses)).',
+  },
+  WEBHOOK_RETRY_SECONDS: {
+    group: 'delivery',
+    default: '5 s … 24 h, nine of them',
+    values: 'up to 50 numbers of seconds like `5,300,1800`, each at most 2,592,000',
+    meaning: 'Seconds before each [retry](webhooks.md#retries). After the last one, the delivery is dead.',
+  },
+  WEBHOOK_RETENTION_DAYS: {
+    group: 'delivery',
+    range: [1, 3_650],
+    meaning: 'Days that successful deliveries are kept.',
+  },
+  SOCKET_TRANSPORTS: {
+    group: 'delivery',
+    default: '`websocket,polling`; with `REDIS_URL`, `websocket`',
+    values: '`websocket`, `polling`, comma-separated',
+    meaning: 'How sockets may connect. With several nodes, `polling` needs a load balancer with sticky sessions.',
+  },
+} as const satisfies Record<string, Variable>;
+
+export type VariableName = keyof typeof VARIABLES;
+
+/** The range of a variable that is a whole number. */
+export function rangeOf(name: VariableName): readonly [min: number, max: number] {
+  const { range } = VARIABLES[name] as Variable;
+  if (!range) throw new Error(`${name} has no range`);
+  return range;
+}

@@ -1,0 +1,338 @@
+/** The parts of the table of metrics, in its order. @public scripts/reference reads it from the build */
+export const METRIC_GROUPS = {
+  requests: 'Requests and limits',
+  messages: 'Messages',
+  live: 'Sockets and live delivery',
+  events: 'Webhooks and polling bots',
+  chats: 'Waiting chats and agents',
+  database: 'Database and Redis',
+  process: 'The process',
+} as const;
+
+interface MetricRow {
+  type: 'counter' | 'gauge' | 'histogram';
+  group: keyof typeof METRIC_GROUPS;
+  labels: readonly string[];
+  /** What it counts or measures, in the scrape and in the table of metrics. */
+  help: string;
+}
+
+/**
+ * Every metric of the service. No other name compiles. The table of metrics is generated from it (`npm run generate:reference`), and
+ * test/docs/monitoring compares it with a scrape.
+ */
+export const METRICS = {
+  parley_http_requests_total: {
+    type: 'counter',
+    group: 'requests',
+    labels: ['method', 'route', 'status'],
+    help: 'Answered requests. Status `aborted`: the client disconnected before the end of its answer.',
+  },
+  parley_http_request_duration_seconds: {
+    type: 'histogram',
+    group: 'requests',
+    labels: ['method', 'route'],
+    help: 'Time from the request to the end of its answer.',
+  },
+  parley_http_requests_in_flight: {
+    type: 'gauge',
+    group: 'requests',
+    labels: [],
+    help: 'Requests in progress, including the scrape itself.',
+  },
+  parley_rate_limited_total: {
+    type: 'counter',
+    group: 'requests',
+    labels: ['limit'],
+    help: 'Requests that were rejected with 429 or `rate_limited`, by limit: `bot`, `bot_typing`, `visitor`, `visitor_address`, `sessions`, `new_visitors`, `new_chats`, `wrong_tokens`, `agent`, `sign_in_failures` of an address, `sign_in_email`, `anonymous_messages_address`, `anonymous_bytes_address`, and both with `_organization`.',
+  },
+  parley_password_hashes_total: {
+    type: 'counter',
+    group: 'requests',
+    labels: [],
+    help: 'Computed password hashes. Each takes a third of a second of CPU.',
+  },
+  parley_message_send_duration_seconds: {
+    type: 'histogram',
+    group: 'messages',
+    labels: ['sender'],
+    help: 'Time from accepting a message to its commit, by sender: `BOT`, `VISITOR`, `AGENT`, or `SYSTEM`. `_count` is the number of stored messages.',
+  },
+  parley_append_batch_size: {
+    type: 'histogram',
+    group: 'messages',
+    labels: [],
+    help: 'Messages that shared a statement.',
+  },
+  parley_append_statement_duration_seconds: {
+    type: 'histogram',
+    group: 'messages',
+    labels: [],
+    help: 'Duration of the statements that store messages, including the wait for a connection.',
+  },
+  parley_queue_depth: {
+    type: 'gauge',
+    group: 'messages',
+    labels: ['queue'],
+    help: 'Entries that wait or run in this process: `append` messages to store (503 beyond 2,112), `append_alone` messages whose chat is locked, `token_check`, `typing` chats where someone types, `visitor` database requests of visitors, `password`, `webhook_result`, `database_connection`.',
+  },
+  parley_sockets: {
+    type: 'gauge',
+    group: 'live',
+    labels: [],
+    help: "Visitors' sockets on this node.",
+  },
+  parley_agent_sockets: {
+    type: 'gauge',
+    group: 'live',
+    labels: [],
+    help: "Agents' sockets on this node.",
+  },
+  parley_agent_sweep_errors_total: {
+    type: 'counter',
+    group: 'live',
+    labels: [],
+    help: 'Failed comparisons between the database and what agents were sent.',
+  },
+  parley_live_chats: {
+    type: 'gauge',
+    group: 'live',
+    labels: [],
+    help: "Chats that this node's sockets have joined.",
+  },
+  parley_socket_requests_total: {
+    type: 'counter',
+    group: 'live',
+    labels: ['request', 'outcome'],
+    help: "Socket requests. The outcome is `ok`, or the error's code.",
+  },
+  parley_socket_refused_total: {
+    type: 'counter',
+    group: 'live',
+    labels: ['reason'],
+    help: 'Rejected connections and sockets, by reason.',
+  },
+  parley_socket_ended_total: {
+    type: 'counter',
+    group: 'live',
+    labels: ['reason'],
+    help: 'Connections that Parley closed, by reason.',
+  },
+  parley_unread_connections_ended_total: {
+    type: 'counter',
+    group: 'live',
+    labels: [],
+    help: "Connections, including HTTP, that Parley closed because the client didn't read.",
+  },
+  parley_unsent_bytes: {
+    type: 'gauge',
+    group: 'live',
+    labels: [],
+    help: 'Unsent bytes for clients that read slowly.',
+  },
+  parley_live_delivery_delay_seconds: {
+    type: 'histogram',
+    group: 'live',
+    labels: ['source'],
+    help: 'Age of a message when it was sent to sockets, by source: stored `here`, reported by another `node` (two clocks), or found by the `sweep`.',
+  },
+  parley_live_sweep_errors_total: {
+    type: 'counter',
+    group: 'live',
+    labels: [],
+    help: 'Failed searches for missing messages.',
+  },
+  parley_session_sweep_errors_total: {
+    type: 'counter',
+    group: 'live',
+    labels: [],
+    help: 'Failed searches for sockets whose session has ended. After a lost hint, such a socket stays open until one succeeds.',
+  },
+  parley_webhook_attempts_total: {
+    type: 'counter',
+    group: 'events',
+    labels: ['outcome'],
+    help: 'Attempts to deliver an event: `delivered` or `failed`.',
+  },
+  parley_webhook_attempt_duration_seconds: {
+    type: 'histogram',
+    group: 'events',
+    labels: ['outcome'],
+    help: 'Duration of the attempts, from the DNS lookup to the end of the answer.',
+  },
+  parley_webhook_attempts_in_flight: {
+    type: 'gauge',
+    group: 'events',
+    labels: [],
+    help: 'Attempts in progress.',
+  },
+  parley_webhook_deliveries_total: {
+    type: 'counter',
+    group: 'events',
+    labels: ['outcome'],
+    help: 'Results of attempts: `delivered`, `retry`, `dead` (given up), or `gone` (answered 410).',
+  },
+  parley_webhook_deliveries_due: {
+    type: 'gauge',
+    group: 'events',
+    labels: [],
+    help: 'Deliveries that should have been sent by now, of all nodes: up to 1,000 first ones and 1,000 retries of each webhook.',
+  },
+  parley_webhook_deliveries_dead: {
+    type: 'gauge',
+    group: 'events',
+    labels: [],
+    help: 'Deliveries that Parley gave up on, of all nodes: up to 1,000 of each webhook.',
+  },
+  parley_webhook_oldest_due_age_seconds: {
+    type: 'gauge',
+    group: 'events',
+    labels: ['receiver'],
+    help: "Wait of the delivery that's been due longest, of all nodes. `healthy` is Parley's delay, `failing` the receivers'.",
+  },
+  parley_pull_events_waiting: {
+    type: 'gauge',
+    group: 'events',
+    labels: [],
+    help: 'Events that wait for bots to fetch them, of all nodes: up to 1,000 of each bot.',
+  },
+  parley_pull_oldest_seconds: {
+    type: 'gauge',
+    group: 'events',
+    labels: [],
+    help: 'Age of the oldest of these events, of all nodes.',
+  },
+  parley_pull_last_poll_seconds: {
+    type: 'gauge',
+    group: 'events',
+    labels: [],
+    help: "Time since the last poll of the bot that's been silent longest, of all nodes, without idle subscriptions.",
+  },
+  parley_webhook_failing: {
+    type: 'gauge',
+    group: 'events',
+    labels: [],
+    help: 'Enabled webhooks whose latest attempts failed, of all nodes.',
+  },
+  parley_chats_waiting: {
+    type: 'gauge',
+    group: 'chats',
+    labels: [],
+    help: 'Chats that wait for an agent, of all nodes.',
+  },
+  parley_chats_waiting_oldest_seconds: {
+    type: 'gauge',
+    group: 'chats',
+    labels: [],
+    help: 'The longest wait of a chat, of all nodes.',
+  },
+  parley_agents_online: {
+    type: 'gauge',
+    group: 'chats',
+    labels: [],
+    help: 'Agents who are online and accept chats, of all nodes.',
+  },
+  parley_groups_without_agents: {
+    type: 'gauge',
+    group: 'chats',
+    labels: [],
+    help: 'Groups where chats wait and no agent is online, of all nodes.',
+  },
+  parley_assignment_wait_seconds: {
+    type: 'histogram',
+    group: 'chats',
+    labels: ['how'],
+    help: 'Time that chats waited until an agent got them: `CLAIMED`, `OFFERED`, `AUTOMATIC`, or `ASSIGNED`.',
+  },
+  parley_offers_total: {
+    type: 'counter',
+    group: 'chats',
+    labels: ['reason'],
+    help: 'Offers that ended: `ACCEPTED`, `DECLINED`, `EXPIRED`, or `WITHDRAWN`.',
+  },
+  parley_handoffs_unanswered_total: {
+    type: 'counter',
+    group: 'chats',
+    labels: [],
+    help: 'Waiting chats that no agent took in time.',
+  },
+  parley_agent_load_corrections_total: {
+    type: 'counter',
+    group: 'chats',
+    labels: [],
+    help: 'Agents whose number of chats or offers was wrong and was corrected. More than zero is a bug.',
+  },
+  parley_database_connections: {
+    type: 'gauge',
+    group: 'database',
+    labels: ['state'],
+    help: 'Database connections of this process: `busy` or `idle`.',
+  },
+  parley_database_connections_max: {
+    type: 'gauge',
+    group: 'database',
+    labels: [],
+    help: 'Maximum database connections of this process (`DATABASE_POOL_SIZE`).',
+  },
+  parley_standby_silent: {
+    type: 'gauge',
+    group: 'database',
+    labels: [],
+    help: "1 while commits hang because the synchronous standby doesn't answer, and writes are rejected. Otherwise 0.",
+  },
+  parley_redis_up: {
+    type: 'gauge',
+    group: 'database',
+    labels: [],
+    help: '1 while Redis is connected, otherwise 0. The metrics of Redis exist only with `REDIS_URL`.',
+  },
+  parley_redis_hints_published_total: {
+    type: 'counter',
+    group: 'database',
+    labels: [],
+    help: 'Hints for other nodes that were sent to Redis.',
+  },
+  parley_redis_hints_dropped_total: {
+    type: 'counter',
+    group: 'database',
+    labels: [],
+    help: 'Hints that were dropped because Redis was disconnected or slow. A sweep delivers what they announced.',
+  },
+  parley_redis_hints_received_total: {
+    type: 'counter',
+    group: 'database',
+    labels: [],
+    help: 'Hints from other nodes.',
+  },
+  parley_redis_hints_refused_total: {
+    type: 'counter',
+    group: 'database',
+    labels: [],
+    help: 'Rejected hints, from another installation or an older release. They have no effect.',
+  },
+  parley_ready: {
+    type: 'gauge',
+    group: 'process',
+    labels: [],
+    help: '1 if `/health/ready` would answer 200, otherwise 0.',
+  },
+  parley_scrape_errors_total: {
+    type: 'counter',
+    group: 'process',
+    labels: ['source'],
+    help: 'Queries for a scrape that failed or took more than 2 s.',
+  },
+  parley_build_info: {
+    type: 'gauge',
+    group: 'process',
+    labels: ['version', 'node'],
+    help: 'Always 1. The labels are the versions of Parley and Node.',
+  },
+} as const satisfies Record<string, MetricRow>;
+
+type MetricType = MetricRow['type'];
+
+/** The names of the metrics of a type. */
+export type MetricName<T extends MetricType = MetricType> = {
+  [Name in keyof typeof METRICS]: (typeof METRICS)[Name]['type'] extends T ? Name : never;
+}[keyof typeof METRICS];
