@@ -30,8 +30,11 @@ const EVENTS: SocketEvents<keyof AgentEvents> = {
   ],
   offer: [OfferResponse, 'Routing offers a chat to the agent'],
   'offer:ended': [OfferEndedResponse, 'The offer was answered, expired, or was withdrawn'],
-  typing: [TypingEventResponse, 'Someone types in a chat that the agent has or follows, or stops'],
-  viewers: [ViewersResponse, 'Another agent began or stopped following such a chat'],
+  typing: [
+    TypingEventResponse,
+    'The visitor, a bot, or a colleague types in a chat that the agent has or follows, or stops',
+  ],
+  viewers: [ViewersResponse, 'An agent began or stopped following a chat that the agent has or follows'],
   presence: [PresenceEventResponse, 'An agent of the organization came online, paused, or went offline'],
   'inbox:stale': [
     StaleResponse,

@@ -14,10 +14,6 @@ export function checkConfiguration(environment: NodeJS.ProcessEnv): Check {
     return ok(NAME, `every variable is in order${config.isProduction ? ', for production' : ''}`);
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return failed(
-      NAME,
-      error.message,
-      'set it as the table of variables in README.md says; the service does not start',
-    );
+    return failed(NAME, error.message, 'set it as docs/reference/environment.md says; the service does not start');
   }
 }
