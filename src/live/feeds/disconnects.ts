@@ -63,7 +63,7 @@ export const REFUSALS = {
   },
 } as const satisfies Refusals;
 
-/** Why an open connection closes. Parley counts those that it closes itself. */
+/** Why an open connection closes. Parley counts the connections that it closes itself. */
 export const DISCONNECTS = {
   session_ended: {
     who: 'visitors',

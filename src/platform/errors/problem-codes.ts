@@ -242,7 +242,7 @@ export const PROBLEMS = {
     status: 409,
     title: 'Rating final',
     group: 'visitors',
-    meaning: 'The chat was rated, and the 24 hours in which the rating can be changed are over.',
+    meaning: 'The chat was rated, and a rating can be changed for 24 hours only.',
     action: 'Show the rating without a way to change it.',
   },
 } as const satisfies Record<string, ProblemRow>;

@@ -332,7 +332,7 @@ export const METRICS = {
 
 type MetricType = MetricRow['type'];
 
-/** The names of the metrics of a type. */
+/** The names of all counters, gauges, or histograms. */
 export type MetricName<T extends MetricType = MetricType> = {
   [Name in keyof typeof METRICS]: (typeof METRICS)[Name]['type'] extends T ? Name : never;
 }[keyof typeof METRICS];
