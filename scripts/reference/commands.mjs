@@ -3,16 +3,16 @@ import { code, table } from './table.mjs';
 
 const program = buildProgram({}, '');
 /** The options of every command; they're listed once. */
-const COMMON = ['--url', '--json', '--help', '--org'];
-const isOwn = ({ long }) => !COMMON.includes(long);
-const sentence = (text) => `${text[0].toUpperCase()}${text.slice(1)}.`;
+const COMMON = ['--org', '--url', '--json'].map(findCommon);
+const isOwn = (option) => !COMMON.some(({ flags, description }) => isSame(option, flags, description));
+const isSame = (option, flags, description) => option.flags === flags && option.description === description;
+
+/** A description as a sentence. Values, such as `pending, delivered`, keep their case. */
+const sentence = (text) => `${/^[a-z']+ /.test(text) ? text[0].toUpperCase() + text.slice(1) : text}.`;
 
 /** Every command of the command line, and every option. */
 export function commands() {
-  const common = table(
-    ['Option', 'What it does'],
-    ['--org', '--url', '--json'].map((long) => toCells(findCommon(long))),
-  );
+  const common = table(['Option', 'What it does'], COMMON.map(toCells));
   return `## Every command\n\n${common}\n\n${program.commands.map(describe).join('\n\n')}`;
 }
 
@@ -21,7 +21,9 @@ function findCommon(long) {
   return all.flatMap(({ options }) => options).find((option) => option.long === long);
 }
 
-const toCells = ({ flags, description }) => [code(flags), sentence(description)];
+function toCells({ flags, description, defaultValue }) {
+  return [code(flags), sentence(description) + (defaultValue === undefined ? '' : ` Default: ${defaultValue}.`)];
+}
 
 /** A noun with its verbs, or a command without verbs. */
 function describe(command) {

@@ -14,9 +14,11 @@ function fieldsOf(schema, document) {
 
 function shapeOf({ properties, required = [] }, document) {
   const fields = Object.entries(properties).map(([name, field]) => {
-    const part = resolve(field.oneOf?.[0] ?? field, document);
+    const [form] = field.oneOf ?? field.anyOf ?? field.allOf ?? [field];
+    const part = resolve(form.items ?? form, document);
     const isSmall = part.properties && Object.keys(part.properties).length <= SMALL;
-    return `${name}${required.includes(name) ? '' : '?'}${isSmall ? `: ${shapeOf(part, document)}` : ''}`;
+    const shape = isSmall ? shapeOf(part, document) : '';
+    return `${name}${required.includes(name) ? '' : '?'}${shape && `: ${form.items ? `[${shape}]` : shape}`}`;
   });
   return `{${fields.join(', ')}}`;
 }

@@ -69,7 +69,7 @@ function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
   const command = program
     .command('dev')
     .argument('[command...]', 'starts your bot, with PARLEY_URL and PARLEY_TOKEN set; after --')
-    .description('a bench for a bot: a visitor to type as, all that passes, and whether each message is answered once')
+    .description('try a bot: chat as its visitor, see all traffic, and check that each message is answered once')
     .option('--chaos', 'repeat and delay events, answer 500, kill connections')
     .option('--seed <number>', "repeat an earlier run's chaos", wholeNumber)
     .option('--messages <number>', 'send this many messages, and exit', wholeNumber)
@@ -79,8 +79,8 @@ function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
     .option('--timeout <seconds>', 'how long an answer may take', wholeNumber, 60)
     .option('--webhook <url>', "the bot's webhook URL; if omitted, the bot polls for events")
     .option('--port <port>', 'the port that the bot connects to; default: any free port', wholeNumber)
-    .option('--bot <id>', 'a bot that exists; left out: one is made, in an organization that is deleted at the end')
-    .option('--org <id>', 'the organization of --bot; may be left out when there is only one')
+    .option('--bot <id>', 'an existing bot; default: a new one, in an organization that is deleted at the end')
+    .option('--org <id>', 'the organization of --bot; optional if there is only one')
     .option(...SERVICE_URL)
     .option(...JSON_FLAG);
   command.action(async (starting: string[]) => {
@@ -112,8 +112,7 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
   const one = `${/^[ao]/.test(name) ? 'an' : 'a'} ${name}`;
   const verb = (usage: string, about: string, fields: readonly Field[] = []) => {
     const command = group.command(usage).description(about).helpOption('-h, --help', 'print help');
-    if (name !== 'organization')
-      command.option('--org <id>', 'the organization; may be left out when there is only one');
+    if (name !== 'organization') command.option('--org <id>', 'the organization; optional if there is only one');
     if (noun.parent) command.requiredOption(`--${noun.parent} <id>`, `the ${noun.parent} it belongs to`);
     addFields(command, fields);
     // If the resource has its own `--url` option, the service's option must come before the noun.
@@ -136,47 +135,46 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
 
   if (noun.isSingle) {
     onRun(verb('get', 'show its settings'), [], (verbs) => verbs.get());
-    onRun(verb('update', 'change what is given', update!), update!, (verbs, values) => verbs.update(undefined, values));
+    onRun(verb('update', 'change the given settings', update!), update!, (verbs, values) =>
+      verbs.update(undefined, values),
+    );
     return;
   }
   const list = verb('list', `list ${itemsOf(noun)}`, filters)
-    .option('--limit <number>', 'how many at most; left out: all', wholeNumber)
-    .option('--cursor <cursor>', 'go on where a list with --limit ended');
+    .option('--limit <number>', 'the most to list; default: all', wholeNumber)
+    .option('--cursor <cursor>', 'continue after a list with --limit, which prints the cursor');
   onRun(list, filters, (verbs, values) => verbs.list(values));
   if (!noun.isListOnly) onRun(verb('get <id>', `show ${one}`), [], (verbs, _, id) => verbs.get(id));
-  if (create) onRun(verb('create', `make ${one}`, create), create, (verbs, values) => verbs.create(values));
+  if (create) onRun(verb('create', `create ${one}`, create), create, (verbs, values) => verbs.create(values));
   if (update) {
     const optional = update.map((field) => ({ ...field, isRequired: false }));
-    onRun(verb('update <id>', `change what is given of ${one}`, optional), optional, (verbs, values, id) =>
+    onRun(verb('update <id>', `change the given fields of ${one}`, optional), optional, (verbs, values, id) =>
       verbs.update(id, values),
     );
   }
   if (deleting) {
     const command = verb('delete <id>', `delete ${one}: ${deleting}`).aliases(deleteAliases);
-    onRun(command.option('-y, --yes', 'do not ask'), [], (verbs, _, id) => verbs.delete(id));
+    onRun(command.option('-y, --yes', 'delete without asking'), [], (verbs, _, id) => verbs.delete(id));
   }
   if (noun.isExported && noun.isListOnly) {
     onRun(verb('export', `print ${itemsOf(noun)} as CSV`, filters), filters, (verbs, values) =>
       verbs.exportList(values),
     );
   } else if (noun.isExported) {
-    const command = verb('export <id>', `print all that is known of ${one}, as JSON`);
+    const command = verb('export <id>', `print everything that is stored about ${one}, as JSON`);
     onRun(command, [], (verbs, _, id) => verbs.export(id));
   }
   for (const action of actions) {
     onRun(verb(`${action.verb} <id>`, action.about), [], (verbs, _, id) => verbs.act(action, id));
   }
   if (name === 'bot') {
-    const command = verb('events <id>', 'print the events that wait for it, for debugging: the bot gets them again');
-    command.option(
-      '--follow',
-      'take the events away from the bot, and wait for more; ends the call of a bot that runs, so stop it before',
-    );
+    const command = verb('events <id>', 'print the waiting events for debugging; the bot still gets them');
+    command.option('--follow', 'take the events away from the bot, and wait for more; stop the bot first');
     onRun(command, [], (verbs, _, id) => verbs.events(id, command.opts<{ follow?: boolean }>().follow ?? false));
   }
   if (name === 'delivery') {
-    const command = verb('redeliver [id]', 'send again one that is delivered or dead, or all dead ones since a time');
-    command.option('--since <time>', 'all dead ones made since: 2026-11-21T00:00:00Z');
+    const command = verb('redeliver [id]', 'send a delivered or dead one again, or all dead ones since a time');
+    command.option('--since <time>', 'all dead ones created since this time, such as 2026-11-21T00:00:00Z');
     onRun(command, [], (verbs, _, id) => verbs.redeliver(id, command.opts<{ since?: string }>().since));
   }
 }

@@ -108,7 +108,7 @@ describe('ops/ and docs/operate/monitoring.md', () => {
 
   it('the documented table has every metric with its type and labels, and no other', () => {
     const rows = [
-      ...read('docs/reference/metrics.md').matchAll(/^\| <a id=\"\w+\"><\/a>`(parley_\w+)` +\| (\w+) +\| ([^|]*)\|/gm),
+      ...read('docs/reference/metrics.md').matchAll(/^\| <a id="\w+"><\/a>`(parley_\w+)` +\| (\w+) +\| ([^|]*)\|/gm),
     ];
     const sorted = (texts: string[]) => texts.toSorted((a, b) => a.localeCompare(b));
     const documented = rows.map(([, name, type, labels]) => {
