@@ -129,9 +129,16 @@ export interface components {
             typingPreview: boolean;
         };
         Problem: {
-            /** @example about:blank */
+            /**
+             * Format: uri-reference
+             * @description The page that explains the code
+             * @example https://chat.example/docs/errors#validation_failed
+             */
             type: string;
-            /** @example Bad Request */
+            /**
+             * @description What the code means, in a few words
+             * @example Invalid field
+             */
             title: string;
             /** @example 400 */
             status: number;
@@ -141,7 +148,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "wrong_password" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "agent_unavailable" | "already_assigned" | "no_bot" | "nobody_available" | "not_assigned" | "not_ended" | "not_owner" | "not_waiting" | "offer_ended" | "offer_over" | "offered" | "organization_required" | "rating_off" | "rating_over" | "superseded" | "too_many" | "precondition_failed" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */

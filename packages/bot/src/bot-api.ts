@@ -75,7 +75,7 @@ export interface components {
             /** @description Who assigned it, when `how` is `ASSIGNED` */
             by?: components["schemas"]["Actor"];
         };
-        /** @description An agent got a chat */
+        /** @description An agent got the chat: by a claim, an offer, routing, or another person */
         ChatAssignedEvent: {
             /**
              * @description The same with every delivery of the event
@@ -97,7 +97,7 @@ export interface components {
             chat: components["schemas"]["EventChat"];
             by: components["schemas"]["Actor"];
         };
-        /** @description A chat was closed */
+        /** @description An open chat was closed */
         ChatClosedEvent: {
             /**
              * @description The same with every delivery of the event
@@ -118,7 +118,7 @@ export interface components {
         ChatCreatedData: {
             chat: components["schemas"]["EventChat"];
         };
-        /** @description A chat was created */
+        /** @description A chat started */
         ChatCreatedEvent: {
             /**
              * @description The same with every delivery of the event
@@ -141,7 +141,7 @@ export interface components {
             rating: components["schemas"]["Rating"];
             by: components["schemas"]["Actor"];
         };
-        /** @description A visitor rated a chat, or changed the rating */
+        /** @description The visitor rated the chat, or changed the rating */
         ChatRatedEvent: {
             /**
              * @description The same with every delivery of the event
@@ -166,7 +166,7 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             agent: components["schemas"]["Named"] | null;
         };
-        /** @description A chat that had ended was reopened */
+        /** @description A closed chat was opened again */
         ChatReopenedEvent: {
             /**
              * @description The same with every delivery of the event
@@ -190,7 +190,7 @@ export interface components {
             /** @description What the agent wants the bot to know */
             note: string | null;
         };
-        /** @description A chat was returned to the bots */
+        /** @description The chat went back to the bots */
         ChatReturnedEvent: {
             /**
              * @description The same with every delivery of the event
@@ -221,7 +221,7 @@ export interface components {
             /** @description The agent who had the chat */
             previousAgent: components["schemas"]["Named"] | null;
         };
-        /** @description A chat was transferred to a group and waits for an agent */
+        /** @description A chat moved to a group, where it waits for an agent */
         ChatTransferredEvent: {
             /**
              * @description The same with every delivery of the event
@@ -252,7 +252,7 @@ export interface components {
              */
             then: "KEPT" | "RETURNED_TO_BOT";
         };
-        /** @description No agent took a chat in time */
+        /** @description No agent took the chat in time */
         ChatUnansweredEvent: {
             /**
              * @description The same with every delivery of the event
@@ -276,7 +276,7 @@ export interface components {
             /** @enum {string} */
             reason: "RELEASED" | "OFFLINE" | "DISABLED" | "DELETED" | "LEFT_GROUP";
         };
-        /** @description An agent lost a chat, which waits for another one */
+        /** @description The chat left its agent and waits again */
         ChatUnassignedEvent: {
             /**
              * @description The same with every delivery of the event
@@ -409,7 +409,7 @@ export interface components {
             chat: components["schemas"]["EventChat"];
             message: components["schemas"]["Message"];
         };
-        /** @description A message was stored, of any sender */
+        /** @description A message was stored, from any sender */
         MessageCreatedEvent: {
             /**
              * @description The same with every delivery of the event
@@ -443,7 +443,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             webhookId: string;
         };
-        /** @description A test event, on request of an administrator */
+        /** @description An administrator tested the webhook */
         PingEvent: {
             /**
              * @description The same with every delivery of the event
@@ -459,9 +459,16 @@ export interface components {
             data: components["schemas"]["PingData"];
         };
         Problem: {
-            /** @example about:blank */
+            /**
+             * Format: uri-reference
+             * @description The page that explains the code
+             * @example https://chat.example/docs/errors#validation_failed
+             */
             type: string;
-            /** @example Bad Request */
+            /**
+             * @description What the code means, in a few words
+             * @example Invalid field
+             */
             title: string;
             /** @example 400 */
             status: number;
@@ -471,7 +478,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "wrong_password" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "agent_unavailable" | "already_assigned" | "no_bot" | "nobody_available" | "not_assigned" | "not_ended" | "not_owner" | "not_waiting" | "offer_ended" | "offer_over" | "offered" | "organization_required" | "rating_off" | "rating_over" | "superseded" | "too_many" | "precondition_failed" | "unsupported_media_type" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
