@@ -131,6 +131,15 @@ describe('metrics', () => {
     await eventually(scrape, (seen) => seen.value('parley_sockets') === 0 && seen.value('parley_live_chats') === 0);
   });
 
+  it('metrics show why Parley closed a socket', async () => {
+    await begin();
+    const { token } = (await parley.beginSession(tenant).expect(201)).body;
+    await parley.connectVisitor(token);
+    await parley.visitor(token).delete('/sessions').expect(204);
+    const why = { reason: 'session_ended' };
+    await eventually(scrape, (seen) => growth(seen, 'parley_socket_ended_total', why) === 1);
+  });
+
   it('metrics count missed messages that the database poll found', async () => {
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     await visitor.ask('chat:open', { chatId: tenant.chatId });

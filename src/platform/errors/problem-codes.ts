@@ -68,7 +68,7 @@ export const PROBLEMS = {
     group: 'requests',
     meaning:
       "The object doesn't exist, or you may not see it: it belongs to another organization, another visitor, or another group. Or no such route, event, or namespace exists.",
-    action: 'Check the ids and the address. Every request gets this answer until the object exists.',
+    action: "Check the ids and the address. A retry doesn't help.",
   },
   conflict: {
     status: 409,
