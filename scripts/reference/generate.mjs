@@ -35,19 +35,20 @@ const { $schema: _, ignorePatterns: __, ...style } = JSON.parse(readFileSync(joi
 const read = (path) => (existsSync(join(root, path)) ? readFileSync(join(root, path), 'utf8') : '');
 
 /** Replaces each marked part of a page. Every part has to be on its page once. */
-async function fill(page, parts) {
+function fill(page, parts) {
   const text = read(page);
-  const marked = Array.from(text.matchAll(BEGIN), ([, name]) => name);
-  const names = Object.keys(parts);
-  if (marked.toSorted().join() !== names.toSorted().join())
-    throw new Error(`${page} has the marked parts "${marked}", and needs "${names}"`);
+  const marked = Array.from(text.matchAll(BEGIN), ([, name]) => name)
+    .toSorted()
+    .join();
+  const names = Object.keys(parts).toSorted().join();
+  if (marked !== names) throw new Error(`${page} has the marked parts "${marked}", and needs "${names}"`);
   let filled = text;
   for (const [name, write] of Object.entries(parts)) {
     const begin = `<!-- generated: ${name} -->`;
     const start = filled.indexOf(begin) + begin.length;
     const end = filled.indexOf(END, start);
     if (end < 0) throw new Error(`${page}: "${begin}" has no "${END}"`);
-    filled = `${filled.slice(0, start)}\n\n${await write()}\n\n${filled.slice(end)}`;
+    filled = `${filled.slice(0, start)}\n\n${write()}\n\n${filled.slice(end)}`;
   }
   return filled;
 }
@@ -59,8 +60,8 @@ async function formatted(path, text) {
 }
 
 const wanted = new Map();
-for (const [page, parts] of Object.entries(PAGES)) wanted.set(page, await formatted(page, await fill(page, parts)));
-for (const [path, write] of Object.entries(FILES)) wanted.set(path, await formatted(path, await write()));
+for (const [page, parts] of Object.entries(PAGES)) wanted.set(page, await formatted(page, fill(page, parts)));
+for (const [path, write] of Object.entries(FILES)) wanted.set(path, await formatted(path, write()));
 
 const stale = [...wanted].filter(([path, text]) => read(path) !== text);
 if (!process.argv.includes('--check')) {
