@@ -9,6 +9,10 @@ declare const token: string;
 declare const show: (message: unknown) => void;
 declare const jwt: string;
 declare const useEffect: any;
+/** What Socket.IO adds to the error of `connect_error`. */
+interface Error {
+  data?: any;
+}
 declare var Parley: any;
 declare module 'ai';
 declare module '@ai-sdk/openai';

@@ -1,6 +1,7 @@
 import { expect } from '@jest/globals';
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { VisitorFeed } from '../../../src/live/feeds/visitor-feed.js';
 import { Client } from '../../support/client.js';
 import { eventually } from '../../support/eventually.js';
 import { freePort } from '../../support/ports.mjs';
@@ -417,6 +418,17 @@ export const STORIES: readonly Story[] = [
       await client.prints(/^1 hello$/m);
       await world.say('again');
       await client.prints(/^2 again$/m);
+    },
+  },
+  {
+    page: 'docs/reference/disconnects.md',
+    async run(world) {
+      const before = `const url = '${world.parley.url}';\nconst token = '${world.tenant.visitorToken}';\n`;
+      const client = world.start(`${before}${world.take('connect_error')}
+        socket.on('connect', () => console.log('connected'));`);
+      await client.prints(/connected/);
+      world.parley.app.get(VisitorFeed).disconnect(world.tenant.id);
+      await client.prints(/connected[^]*connected/);
     },
   },
   {
