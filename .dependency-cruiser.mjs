@@ -6,7 +6,7 @@ export const ROOMS = [
   ['groups'],
   ['agents', 'bots', 'visitors'],
   ['auth'],
-  ['outbox', 'idempotency'],
+  ['outbox', 'idempotency', 'changes'],
   ['chats'],
   ['messages'],
   ['visitor-chats'],

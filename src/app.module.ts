@@ -7,6 +7,7 @@ import { BotApiModule } from './api/bot/bot-api.module.js';
 import { PublicModule } from './api/public/public.module.js';
 import { VisitorApiModule } from './api/visitor/visitor-api.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { ChangesModule } from './changes/changes.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 import type { Config } from './platform/config/config.js';
 import { createLogger, loggingParams } from './platform/telemetry/logging.js';
@@ -27,6 +28,7 @@ export class AppModule {
         LoggerModule.forRoot(loggingParams(logger)),
         ClusterModule,
         AuthModule,
+        ChangesModule,
         BotApiModule,
         VisitorApiModule,
         AdminApiModule,

@@ -35,8 +35,14 @@ const REMOVE_ENDED_TOKENS = `
     SELECT token_id FROM ended_visitor_tokens WHERE organization_id = $1
     ORDER BY token_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
+// Removing the chats has recorded changes.
+const REMOVE_CHANGES = `
+  DELETE FROM chat_changes WHERE organization_id = $1 AND (epoch, subject_id) IN (
+    SELECT epoch, subject_id FROM chat_changes WHERE organization_id = $1
+    ORDER BY epoch, subject_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
+
 /** The statements that remove the other rows after the chats. Each is repeated until it removes less than a batch. */
-export const REMOVE_STATEMENTS: readonly string[] = [...REMOVE, REMOVE_KEYS, REMOVE_ENDED_TOKENS];
+export const REMOVE_STATEMENTS: readonly string[] = [...REMOVE, REMOVE_KEYS, REMOVE_ENDED_TOKENS, REMOVE_CHANGES];
 
 /** Removes a batch. Returns whether there may be more rows. */
 export async function removeBatch(manager: EntityManager, statement: string, organizationId: string): Promise<boolean> {

@@ -19,6 +19,8 @@ const DISTRIBUTED = [
   'attempts',
   'audit_entries',
   'canned_replies',
+  'change_readers',
+  'chat_changes',
   'chat_offers',
   'chat_reads',
   'chats',

@@ -8,6 +8,7 @@ import { exerciseAdmin } from '../admin/exercise.js';
 import { exerciseInbox, exerciseSignIn } from '../agent/exercise.js';
 import { exerciseHandoffs } from '../agent/exercise-handoffs.js';
 import { exerciseBot, exercisePull } from '../bot/exercise.js';
+import { exerciseChanges } from '../changes/exercise.js';
 import { exerciseAgentSockets, exerciseVisitorSockets } from '../live/exercise.js';
 import { exercisePrivacy } from '../privacy/exercise.js';
 import { exercisePublic } from '../public/exercise.js';
@@ -48,6 +49,7 @@ async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: Sta
   await exercisePublic(parley);
   const tenant = await parley.createTenant();
   const webhookId = await exerciseWebhooks(tenant, receiver);
+  await exerciseChanges(parley, tenant);
   await exerciseBot(parley, tenant);
   await exercisePull(parley, tenant);
   await exerciseVisitor(parley, tenant);
@@ -58,6 +60,7 @@ async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: Sta
   await exerciseDeliveries(parley, tenant, webhookId, receiver, recorder);
   await exerciseAdmin(parley, tenant);
   await exerciseSignIn(parley, tenant);
+  await exerciseChanges(parley, tenant);
   await exercisePrivacy(parley, tenant);
   await parley.untilRow('SELECT FROM access_tokens WHERE last_used_at IS NOT NULL');
   await removeAll(parley, tenant, webhookId);

@@ -111,6 +111,10 @@ export class Chat {
   @TimeColumn('agent_left_at', { nullable: true })
   agentLeftAt!: Date | null;
 
+  /** The epoch of the chat's last row in `chat_changes`; only a trigger writes it. */
+  @Column({ name: 'change_epoch', type: 'bigint', nullable: true, select: false, insert: false, update: false })
+  changeEpoch!: string | null;
+
   @CodeColumn('channel', { default: 'WIDGET' })
   channel!: Channel;
 
