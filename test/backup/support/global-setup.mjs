@@ -1,15 +1,15 @@
 import { execFileSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync } from 'node:fs';
+import { chownSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { findAccount, findBinaries } from '../../support/debian-postgres.mjs';
 import { freePort } from '../../support/ports.mjs';
 
 /** A PostgreSQL with its own pg_dump and pg_restore: Debian's, or the one in the folder PG_BIN. */
 export default async function setUp() {
-  const bin = process.env.PG_BIN ?? newest('/usr/lib/postgresql');
+  const bin = findBinaries();
   const directory = mkdtempSync(join(tmpdir(), 'parley-backup-'));
-  // PostgreSQL refuses to run as root.
-  const account = process.getuid() === 0 ? { uid: idOf('-u'), gid: idOf('-g') } : {};
+  const account = findAccount();
   if (account.uid !== undefined) chownSync(directory, account.uid, account.gid);
   const run = (program, ...parts) => execFileSync(join(bin, program), parts, { ...account, cwd: '/', stdio: 'ignore' });
   const data = join(directory, 'data');
@@ -20,15 +20,4 @@ export default async function setUp() {
   process.env.PG_BIN = bin;
   process.env.TEST_DATABASE_URL = `postgres://parley@127.0.0.1:${port}/postgres`;
   globalThis.backupPostgres = { directory, stop: () => run('pg_ctl', 'stop', '-D', data, '-w', '-m', 'fast') };
-}
-
-function newest(folder) {
-  const versions = existsSync(folder) ? readdirSync(folder).sort((a, b) => Number(b) - Number(a)) : [];
-  const found = versions.map((version) => join(folder, version, 'bin')).find((bin) => existsSync(join(bin, 'initdb')));
-  if (!found) throw new Error('PG_BIN must name the folder of initdb, pg_ctl, pg_dump and pg_restore');
-  return found;
-}
-
-function idOf(option) {
-  return Number(execFileSync('id', [option, 'postgres'], { encoding: 'utf8' }));
 }
