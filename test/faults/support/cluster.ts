@@ -5,7 +5,7 @@ import { ServiceProcess, temporaryDirectory } from '../../support/process.js';
 import { freePort } from '../../support/ports.mjs';
 import { NO_RATE_LIMITS } from '../../support/limits.js';
 import { Road } from '../../support/road.js';
-import { Postgres } from './postgres.js';
+import { type Database, Postgres } from './postgres.js';
 import { disown, own } from '../../support/owned.js';
 import { until } from '../../support/eventually.js';
 import { RedisServer } from '../../support/redis.js';
@@ -105,8 +105,47 @@ export class Node {
   }
 }
 
+/** What clients use, and what checks compare them with. */
+export interface Installation {
+  readonly postgres: Database;
+  readonly nodes: readonly Node[];
+}
+
+/** Starts nodes that share a Redis. @param databaseUrls the DATABASE_URL of each node */
+export async function startNodes(databaseUrls: readonly string[], redis: RedisServer): Promise<Node[]> {
+  const nodes: Node[] = [];
+  // One after the other: a start is mostly CPU work, and has a time limit.
+  for (const DATABASE_URL of databaseUrls) {
+    nodes.push(
+      await Node.start({
+        DATABASE_URL,
+        REDIS_URL: redis.url,
+        ADMIN_TOKEN,
+        SECRET_KEY: 'faults-secret-key',
+        WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+        WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, () => 1).join(','),
+        DEMO: '0',
+        ...NO_RATE_LIMITS,
+        ANONYMOUS_MESSAGES_PER_DAY: '0',
+        ANONYMOUS_BYTES_PER_DAY: '0',
+        ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: '0',
+        ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: '0',
+      }),
+    );
+  }
+  return nodes;
+}
+
+/** Waits until every node is ready. */
+export async function areReady(nodes: readonly Node[]): Promise<void> {
+  await until('all nodes are ready', async () => {
+    const ready = await Promise.all(nodes.map((node) => node.isReady()));
+    return ready.every(Boolean);
+  });
+}
+
 /** Three nodes, their PostgreSQL, and their Redis. */
-export class Cluster {
+export class Cluster implements Installation {
   private constructor(
     readonly postgres: Postgres,
     readonly redis: RedisServer,
@@ -116,31 +155,12 @@ export class Cluster {
   static async start(): Promise<Cluster> {
     const postgres = await Postgres.start();
     const redis = await RedisServer.start();
-    const environment = {
-      DATABASE_URL: postgres.urlByRoad,
-      REDIS_URL: redis.url,
-      ADMIN_TOKEN,
-      SECRET_KEY: 'faults-secret-key',
-      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
-      WEBHOOK_RETRY_SECONDS: Array.from({ length: 50 }, () => 1).join(','),
-      DEMO: '0',
-      ...NO_RATE_LIMITS,
-      ANONYMOUS_MESSAGES_PER_DAY: '0',
-      ANONYMOUS_BYTES_PER_DAY: '0',
-      ANONYMOUS_ORGANIZATION_MESSAGES_PER_DAY: '0',
-      ANONYMOUS_ORGANIZATION_BYTES_PER_DAY: '0',
-    };
-    // One after the other: a start is mostly CPU work, and has a time limit.
-    const nodes: Node[] = [];
-    while (nodes.length < 3) nodes.push(await Node.start(environment));
-    return new Cluster(postgres, redis, nodes);
+    const url = postgres.urlByRoad;
+    return new Cluster(postgres, redis, await startNodes([url, url, url], redis));
   }
 
-  async areReady(): Promise<void> {
-    await until('all nodes are ready', async () => {
-      const ready = await Promise.all(this.nodes.map((node) => node.isReady()));
-      return ready.every(Boolean);
-    });
+  areReady(): Promise<void> {
+    return areReady(this.nodes);
   }
 
   /** Every process ends, in any state. */

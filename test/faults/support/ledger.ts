@@ -9,6 +9,8 @@ export class Ledger {
   readonly refused = new Set<string>();
   /** Invariants that were broken, in words. */
   readonly faults: string[] = [];
+  /** When each ack came, in milliseconds of `performance.now()`. */
+  readonly ackedAt: number[] = [];
   readonly statuses = new Map<string, number>();
   slowest = 0;
   internalErrors = 0;
@@ -40,6 +42,7 @@ export class Ledger {
     if (before && before.id !== message.id)
       this.faults.push(`${content}: acked as ${before.id}, then as ${message.id}`);
     this.acked.set(content, message);
+    this.ackedAt.push(performance.now());
     if (begunAt >= this.calledAt && this.restless.delete(sender)) this.settledAt = performance.now();
   }
 

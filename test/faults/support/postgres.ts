@@ -8,6 +8,9 @@ import { queryOnce } from '../../support/database.js';
 import { until } from '../../support/eventually.js';
 import { childrenOf } from './processes.js';
 
+/** What checks need of a database. */
+export type Database = Pick<Postgres, 'query'>;
+
 /** A PostgreSQL that can be killed and frozen. Nodes reach it through a proxy whose address never changes. */
 export class Postgres {
   private readonly directory = mkdtempSync(join(tmpdir(), 'parley-faults-'));

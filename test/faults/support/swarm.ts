@@ -3,7 +3,7 @@ import { Receiver } from '../../support/receiver.js';
 import { createTenant } from '../../support/tenant.js';
 import { Crew } from './agents/crew.js';
 import { ClientVisitor } from './client-visitor.js';
-import { ADMIN_TOKEN, type Cluster } from './cluster.js';
+import { ADMIN_TOKEN, type Installation } from './cluster.js';
 import { Ledger } from './ledger.js';
 import { until } from '../../support/eventually.js';
 import { Puller } from './puller.js';
@@ -45,7 +45,7 @@ export class Swarm {
     private readonly random: Random,
   ) {}
 
-  static async start(cluster: Cluster, options: SwarmOptions): Promise<Swarm> {
+  static async start(cluster: Installation, options: SwarmOptions): Promise<Swarm> {
     const { seed, isByRoad = false, isStrict = false, agents = 0 } = options;
     const random = new Random(seed);
     const urls = cluster.nodes.map((node) => (isByRoad ? node.road.url : node.url));
@@ -94,7 +94,7 @@ export class Swarm {
   }
 
   /** Stops sending, and finishes what was started. */
-  async rest({ postgres }: Cluster): Promise<void> {
+  async rest({ postgres }: Pick<Installation, 'postgres'>): Promise<void> {
     this.isOver = true;
     await this.work;
     await this.crew?.rest(postgres);

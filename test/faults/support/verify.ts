@@ -1,6 +1,6 @@
 import { type AgentsVerdict, verifyAgents } from './agents/verify-agents.js';
-import type { Cluster } from './cluster.js';
-import type { Postgres } from './postgres.js';
+import type { Installation } from './cluster.js';
+import type { Database } from './postgres.js';
 import { until } from '../../support/eventually.js';
 import type { Swarm } from './swarm.js';
 import type { Visitor } from './visitor.js';
@@ -31,7 +31,7 @@ export interface Verdict {
 /**
  * Compares the responses of all clients with the stored rows, once nothing is in progress. Returns the faults in words.
  */
-export async function verify(cluster: Cluster, swarm: Swarm): Promise<Verdict> {
+export async function verify(cluster: Installation, swarm: Swarm): Promise<Verdict> {
   const { postgres, nodes } = cluster;
   const { ledger } = swarm;
   const faults = [...ledger.faults, ...nodes.flatMap((node) => node.complaints())];
@@ -82,7 +82,7 @@ function compareAcks({ ledger }: Swarm, rows: Row[], faults: string[]): { lost: 
 }
 
 /** Per chat: seq is 1..N, and messageCount is N. */
-async function compareChats(postgres: Postgres, swarm: Swarm, rows: Row[], faults: string[]): Promise<void> {
+async function compareChats(postgres: Database, swarm: Swarm, rows: Row[], faults: string[]): Promise<void> {
   const chats = await postgres.query<{ id: string; count: number }>(
     'SELECT id, message_count AS count FROM chats WHERE organization_id = $1',
     [swarm.organizationId],

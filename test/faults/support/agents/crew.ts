@@ -3,7 +3,7 @@ import { until } from '../../../support/eventually.js';
 import { Receiver } from '../../../support/receiver.js';
 import { createTenant, type Tenant } from '../../../support/tenant.js';
 import { Client } from '../../../support/client.js';
-import { ADMIN_TOKEN, type Cluster } from '../cluster.js';
+import { ADMIN_TOKEN, type Installation } from '../cluster.js';
 import type { Ledger } from '../ledger.js';
 import { Random } from '../random.js';
 import { Caller } from './caller.js';
@@ -61,7 +61,7 @@ export class Crew {
   ) {}
 
   /** @param size the number of agents */
-  static async start(cluster: Cluster, ledger: Ledger, urls: string[], seed: number, size: number): Promise<Crew> {
+  static async start(cluster: Installation, ledger: Ledger, urls: string[], seed: number, size: number): Promise<Crew> {
     const random = new Random(seed);
     const { url } = cluster.nodes[0]!;
     const tenant = await createTenant(url, ADMIN_TOKEN, { name: `Agents ${seed}` });
@@ -99,7 +99,7 @@ export class Crew {
   }
 
   /** Stops handing over chats. Resolves once each chat is with the bot or has ended. */
-  async rest(postgres: Cluster['postgres']): Promise<void> {
+  async rest(postgres: Installation['postgres']): Promise<void> {
     this.isOver = true;
     const open = () =>
       postgres.query<Record<string, string>>(

@@ -1,5 +1,5 @@
-import type { Cluster } from '../cluster.js';
-import type { Postgres } from '../postgres.js';
+import type { Installation } from '../cluster.js';
+import type { Database } from '../postgres.js';
 import type { Crew } from './crew.js';
 import { eventKey } from './journal.js';
 
@@ -35,7 +35,7 @@ const TRANSITIONS = /^chat\.(transferred|assigned|unassigned|returned|unanswered
 /**
  * Compares the responses of agents and bots with the stored rows and the webhook's events. Returns the faults in words.
  */
-export async function verifyAgents(cluster: Cluster, crew: Crew): Promise<AgentsVerdict> {
+export async function verifyAgents(cluster: Installation, crew: Crew): Promise<AgentsVerdict> {
   const { postgres } = cluster;
   const faults = [...crew.journal.faults, ...crew.watch.faults];
   await checkState(postgres, crew, faults);
@@ -67,13 +67,13 @@ const BROKEN = `
     OR a.pending_offers <> (SELECT count(*) FROM chat_offers o
       WHERE o.organization_id = $1 AND o.agent_id = a.id AND o.ended_at IS NULL))`;
 
-async function checkState(postgres: Postgres, { tenant }: Crew, faults: string[]): Promise<void> {
+async function checkState(postgres: Database, { tenant }: Crew, faults: string[]): Promise<void> {
   const broken = await postgres.query<{ what: string }>(BROKEN, [tenant.id]);
   faults.push(...broken.map(({ what }) => what));
 }
 
 /** Each chat's events in the order of their lane. Every event arrived, and no other. */
-async function receivedEvents(postgres: Postgres, crew: Crew, faults: string[]): Promise<Map<string, ChatEvent[]>> {
+async function receivedEvents(postgres: Database, crew: Crew, faults: string[]): Promise<Map<string, ChatEvent[]>> {
   const { receiver, tenant } = crew;
   const stored = await postgres.query<{ id: string }>(
     `SELECT payload::json ->> 'id' AS id FROM deliveries WHERE organization_id = $1`,
@@ -224,7 +224,7 @@ function checkAgentsMessages({ journal }: Crew, byChat: Map<string, ChatEvent[]>
 }
 
 /** The counters were right without a correction. */
-async function checkCorrections({ nodes }: Cluster, faults: string[]): Promise<void> {
+async function checkCorrections({ nodes }: Installation, faults: string[]): Promise<void> {
   for (const node of nodes) {
     const count = /^parley_agent_load_corrections_total (\d+)/m.exec(await node.metrics())?.[1];
     if (count !== '0') faults.push(`the counts of ${count} agents had to be corrected`);
@@ -238,7 +238,7 @@ const LATE = `
     SELECT extract(epoch FROM ended_at - expires_at) * 1000 FROM chat_offers WHERE organization_id = $1
   ) AS times`;
 
-async function lateness(postgres: Postgres, organizationId: string): Promise<number> {
+async function lateness(postgres: Database, organizationId: string): Promise<number> {
   const [row] = await postgres.query<{ late: number }>(LATE, [organizationId]);
   return row!.late;
 }

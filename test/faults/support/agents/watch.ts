@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Postgres } from '../postgres.js';
+import type { Database } from '../postgres.js';
 
 /** Milliseconds between two checks. */
 const LOOK = 500;
@@ -38,7 +38,7 @@ export class Watch {
   private since = new Map<string, number>();
 
   constructor(
-    private readonly postgres: Postgres,
+    private readonly postgres: Database,
     private readonly organizationId: string,
   ) {}
 
