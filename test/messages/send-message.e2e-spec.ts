@@ -183,7 +183,7 @@ describe('POST /api/bot/messages', () => {
   it('an unknown chat is answered 404, with any form of id', async () => {
     for (const chatId of ['cht_01h455vb4pex5vsknk084sn02q', 'nope', 'ünï-côde 😀', "'; DROP TABLE chats; --"]) {
       const { body } = await send({ chatId }).expect(404);
-      expect(body).toMatchObject({ code: 'not_found', title: 'Not Found', status: 404 });
+      expect(body).toMatchObject({ code: 'not_found', title: 'Not found', status: 404 });
     }
   });
 
