@@ -1,6 +1,7 @@
+import { useEffect } from 'preact/hooks';
 import { strings } from '../../locales/strings.js';
 import type { Place } from '../../state/inbox/views.js';
-import { people } from '../../state/people.js';
+import { people, readPeople } from '../../state/people.js';
 import { go, route } from '../../state/route.js';
 import { me } from '../../state/session.js';
 
@@ -30,6 +31,8 @@ export function Filters({ place }: { place: Place }) {
 
 function PersonFilter({ place: { view, groupId, agentId } }: { place: Place }) {
   const text = strings.value;
+  // New colleagues aren't announced.
+  useEffect(() => void readPeople().catch(() => undefined), []);
   const others = people.value
     .filter(({ id }) => id !== me().id)
     .toSorted((one, other) => one.name.localeCompare(other.name));
