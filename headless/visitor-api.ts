@@ -128,6 +128,9 @@ export interface components {
             /** @description Whether the agent who has the chat sees what the visitor is writing */
             typingPreview: boolean;
         };
+        PersonRequest: {
+            chat: components["schemas"]["ChatState"];
+        };
         Problem: {
             /**
              * Format: uri-reference
@@ -148,7 +151,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "rating_off" | "rating_over";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
@@ -200,6 +203,8 @@ export interface components {
             officeHours: string | null;
             questions: string[];
             rating: boolean;
+            personAfter: number | null;
+            pageContext: boolean;
         };
         Queue: {
             position: number;
@@ -394,6 +399,7 @@ export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
 export type OpenChatRequest = components['schemas']['OpenChatRequest'];
 export type OpenedChat = components['schemas']['OpenedChat'];
+export type PersonRequest = components['schemas']['PersonRequest'];
 export type Problem = components['schemas']['Problem'];
 export type PublicWidget = components['schemas']['PublicWidget'];
 export type Queue = components['schemas']['Queue'];

@@ -4,7 +4,7 @@ import { createVisitorClient as create } from './client/visitor-client.js';
 
 export type * from './client/types.js';
 export { type ErrorCode, errorCodes } from '../headless/error-codes.js';
-export { introduce, rate } from './client/feedback.js';
+export { askForPerson, introduce, rate } from './client/feedback.js';
 export { type Entry, toTimeline } from './panel/conversation/timeline.js';
 
 /**

@@ -33,6 +33,7 @@ export const EVENTS = [
   'chat.closed',
   'chat.reopened',
   'chat.rated',
+  'handoff.requested',
 ] as const;
 export const SENDERS = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'] as const;
 export const STATUSES = ['pending', 'in_flight', 'delivered', 'dead'] as const;

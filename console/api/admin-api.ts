@@ -124,7 +124,7 @@ export interface components {
             nextCursor: string | null;
         };
         BotSubscription: {
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             /** Format: date-time */
             createdAt: string;
@@ -469,7 +469,7 @@ export interface components {
             typingPreview?: boolean;
         };
         CreateWebhookRequest: {
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled?: boolean;
             url: string;
@@ -485,7 +485,7 @@ export interface components {
             /** @description The same for every webhook that gets the event */
             eventId: string;
             /** @enum {string} */
-            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated";
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested";
             chatId: string;
             /** @enum {string} */
             status: "pending" | "in_flight" | "delivered" | "dead";
@@ -499,7 +499,7 @@ export interface components {
             attempts: components["schemas"]["Attempt"][];
         };
         /** @description An event. Its `type` says what `data` has */
-        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"];
+        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
         EventChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -582,6 +582,33 @@ export interface components {
             groups: components["schemas"]["AdminGroup"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
+        };
+        HandoffRequestedData: {
+            chat: components["schemas"]["EventChat"];
+            by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description When the chat is transferred, unless a bot transfers it, ends it, or writes
+             */
+            transfersAt: string;
+        };
+        /** @description The visitor asked for a person */
+        HandoffRequestedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "handoff.requested";
+            data: components["schemas"]["HandoffRequestedData"];
         };
         Message: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
@@ -707,7 +734,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             id: string;
             url: string;
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled: boolean;
             /** @description Why the service disabled it */
@@ -786,7 +813,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "rating_off" | "rating_over";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
@@ -860,7 +887,7 @@ export interface components {
             /** @description The same for every webhook that gets the event */
             eventId: string;
             /** @enum {string} */
-            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated";
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested";
             chatId: string;
             /** @enum {string} */
             status: "pending" | "in_flight" | "delivered" | "dead";
@@ -926,7 +953,7 @@ export interface components {
             timeZone?: string;
         };
         UpdateWebhookRequest: {
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled?: boolean;
             url?: string;
@@ -974,6 +1001,10 @@ export interface components {
             questions?: string[] | null;
             /** @description Whether visitors are asked to rate a chat that has ended; null: false */
             rating?: boolean | null;
+            /** @description Visitors may ask for a person after so many messages of bots; 0: always; null: never */
+            personAfter?: number | null;
+            /** @description Whether chats and messages contain the visitor’s page, language, time zone, and screen size; null: false */
+            pageContext?: boolean | null;
         };
         Visitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
@@ -1003,7 +1034,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             id: string;
             url: string;
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled: boolean;
             /** @description Why the service disabled it */
@@ -1047,6 +1078,8 @@ export interface components {
             officeHours: string | null;
             questions: string[];
             rating: boolean;
+            personAfter: number | null;
+            pageContext: boolean;
         };
     };
     responses: never;
@@ -1106,6 +1139,8 @@ export type ExportedChat = components['schemas']['ExportedChat'];
 export type FieldChange = components['schemas']['FieldChange'];
 export type FieldError = components['schemas']['FieldError'];
 export type Groups = components['schemas']['Groups'];
+export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
+export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];

@@ -128,6 +128,18 @@ class ChatRatedData extends ChatData {
   by!: ActorResponse;
 }
 
+class HandoffRequestedData extends ChatData {
+  @ApiProperty({ type: () => ActorResponse })
+  by!: ActorResponse;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'When the chat is transferred, unless a bot transfers it, ends it, or writes',
+  })
+  transfersAt!: string;
+}
+
 class PingData {
   @ApiProperty({ example: 'whk_01h455vb4pex5vsknk084sn02q' })
   webhookId!: string;
@@ -170,6 +182,7 @@ const EVENTS: Record<EventType, [data: Type, description: string]> = {
   'chat.reopened': [ChatReopenedData, 'A closed chat was opened again'],
   'chat.closed': [ChatClosedData, 'An open chat was closed'],
   'chat.rated': [ChatRatedData, 'The visitor rated the chat, or changed the rating'],
+  'handoff.requested': [HandoffRequestedData, 'The visitor asked for a person'],
 };
 
 const PING = 'An administrator tested the webhook';

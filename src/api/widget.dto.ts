@@ -61,4 +61,10 @@ export class WidgetResponse implements WidgetSettings {
 
   @ApiProperty()
   rating!: boolean;
+
+  @ApiProperty({ type: 'integer', nullable: true })
+  personAfter!: number | null;
+
+  @ApiProperty()
+  pageContext!: boolean;
 }

@@ -4,6 +4,7 @@ import { ChatOffer } from './model/chat-offer.entity.js';
 import { ChatRead } from './model/chat-read.entity.js';
 import { Chat } from './model/chat.entity.js';
 import { Handoff } from './model/handoff.entity.js';
+import { PersonRequest } from './model/person-request.entity.js';
 import { RatingRow } from './model/rating-row.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
@@ -22,7 +23,7 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     AgentsModule,
     GroupsModule,
     OrganizationsModule,
-    TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, RatingRow]),
+    TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, PersonRequest, RatingRow]),
   ],
   providers: [
     ChatOffers,

@@ -82,5 +82,18 @@ export const widget: Noun = {
     },
     { flags: '--rating', about: 'ask visitors to rate closed chats', field: 'rating', value: true },
     { flags: '--rating-off', about: 'do not ask for a rating', field: 'rating', value: false },
+    {
+      flags: '--person-after <messages>',
+      about: 'let visitors ask for a person after so many messages of bots, up to 100; 0: always; "off": never',
+      field: 'personAfter',
+      numberOr: 'off',
+    },
+    {
+      flags: '--page-context',
+      about: "add the visitor's page, language, time zone, and screen size to chats and messages",
+      field: 'pageContext',
+      value: true,
+    },
+    { flags: '--page-context-off', about: 'do not add them', field: 'pageContext', value: false },
   ],
 };

@@ -61,6 +61,15 @@ export function listUnanswered(manager: EntityManager, limit: number): Promise<D
   return manager.query(DUE_HANDOFFS, [limit]);
 }
 
+const DUE_PERSON_REQUESTS = `
+  SELECT r.organization_id AS "organizationId", r.chat_id AS "chatId" FROM person_requests r
+  WHERE r.due_at <= clock_timestamp() ORDER BY r.due_at LIMIT $1`;
+
+/** The chats whose visitors asked for a person, and the bots' time to react is over. */
+export function listPersonRequests(manager: EntityManager, limit: number): Promise<DueChat[]> {
+  return manager.query(DUE_PERSON_REQUESTS, [limit]);
+}
+
 /** A chat whose agent is disabled, or was offline for too long. */
 export interface AbandonedChat extends DueChat {
   agentId: string;

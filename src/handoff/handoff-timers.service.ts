@@ -14,6 +14,7 @@ import { AvailabilityService } from './availability.service.js';
 import { HandoffMetrics } from './handoff-metrics.js';
 import { HandoffsService } from './handoffs.service.js';
 import { OffersService } from './offers.service.js';
+import { PersonRequestsService } from './person-requests.service.js';
 import {
   startMissingHandoffs,
   correctLoad,
@@ -26,6 +27,7 @@ import {
   listAgentsWhoLeftGroups,
   listAbandonedChats,
   listOffersToWithdraw,
+  listPersonRequests,
   listUnanswered,
   markUnanswered,
 } from './handoff-timers.queries.js';
@@ -63,6 +65,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     private readonly handoffs: HandoffsService,
     private readonly offers: OffersService,
     private readonly leaving: AgentLeavingService,
+    private readonly people: PersonRequestsService,
     private readonly availability: AvailabilityService,
     private readonly metrics: HandoffMetrics,
     private readonly node: ThisNode,
@@ -82,6 +85,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
     await this.attempt(async () => {
       await this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED'));
       await this.forEach(listUnanswered, (due) => this.handleUnanswered(due));
+      await this.forEach(listPersonRequests, (due) => this.people.transfer(due));
       await this.forEachAbsence(listOffersToWithdraw, (due) => this.endOffer(due, 'WITHDRAWN'));
       await this.forEachAbsence(listAbandonedChats, ({ organizationId, chatId }) =>
         this.leaving.queueAbandonedChat(organizationId, chatId),

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { AgentActionsService } from './agent-actions.service.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
@@ -12,10 +13,11 @@ import { RoutingService } from './routing.service.js';
 import { HandoffsService } from './handoffs.service.js';
 import { OfferAnswersService } from './offer-answers.service.js';
 import { OffersService } from './offers.service.js';
+import { PersonRequestsService } from './person-requests.service.js';
 import { TransferService } from './transfer.service.js';
 
 @Module({
-  imports: [AgentsModule, ChatsModule, MessagesModule],
+  imports: [AgentsModule, ChatsModule, MessagesModule, OrganizationsModule],
   providers: [
     AgentActionsService,
     AgentLeavingService,
@@ -26,6 +28,7 @@ import { TransferService } from './transfer.service.js';
     HandoffTimers,
     OfferAnswersService,
     OffersService,
+    PersonRequestsService,
     RoutingService,
     TransferService,
   ],
@@ -35,6 +38,7 @@ import { TransferService } from './transfer.service.js';
     AvailabilityService,
     ChatStatusService,
     OfferAnswersService,
+    PersonRequestsService,
     TransferService,
   ],
 })

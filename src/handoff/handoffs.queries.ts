@@ -59,3 +59,56 @@ export async function replaceRequest(
   const [rows] = (await tx.query(REPLACE_REQUEST, values)) as [Timeout[], number];
   return rows[0] ?? null;
 }
+
+const INSERT_PERSON_REQUEST = `
+  INSERT INTO person_requests (organization_id, chat_id, after_seq, requested_at, due_at)
+  SELECT c.organization_id, c.id, c.message_count, $3, $4 FROM chats c WHERE c.organization_id = $1 AND c.id = $2
+  ON CONFLICT DO NOTHING RETURNING chat_id`;
+
+/** Stores that a visitor asked for a person; false if that's stored already. */
+export async function insertPersonRequest(
+  tx: EntityManager,
+  organizationId: string,
+  { id, now }: LockedChat,
+  dueAt: Date,
+): Promise<boolean> {
+  const rows: unknown[] = await tx.query(INSERT_PERSON_REQUEST, [organizationId, id, now, dueAt]);
+  return rows.length > 0;
+}
+
+const FIND_PERSON_REQUEST = `
+  SELECT c.group_id AS "groupId", v.id AS "visitorId", v.name AS "visitorName", EXISTS (
+    SELECT FROM messages m WHERE m.organization_id = r.organization_id AND m.chat_id = r.chat_id AND m.seq > r.after_seq
+      AND m.sender_type = 'BOT'
+  ) OR EXISTS (
+    SELECT FROM handoffs h WHERE h.organization_id = r.organization_id AND h.chat_id = r.chat_id AND h.began_at >= r.requested_at
+  ) AS "isAnswered"
+  FROM person_requests r
+  JOIN chats c ON c.organization_id = r.organization_id AND c.id = r.chat_id
+  JOIN visitors v ON v.organization_id = c.organization_id AND v.id = c.visitor_id
+  WHERE r.organization_id = $1 AND r.chat_id = $2`;
+
+/** A visitor's request for a person. */
+export interface FoundPersonRequest {
+  groupId: string;
+  visitorId: string;
+  visitorName: string | null;
+  /** Whether a bot has written since, or the chat was transferred. */
+  isAnswered: boolean;
+}
+
+export async function findPersonRequest(
+  manager: EntityManager,
+  organizationId: string,
+  chatId: string,
+): Promise<FoundPersonRequest | null> {
+  const rows: FoundPersonRequest[] = await manager.query(FIND_PERSON_REQUEST, [organizationId, chatId]);
+  return rows[0] ?? null;
+}
+
+export async function removePersonRequest(manager: EntityManager, organizationId: string, chatId: string) {
+  await manager.query('DELETE FROM person_requests WHERE organization_id = $1 AND chat_id = $2', [
+    organizationId,
+    chatId,
+  ]);
+}

@@ -39,6 +39,10 @@ export interface WidgetSettings {
   questions: string[];
   /** Whether visitors are asked to rate a chat that has ended. */
   rating: boolean;
+  /** Visitors may ask for a person after so many messages of bots; null: never. */
+  personAfter: number | null;
+  /** Whether chats and messages contain the visitor's page. */
+  pageContext: boolean;
 }
 
 /** The stored settings. Missing ones have their value in `DEFAULTS`. */
@@ -65,6 +69,8 @@ const DEFAULTS: WidgetSettings = {
   officeHours: null,
   questions: [],
   rating: false,
+  personAfter: null,
+  pageContext: false,
 };
 
 /** Fills in the defaults, in a fixed order. */

@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   'chat.reopened',
   'chat.closed',
   'chat.rated',
+  'handoff.requested',
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];

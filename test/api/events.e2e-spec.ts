@@ -34,6 +34,8 @@ describe('the documents of events', () => {
     await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [groups[0].id] }).expect(200);
     await tenant.admin.post('/chats', {}).expect(201);
     const chat = `/chats/${tenant.chatId}`;
+    await tenant.admin.patch('/widget', { personAfter: 0 }).expect(200);
+    await parley.visitor(tenant.visitorToken).post(`${chat}/handoff`, {}).expect(200);
     const transfer = (more: object = {}) =>
       tenant.bot.post('/transfer', { chatId: tenant.chatId, ...more }).expect(200);
     await transfer();

@@ -128,6 +128,7 @@ describe('tenancy', () => {
       'chats',
       'chat_reads',
       'ratings',
+      'person_requests',
       'handoffs',
       'chat_offers',
       'notes',

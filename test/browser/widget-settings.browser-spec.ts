@@ -45,6 +45,25 @@ describe("an organization's widget settings", () => {
     await visit.panel.getByRole('heading', { name: 'Allo' }).waitFor();
   });
 
+  it('agents learn the page of a chat, and bots that of each message, once the organization wants it', async () => {
+    await choose({ pageContext: true });
+    const visit = await stage.visit();
+    await visit.page.evaluate(`history.replaceState(null, '', '?q=shoes#secret'); document.title = 'Shoes'`);
+    await visit.open();
+    await visit.say('Hello');
+    const page = { url: new URL('?q=shoes', stage.site.url).href, title: 'Shoes' };
+    const { client } = await stage.parley.signInAgent(stage.tenant, { role: 'SUPERVISOR' });
+    const { metadata } = (await client.get(`/chats/${await stage.chatId()}`).expect(200)).body;
+    expect(metadata).toMatchObject({ ...page, language: expect.any(String), timeZone: expect.any(String) });
+    expect(metadata.screen).toMatch(/^\d+x\d+$/);
+    await visit.page.evaluate(`history.pushState(null, '', '/cart'); document.title = 'Cart'`);
+    await visit.say('And this?');
+    const pages = (await stage.stored()).map(
+      (message) => (message as { metadata?: { page?: unknown } }).metadata?.page,
+    );
+    expect(pages).toEqual([page, { url: new URL('/cart', stage.site.url).href, title: 'Cart' }]);
+  });
+
   it("the settings are loaded once, and the chat opens without them when they can't be loaded", async () => {
     await choose({ greeting: 'Never seen' });
     const visit = await stage.visit({}, 'about:blank');

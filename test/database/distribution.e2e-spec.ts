@@ -31,6 +31,7 @@ const DISTRIBUTED = [
   'idempotency_keys',
   'messages',
   'notes',
+  'person_requests',
   'ratings',
   'subscription_answers',
   'subscriptions',
@@ -71,6 +72,8 @@ const OF_EVERYBODY: Record<string, string> = {
   'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; every second',
   'SELECT organization_id AS organizationId, id AS agentId FROM':
     'finds the agents whose groups were set lately, by the index of them; every second',
+  'SELECT r.organization_id AS organizationId, r.chat_id AS cha':
+    'finds the chats whose visitors asked for a person, and no bot reacted in time; every second',
   'WITH lost AS ( SELECT c.organization_id, c.id, c.group_id, C':
     'begins the hand-offs of chats that nodes of the release before have queued; every minute',
   'SELECT organization_id AS organizationId, id AS visitorId FR':
@@ -197,6 +200,7 @@ describe('a database distributed by organization_id', () => {
       'ix_ended_visitor_tokens_expires_at',
       'ix_handoffs_due',
       'ix_idempotency_keys_created_at',
+      'ix_person_requests_due',
     ]);
   });
 

@@ -186,6 +186,8 @@ describe('resources on the command line', () => {
       '--questions',
       'Where is it, please?|Who are you?',
       '--rating',
+      '--person-after',
+      '2',
       '--sound-off',
     ];
     const more = [
@@ -202,6 +204,7 @@ describe('resources on the command line', () => {
       greeting: 'Hello, you',
       questions: ['Where is it, please?', 'Who are you?'],
       rating: true,
+      personAfter: 2,
       sound: false,
       greetingAfterSeconds: 5,
       greetingPaths: ['/a', '/b'],

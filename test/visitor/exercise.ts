@@ -22,6 +22,7 @@ export async function exerciseVisitor(parley: Parley, tenant: Tenant): Promise<v
   await visitor.post(`/chats/${id}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
   await visitor.post(`/chats/${id}/read`, { seq: 2 }).expect(200);
   await rate(parley, tenant, id, visitor);
+  await askForPerson(parley, tenant, id, visitor);
   // The anonymous visitor's open chats move to the signed identity.
   const { body: known } = await parley.beginSession(tenant, { identity, merge: true }, session.token).expect(201);
   await parley.visitor(known.token).delete('/sessions').expect(204);
@@ -35,4 +36,12 @@ async function rate(parley: Parley, { admin, widgetKey }: Tenant, chatId: string
   await visitor.post(`/chats/${chatId}/close`, {}).expect(200);
   for (const score of [4, 5]) await visitor.post(`/chats/${chatId}/rating`, { score, comment: 'Good' }).expect(200);
   await admin.patch(`/chats/${chatId}`, { status: 'ACTIVE' }).expect(200);
+}
+
+/** Asks for a person, and lets the bots' time to react pass. */
+async function askForPerson(parley: Parley, { admin }: Tenant, chatId: string, visitor: Client): Promise<void> {
+  await admin.patch('/widget', { personAfter: 0 }).expect(200);
+  await visitor.post(`/chats/${chatId}/handoff`, {}).expect(200);
+  await parley.query('UPDATE person_requests SET due_at = now() WHERE chat_id = $1', [chatId]);
+  await parley.untilRow('SELECT WHERE NOT EXISTS (SELECT FROM person_requests)');
 }

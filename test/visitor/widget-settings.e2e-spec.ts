@@ -21,6 +21,8 @@ const PLAIN = {
   officeHours: null,
   questions: [],
   rating: false,
+  personAfter: null,
+  pageContext: false,
 };
 
 const CHOSEN = {
@@ -41,6 +43,8 @@ const CHOSEN = {
   officeHours: 'Mon to Fri, 9 to 17',
   questions: ['Where is my order?', 'q'.repeat(80)],
   rating: true,
+  personAfter: 3,
+  pageContext: true,
 };
 
 describe('widget settings', () => {
@@ -110,6 +114,8 @@ describe('widget settings', () => {
         [{ questions: [''] }, '/questions/0'],
         [{ questions: Array.from({ length: 7 }, () => 'x') }, '/questions'],
         [{ rating: 1 }, '/rating'],
+        [{ personAfter: 101 }, '/personAfter'],
+        [{ personAfter: '1' }, '/personAfter'],
       ] as const) {
         const { body: problem } = await change(body);
         expect([body, problem.code, problem.errors]).toEqual([

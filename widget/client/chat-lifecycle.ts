@@ -36,6 +36,7 @@ export class ChatLifecycle {
   readonly #session: Session;
   readonly #url: string;
   readonly #onSignedOut: VisitorClientOptions['onSignedOut'];
+  readonly #page: VisitorClientOptions['page'];
   readonly #unwatchStore: () => void;
   /** Which chat to open; null before the first `openChat`. */
   #opening: Opening | null = null;
@@ -47,10 +48,11 @@ export class ChatLifecycle {
   /** The ids of what was not sent yet when the page last said who the visitor is. */
   #writtenBefore = new Set<string>();
 
-  constructor({ url, onSignedOut, ...options }: VisitorClientOptions) {
+  constructor({ url, onSignedOut, page, ...options }: VisitorClientOptions) {
     const isUp = () => this.transport.isUp;
     this.#url = url;
     this.#onSignedOut = onSignedOut;
+    this.#page = page;
     this.store = createStore(options.widgetKey, options.storage);
     this.#session = new Session({ url, ...options }, this.store, (wasPerson) => {
       // What a person wrote is theirs; what an anonymous visitor wrote goes along.
@@ -95,7 +97,7 @@ export class ChatLifecycle {
     if (isNew || isOther) this.#leave();
     const { state } = this.transport.connection.value;
     if (this.#chat && state !== 'refused') return Promise.resolve(this.#chat);
-    this.#opening = opening;
+    this.#opening = { ...opening, metadata: opening.metadata ?? (this.#page?.() as Opening['metadata']) };
     const opened = new Promise<Chat | null>((resolve, reject) => this.#waiters.push({ resolve, reject }));
     if (state === 'idle' || state === 'refused') void this.transport.start();
     else if (this.transport.isUp) this.#catchUp().catch((error: unknown) => this.#onOpenFailed(opening, error));
@@ -105,7 +107,9 @@ export class ChatLifecycle {
   send(content: string, options: SendOptions = {}): Promise<Message> {
     if (!this.#opening) this.openChat().catch(() => undefined);
     this.conversation.typing.stop();
-    return this.outbox.add(content, options, this.#chat?.id);
+    const page = this.#page?.();
+    const metadata = page ? { ...options.metadata, page: { url: page.url, title: page.title } } : options.metadata;
+    return this.outbox.add(content, { ...options, metadata }, this.#chat?.id);
   }
 
   /** Sends a failed message again, into the chat that shows it. */

@@ -24,3 +24,11 @@ export async function rate(client: VisitorClient, chatId: string, score: number,
   const path = `chats/${encodeURIComponent(chatId)}/rating`;
   return (await client.post<{ rating: Rating }>(path, { score, comment })).rating;
 }
+
+/**
+ * Asks for a person in the visitor's chat that the bots have. Rejects with a VisitorError: `handoff_off` if the organization
+ * doesn't offer it, `conflict` for a chat that has ended. The chat changes when a bot, or the service after 10 s, has reacted.
+ */
+export async function askForPerson(client: VisitorClient, chatId: string): Promise<void> {
+  await client.post(`chats/${encodeURIComponent(chatId)}/handoff`, {});
+}

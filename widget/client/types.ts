@@ -58,6 +58,19 @@ export interface VisitorProfile {
   metadata?: Record<string, unknown>;
 }
 
+/** Where the visitor is. */
+export interface PageContext {
+  url: string;
+  title?: string;
+  referrer?: string;
+  /** A BCP 47 tag. */
+  language?: string;
+  /** An IANA time zone. */
+  timeZone?: string;
+  /** `1920x1080` */
+  screen?: string;
+}
+
 export interface VisitorClientOptions {
   /** The address of the service: `https://chat.example.com`. */
   url: string;
@@ -67,6 +80,11 @@ export interface VisitorClientOptions {
   identity?: Identity;
   /** The profile of a visitor without an identity. */
   visitor?: VisitorProfile;
+  /**
+   * Called when a chat opens and when a message is sent. What it returns becomes the metadata of a new chat, and its `url` and
+   * `title` the `page` in the metadata of the message. Undefined: nothing is added.
+   */
+  page?: () => PageContext | undefined;
   /**
    * Called when a person who was signed in no longer is: after `identify(null)` on this page or in another tab, or when
    * another person takes their place. Forget what they wrote and did not send.

@@ -69,6 +69,7 @@ export const de: Strings = {
   save: 'Als Text speichern',
   ended: 'Dieser Chat ist beendet',
   startAgain: 'Neuen Chat starten',
+  talk: 'Mit einem Menschen sprechen',
   failed: 'Der Chat ist gerade nicht verfügbar',
   tryAgain: 'Erneut versuchen',
   rate: 'Wie war dieser Chat?',

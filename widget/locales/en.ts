@@ -71,6 +71,7 @@ export const en = {
   save: 'Save as text',
   ended: 'This chat has ended',
   startAgain: 'Start a new chat',
+  talk: 'Talk to a person',
   failed: 'Chat is unavailable right now',
   tryAgain: 'Try again',
   rate: 'How was this chat?',

@@ -69,6 +69,7 @@ export const es: Strings = {
   save: 'Guardar como texto',
   ended: 'Este chat ha terminado',
   startAgain: 'Iniciar un chat nuevo',
+  talk: 'Hablar con una persona',
   failed: 'El chat no está disponible en este momento',
   tryAgain: 'Reintentar',
   rate: '¿Qué le pareció este chat?',

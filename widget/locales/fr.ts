@@ -70,6 +70,7 @@ export const fr: Strings = {
   save: 'Enregistrer en texte',
   ended: 'Cette discussion est terminée',
   startAgain: 'Démarrer une nouvelle discussion',
+  talk: 'Parler à une personne',
   failed: 'Le chat n’est pas disponible pour le moment',
   tryAgain: 'Réessayer',
   rate: 'Comment s’est passée cette discussion ?',

@@ -70,6 +70,7 @@ export const it: Strings = {
   save: 'Salva come testo',
   ended: 'Questa chat è terminata',
   startAgain: 'Avvia una nuova chat',
+  talk: 'Parla con una persona',
   failed: 'La chat non è disponibile al momento',
   tryAgain: 'Riprova',
   rate: 'Com’è andata questa chat?',

@@ -67,6 +67,7 @@ export const ja: Strings = {
   save: 'テキストで保存',
   ended: 'このチャットは終了しました',
   startAgain: '新しいチャット',
+  talk: '担当者に連絡',
   failed: 'ただいまチャットをご利用いただけません',
   tryAgain: 'もう一度試す',
   rate: 'このチャットはいかがでしたか？',
@@ -77,7 +78,7 @@ export const ja: Strings = {
   change: '変更',
   name: 'お名前',
   email: 'メールアドレス',
-  leaveEmail: 'メールアドレスをご記入いただければ、担当者からご連絡します',
+  leaveEmail: 'メールアドレスをご記入ください。担当者からご連絡します',
   emailKept: '担当者が{email}にご連絡します',
   privacy: 'プライバシー',
 };

@@ -69,6 +69,7 @@ export const nl: Strings = {
   save: 'Opslaan als tekst',
   ended: 'Deze chat is beëindigd',
   startAgain: 'Nieuwe chat starten',
+  talk: 'Met een medewerker praten',
   failed: 'De chat is nu niet beschikbaar',
   tryAgain: 'Opnieuw proberen',
   rate: 'Hoe was deze chat?',

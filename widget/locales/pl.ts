@@ -76,6 +76,7 @@ export const pl: Strings = {
   save: 'Zapisz jako tekst',
   ended: 'Ten czat został zakończony',
   startAgain: 'Rozpocznij nowy czat',
+  talk: 'Porozmawiaj z człowiekiem',
   failed: 'Czat jest teraz niedostępny',
   tryAgain: 'Spróbuj ponownie',
   rate: 'Jak oceniasz ten czat?',

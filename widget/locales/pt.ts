@@ -70,6 +70,7 @@ export const pt: Strings = {
   save: 'Salvar como texto',
   ended: 'Este chat foi encerrado',
   startAgain: 'Iniciar novo chat',
+  talk: 'Falar com uma pessoa',
   failed: 'O chat não está disponível no momento',
   tryAgain: 'Tentar novamente',
   rate: 'Como foi este chat?',

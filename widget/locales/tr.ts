@@ -67,6 +67,7 @@ export const tr: Strings = {
   save: 'Metin olarak kaydet',
   ended: 'Bu sohbet sona erdi',
   startAgain: 'Yeni sohbet başlat',
+  talk: 'Bir insanla görüş',
   failed: 'Sohbet şu anda kullanılamıyor',
   tryAgain: 'Yeniden dene',
   rate: 'Bu sohbet nasıldı?',

@@ -67,6 +67,7 @@ export const zh: Strings = {
   save: '保存为文本',
   ended: '此聊天已结束',
   startAgain: '开始新聊天',
+  talk: '联系人工客服',
   failed: '聊天暂时不可用',
   tryAgain: '重试',
   rate: '此次聊天如何？',

@@ -92,7 +92,9 @@ export function PanelView(props: PanelProps) {
         {isRefused || (failure && !chat) ? (
           <Failed onRetry={() => openChat({})} />
         ) : isListShown && chats ? (
-          <chats.Chats onBack={() => setListed(false)} openChat={openChat} />
+          <chats.Chats onBack={() => setListed(false)} openChat={openChat}>
+            {extras && <extras.Person key={chat?.id} onDone={() => setListed(false)} />}
+          </chats.Chats>
         ) : (
           <>
             <Conversation
@@ -116,8 +118,8 @@ export function PanelView(props: PanelProps) {
 
 /** Whether the organization says or asks something before the first message. */
 function hasExtras(chosen: Chosen | undefined): boolean {
-  const { consent, privacyUrl, askName, askEmail, officeHours, questions } = chosen ?? {};
-  return !!(consent || privacyUrl || askName || askEmail || officeHours || questions?.length);
+  const { consent, privacyUrl, askName, askEmail, officeHours, questions, personAfter } = chosen ?? {};
+  return !!(consent || privacyUrl || askName || askEmail || officeHours || questions?.length || personAfter != null);
 }
 
 function wasUnanswered(messages: readonly Message[]): boolean {

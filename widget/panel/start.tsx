@@ -5,6 +5,7 @@ import type { Strings } from '../locales/en.js';
 import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
 import { isSmallScreen } from './lib/media.js';
+import { readPage } from './lib/page.js';
 import { remember } from './lib/tab-storage.js';
 import { counted, withOwn } from './lib/words.js';
 import styles from './styles.css?inline';
@@ -29,7 +30,8 @@ class ChatPanel implements Panel {
     const { url, widgetKey, identity, settings } = host;
     this.#host = host;
     const onSignedOut = (isSignOut: boolean) => this.#forget(isSignOut);
-    this.#client = createVisitorClient({ url, widgetKey, identity, visitor: settings.visitor, onSignedOut });
+    const page = () => (host.chosen?.pageContext ? readPage() : undefined);
+    this.#client = createVisitorClient({ url, widgetKey, identity, visitor: settings.visitor, page, onSignedOut });
     if (!isStyled) host.addStyles(styles);
     isStyled = true;
     this.#emitEvents();

@@ -88,7 +88,7 @@ interface ChoiceFieldProps {
   field: Choice;
 }
 
-function ChoiceField({ form, field: { name, label, choices } }: ChoiceFieldProps) {
+export function ChoiceField({ form, field: { name, label, choices } }: ChoiceFieldProps) {
   const value = form.values[name] as string;
   return (
     <Select label={label} value={value} choices={choices} onChange={(chosen) => form.set(name, chosen as never)} />

@@ -8,7 +8,7 @@ import { SavePageLine } from '../form/save-line.js';
 import { PageSection } from '../parts/page-section.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { toSettings, toValues, type Values } from './widget-values.js';
-import { ChoicePair, Looks } from './looks.js';
+import { ChoiceField, ChoicePair, Looks } from './looks.js';
 import { Preview } from './preview.js';
 
 /** The appearance of the chat and its questions, on all sites of the organization. */
@@ -69,6 +69,8 @@ function WidgetFields({ form, organizationName }: { form: FormState<Values>; org
         input={{ maxLength: 500 }}
       />
       <Asks form={form} />
+      <Person form={form} />
+      <ChoiceField form={form} field={{ name: 'pageContext', label: words.pageContext, choices: onOff }} />
       <ChoicePair
         form={form}
         fields={[
@@ -114,6 +116,37 @@ function Greets({ form }: { form: FormState<Values> }) {
                 area={{ dir: 'ltr', rows: 2, spellcheck: false, placeholder: '/shop/', class: 'code' }}
               />
             </>
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+/** Whether visitors may ask for a person, and after how many messages of the bot. */
+function Person({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  return (
+    <Choices
+      form={form}
+      name="person"
+      label={words.person}
+      choices={[
+        { value: 'never', name: words.personNever },
+        {
+          value: 'offered',
+          name: words.personOffered,
+          more: (
+            <NumberField
+              form={form}
+              name="personAfter"
+              label={words.personAfter}
+              unit={words.personUnit}
+              min={0}
+              max={100}
+              rule={fill(text.rangeRule, { min: 0, max: 100 })}
+            />
           ),
         },
       ]}

@@ -20,12 +20,15 @@ export interface Values {
   officeHours: string;
   questions: string;
   rating: 'on' | 'off';
+  person: 'never' | 'offered';
+  personAfter: number;
+  pageContext: 'on' | 'off';
 }
 
 type Asking = '' | 'optional' | 'required';
 
 export function toValues(stored: WidgetSettings): Values {
-  const { greetingAfterSeconds, sound, rating } = stored;
+  const { greetingAfterSeconds, sound, rating, personAfter, pageContext } = stored;
   return {
     name: stored.name ?? '',
     greeting: stored.greeting ?? '',
@@ -45,10 +48,13 @@ export function toValues(stored: WidgetSettings): Values {
     officeHours: stored.officeHours ?? '',
     questions: stored.questions.join('\n'),
     rating: rating ? 'on' : 'off',
+    person: personAfter === null ? 'never' : 'offered',
+    personAfter: personAfter ?? 0,
+    pageContext: pageContext ? 'on' : 'off',
   };
 }
 
-export function toSettings({ greets, ...values }: Values): WidgetSettings {
+export function toSettings({ greets, person, ...values }: Values): WidgetSettings {
   return {
     name: values.name.trim() || null,
     greeting: values.greeting.trim() || null,
@@ -67,6 +73,8 @@ export function toSettings({ greets, ...values }: Values): WidgetSettings {
     officeHours: values.officeHours.trim() || null,
     questions: linesOf(values.questions),
     rating: values.rating === 'on',
+    personAfter: person === 'never' ? null : values.personAfter,
+    pageContext: values.pageContext === 'on',
   };
 }
 

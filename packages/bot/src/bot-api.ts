@@ -309,7 +309,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description An event. Its `type` says what `data` has */
-        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"];
+        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
         EventChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -380,6 +380,33 @@ export interface components {
             agentCount: number;
             /** @description Exactly one group of an organization is the default */
             isDefault: boolean;
+        };
+        HandoffRequestedData: {
+            chat: components["schemas"]["EventChat"];
+            by: components["schemas"]["Actor"];
+            /**
+             * Format: date-time
+             * @description When the chat is transferred, unless a bot transfers it, ends it, or writes
+             */
+            transfersAt: string;
+        };
+        /** @description The visitor asked for a person */
+        HandoffRequestedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "handoff.requested";
+            data: components["schemas"]["HandoffRequestedData"];
         };
         Message: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
@@ -478,7 +505,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "rating_off" | "rating_over";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
@@ -590,7 +617,7 @@ export interface components {
             status: "sent";
         };
         Subscription: {
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             /** Format: date-time */
             createdAt: string;
@@ -604,7 +631,7 @@ export interface components {
         };
         SubscriptionRequest: {
             /** @description Omitted: all, including types of later releases */
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
             /** @description Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM` */
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
         };
@@ -714,6 +741,8 @@ export type Events = components['schemas']['Events'];
 export type FieldError = components['schemas']['FieldError'];
 export type Gap = components['schemas']['Gap'];
 export type Group = components['schemas']['Group'];
+export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
+export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];

@@ -37,6 +37,7 @@ const NAMES: Record<keyof Turns, true> = {
   'chat.reopened': true,
   'chat.closed': true,
   'chat.rated': true,
+  'handoff.requested': true,
 };
 
 /** The events that end the bots' ownership of a chat. */

@@ -30,6 +30,7 @@ export const errorCodes = [
   'organization_required',
   'offer_over',
   'not_ended',
+  'handoff_off',
   'rating_off',
   'rating_over',
 ] as const;

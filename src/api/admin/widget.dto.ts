@@ -25,6 +25,7 @@ const MAX_URL_LENGTH = 2_000;
 const MAX_LINE_LENGTH = 500;
 const MAX_QUESTIONS = 6;
 const MAX_QUESTION_LENGTH = 80;
+const MAX_PERSON_AFTER = 100;
 
 /** A setting that null takes back. @param findFault the reason why a text is refused */
 function CheckedText(
@@ -165,4 +166,13 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
 
   @Flag('Whether visitors are asked to rate a chat that has ended; null: false')
   rating?: boolean | null;
+
+  @WholeNumber(0, MAX_PERSON_AFTER, {
+    ...LINE,
+    description: 'Visitors may ask for a person after so many messages of bots; 0: always; null: never',
+  })
+  personAfter?: number | null;
+
+  @Flag('Whether chats and messages contain the visitor’s page, language, time zone, and screen size; null: false')
+  pageContext?: boolean | null;
 }

@@ -30,6 +30,11 @@ export class ClosedChatResponse {
   chat!: ChatStateResponse;
 }
 
+export class PersonRequestResponse {
+  @ApiProperty({ type: () => ChatStateResponse })
+  chat!: ChatStateResponse;
+}
+
 export class GivenRatingResponse {
   @ApiProperty({ type: () => RatingResponse })
   rating!: RatingResponse;

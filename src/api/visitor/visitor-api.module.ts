@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChatsModule } from '../../chats/chats.module.js';
+import { HandoffModule } from '../../handoff/handoff.module.js';
 import { LiveModule } from '../../live/live.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
@@ -15,7 +16,15 @@ import { WidgetService } from './widget.service.js';
 
 /** REST and sockets of visitors (CONTRACT section 3). */
 @Module({
-  imports: [ChatsModule, LiveModule, MessagesModule, OrganizationsModule, VisitorChatsModule, VisitorsModule],
+  imports: [
+    ChatsModule,
+    HandoffModule,
+    LiveModule,
+    MessagesModule,
+    OrganizationsModule,
+    VisitorChatsModule,
+    VisitorsModule,
+  ],
   controllers: [SessionsController, VisitorChatsController, WidgetController],
   providers: [OpenChatsService, SessionsService, VisitorsGateway, WidgetService],
 })

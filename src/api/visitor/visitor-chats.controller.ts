@@ -1,5 +1,6 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
+import { PersonRequestsService } from '../../handoff/person-requests.service.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
@@ -8,7 +9,13 @@ import { BODY, Describes } from '../describes.js';
 import { MessagesQuery, MessagesResponse, StoredMessageResponse } from '../messages.dto.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
-import { ClosedChatResponse, GivenRatingResponse, OpenedChatResponse, VisitorChatsResponse } from './chats.dto.js';
+import {
+  ClosedChatResponse,
+  GivenRatingResponse,
+  OpenedChatResponse,
+  PersonRequestResponse,
+  VisitorChatsResponse,
+} from './chats.dto.js';
 import { OpenChatsService } from './open-chats.service.js';
 import { CurrentVisitor } from '../../auth/visitors/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
@@ -21,6 +28,7 @@ export class VisitorChatsController {
     private readonly chats: VisitorChatsService,
     private readonly openChats: OpenChatsService,
     private readonly typing: VisitorTyping,
+    private readonly people: PersonRequestsService,
   ) {}
 
   @Post()
@@ -92,6 +100,22 @@ export class VisitorChatsController {
     @Context() context: RequestContext,
   ): Promise<ClosedChatResponse> {
     return { chat: await this.chats.close(visitor, context, chatId) };
+  }
+
+  @Post(':chatId/handoff')
+  @HttpCode(200)
+  @Describes('requestPerson', 200, PersonRequestResponse, {
+    summary: 'Ask for a person',
+    description:
+      'The bots get `handoff.requested`. If none reacts within 10 s, the chat is transferred to its group. Repeating it changes nothing.',
+    problems: [...BODY, 'not_found', 'handoff_off', 'conflict'],
+  })
+  async requestPerson(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Context() context: RequestContext,
+  ): Promise<PersonRequestResponse> {
+    return { chat: await this.people.request(visitor, context, chatId) };
   }
 
   @Post(':chatId/rating')

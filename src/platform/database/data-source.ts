@@ -27,6 +27,7 @@ import { AuditChanges1764600000000 } from '../../../migrations/1764600000000-aud
 import { PendingOffers1764610000000 } from '../../../migrations/1764610000000-pending-offers.js';
 import { ChatChannel1764620000000 } from '../../../migrations/1764620000000-chat-channel.js';
 import { Changes1764630000000 } from '../../../migrations/1764630000000-changes.js';
+import { PersonRequests1764631000000 } from '../../../migrations/1764631000000-person-requests.js';
 import { ChatActivity1764640000000 } from '../../../migrations/1764640000000-chat-activity.js';
 import { ChatActivityIndexes1764641000000 } from '../../../migrations/1764641000000-chat-activity-indexes.js';
 import { EditedNotes1764642000000 } from '../../../migrations/1764642000000-edited-notes.js';
@@ -59,6 +60,7 @@ const MIGRATIONS = [
   PendingOffers1764610000000,
   ChatChannel1764620000000,
   Changes1764630000000,
+  PersonRequests1764631000000,
   ChatActivity1764640000000,
   ChatActivityIndexes1764641000000,
   EditedNotes1764642000000,

@@ -231,6 +231,13 @@ export const PROBLEMS = {
     meaning: 'The chat is open. Only a closed chat can be rated.',
     action: 'Ask for the rating when the chat is closed.',
   },
+  handoff_off: {
+    status: 409,
+    title: 'Asking for a person turned off',
+    group: 'visitors',
+    meaning: "The organization doesn't let visitors ask for a person.",
+    action: 'Offer it only if the [settings](../website/settings.md) have a number in `personAfter`.',
+  },
   rating_off: {
     status: 409,
     title: 'Ratings turned off',

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ListedChat, VisitorClient } from '../../client/types.js';
 import { pluralOf, fill } from '../../../headless/text.js';
@@ -12,10 +13,12 @@ interface ChatsProps {
   /** Goes back to the chat that is open. */
   onBack: () => void;
   openChat: (options: { chatId?: string; isNew?: boolean }) => void;
+  /** What else can be done with the chat that is shown. */
+  children: ComponentChildren;
 }
 
 /** The visitor's chats, the open ones first, and what can be done with the one that is shown. */
-export function Chats({ onBack, openChat }: ChatsProps) {
+export function Chats({ onBack, openChat, children }: ChatsProps) {
   const { client, strings } = usePanel();
   const current = useObservable(client.chat);
   const { chats, hasMore, hasFailed, load } = useChats(client);
@@ -62,7 +65,9 @@ export function Chats({ onBack, openChat }: ChatsProps) {
           </li>
         )}
       </ul>
-      <Actions onNew={() => open({ isNew: true })} onEnded={onBack} />
+      <Actions onNew={() => open({ isNew: true })} onEnded={onBack}>
+        {children}
+      </Actions>
     </div>
   );
 }
@@ -92,8 +97,14 @@ function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boo
   );
 }
 
+interface ActionsProps {
+  onNew: () => void;
+  onEnded: () => void;
+  children: ComponentChildren;
+}
+
 /** What can be done with the chat that is shown: to save it, to end it, to begin another. */
-function Actions({ onNew, onEnded }: { onNew: () => void; onEnded: () => void }) {
+function Actions({ onNew, onEnded, children }: ActionsProps) {
   const { host, client, strings } = usePanel();
   const chat = useObservable(client.chat);
   const messages = useObservable(client.messages);
@@ -102,6 +113,7 @@ function Actions({ onNew, onEnded }: { onNew: () => void; onEnded: () => void })
   const end = () => client.closeChat().then(onEnded, () => ask(false));
   return (
     <div class="actions">
+      {children}
       <button class="choice" onClick={() => void saveTranscript(client, strings, host.settings)}>
         {strings.save}
       </button>

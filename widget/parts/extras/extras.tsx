@@ -2,4 +2,5 @@
 export { default as styles } from './styles.css?inline';
 export { Foot } from './foot.js';
 export { Greeting } from './greeting.js';
+export { Person } from './person.js';
 export { Welcome } from './welcome.js';
