@@ -19,6 +19,19 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
 
   const latest = async () => (await stage.stored()).at(-1)!;
 
+  it('an answer shows its sources as numbered links with their sites', async () => {
+    const citations = [{ title: 'Shipping', url: 'https://shop.example/shipping' }, { title: 'The handbook' }];
+    await visit.open();
+    await visit.say('How long?');
+    await stage.say('Two days', { metadata: { citations } });
+    const sources = visit.panel.locator('.citations');
+    await sources.waitFor();
+    expect(await sources.locator('li').allInnerTexts()).toEqual(['Shipping shop.example', 'The handbook']);
+    const link = sources.getByRole('link', { name: 'Shipping' });
+    expect(await link.getAttribute('href')).toBe('https://shop.example/shipping');
+    expect(await link.getAttribute('rel')).toContain('noopener');
+  });
+
   it('messages of both sides appear immediately and once, and the chat continues after a reload', async () => {
     await visit.open();
     await visit.say('Hello');

@@ -12,7 +12,8 @@ export function Bubble(props: ButtonsProps) {
   const { strings } = usePanel();
   const picture = message.type === 'IMAGE' && pictureOf(message, strings.image);
   const media = usePart('media', !!picture);
-  const choices = usePart('choices', message.type === 'BUTTON');
+  const hasCitations = Array.isArray(message.metadata?.citations);
+  const choices = usePart('choices', message.type === 'BUTTON' || hasCitations);
   if (picture && media) return <media.PictureView picture={picture} />;
   const text = message.content || strings.deleted;
   return (
@@ -20,6 +21,7 @@ export function Bubble(props: ButtonsProps) {
       <div class="bubble" dir="auto">
         {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
       </div>
+      {hasCitations && choices && <choices.Citations message={message} />}
       {message.type === 'BUTTON' && choices && <choices.Buttons {...props} />}
     </>
   );
