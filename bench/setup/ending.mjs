@@ -18,7 +18,7 @@ export async function runToEnd(main) {
 
 // Errors caused by the cleanup aren't reported.
 function fail(error) {
-  if (!isEnding) console.error(`\nThe benchmark failed: ${error.message}`);
+  if (!isEnding) console.error(`\nThe run failed: ${error.message}`);
   return end(1);
 }
 
