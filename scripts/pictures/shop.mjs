@@ -6,7 +6,7 @@ const MINUTE = 60_000;
 const DAY = 86_400_000;
 
 /** Sends JSON to an API. @throws Error with the response's body */
-export const apiOf = (base, token) => async (path, body, method) => {
+const apiOf = (base, token) => async (path, body, method) => {
   const headers = { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) };
   const request = { method: method ?? (body ? 'POST' : 'GET'), headers, body: body && JSON.stringify(body) };
   const response = await fetch(base + path, request);
