@@ -12,7 +12,7 @@ if (wanted && wanted !== readFileSync(PASSWORD_FILE, 'utf8')) {
   console.error(
     'POSTGRES_PASSWORD in .env is not the password of the database, and setting it there does not change the ' +
       "database's password. Remove it from .env, or change the database's password first: see " +
-      '"The password of the database" in docs/operate/docker.md.',
+      '"Change the database password" in docs/operate/docker.md.',
   );
   process.exit(1);
 }

@@ -182,7 +182,7 @@ describe('docker compose', () => {
   it("the log explains that another POSTGRES_PASSWORD doesn't change the database's, and how to change it", async () => {
     const POSTGRES_PASSWORD = 'Another/pass:word@1';
     await expect(up({ POSTGRES_PASSWORD })).rejects.toThrow();
-    expect(await compose.logs('secrets')).toContain('The password of the database');
+    expect(await compose.logs('secrets')).toContain('Change the database password');
     const statement = `ALTER ROLE parley PASSWORD '${POSTGRES_PASSWORD}'`;
     await compose.exec('postgres', 'psql', '-U', 'parley', '-c', statement);
     await compose.compose('run', '--rm', '-T', '--no-deps', 'secrets', 'rm', '-f', '/run/parley/postgres-password');
