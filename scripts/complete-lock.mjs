@@ -24,11 +24,11 @@ const SYSTEMS = {
 };
 
 const lock = JSON.parse(readFileSync(FILE, 'utf8'));
-for (const parent of Object.values(lock.packages)) {
+for (const [parentPath, parent] of Object.entries(lock.packages)) {
   for (const [name, version] of Object.entries(parent.optionalDependencies ?? {})) {
     const path = `node_modules/${name}`;
     const platform = platformOf(name);
-    if (lock.packages[path] || !platform) continue;
+    if (isResolved(parentPath, path) || !platform) continue;
     lock.packages[path] = { version, ...platform, ...(parent.dev && { dev: true }), license: 'MIT', optional: true };
     console.log(`added ${name}@${version}`);
   }
@@ -37,6 +37,14 @@ const [root, ...rest] = Object.entries(lock.packages);
 rest.sort(([a], [b]) => a.localeCompare(b, 'en'));
 lock.packages = Object.fromEntries([root, ...rest]);
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
+
+/** Whether the lock has the dependency where Node looks for it: in the parent's node_modules, or in one above. */
+function isResolved(parentPath, path) {
+  for (let folder = parentPath; folder; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
+    if (lock.packages[`${folder}/${path}`]) return true;
+  }
+  return lock.packages[path] !== undefined;
+}
 
 function platformOf(name) {
   const parts = name.split(/[/-]/);

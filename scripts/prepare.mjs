@@ -26,6 +26,7 @@ const SOURCES = [
   'package-lock.json',
   'LICENSE',
 ];
+const DOCS = ['docs', 'scripts/build-docs.mjs', 'console/favicon.svg', 'package.json', 'package-lock.json'];
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -41,7 +42,12 @@ step('node_modules/.parley-installed', ['package-lock.json'], `${process.platfor
 if (builds) {
   step('dist/.parley-built', SOURCES, '', () => {
     console.log('Building …');
-    run('npm', ['run', '--silent', 'build']);
+    run('npm', ['run', '--silent', 'build:service']);
+  });
+  // Beside `dist`, which each build of the service empties: the documentation takes as long, and changes apart from it.
+  step('docs/.vitepress/dist/.parley-built', DOCS, '', () => {
+    console.log('Building the documentation …');
+    run('npm', ['run', '--silent', 'build:docs']);
   });
 }
 
@@ -61,7 +67,7 @@ function step(stamp, files, salt, work) {
 function digest(hash, path) {
   if (!existsSync(path)) return;
   if (!statSync(path).isDirectory()) return void hash.update(path.slice(root.length)).update(readFileSync(path));
-  for (const name of readdirSync(path).sort()) digest(hash, join(path, name));
+  for (const name of readdirSync(path).sort()) if (name !== 'dist') digest(hash, join(path, name));
 }
 
 function run(command, args) {
@@ -70,8 +76,7 @@ function run(command, args) {
     stdio: 'inherit',
     shell: process.platform === 'win32',
     // npm sets its own flags in the environment. A nested `npm ci` must install the tools even in production.
-    // Otherwise the install script of a package (@scarf/scarf) would report this installation to its vendor.
-    env: { ...process.env, npm_config_omit: '', NODE_ENV: '', SCARF_ANALYTICS: 'false' },
+    env: { ...process.env, npm_config_omit: '', NODE_ENV: '' },
   });
   if (status === 0) return;
   console.error(`${command} ${args.join(' ')} failed${error ? `: ${error.message}` : ''}`);

@@ -119,7 +119,7 @@ describe("the service's pages", () => {
     return Object.fromEntries(directives.map(([name, ...values]) => [name!, values.join(' ')]));
   };
 
-  it.each(['/demo', '/demo/page.js', '/docs', '/docs/', '/docs/index.html', '/docs/swagger-ui-init.js'])(
+  it.each(['/demo', '/demo/page.js', '/docs/', '/docs/bots/sdk', '/docs/api/bot/'])(
     "the page %s can't be framed, and runs only our code",
     async (path) => {
       expect(await policyOf(path)).toMatchObject({

@@ -17,6 +17,7 @@ export async function exercisePublic(parley: Parley): Promise<void> {
     '/api/visitor/docs',
     '/api/agent/docs',
     '/api/admin/docs',
+    '/llms.txt',
   );
   await get(parley, '/sdk/parley-bot.tgz', '/sdk/parley-visitor.tgz');
   const script = await fetch(`${parley.url}/widget.js`).then((answer) => answer.text());

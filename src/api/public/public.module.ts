@@ -2,6 +2,8 @@ import { Module } from '@nestjs/common';
 import { ConsoleController } from './console/console.controller.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { DemoModule } from './demo/demo.module.js';
+import { DocsController } from './docs/docs.controller.js';
+import { DocsFiles } from './docs/docs-files.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthMetrics } from './health/health-metrics.js';
 import { HealthService } from './health/health.service.js';
@@ -11,10 +13,10 @@ import { SdkController } from './sdk/sdk.controller.js';
 import { WidgetController } from './widget/widget.controller.js';
 import { WidgetFiles } from './widget/widget-files.js';
 
-/** The public endpoints: health and metrics, the widget, the console, the packages of clients, the demo. */
+/** The public endpoints: health and metrics, the widget, the console, the packages of clients, the documentation, the demo. */
 @Module({
   imports: [DemoModule],
-  controllers: [ConsoleController, HealthController, SdkController, WidgetController],
-  providers: [ConsoleFiles, HealthMetrics, HealthService, MetricsGuard, MetricsText, WidgetFiles],
+  controllers: [ConsoleController, DocsController, HealthController, SdkController, WidgetController],
+  providers: [ConsoleFiles, DocsFiles, HealthMetrics, HealthService, MetricsGuard, MetricsText, WidgetFiles],
 })
 export class PublicModule {}

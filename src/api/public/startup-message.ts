@@ -26,7 +26,7 @@ function demoLines(url: string, { token, chatId, key }: Demo, link: string | nul
   return [
     `  Demo chat    ${url}/demo#key=${key}`,
     ...(link ? [`  Sign in      ${link}`] : []),
-    `  API          ${url}/docs`,
+    `  Docs         ${url}/docs/`,
     '',
     '  Open the demo chat, then let the bot say something:',
     '',
@@ -40,7 +40,7 @@ function demoLines(url: string, { token, chatId, key }: Demo, link: string | nul
 
 function plainLines(url: string, config: Config): string[] {
   return [
-    `  API          ${url}/docs`,
+    `  Docs         ${url}/docs/`,
     `  Admin token  ADMIN_TOKEN if set, otherwise in ${join(config.DATA_DIR, 'secrets.json')}`,
     '',
     `curl ${url}/health/ready`,
