@@ -1,7 +1,7 @@
 // Builds the documentation into docs/.vitepress/dist, which the service serves at /docs: a site, each page as Markdown beside it, a
 // list of the pages for language models, and the reference of each HTTP API. The build fails if a link between pages is dead.
 import { createHash } from 'node:crypto';
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,7 +34,10 @@ function writeMarkdown() {
   for (const { path } of [{ path: 'index.md' }, ...listPages()]) {
     write(path, replaceOutsideLinks(readFileSync(join(DOCS, path), 'utf8'), path));
   }
-  cpSync(join(DOCS, 'images'), join(out, 'images'), { recursive: true });
+  const pictures = readdirSync(DOCS, { recursive: true, encoding: 'utf8' });
+  for (const path of pictures.filter((one) => /^(?!\.vitepress).+\.(?:png|svg)$/.test(one))) {
+    cpSync(join(DOCS, path), join(out, path));
+  }
 }
 
 /** The list of all pages in the form of llmstxt.org. */
@@ -48,10 +51,15 @@ function listForModels() {
 
 /** A page for each API with Scalar's viewer, which reads the document from the running service. */
 function writeReference() {
-  const viewer = createRequire(import.meta.url).resolve('@scalar/fastify-api-reference').replace(/index\.js$/, 'js/standalone.js');
+  const viewer = createRequire(import.meta.url)
+    .resolve('@scalar/fastify-api-reference')
+    .replace(/index\.js$/, 'js/standalone.js');
   const source = (name) => readFileSync(join(DOCS, '.vitepress/api', name), 'utf8');
   const files = {
-    '%scalar.js%': writeAsset('scalar.js', readFileSync(viewer, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n')),
+    '%scalar.js%': writeAsset(
+      'scalar.js',
+      readFileSync(viewer, 'utf8').replace(/\n\/\/# sourceMappingURL=.*\s*$/, '\n'),
+    ),
     '%reference.js%': writeAsset('reference.js', source('reference.js')),
     '%style.css%': writeAsset('reference.css', source('style.css')),
   };

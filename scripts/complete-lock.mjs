@@ -38,7 +38,7 @@ rest.sort(([a], [b]) => a.localeCompare(b, 'en'));
 lock.packages = Object.fromEntries([root, ...rest]);
 writeFileSync(FILE, `${JSON.stringify(lock, null, 2)}\n`);
 
-/** Whether the lock has the dependency where Node looks for it: in the parent's node_modules, or in one above. */
+/** Whether the lock has the dependency where Node finds it: in the parent's node_modules, or in one above. */
 function isResolved(parentPath, path) {
   for (let folder = parentPath; folder; folder = folder.slice(0, Math.max(0, folder.lastIndexOf('/node_modules/')))) {
     if (lock.packages[`${folder}/${path}`]) return true;

@@ -51,7 +51,11 @@ export default {
     logo: { src: '/favicon.svg', alt: '' },
     search: { provider: 'local' },
     nav: [
-      ...tasks.map(({ title, index }) => ({ text: SHORT[title] ?? title, link: linkOf(index), activeMatch: `^${linkOf(index)}` })),
+      ...tasks.map(({ title, index }) => ({
+        text: SHORT[title] ?? title,
+        link: linkOf(index),
+        activeMatch: `^${linkOf(index)}`,
+      })),
       { text: 'API', link: '/api/bot/', target: '_self' },
     ],
     sidebar,

@@ -11,7 +11,8 @@ const LINK = /(?<!!)\[([^[\]\n]{1,300})\]\((\.\.\/[^()\s]{1,300})\)/g;
 const ADDRESS = /^\/docs\/(?:api\/(?:bot|visitor|agent|admin)\/|llms\.txt)$/;
 
 /**
- * Replaces links to files outside the documentation: by links to the repository, else by the text and the file's path.
+ * Replaces links to files outside the documentation. If the repository has an address, they lead there. Otherwise the text and the
+ * file's path remain.
  *
  * @param {string} source a page
  * @param {string} path the page's, relative to the folder of the documentation
@@ -23,7 +24,7 @@ export function replaceOutsideLinks(source, path) {
     if (REPOSITORY) return `[${text}](${REPOSITORY}/blob/main/${target})`;
     const [file] = target.split('#');
     const name = posix.basename(file);
-    return text.includes(name) || name.startsWith(text) ? `\`${file}\`` : `${text} (\`${file}\`)`;
+    return text.includes(name) || name.startsWith(text) || file.startsWith(text) ? `\`${file}\`` : `${text} (\`${file}\`)`;
   });
 }
 

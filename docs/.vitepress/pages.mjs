@@ -35,7 +35,11 @@ export function readTasks() {
 
 /** Every page, in the order of the sidebar. */
 export function listPages(groups = readTasks()) {
-  return groups.flatMap(({ index, pages, groups: inner }) => [...(index ? [index] : []), ...pages, ...listPages(inner)]);
+  return groups.flatMap(({ index, pages, groups: inner }) => [
+    ...(index ? [index] : []),
+    ...pages,
+    ...listPages(inner),
+  ]);
 }
 
 function readGroup(folder, title) {
@@ -46,7 +50,12 @@ function readGroup(folder, title) {
     .map(({ name }) => readGroup(`${folder}/${name}`))
     .filter(({ pages }) => pages.length > 0);
   const fallback = basename(folder).replace(/^./, (letter) => letter.toUpperCase());
-  return { title: title ?? index?.title ?? fallback, index, pages: all.filter((page) => page !== index).sort(byOrder), groups };
+  return {
+    title: title ?? index?.title ?? fallback,
+    index,
+    pages: all.filter((page) => page !== index).sort(byOrder),
+    groups,
+  };
 }
 
 function readPages(folder) {
@@ -58,7 +67,8 @@ function readPages(folder) {
 function readPage(path) {
   const [, matter] = /^---\n(.*?)\n---\n/s.exec(readFileSync(join(DOCS, path), 'utf8')) ?? [];
   const field = (name) => new RegExp(`^${name}: *(.+)$`, 'm').exec(matter ?? '')?.[1].replace(/^(['"])(.*)\1$/, '$2');
-  if (!field('title') || !field('description')) throw new Error(`docs/${path} needs a title and a description in its front matter`);
+  if (!field('title') || !field('description'))
+    throw new Error(`docs/${path} needs a title and a description in its front matter`);
   return { path, title: field('title'), description: field('description'), order: Number(field('order') ?? Infinity) };
 }
 

@@ -40,7 +40,10 @@ describe('the documentation in a browser', () => {
   it('the search of the documentation finds a page by a word in its text, and opens it', async () => {
     const visit = await Visit.to(browser, `${parley.url}/docs/`);
     const { page } = visit;
-    await page.getByRole('button', { name: /search/i }).first().click();
+    await page
+      .getByRole('button', { name: /search/i })
+      .first()
+      .click();
     await page.getByRole('searchbox').fill('Idempotency-Key');
     await page.locator('.VPLocalSearchBox .result').filter({ hasText: 'Retry safely' }).first().click();
     await page.waitForURL('**/docs/bots/http#retry-safely');

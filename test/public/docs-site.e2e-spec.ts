@@ -72,7 +72,12 @@ describe('the documentation', () => {
         'x-content-type-options': 'nosniff',
       });
       expect(headers['content-security-policy']!.split('; ')).toEqual(
-        expect.arrayContaining(["default-src 'none'", "script-src 'self'", "connect-src 'self'", "frame-ancestors 'none'"]),
+        expect.arrayContaining([
+          "default-src 'none'",
+          "script-src 'self'",
+          "connect-src 'self'",
+          "frame-ancestors 'none'",
+        ]),
       );
       expect(text).not.toMatch(/<script(?![^>]* src="\/docs\/assets\/)| on\w+="/);
       const loaded = [...text.matchAll(/<(?:script|link|img|iframe|source)[^>]*? (?:src|href)="([^"]+)"/g)];
@@ -128,12 +133,16 @@ describe('the documentation', () => {
 
   it('a browser gets a page of the documentation where none exists, and a program gets a problem', async () => {
     for (const path of ['/docs/nowhere', '/docs/bots/nowhere/', '/docs/assets']) {
-      const { text } = await get(path, { Accept: BROWSER }).expect(404).expect('Content-Type', /^text\/html/);
+      const { text } = await get(path, { Accept: BROWSER })
+        .expect(404)
+        .expect('Content-Type', /^text\/html/);
       expect(text).toContain('/docs/assets/');
       const { body } = await get(path).expect(404);
       expect(body).toMatchObject({ code: 'not_found', detail: 'Page not found' });
     }
-    await get('/docs/assets/nothing.js', { Accept: BROWSER }).expect(404).expect('Content-Type', /problem\+json/);
+    await get('/docs/assets/nothing.js', { Accept: BROWSER })
+      .expect(404)
+      .expect('Content-Type', /problem\+json/);
   });
 
   it.each([
@@ -157,10 +166,15 @@ describe('the documentation', () => {
       const path = `/api/${audience}/docs`;
       const target = `/docs/api/${audience}/`;
       for (const accept of ['*/*', 'application/json']) {
-        const { body } = await get(path, { Accept: accept }).expect(200).expect('Vary', /Accept/);
+        const { body } = await get(path, { Accept: accept })
+          .expect(200)
+          .expect('Vary', /Accept/);
         expect(body.openapi).toBe('3.1.0');
       }
-      await get(path, { Accept: BROWSER }).expect(302).expect('Location', target).expect('Vary', /Accept/);
+      await get(path, { Accept: BROWSER })
+        .expect(302)
+        .expect('Location', target)
+        .expect('Vary', /Accept/);
       expect(await textOf(target)).toContain(`data-document="${path}"`);
     },
   );

@@ -11,7 +11,7 @@ function configuration() {
     url: document.documentElement.dataset.document,
     forceDarkModeState: isDark ? 'dark' : 'light',
     hideDarkModeToggle: true,
-    theme: 'none',
+    theme: 'default',
     documentDownloadType: 'json',
     defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
     orderSchemaPropertiesBy: 'preserve',

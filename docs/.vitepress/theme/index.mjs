@@ -8,7 +8,11 @@ const MarkdownLink = {
   setup() {
     const { page } = useData();
     return () =>
-      h('a', { class: 'as-markdown', href: `/docs/${page.value.relativePath}`, target: '_self' }, 'This page as Markdown');
+      h(
+        'a',
+        { class: 'as-markdown', href: `/docs/${page.value.relativePath}`, target: '_self' },
+        'This page as Markdown',
+      );
   },
 };
 

@@ -13,7 +13,7 @@ const FOLDERS = ['../../../../docs/', '../../../../../docs/.vitepress/dist/', '.
 @Injectable()
 export class DocsFiles {
   private readonly folder = FOLDERS.find((url) => existsSync(new URL('404.html', url)));
-  /** The files that exist. No request reaches another one, whatever its path is. */
+  /** The files that exist. No path in a request reaches another one. */
   private readonly names = new Set(this.folder ? listFiles(this.folder) : []);
   private readonly files = new Map<string, Promise<StaticFile>>();
 

@@ -39,7 +39,7 @@ export class DocsController {
     return this.answerMissing(request, response, path);
   }
 
-  /** The list of the pages for language models, where they look for it first. */
+  /** The list of the pages for language models, at the address that llmstxt.org suggests. */
   @Get('llms.txt')
   llms(@Req() request: Request, @Res() response: Response): Promise<void> {
     return this.files.has('llms.txt') ? this.answer(request, response, 'llms.txt') : this.notBuilt();
