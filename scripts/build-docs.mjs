@@ -44,7 +44,7 @@ function writeMarkdown() {
 function listForModels() {
   const line = ({ path, title, description }) => `- [${title}](/docs/${path}): ${description}`;
   const sections = readTasks().map((task) => `## ${task.title}\n\n${listPages([task]).map(line).join('\n')}\n`);
-  const apis = Object.entries(APIS).map(([audience, name]) => `- [${name}](/api/${audience}/docs): OpenAPI 3.1`);
+  const apis = Object.entries(APIS).map(([audience, { name }]) => `- [${name}](/api/${audience}/docs): OpenAPI 3.1`);
   const about = /^# Parley\n\n(.+?)\n\n/ms.exec(readFileSync(join(DOCS, 'index.md'), 'utf8'))[1].replaceAll('\n', ' ');
   return `# Parley\n\n> ${about}\n\n${sections.join('\n')}\n## OpenAPI\n\n${apis.join('\n')}\n`;
 }
@@ -63,8 +63,8 @@ function writeReference() {
     '%reference.js%': writeAsset('reference.js', source('reference.js')),
     '%style.css%': writeAsset('reference.css', source('style.css')),
   };
-  for (const [audience, name] of Object.entries(APIS)) {
-    const values = { ...files, '%AUDIENCE%': audience, '%NAME%': name, '%LINKS%': linksTo(audience) };
+  for (const [audience, { name, security }] of Object.entries(APIS)) {
+    const values = { ...files, '%AUDIENCE%': audience, '%NAME%': name, '%SECURITY%': security, '%LINKS%': linksTo(audience) };
     const page = source('page.html').replaceAll(/%[\w.]+%/g, (key) => values[key]);
     write(`api/${audience}/index.html`, page);
     if (audience === 'bot') write('api/index.html', page);
@@ -73,7 +73,7 @@ function writeReference() {
 
 function linksTo(current) {
   return Object.entries(APIS)
-    .map(([audience, name]) => {
+    .map(([audience, { name }]) => {
       const state = audience === current ? ' aria-current="page"' : '';
       return `<a href="/docs/api/${audience}/"${state}>${name}</a>`;
     })

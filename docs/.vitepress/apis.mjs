@@ -1,2 +1,7 @@
-/** The HTTP APIs that have a page in the reference, by their audiences. */
-export const APIS = { bot: 'Bot API', visitor: 'Visitor API', agent: 'Agent API', admin: 'Admin API' };
+/** The HTTP APIs that have a page in the reference, by their audiences; `security` is the scheme that their document names first. */
+export const APIS = {
+  bot: { name: 'Bot API', security: 'accessToken' },
+  visitor: { name: 'Visitor API', security: 'visitorToken' },
+  agent: { name: 'Agent API', security: 'agentSession' },
+  admin: { name: 'Admin API', security: 'adminToken' },
+};

@@ -16,7 +16,7 @@ const groupOf = ({ title, index, pages, groups }) => ({
 });
 
 // These pages aren't the site's own, so the browser has to load them.
-const apis = Object.entries(APIS).map(([audience, text]) => ({ text, link: `/api/${audience}/`, target: '_self' }));
+const apis = Object.entries(APIS).map(([audience, { name }]) => ({ text: name, link: `/api/${audience}/`, target: '_self' }));
 const sidebar = tasks.map(groupOf);
 sidebar.find(({ link }) => link === '/reference/').items.unshift(...apis);
 
@@ -64,9 +64,9 @@ export default {
     externalLinkIcon: true,
     notFound: {
       title: 'This page does not exist',
-      quote: 'It may have moved. Search for it, or begin at the first page.',
-      linkText: 'To the first page',
-      linkLabel: 'To the first page',
+      quote: 'It may have moved. Search for it, or start at the first page.',
+      linkText: 'Go to the first page',
+      linkLabel: 'Go to the first page',
     },
   },
 };

@@ -68,7 +68,7 @@ describe('the documentation in a browser', () => {
   it('a page that does not exist offers the way to the first page', async () => {
     const visit = await Visit.to(browser, `${parley.url}/docs/nowhere`);
     await visit.page.getByRole('heading', { name: 'This page does not exist' }).waitFor();
-    await visit.page.getByRole('link', { name: 'To the first page' }).click();
+    await visit.page.getByRole('link', { name: 'Go to the first page' }).click();
     await visit.page.waitForURL('**/docs/');
     await visit.close();
   });

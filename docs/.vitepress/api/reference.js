@@ -9,6 +9,7 @@ function configuration() {
   document.documentElement.classList.toggle('dark', isDark);
   return {
     url: document.documentElement.dataset.document,
+    authentication: { preferredSecurityScheme: document.documentElement.dataset.security },
     forceDarkModeState: isDark ? 'dark' : 'light',
     hideDarkModeToggle: true,
     theme: 'default',
