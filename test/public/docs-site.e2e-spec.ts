@@ -53,6 +53,13 @@ describe('the documentation', () => {
     for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200]);
   });
 
+  it('the bot on the first page is the bot that Get started builds', () => {
+    const [bot, same] = ['index.md', 'start/index.md'].map((page) => {
+      return /^```js\n(import .*?)^```/ms.exec(readFileSync(SOURCES + page, 'utf8'))![1];
+    });
+    expect(bot).toBe(same);
+  });
+
   it('a link from a page to a source file names a file that exists', () => {
     for (const page of PAGES) {
       const text = readFileSync(SOURCES + page, 'utf8');

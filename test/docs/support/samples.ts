@@ -17,7 +17,7 @@ export interface Sample {
 function pagesIn(folder: string): string[] {
   const names = readdirSync(`${ROOT}/${folder}`, { recursive: true, encoding: 'utf8' });
   return names
-    .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
+    .filter((name) => name.endsWith('.md') && !/node_modules|[.]vitepress/.test(name))
     .map((name) => `${folder}/${name}`);
 }
 
@@ -85,6 +85,7 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   { page: 'docs/bots/errors.md', has: 'onError:', why: 'test/bot-sdk/errors tests onError' },
   { page: 'docs/operate/monitoring.md', has: 'openssl', why: 'runs another program' },
+  { page: 'docs/index.md', why: 'the same as in docs/start/index.md; test/public/docs-site compares them' },
   { page: 'docs/start/promise.md', why: 'runs a test of this suite' },
   { page: 'docs/inside/add-a-feature.md', why: 'runs checks and suites' },
   { page: 'docs/inside/benchmarks.md', why: 'runs the benchmark' },
