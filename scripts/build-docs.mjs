@@ -64,7 +64,13 @@ function writeReference() {
     '%style.css%': writeAsset('reference.css', source('style.css')),
   };
   for (const [audience, { name, security }] of Object.entries(APIS)) {
-    const values = { ...files, '%AUDIENCE%': audience, '%NAME%': name, '%SECURITY%': security, '%LINKS%': linksTo(audience) };
+    const values = {
+      ...files,
+      '%AUDIENCE%': audience,
+      '%NAME%': name,
+      '%SECURITY%': security,
+      '%LINKS%': linksTo(audience),
+    };
     const page = source('page.html').replaceAll(/%[\w.]+%/g, (key) => values[key]);
     write(`api/${audience}/index.html`, page);
     if (audience === 'bot') write('api/index.html', page);

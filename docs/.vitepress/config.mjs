@@ -16,7 +16,11 @@ const groupOf = ({ title, index, pages, groups }) => ({
 });
 
 // These pages aren't the site's own, so the browser has to load them.
-const apis = Object.entries(APIS).map(([audience, { name }]) => ({ text: name, link: `/api/${audience}/`, target: '_self' }));
+const apis = Object.entries(APIS).map(([audience, { name }]) => ({
+  text: name,
+  link: `/api/${audience}/`,
+  target: '_self',
+}));
 const sidebar = tasks.map(groupOf);
 sidebar.find(({ link }) => link === '/reference/').items.unshift(...apis);
 

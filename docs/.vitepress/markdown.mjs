@@ -24,7 +24,9 @@ export function replaceOutsideLinks(source, path) {
     if (REPOSITORY) return `[${text}](${REPOSITORY}/blob/main/${target})`;
     const [file] = target.split('#');
     const name = posix.basename(file);
-    return text.includes(name) || name.startsWith(text) || file.startsWith(text) ? `\`${file}\`` : `${text} (\`${file}\`)`;
+    return text.includes(name) || name.startsWith(text) || file.startsWith(text)
+      ? `\`${file}\``
+      : `${text} (\`${file}\`)`;
   });
 }
 

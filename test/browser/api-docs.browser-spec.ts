@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser } from 'playwright-core';
 import { Parley, type Tenant } from '../support/parley.js';
-import { findViolations } from './support/axe.js';
 import { launchBrowser } from './support/browser.js';
-import { LOOKS } from './support/looks.js';
 import { Site } from './support/site.js';
 import { Visit } from './support/visit.js';
 
