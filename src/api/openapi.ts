@@ -14,7 +14,7 @@ function serveJson(app: INestApplication, document: ApiDocument): void {
   let made: OpenAPIObject | undefined;
   app.getHttpAdapter().get(document.url, (request: Request, response: Response) => {
     response.vary('Accept');
-    if (request.accepts(['json', 'html']) === 'html') return response.redirect(`/docs/api/${audience}/`);
+    if (request.accepts(['json', 'html']) === 'html') return response.redirect(`/docs/api/${audience!}/`);
     response.json((made ??= createDocument(app, document)));
   });
 }
