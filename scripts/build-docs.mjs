@@ -35,7 +35,7 @@ function writeMarkdown() {
     write(path, replaceOutsideLinks(readFileSync(join(DOCS, path), 'utf8'), path));
   }
   const pictures = readdirSync(DOCS, { recursive: true, encoding: 'utf8' });
-  for (const path of pictures.filter((one) => /^(?!\.vitepress).+\.(?:png|svg)$/.test(one))) {
+  for (const path of pictures.filter((one) => /^(?!\.vitepress).+\.(?:png|svg|webp)$/.test(one))) {
     cpSync(join(DOCS, path), join(out, path));
   }
 }

@@ -123,7 +123,7 @@ describe('the documentation', () => {
         'content-type': 'text/javascript; charset=utf-8',
       });
     }
-    const picture = await get('/docs/images/closed.png', { 'Accept-Encoding': 'br' }).expect(200);
+    const picture = await get('/docs/images/offline.png', { 'Accept-Encoding': 'br' }).expect(200);
     expect(picture.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'no-cache' });
     expect(picture.headers).not.toHaveProperty('content-encoding');
   });
@@ -133,6 +133,7 @@ describe('the documentation', () => {
     ['/docs/start', '/docs/start/'],
     ['/docs/inside/adr', '/docs/inside/adr/'],
     ['/docs/bots/sdk/', '/docs/bots/sdk'],
+    ['/docs/errors', '/docs/reference/errors'],
   ])('the address %s of the documentation leads to %s', async (path, target) => {
     await get(path).expect(302).expect('Location', target);
     await get(target).expect(200);

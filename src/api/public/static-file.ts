@@ -20,7 +20,7 @@ const COMPRESS = {
 type Encoding = keyof typeof COMPRESS;
 const ENCODINGS = Object.keys(COMPRESS) as Encoding[];
 /** Files that are compressed already. */
-const COMPRESSED = new Set(['.png']);
+const COMPRESSED = new Set(['.png', '.webp']);
 
 /** A file that is kept in memory. */
 export class StaticFile {
