@@ -17,7 +17,7 @@ describe('installing', () => {
     expect(names).not.toContain('@scarf/scarf');
   });
 
-  it('installing runs no script but those of packages that place their own binary', () => {
+  it('installing runs only scripts that place the binary of their package', () => {
     const scripted = names.filter((_, index) => Object.values(lock.packages)[index]!.hasInstallScript);
     expect(scripted.filter((name) => !SCRIPTS.test(name))).toEqual([]);
   });
