@@ -133,7 +133,6 @@ describe('the documentation', () => {
     ['/docs/start', '/docs/start/'],
     ['/docs/inside/adr', '/docs/inside/adr/'],
     ['/docs/bots/sdk/', '/docs/bots/sdk'],
-    ['/docs/errors', '/docs/reference/errors'],
   ])('the address %s of the documentation leads to %s', async (path, target) => {
     await get(path).expect(302).expect('Location', target);
     await get(target).expect(200);
