@@ -46,11 +46,10 @@ export class DocsController {
     return this.files.has('llms.txt') ? this.answer(request, response, 'llms.txt') : this.notBuilt();
   }
 
-  /** A folder's page ends with a slash, and no other page does. The `type` of a problem names `errors` without its folder. */
+  /** A folder's page ends with a slash, and no other page does. */
   private movedTo(path: string): string | undefined {
     if (path === '') return this.files.isBuilt ? '' : undefined;
     if (this.files.has(`${path}/index.html`)) return `${path}/`;
-    if (path === 'errors') return 'reference/errors';
     const page = path.slice(0, -1);
     return path.endsWith('/') && this.files.has(`${page}.html`) ? page : undefined;
   }
