@@ -96,7 +96,6 @@ const VIEWS = {
   offer: { viewport: { width: 1280, height: 720 } },
   group: { viewport: { width: 1280, height: 860 } },
   overview: { viewport: { width: 1280, height: 900 } },
-  typing: PHONE,
   offline: PHONE,
   failed: PHONE,
   closed: PHONE,
@@ -150,14 +149,6 @@ const PICTURES = {
     await at.page.getByText('30 days', { exact: true }).click();
     await at.page.getByText('Last 30 days').waitFor();
     await isRead(at);
-    return shoot(at);
-  },
-  async typing(at) {
-    const say = await openWidget(at);
-    await say.visitor('Where is my parcel? Order 4711');
-    await say.bot('One moment, I’m asking the carrier.');
-    await say.api(`/chats/${await say.chatId()}/typing`, { isTyping: true });
-    await at.page.locator('parley-widget .dots').first().waitFor();
     return shoot(at);
   },
   async offline(at) {
@@ -277,7 +268,6 @@ async function openPanel({ page, parley, demo }, chatId) {
   return {
     chatId,
     write,
-    api: bot,
     async visitor(text) {
       await write(text);
       await page.getByText(/Sending|…يرسل/).waitFor({ state: 'detached' });
