@@ -53,6 +53,13 @@ describe('the documentation', () => {
     for (const link of links) expect([link, (await get(link)).status]).toEqual([link, 200]);
   });
 
+  it('the type of an error leads to its row on the page of errors', async () => {
+    const { body } = await get('/api/bot/groups').expect(401);
+    const { text } = await get(body.type).redirects(1).expect(200);
+    expect(text).toContain(`id="${body.code}"`);
+    expect(new URL(body.type, parley.url).hash).toBe(`#${body.code}`);
+  });
+
   it('the bot on the first page is the bot that Get started builds', () => {
     const [bot, same] = ['index.md', 'start/index.md'].map((page) => {
       return /^```js\n(import .*?)^```/ms.exec(readFileSync(SOURCES + page, 'utf8'))![1];
