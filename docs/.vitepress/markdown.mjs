@@ -33,7 +33,9 @@ export function replaceOutsideLinks(source, path) {
 /** Sets up the renderer of pages. @param {import('vitepress').MarkdownRenderer} md */
 export function configureMarkdown(md) {
   const render = md.render.bind(md);
-  md.render = (source, env = {}) => render(replaceOutsideLinks(source, env.relativePath ?? 'index.md'), env);
+  // Vue would evaluate the braces of a placeholder.
+  md.render = (source, env = {}) =>
+    render(replaceOutsideLinks(source, env.relativePath ?? 'index.md'), env).replaceAll('{{', '&#123;&#123;');
 
   const code = md.renderer.rules.code_inline;
   md.renderer.rules.code_inline = (tokens, index, ...rest) => {
