@@ -130,8 +130,8 @@ describe('the documentation', () => {
         'content-type': 'text/javascript; charset=utf-8',
       });
     }
-    const picture = await get('/docs/images/offline.png', { 'Accept-Encoding': 'br' }).expect(200);
-    expect(picture.headers).toMatchObject({ 'content-type': 'image/png', 'cache-control': 'no-cache' });
+    const picture = await get('/docs/images/offline-light.webp', { 'Accept-Encoding': 'br' }).expect(200);
+    expect(picture.headers).toMatchObject({ 'content-type': 'image/webp', 'cache-control': 'no-cache' });
     expect(picture.headers).not.toHaveProperty('content-encoding');
   });
 
