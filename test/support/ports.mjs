@@ -1,14 +1,24 @@
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 
+/** Below the ports that outgoing connections get, so that none takes a free port before its service does. */
+const [LOWEST, HIGHEST] = [15_000, 32_000];
+
 /** A port of 127.0.0.1 that was free a moment ago. */
 export async function freePort() {
-  const probe = createServer().listen(0, '127.0.0.1');
-  await once(probe, 'listening');
-  const { port } = probe.address();
-  probe.close();
-  await once(probe, 'close');
-  return String(port);
+  for (;;) {
+    const port = randomInt(LOWEST, HIGHEST);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    probe.close();
+    await once(probe, 'close');
+    return String(port);
+  }
 }
 
 /** A port of 127.0.0.1 that refuses connections. */

@@ -92,12 +92,13 @@ export class ChatLifecycle {
     return kept ?? ((await this.#hasOpenChat()) ? this.openChat() : null);
   }
 
-  #openChat({ isNew = false, ...opening }: Opening & { isNew?: boolean } = {}): Promise<Chat | null> {
-    const isOther = opening.chatId !== undefined && opening.chatId !== this.#chat?.id;
+  #openChat({ isNew = false, ...asked }: Opening & { isNew?: boolean } = {}): Promise<Chat | null> {
+    const isOther = asked.chatId !== undefined && asked.chatId !== this.#chat?.id;
     if (isNew || isOther) this.#leave();
     const { state } = this.transport.connection.value;
     if (this.#chat && state !== 'refused') return Promise.resolve(this.#chat);
-    this.#opening = { ...opening, metadata: opening.metadata ?? (this.#page?.() as Opening['metadata']) };
+    const opening: Opening = { ...asked, metadata: asked.metadata ?? (this.#page?.() as Opening['metadata']) };
+    this.#opening = opening;
     const opened = new Promise<Chat | null>((resolve, reject) => this.#waiters.push({ resolve, reject }));
     if (state === 'idle' || state === 'refused') void this.transport.start();
     else if (this.transport.isUp) this.#catchUp().catch((error: unknown) => this.#onOpenFailed(opening, error));
