@@ -18,7 +18,6 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
   '.txt': 'text/plain; charset=utf-8',
   '.webp': 'image/webp',
-  '.webp': 'image/webp',
 };
 // Highlighted code and the API reference have inline styles.
 const HEADERS = pageHeaders(
