@@ -7,7 +7,7 @@ const MAX_TITLE = 200;
 export function readPage(): PageContext {
   const { title, referrer } = document;
   return {
-    url: location.href.replace(/#.*/s, '').slice(0, MAX_ADDRESS),
+    url: location.href.split('#', 1)[0]!.slice(0, MAX_ADDRESS),
     title: title.slice(0, MAX_TITLE),
     referrer: referrer.slice(0, MAX_ADDRESS) || undefined,
     language: navigator.language,
