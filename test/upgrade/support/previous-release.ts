@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, symlinkSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,10 +23,15 @@ export function buildPrevious(): Previous {
   const directory = mkdtempSync(join(tmpdir(), 'parley-previous-'));
   const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: ROOT, maxBuffer: 1 << 29 });
   execFileSync('tar', ['-x', '-C', directory], { input: archive });
-  symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   const build = { cwd: directory, encoding: 'utf8' } as const;
+  if (lockOf(directory) === lockOf(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
+  else execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], build);
   execFileSync(process.execPath, [join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], build);
   return { commit, newest, main: join(directory, 'dist/src/main.js') };
+}
+
+function lockOf(directory: string): string {
+  return readFileSync(join(directory, 'package-lock.json'), 'utf8');
 }
 
 function newestOf(names: string[]): string {
