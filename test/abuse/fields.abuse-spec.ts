@@ -97,7 +97,9 @@ describe('requests with hostile fields', () => {
   };
 
   it('the suite knows every route of the service', () => {
-    expect(routes.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
+    // `knownRoutes` leaves out the pages of the documentation.
+    const known = routes.filter(({ path }) => !path.startsWith('/docs'));
+    expect(known.map(({ method, path }) => `${method} ${path}`).sort()).toEqual(
       knownRoutes(parley)
         .filter((route) => !/ \/api\/(?:admin|agent|bot|visitor)\/docs|OPTIONS /.test(route))
         .sort(),

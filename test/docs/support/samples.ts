@@ -56,6 +56,11 @@ export const NOT_RUN: readonly NotRun[] = [
   { language: 'ts', why: 'steps of a change that the code does not have' },
   { page: 'docs/bots/parley-dev.md', why: 'test/processes/parley-dev tests the command and its output' },
   { page: 'docs/operate/backup.md', why: 'test/backup dumps and restores with these commands' },
+  {
+    page: 'docs/operate/failover.md',
+    has: 'bootstrap:',
+    why: 'a part of the configuration of Patroni; test/failover runs Patroni with these settings',
+  },
   { page: 'docs/operate/docker.md', why: 'test/compose runs these commands' },
   { page: 'docs/operate/command-line.md', has: '$ npx parley', why: 'test/processes tests the texts of this output' },
   { page: 'docs/inside/migrations.md', has: 'expand', why: 'a list' },

@@ -211,7 +211,10 @@ export const STORIES: readonly Story[] = [
         'How long?',
         'Parcels take two days.',
       );
-      expect(metadata).toMatchObject({ model: 'small', citations: ['https://shop.example/shipping'] });
+      expect(metadata).toMatchObject({
+        model: 'small',
+        citations: [{ title: 'Shipping', url: 'https://shop.example/shipping' }],
+      });
       const imports = withModel.replace(/^bot\.on[^]*/m, '');
       await talk(world, `${imports}${world.take('onError')}${RUN}`, 'Again?', 'The model says: Again?');
     },
@@ -254,14 +257,13 @@ export const STORIES: readonly Story[] = [
   {
     page: 'docs/bots/http.md',
     async run(world) {
-      const [functions, send, choice, typing] = ['bot()', 'Hello!', 'QUICK_REPLY', 'typing'].map((has) =>
-        world.take(has),
-      );
-      const output = await world.shell(`${functions}${send}${choice}${typing}`);
-      expect(output.match(/"status":"sent"/g)).toHaveLength(3);
+      const samples = ['bot()', 'Hello!', 'QUICK_REPLY', 'citations', 'typing'].map((has) => world.take(has));
+      const output = await world.shell(samples.join(''));
+      expect(output.match(/"status":"sent"/g)).toHaveLength(4);
       expect((await world.messages()).map(({ content }) => content)).toEqual([
         'Hello!',
         'Which one?',
+        'Two days.',
         'Your order has left our warehouse.',
       ]);
     },
@@ -341,6 +343,8 @@ export const STORIES: readonly Story[] = [
         rating: true,
         askEmail: 'optional',
       });
+      await world.shell(world.take('person-after'));
+      expect((await world.tenant.admin.get('/widget').expect(200)).body).toMatchObject({ personAfter: 2 });
     },
   },
   {
@@ -493,7 +497,7 @@ export const STORIES: readonly Story[] = [
     async run(world) {
       const samples = ['bot()', 'senderTypes', 'for poll in', 'wait=20'].map((has) => world.take(has));
       const output = await world.shell(samples.join(''));
-      const [first, second] = output.matchAll(/^"id":"evt_\w+"$/gm);
+      const [first, second] = output.matchAll(/"id":"evt_\w+"/g);
       expect(first![0]).toBe(second![0]);
       expect(output).toMatch(/"events":\[\][^]*"content":"Another one"/);
     },
