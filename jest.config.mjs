@@ -65,6 +65,8 @@ const SUITES = {
     globalSetup: '<rootDir>/test/backup/support/global-setup.mjs',
     globalTeardown: '<rootDir>/test/backup/support/global-teardown.mjs',
   },
+  // Bots on other runtimes than Node, which are installed when they're first needed.
+  platforms: { ...folder('platforms'), ...embeddedPostgres },
   // Tests that need a Docker Engine; they start their own PostgreSQL.
   compose: { ...folder('compose'), testTimeout: 120_000 },
   // The primary database dies; the tests start their own primaries and standbys.

@@ -9,6 +9,8 @@ export type MessageType = Message['type'];
 export interface Typist extends Sender {
   /** Everything that was written so far, if the sender shares it; it is no message yet. */
   text?: string;
+  /** What a bot is doing, such as "Searching orders…". */
+  status?: string;
 }
 
 /** A message of this side that the service has not confirmed. */

@@ -15,6 +15,7 @@ export interface TypingEvent {
   sender: Sender;
   isTyping: boolean;
   text?: string;
+  status?: string;
   afterSeq?: number;
   at?: number;
 }
@@ -73,7 +74,7 @@ export class Typing {
   }
 
   /** Handles a typing event of the other side. A text that is older than what is shown changes nothing. */
-  receive({ sender, isTyping, text, afterSeq = 0, at = 0 }: TypingEvent): void {
+  receive({ sender, isTyping, text, status, afterSeq = 0, at = 0 }: TypingEvent): void {
     if (this.#isOwn(sender)) return;
     if (!isTyping) return this.clear(sender);
     const known = this.#of(sender);
@@ -84,7 +85,7 @@ export class Typing {
     }
     clearTimeout(known.timer);
     known.timer = setTimeout(() => this.clear(sender), EXPIRES_AFTER_MS);
-    known.typist = { ...sender, text: text ?? known.typist?.text };
+    known.typist = text === undefined ? { ...known.typist, ...sender } : { ...sender, text, status };
     this.#tell();
   }
 

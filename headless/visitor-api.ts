@@ -44,6 +44,12 @@ export interface components {
             email: string | null;
             /** @description Whether `name` and `email` came with an identity that your own server signed */
             isVerified: boolean;
+            /** @description The `sub` of the identity that your own server signed; null for an anonymous visitor */
+            externalId: string | null;
+            /** @description What the page says about the visitor. It is never verified: anyone may have typed it */
+            metadata: {
+                [key: string]: unknown;
+            };
         };
         ClosedChat: {
             chat: components["schemas"]["ChatState"];
@@ -172,6 +178,8 @@ export interface components {
             expiresAt?: string;
             /** @description Of `offer_ended`: why it ended */
             reason?: string;
+            /** @description Of `precondition_failed` of a bot's state: its version */
+            version?: number;
             /**
              * @description Of `nobody_available`
              * @enum {string}
@@ -287,6 +295,8 @@ export interface components {
             isTyping: boolean;
             /** @description Everything that the sender has written so far */
             text?: string;
+            /** @description With `text`: what the bot is doing. The next text without it ends it */
+            status?: string;
             /** @description With `text`: the `seq` that the message will follow */
             afterSeq?: number;
             /** @description With `text`: the higher one is newer */
@@ -316,6 +326,10 @@ export interface components {
             firstResponseAt: string | null;
             /** @description The highest `seq` of its messages */
             messageCount: number;
+            /** @description What the page said when the chat was created. It is never verified */
+            metadata: {
+                [key: string]: unknown;
+            };
             visitor: components["schemas"]["ChatVisitor"];
             group: components["schemas"]["Named"];
             /**

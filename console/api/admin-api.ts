@@ -123,6 +123,15 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        BotState: {
+            /** @example bot_01h455vb4pex5vsknk084sn02q */
+            botId: string;
+            state: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            updatedAt: string;
+        };
         BotSubscription: {
             events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
@@ -164,6 +173,10 @@ export interface components {
             firstResponseAt: string | null;
             /** @description The highest `seq` of its messages */
             messageCount: number;
+            /** @description What the page said when the chat was created. It is never verified */
+            metadata: {
+                [key: string]: unknown;
+            };
             visitor: components["schemas"]["ChatVisitor"];
             group: components["schemas"]["Named"];
             /**
@@ -413,6 +426,12 @@ export interface components {
             email: string | null;
             /** @description Whether `name` and `email` came with an identity that your own server signed */
             isVerified: boolean;
+            /** @description The `sub` of the identity that your own server signed; null for an anonymous visitor */
+            externalId: string | null;
+            /** @description What the page says about the visitor. It is never verified: anyone may have typed it */
+            metadata: {
+                [key: string]: unknown;
+            };
         };
         Chats: {
             /** @description Up to `limit` and about 1 MB, at least one */
@@ -518,6 +537,10 @@ export interface components {
             firstResponseAt: string | null;
             /** @description The highest `seq` of its messages */
             messageCount: number;
+            /** @description What the page said when the chat was created. It is never verified */
+            metadata: {
+                [key: string]: unknown;
+            };
             visitor: components["schemas"]["ChatVisitor"];
             group: components["schemas"]["Named"];
             /**
@@ -559,6 +582,8 @@ export interface components {
             rating: components["schemas"]["Rating"] | null;
             /** @description All of them, in order */
             messages: components["schemas"]["Message"][];
+            /** @description What bots keep about the chat */
+            botStates: components["schemas"]["BotState"][];
         };
         FieldChange: {
             field: string;
@@ -696,6 +721,10 @@ export interface components {
             firstResponseAt: string | null;
             /** @description The highest `seq` of its messages */
             messageCount: number;
+            /** @description What the page said when the chat was created. It is never verified */
+            metadata: {
+                [key: string]: unknown;
+            };
             visitor: components["schemas"]["ChatVisitor"];
             group: components["schemas"]["Named"];
             /**
@@ -834,6 +863,8 @@ export interface components {
             expiresAt?: string;
             /** @description Of `offer_ended`: why it ended */
             reason?: string;
+            /** @description Of `precondition_failed` of a bot's state: its version */
+            version?: number;
             /**
              * @description Of `nobody_available`
              * @enum {string}
@@ -1101,6 +1132,7 @@ export type AuditActor = components['schemas']['AuditActor'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type Bot = components['schemas']['Bot'];
 export type BotEvents = components['schemas']['BotEvents'];
+export type BotState = components['schemas']['BotState'];
 export type BotSubscription = components['schemas']['BotSubscription'];
 export type Bots = components['schemas']['Bots'];
 export type Chat = components['schemas']['Chat'];

@@ -498,6 +498,8 @@ export interface components {
             expiresAt?: string;
             /** @description Of `offer_ended`: why it ended */
             reason?: string;
+            /** @description Of `precondition_failed` of a bot's state: its version */
+            version?: number;
             /**
              * @description Of `nobody_available`
              * @enum {string}
@@ -638,6 +640,8 @@ export interface components {
             isTyping: boolean;
             /** @description Everything that the sender has written so far */
             text?: string;
+            /** @description With `text`: what the bot is doing. The next text without it ends it */
+            status?: string;
             /** @description With `text`: the `seq` that the message will follow */
             afterSeq?: number;
             /** @description With `text`: the higher one is newer */

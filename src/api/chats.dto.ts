@@ -41,6 +41,20 @@ export class NamedVisitorResponse {
 export class ChatVisitorResponse extends NamedVisitorResponse {
   @ApiProperty({ description: 'Whether `name` and `email` came with an identity that your own server signed' })
   isVerified!: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The `sub` of the identity that your own server signed; null for an anonymous visitor',
+  })
+  externalId!: string | null;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What the page says about the visitor. It is never verified: anyone may have typed it',
+  })
+  metadata!: Record<string, unknown>;
 }
 
 /** What the visitor says of a chat that has ended (CONTRACT section 13). */
@@ -86,6 +100,13 @@ export class EventChatResponse {
   @ApiProperty({ type: 'integer', description: 'The highest `seq` of its messages' })
   messageCount!: number;
 
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    description: 'What the page said when the chat was created. It is never verified',
+  })
+  metadata!: Record<string, unknown>;
+
   @ApiProperty({ type: () => ChatVisitorResponse })
   visitor!: ChatVisitorResponse;
 
@@ -122,11 +143,14 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     firstResponseAt: row.firstResponseAt?.toISOString() ?? null,
     messageCount: row.messageCount,
+    metadata: row.metadata ?? {},
     visitor: {
       id: row.visitorId,
       name: row.visitorName,
       email: row.visitorEmail,
       isVerified: row.visitorIsVerified,
+      externalId: row.visitorExternalId,
+      metadata: row.visitorMetadata ?? {},
     },
     group: { id: row.groupId, name: row.groupName },
     owner: ownerOf(row.status, row.agentId),

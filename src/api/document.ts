@@ -7,6 +7,8 @@ import { malformedPath } from '../platform/http/responses/problem.dto.js';
 export interface ApiDocument {
   /** The title of the document, and its name on the page. */
   name: string;
+  /** Whether its responses say what is left of the caller's rate. */
+  reportsRate?: boolean;
   /** What its routes' paths start with. */
   prefix: string;
   /** Where the document is served. */
@@ -54,7 +56,19 @@ const REQUEST_ID = {
   description: 'The id of the request, as in the log. Send your own in a header of this name',
   schema: { type: 'string' as const },
 };
-const REQUEST_ID_REFERENCE = { $ref: '#/components/headers/X-Request-Id' };
+/** The headers of a response to a caller whose rate is limited. */
+const RATE = {
+  'RateLimit-Policy': {
+    description: 'The limit of the route: `q` requests in `w` seconds. Absent when the limit is off',
+    schema: { type: 'string' as const },
+    example: '"bot";q=500;w=1',
+  },
+  RateLimit: {
+    description: 'What is left: `r` requests in the next `t` seconds',
+    schema: { type: 'string' as const },
+    example: '"bot";r=499;t=1',
+  },
+};
 
 /** The OpenAPI 3.1 document of an audience, generated from its controllers. */
 export function createDocument(app: INestApplicationContext, api: ApiDocument): OpenAPIObject {
@@ -69,11 +83,11 @@ export function createDocument(app: INestApplicationContext, api: ApiDocument): 
     components: { ...made.components, schemas: { ...made.components?.schemas, ...schemas } },
   }) as OpenAPIObject;
   for (const [path, item] of Object.entries(document.paths))
-    for (const operation of Object.values(item) as Operation[]) complete(path, operation);
+    for (const operation of Object.values(item) as Operation[]) complete(path, operation, headersOf(api));
   return shortNames(keepUsedSchemas(document));
 }
 
-function configOf({ name, description, tags, secure }: ApiDocument): Omit<OpenAPIObject, 'paths'> {
+function configOf({ name, description, tags, secure, ...api }: ApiDocument): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder().setTitle(name).setDescription(description.trim()).setVersion('1');
   for (const [tag, about] of Object.entries(tags)) builder.addTag(tag, about);
   const { info, components, ...config } = secure(builder)
@@ -83,17 +97,29 @@ function configOf({ name, description, tags, secure }: ApiDocument): Omit<OpenAP
   return {
     ...config,
     info: { ...info, license: { name: 'MIT', identifier: 'MIT' } as never },
-    components: { ...components, headers: { 'X-Request-Id': REQUEST_ID } },
+    components: { ...components, headers: headersIn(api) },
   };
 }
 
+/** The headers that every response of an API has. */
+function headersIn({
+  reportsRate,
+}: Pick<ApiDocument, 'reportsRate'>): NonNullable<OpenAPIObject['components']>['headers'] {
+  return { 'X-Request-Id': REQUEST_ID, ...(reportsRate && RATE) };
+}
+
+function headersOf(api: ApiDocument): Record<string, object> {
+  const names = Object.keys(headersIn(api) ?? {});
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+}
+
 /** Adds what holds for every operation. A path with a parameter can be malformed (`/%ff`). */
-function complete(path: string, operation: Operation): void {
+function complete(path: string, operation: Operation, headers: Record<string, object>): void {
   operation.security ??= [];
   if (path.includes('{')) operation.responses['400'] ??= malformedPath();
   for (const [status, response] of Object.entries(operation.responses as Record<string, Answer>)) {
     response.description ||= STATUS_CODES[status] ?? '';
-    response.headers = { ...response.headers, 'X-Request-Id': REQUEST_ID_REFERENCE };
+    response.headers = { ...response.headers, ...headers };
   }
 }
 

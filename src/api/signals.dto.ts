@@ -7,6 +7,8 @@ import { MAX_SEQ } from '../chats/reading/chat-state.js';
 
 /** The most characters of a live text, as of a message. */
 const MAX_TEXT = 5_000;
+/** The most characters of a status. */
+const MAX_STATUS = 200;
 
 class TypingState {
   @ApiProperty({ type: Boolean, description: 'Typing ends by itself after 10 s, and with the message' })
@@ -27,6 +29,14 @@ export class TypingDto extends TypingState {
 
 /** The same of a bot. */
 export class BotTypingDto extends TypingDto {
+  @Text(1, MAX_STATUS, {
+    optional: true,
+    description:
+      'What you are doing, shown below the text until your next text or message. Beside it, an omitted `text` is empty',
+    example: 'Searching orders…',
+  })
+  status?: string;
+
   @OneOf(['BOT'], { optional: true, description: 'Only if the bots have the chat; otherwise 409 `not_owner`' })
   ifOwner?: 'BOT';
 }
@@ -63,6 +73,9 @@ export class TypingEventResponse implements TypingEvent {
 
   @ApiPropertyOptional({ description: 'Everything that the sender has written so far' })
   text?: string;
+
+  @ApiPropertyOptional({ description: 'With `text`: what the bot is doing. The next text without it ends it' })
+  status?: string;
 
   @ApiPropertyOptional({ type: 'integer', description: 'With `text`: the `seq` that the message will follow' })
   afterSeq?: number;

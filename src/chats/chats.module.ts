@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { BotState } from './model/bot-state.entity.js';
 import { ChatOffer } from './model/chat-offer.entity.js';
 import { ChatRead } from './model/chat-read.entity.js';
 import { Chat } from './model/chat.entity.js';
@@ -13,6 +14,7 @@ import { ChatOffers } from './moves/chat-offers.service.js';
 import { ChatReleaseService } from './moves/chat-release.service.js';
 import { ChatTransitions } from './moves/chat-transitions.service.js';
 import { RemovalService } from './moves/removal.service.js';
+import { BotStatesService } from './reading/bot-states.service.js';
 import { ChatsService } from './reading/chats.service.js';
 import { RatingsService } from './moves/ratings.service.js';
 import { ReadsService } from './reading/reads.service.js';
@@ -23,9 +25,10 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     AgentsModule,
     GroupsModule,
     OrganizationsModule,
-    TypeOrmModule.forFeature([Chat, ChatOffer, ChatRead, Handoff, PersonRequest, RatingRow]),
+    TypeOrmModule.forFeature([BotState, Chat, ChatOffer, ChatRead, Handoff, PersonRequest, RatingRow]),
   ],
   providers: [
+    BotStatesService,
     ChatOffers,
     ChatReleaseService,
     ChatsService,
@@ -36,6 +39,7 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     VisitorMergeService,
   ],
   exports: [
+    BotStatesService,
     ChatOffers,
     ChatReleaseService,
     ChatsService,

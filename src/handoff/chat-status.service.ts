@@ -1,14 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { type ChatStatus, isOpen } from '../chats/model/chat-status.js';
+import { type ChatStatus, isOpen, type Owner, ownerOf } from '../chats/model/chat-status.js';
+import { notOwner } from '../chats/moves/chat-problems.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ClosingService } from '../messages/closing.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { HandoffsService } from './handoffs.service.js';
 
-/** Changes a chat's status for an administrator (CONTRACT section 8). The status decides who has the chat. */
+/** A chat that has ended. */
+export interface ClosedChat {
+  chatId: string;
+  owner: 'NOBODY';
+}
+
+/** Changes a chat's status for administrators and bots (CONTRACT section 8). The status decides who has the chat. */
 @Injectable()
 export class ChatStatusService {
   constructor(
@@ -35,6 +42,21 @@ export class ChatStatusService {
       await check(tx);
       if (chat.status !== status) await this.changeLocked(tx, context, chat, status, hasBot);
     });
+  }
+
+  /**
+   * Closes a chat for a bot. Does nothing for one that has ended, so a retry gets the same answer.
+   * @throws Problem not_found; not_owner; conflict for a chat whose visitor was erased
+   */
+  async close(context: RequestContext, chatId: string, ifOwner?: Owner | null): Promise<ClosedChat> {
+    await transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lock(tx, context, chatId);
+      if (!isOpen(chat.status)) return;
+      const owner = ownerOf(chat.status, chat.agentId);
+      if (ifOwner != null && owner !== ifOwner) throw notOwner(owner);
+      await this.closing.close(tx, context, chat);
+    });
+    return { chatId, owner: 'NOBODY' };
   }
 
   private async changeLocked(

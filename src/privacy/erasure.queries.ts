@@ -54,6 +54,7 @@ const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AN
 const REASSIGN = `
   UPDATE chats SET deleted_seq = $3, visitor_id = $4, ${CLEARED} WHERE organization_id = $1 AND id = $2`;
 const REMOVE_RATING = `DELETE FROM ratings WHERE organization_id = $1 AND chat_id = $2`;
+const REMOVE_STATES = `DELETE FROM bot_states WHERE organization_id = $1 AND chat_id = $2`;
 const REMOVE_READS = `DELETE FROM chat_reads WHERE organization_id = $1 AND chat_id = $2`;
 
 /**
@@ -86,6 +87,7 @@ export async function eraseStep(
   await removeTransferKeys(tx, organizationId, [chatId]);
   await tx.query(REMOVE_READS, [organizationId, chatId]);
   await tx.query(REMOVE_RATING, [organizationId, chatId]);
+  await tx.query(REMOVE_STATES, [organizationId, chatId]);
   await tx.query(REASSIGN, [organizationId, chatId, lastSeq, placeholderId]);
   return true;
 }

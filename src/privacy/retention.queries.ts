@@ -18,8 +18,8 @@ export function findRetaining(manager: EntityManager, after: string): Promise<{ 
 }
 
 /**
- * An old chat. `isOver`: its last message is too old. `hasOld`: its first remaining message, its rating, an event, a note, or the texts
- * of a hand-off are too old.
+ * An old chat. `isOver`: its last message is too old. `hasOld`: its first remaining message, its rating, an event, a note, a bot's state,
+ * or the texts of a hand-off are too old.
  */
 export interface OldChat {
   id: string;
@@ -43,6 +43,8 @@ const FIND_CHATS = `
       OR EXISTS (SELECT FROM deliveries d WHERE d.organization_id = c.organization_id AND d.chat_id = c.id
         AND d.event_type <> 'message.created' AND d.created_at < $4)
       OR EXISTS (SELECT FROM notes n WHERE n.organization_id = c.organization_id AND n.chat_id = c.id AND n.created_at < $4)
+      OR EXISTS (SELECT FROM bot_states s WHERE s.organization_id = c.organization_id AND s.chat_id = c.id
+        AND s.updated_at < $4)
       OR EXISTS (SELECT FROM handoffs h WHERE h.organization_id = c.organization_id AND h.chat_id = c.id
         AND ${hasOldTexts('h.', '$4')})
     ) AS "hasOld"
@@ -73,6 +75,8 @@ const REMOVE_RATING = `
 
 const REMOVE_NOTES = 'DELETE FROM notes WHERE organization_id = $1 AND chat_id = $2 AND created_at < $3';
 
+const REMOVE_STATES = 'DELETE FROM bot_states WHERE organization_id = $1 AND chat_id = $2 AND updated_at < $3';
+
 const REMOVE_HANDOFF_TEXTS = `
   UPDATE handoffs SET reason = NULL, summary = NULL, note = NULL
   WHERE organization_id = $1 AND chat_id = $2 AND ${hasOldTexts('', '$3')}`;
@@ -95,7 +99,7 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
   }
   await removeChatEvents(tx, organizationId, [chatId], before);
-  for (const statement of [REMOVE_RATING, REMOVE_NOTES, REMOVE_HANDOFF_TEXTS])
+  for (const statement of [REMOVE_RATING, REMOVE_NOTES, REMOVE_STATES, REMOVE_HANDOFF_TEXTS])
     await tx.query(statement, [organizationId, chatId, before]);
   return lastSeq === end && end < chat.messageCount;
 }

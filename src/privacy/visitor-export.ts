@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { type ChatState, toChatState } from '../chats/reading/chat-state.js';
+import { listBotStates } from '../chats/reading/bot-states.queries.js';
 import type { ChatStateRow } from '../chats/reading/chats.queries.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import { MessagesService } from '../messages/messages.service.js';
@@ -43,7 +44,8 @@ export class VisitorExport {
   }
 
   private async *chat(organizationId: string, chat: ChatState): AsyncGenerator<string> {
-    yield `${JSON.stringify(chat).slice(0, -1)},"messages":[`;
+    const botStates = await listBotStates(this.manager, organizationId, chat.id);
+    yield `${JSON.stringify({ ...chat, botStates }).slice(0, -1)},"messages":[`;
     for (let afterSeq = 0, hasMore = true; hasMore;) {
       const page = await this.messages.readAfter(organizationId, chat.id, chat.messageCount, afterSeq);
       const separator = afterSeq === 0 || page.messages.length === 0 ? '' : ',';

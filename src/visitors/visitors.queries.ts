@@ -7,6 +7,9 @@ import type { EntityManager } from 'typeorm';
  */
 export const sqlIsVerified = (visitor: string) => `(${visitor}.signed_at IS NOT NULL)`;
 
+/** The external id of a visitor, null for the placeholder that owns the chats of erased visitors. */
+export const sqlExternalId = (visitor: string) => `NULLIF(${visitor}.external_id, '')`;
+
 /** A visitor as administrators see them. */
 export interface VisitorRow {
   id: string;

@@ -13,6 +13,12 @@ import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.qu
 /** The external id of the placeholder that owns the chats of erased visitors. */
 const PLACEHOLDER_ID = '';
 
+/** Keeps the visitor's row, and so the visitor's chats, from changing until the end of a transaction. */
+const FOR_CHATS = { mode: 'for_no_key_update' } as const;
+
+/** A visitor by our id, or by the id that the customer's own server signed. */
+export type NamedVisitor = { id: string } | { externalId: string };
+
 /** A visitor's profile. An absent field stays unchanged. */
 export interface VisitorProfile {
   name?: string;
@@ -42,7 +48,7 @@ export class VisitorsService {
 
   /** Finds a visitor. Excludes erased visitors and the placeholder that owns their chats. */
   find(organizationId: string, id: string): Promise<Visitor | null> {
-    return findPerson(this.visitors.manager, organizationId, id);
+    return findPerson(this.visitors.manager, organizationId, { id });
   }
 
   /** @throws Problem not_found */
@@ -92,8 +98,13 @@ export class VisitorsService {
    * @throws Problem unauthorized if the visitor was deleted
    */
   async lock(manager: EntityManager, organizationId: string, id: string): Promise<void> {
-    if (!(await findPerson(manager, organizationId, id, { mode: 'for_no_key_update' })))
+    if (!(await findPerson(manager, organizationId, { id }, FOR_CHATS)))
       throw unauthorized('The visitor of this token was deleted');
+  }
+
+  /** The same for a visitor whom someone else names. @throws Problem not_found */
+  async getLocked(manager: EntityManager, organizationId: string, named: NamedVisitor): Promise<Visitor> {
+    return (await findPerson(manager, organizationId, named, FOR_CHATS)) ?? notFound('Visitor');
   }
 
   private async search<T>(
@@ -112,10 +123,10 @@ export class VisitorsService {
 async function findPerson(
   manager: EntityManager,
   organizationId: string,
-  id: string,
-  lock?: { mode: 'for_no_key_update' },
+  named: NamedVisitor,
+  lock?: typeof FOR_CHATS,
 ): Promise<Visitor | null> {
-  const where = { organizationId, id, erasingSince: IsNull() };
+  const where = { organizationId, ...named, erasingSince: IsNull() };
   const visitor = await manager.getRepository(Visitor).findOne({ where, lock });
   return visitor?.externalId === PLACEHOLDER_ID ? null : visitor;
 }

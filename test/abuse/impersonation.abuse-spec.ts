@@ -55,7 +55,8 @@ describe('impersonation', () => {
     const director = { name: 'The director', email: 'director@example.com' };
     const mallory = await begin({ identity: await identityOf('mallory', claims), visitor: director });
     const chatId = await open(mallory.token);
-    const expected = { id: mallory.visitor.id, ...claims, isVerified: true };
+    const known = { externalId: 'mallory', metadata: {} };
+    const expected = { id: mallory.visitor.id, ...claims, isVerified: true, ...known };
     await Promise.all(Array.from({ length: 20 }, () => begin({ visitor: director }, mallory.token)));
     expect(await personOf(chatId)).toEqual(expected);
     const anonymous = await begin({ visitor: director });

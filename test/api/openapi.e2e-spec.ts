@@ -30,15 +30,20 @@ describe('the OpenAPI document of the bot API', () => {
       'GET /api/bot/chats/{chatId}',
       'GET /api/bot/chats/{chatId}/messages',
       'GET /api/bot/chats/{chatId}/read',
+      'GET /api/bot/chats/{chatId}/state',
       'GET /api/bot/events',
       'GET /api/bot/groups',
       'GET /api/bot/groups/availability',
+      'GET /api/bot/me',
       'GET /api/bot/subscription',
+      'POST /api/bot/chats',
+      'POST /api/bot/chats/{chatId}/close',
       'POST /api/bot/chats/{chatId}/read',
       'POST /api/bot/chats/{chatId}/return',
       'POST /api/bot/chats/{chatId}/typing',
       'POST /api/bot/messages',
       'POST /api/bot/transfer',
+      'PUT /api/bot/chats/{chatId}/state',
       'PUT /api/bot/subscription',
     ]);
   });
@@ -95,6 +100,18 @@ describe('the OpenAPI document of the bot API', () => {
     check('sendMessage', await send({ ...body, chatId: 'none' }));
     check('sendMessage', await tenant.bot.post('/messages', 'x').set('Content-Type', 'text/plain'));
     check('sendMessage', await parley.bot('none').post('/messages', body));
+    check('getMe', await tenant.bot.get('/me'));
+    const { visitorId } = tenant;
+    check('openChat', await tenant.bot.post('/chats', { visitorId }));
+    check('openChat', await tenant.bot.post('/chats', {}));
+    check('openChat', await tenant.bot.post('/chats', { externalId: 'nobody' }));
+    const state = `/chats/${tenant.chatId}/state`;
+    check('getState', await tenant.bot.get(state));
+    check('setState', await tenant.bot.put(state, { state: { a: 1 }, version: 0 }));
+    check('setState', await tenant.bot.put(state, { state: { a: 1 }, version: 0 }));
+    check('setState', await tenant.bot.put(state, {}));
+    check('setState', await tenant.bot.put('/chats/none/state', { state: {} }));
+    check('getState', await tenant.bot.get('/chats/none/state'));
     check('listGroups', await tenant.bot.get('/groups'));
     check('listChats', await tenant.bot.get('/chats'));
     check('listChats', await tenant.bot.get('/chats?limit=0'));
@@ -138,7 +155,11 @@ describe('the OpenAPI document of the bot API', () => {
     check('transferChat', await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'k'));
     check('transferChat', await tenant.bot.post('/transfer', { chatId: tenant.chatId }).set('Idempotency-Key', 'k'));
     check('listMessages', await tenant.bot.get(`/chats/${tenant.chatId}/messages`));
-    await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    const close = (body: object) => tenant.bot.post(`/chats/${tenant.chatId}/close`, body);
+    check('closeChat', await close({ ifOwner: 'BOT' }));
+    check('closeChat', await close({ ifOwner: 'X' }));
+    check('closeChat', await close({}));
+    check('closeChat', await tenant.bot.post('/chats/none/close'));
     check('transferChat', await tenant.bot.post('/transfer', { chatId: tenant.chatId }));
     check('transferChat', await tenant.bot.post('/transfer', { chatId: 'none' }));
   });

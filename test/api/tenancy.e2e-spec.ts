@@ -46,7 +46,7 @@ const PUBLIC = [
 ];
 
 // These name no chat: a bot's token gives access to its own subscription only.
-const ABOUT_THE_BOT = ['/api/bot/subscription', '/api/bot/events'];
+const ABOUT_THE_BOT = ['/api/bot/me', '/api/bot/subscription', '/api/bot/events'];
 
 describe('tenancy', () => {
   let parley: Parley;
@@ -102,6 +102,7 @@ describe('tenancy', () => {
     '/api/bot/transfer': {},
     '/api/bot/chats/:chatId/typing': { isTyping: true, text: 'x' },
     '/api/bot/chats/:chatId/read': { seq: 1 },
+    '/api/bot/chats/:chatId/state': { state: { a: 1 } },
     '/api/agent/chats/:chatId/messages': { content: 'x' },
     '/api/agent/chats/:chatId/notes': { content: 'x' },
     '/api/agent/chats/:chatId/notes/:noteId': { content: 'x' },
@@ -130,6 +131,7 @@ describe('tenancy', () => {
       'chat_reads',
       'ratings',
       'person_requests',
+      'bot_states',
       'handoffs',
       'chat_offers',
       'notes',
@@ -192,6 +194,8 @@ describe('tenancy', () => {
       .post('/transfer', { chatId: stranger.chatId, targetGroupId: ids.groupId })
       .expect(404);
     expect(transfer.body.detail).toBe('Group not found');
+    await stranger.bot.post('/chats', { visitorId: owner.visitorId }).expect(404);
+    expect((await stranger.bot.get(`/chats?visitorId=${owner.visitorId}`).expect(200)).body.chats).toEqual([]);
     expect(await rows()).toBe(before);
   });
 

@@ -34,6 +34,35 @@ describe("the SDK's say", () => {
     expect(texts.every((text) => 'Within 30 days.'.startsWith(text))).toBe(true);
   });
 
+  it('say shows a status until the next text, and never sends it', async () => {
+    const visitor = await at.watch();
+    const isShown = (status?: string, text?: string) =>
+      visitor.all('typing').some((seen) => seen.status === status && seen.text === text);
+    await at.start(({ say }) =>
+      say(
+        (async function* () {
+          yield { status: 'Searching orders…' };
+          await visitor.until(() => isShown('Searching orders…', ''));
+          yield 'Found it. ';
+          await visitor.until(() => isShown(undefined, 'Found it. '));
+          yield { status: 'Asking the warehouse…', metadata: { order: 7 } };
+          await visitor.until(() => isShown('Asking the warehouse…', 'Found it. '));
+          yield 'It has left.';
+        })(),
+      ),
+    );
+    await at.say('hello');
+    await at.reads(['hello', 'Found it. It has left.']);
+    expect((await at.messages())[1].metadata).toEqual({ order: 7 });
+  });
+
+  it('a status alone is no answer', async () => {
+    await at.start(({ say }) => say([{ status: 'Searching orders…' }]));
+    await at.say('hello');
+    await at.waitsForPeople();
+    expect(at.lines()).toContain('NoReplyError');
+  });
+
   it("say sends the parts' type and metadata with the last of several messages", async () => {
     const options = [{ label: 'Yes', value: 'yes' }];
     const parts = ['a'.repeat(5_000), 'b', { metadata: { options } }];

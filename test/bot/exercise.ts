@@ -23,6 +23,15 @@ export async function exerciseBot(parley: Parley, { bot, admin, chatId }: Tenant
   await bot.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
   await bot.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
   await bot.get(`/chats/${chatId}/read`).expect(200);
+  await bot.get('/me').expect(200);
+  const { body: other } = await admin.post('/chats', {}).expect(201);
+  const visitorId = other.visitor.id;
+  await bot.post('/chats', { visitorId }).expect(200);
+  await bot.get(`/chats?visitorId=${visitorId}`).expect(200);
+  await bot.put(`/chats/${other.id}/state`, { state: { step: 1 } }).expect(200);
+  await bot.get(`/chats/${other.id}/state`).expect(200);
+  await bot.post(`/chats/${other.id}/close`).expect(200);
+  await bot.post('/chats', { visitorId }).expect(200);
 }
 
 /** A bot polls its events, misses some, and stays away until its subscription expires. */

@@ -26,6 +26,7 @@ describe('reading chats', () => {
       'lastMessageAt',
       'messageCount',
       'messages',
+      'metadata',
       'owner',
       'status',
       'visitor',
@@ -35,7 +36,15 @@ describe('reading chats', () => {
       status: 'ACTIVE',
       channel: 'WIDGET',
       messageCount: 7,
-      visitor: { id: tenant.visitorId, name: 'Vera', email: 'vera@example.com', isVerified: false },
+      metadata: {},
+      visitor: {
+        id: tenant.visitorId,
+        name: 'Vera',
+        email: 'vera@example.com',
+        isVerified: false,
+        externalId: null,
+        metadata: {},
+      },
       group: { id: expect.stringMatching(/^grp_/), name: 'General' },
     });
     expect(body.messages.map(({ seq, content }: { seq: number; content: string }) => [seq, content])).toEqual(

@@ -68,6 +68,19 @@ describe('live text in the widget', () => {
     expect(await visit.panel.locator('[data-id]').count()).toBe(3);
   });
 
+  it('a status is shown while the bot works, and gone with the next text', async () => {
+    const status = visit.panel.getByText('Searching orders…');
+    await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true, status: 'Searching orders…' }).expect(200);
+    await status.waitFor();
+    await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true, text: 'Let me', status: 'Reading…' }).expect(200);
+    await visit.sees('Where is my order?', 'Let me');
+    await visit.panel.getByText('Reading…').waitFor();
+    expect(await status.count()).toBe(0);
+    await write('Let me see');
+    await visit.sees('Where is my order?', 'Let me see');
+    expect(await visit.panel.locator('.doing').count()).toBe(0);
+  });
+
   it('screen readers announce that the bot is typing, and then only the message', async () => {
     await write('Half a sen');
     await visit.sees('Where is my order?', 'Half a sen');

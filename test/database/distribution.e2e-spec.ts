@@ -18,6 +18,7 @@ const DISTRIBUTED = [
   'agents',
   'attempts',
   'audit_entries',
+  'bot_states',
   'canned_replies',
   'change_readers',
   'chat_changes',

@@ -409,6 +409,45 @@ describe('live text', () => {
     });
   });
 
+  it('a status comes with the text so far, and the next text ends it', async () => {
+    const [visitor, agent] = [await listen(), await follow(await signIn())];
+    await tenant.bot.post(path(), { isTyping: true, status: 'Searching orders…' }).expect(200);
+    await write('Found it. ', { status: 'Asking the warehouse…' }).expect(200);
+    await write('Found it. It has left').expect(200);
+    const wanted = [
+      { ...textOf(''), status: 'Searching orders…' },
+      { ...textOf('Found it. '), status: 'Asking the warehouse…' },
+      textOf('Found it. It has left'),
+    ];
+    for (const socket of [visitor, agent]) {
+      await socket.until(() => socket.all('typing').at(-1)?.text === 'Found it. It has left');
+      for (const seen of socket.all('typing')) expect(wanted).toContainEqual(seen);
+      expect(socket.all('typing').at(-1)).toEqual(wanted[2]);
+    }
+  });
+
+  it('a listener who comes later gets the status, which stays until the message', async () => {
+    await tenant.bot.post(path(), { isTyping: true, status: 'Searching orders…' }).expect(200);
+    const visitor = await listen();
+    expect(await visitor.next('typing')).toEqual({ ...textOf(''), status: 'Searching orders…' });
+    await say('Found it');
+    expect(await visitor.next('typing')).toEqual(ended());
+    const later = await listen();
+    await tenant.bot.post(path(), { isTyping: true }).expect(200);
+    expect(await later.next('typing')).toEqual({ chatId: tenant.chatId, sender: bot(), isTyping: true });
+  });
+
+  it.each([
+    ['', 400],
+    ['x'.repeat(201), 400],
+    [7, 400],
+    ['\u0000', 400],
+    [null, 200],
+    ['x'.repeat(200), 200],
+  ])('a status has 1 to 200 characters: %j is answered %i', async (status, code) => {
+    await tenant.bot.post(path(), { isTyping: true, status }).expect(code);
+  });
+
   it('live text is stored nowhere, and causes no events for bots', async () => {
     await tenant.bot.put('/subscription', {}).expect(200);
     const marker = 'neverstoredanywhere';

@@ -92,6 +92,19 @@ describe('retention', () => {
     expect(await kept()).toEqual({ ratings: [], events: 0 });
   });
 
+  it('what a bot keeps about a chat is deleted in time', async () => {
+    await keep(30);
+    const { chatId } = await begin();
+    await tenant.bot.put(`/chats/${chatId}/state`, { state: { step: 1 } }).expect(200);
+    await parley.query('UPDATE bot_states SET updated_at = $2 WHERE chat_id = $1', [chatId, inDays(1)]);
+    await say(chatId, 1, inDays(20));
+    const version = async () => (await tenant.bot.get(`/chats/${chatId}/state`).expect(200)).body.version;
+    await clean(inDays(30.5));
+    expect(await version()).toBe(1);
+    await clean(inDays(45));
+    expect(await version()).toBe(0);
+  });
+
   it('an inactive chat is deleted with everything that belongs to it', async () => {
     await keep(30);
     const receiver = await Receiver.start();

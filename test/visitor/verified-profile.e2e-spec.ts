@@ -104,7 +104,14 @@ describe("a visitor's name and address", () => {
     const identity = await sign('cy', { name: 'Cy' });
     const { body: cy } = await begin({ identity, merge: true }, anonymous.token).expect(201);
     const { body: chat } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
-    expect(chat.visitor).toEqual({ id: cy.visitor.id, name: 'Cy', email: null, isVerified: true });
+    expect(chat.visitor).toEqual({
+      id: cy.visitor.id,
+      name: 'Cy',
+      email: null,
+      isVerified: true,
+      externalId: 'cy',
+      metadata: {},
+    });
     expect(chat.messages[0].sender).toEqual({ type: 'VISITOR', id: cy.visitor.id, name: 'Cy' });
   });
 
@@ -120,7 +127,7 @@ describe("a visitor's name and address", () => {
       await send();
       await Promise.all(Array.from({ length: 10 }, send));
       await tenant.bot.post('/transfer', { chatId }).expect(200);
-      const expected = { ...session.visitor, isVerified };
+      const expected = { ...session.visitor, isVerified, externalId: isVerified ? 'ada' : null, metadata: {} };
       const { body: listed } = await tenant.bot.get('/chats?limit=1').expect(200);
       const { body: one } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
       const { body: forAdmins } = await tenant.admin.get(`/chats/${chatId}`).expect(200);

@@ -102,7 +102,14 @@ describe('webhooks', () => {
     ]);
     expect(events[0].data).toEqual({
       chat: expect.objectContaining({
-        visitor: { id: chat.visitor.id, name: 'Ann', email: null, isVerified: false },
+        visitor: {
+          id: chat.visitor.id,
+          name: 'Ann',
+          email: null,
+          isVerified: false,
+          externalId: null,
+          metadata: {},
+        },
         messageCount: 0,
       }),
     });

@@ -7,7 +7,9 @@ import type { OpenChat } from '../../state/chat/chat.js';
 
 export function Typists({ chat, visitor }: { chat: OpenChat; visitor: string }) {
   const text = strings.value;
-  const names = chat.typists.value.map((sender) => senderName(sender, visitor));
+  const typists = chat.typists.value;
+  const names = typists.map((sender) => senderName(sender, visitor));
+  const doing = typists.find(({ status }) => status)?.status;
   return (
     <p class="typists" aria-live="off">
       {names.length > 0 && (
@@ -18,6 +20,11 @@ export function Typists({ chat, visitor }: { chat: OpenChat; visitor: string }) 
             <i />
           </span>
           {fill(names.length === 1 ? text.isTyping : text.areTyping, { name: names[0]!, names: listNames(names) })}
+          {doing && (
+            <span class="one-line" title={doing}>
+              {doing}
+            </span>
+          )}
         </>
       )}
     </p>

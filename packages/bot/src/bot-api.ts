@@ -8,6 +8,11 @@ export interface components {
             id: string | null;
             name: string | null;
         };
+        Assignee: {
+            id: string;
+            name: string;
+            avatarUrl: string | null;
+        };
         Availability: {
             /** @example grp_01h455vb4pex5vsknk084sn02q */
             groupId: string;
@@ -23,11 +28,24 @@ export interface components {
             /** @description Null when too few chats were assigned lately to tell */
             estimatedWaitSeconds: number | null;
         };
+        BotState: {
+            /** @description `{}` when nothing was kept */
+            state: {
+                [key: string]: unknown;
+            };
+            /** @description Rises by one with every change; 0 when nothing was kept */
+            version: number;
+        };
         BotTypingRequest: {
             /** @description Typing ends by itself after 10 s, and with the message */
             isTyping: boolean;
             /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
             text?: string;
+            /**
+             * @description What you are doing, shown below the text until your next text or message. Beside it, an omitted `text` is empty
+             * @example Searching orders…
+             */
+            status?: string;
             /**
              * @description Only if the bots have the chat; otherwise 409 `not_owner`
              * @enum {string}
@@ -52,6 +70,10 @@ export interface components {
             firstResponseAt: string | null;
             /** @description The highest `seq` of its messages */
             messageCount: number;
+            /** @description What the page said when the chat was created. It is never verified */
+            metadata: {
+                [key: string]: unknown;
+            };
             visitor: components["schemas"]["ChatVisitor"];
             group: components["schemas"]["Named"];
             /**
@@ -208,6 +230,36 @@ export interface components {
             type: "chat.returned";
             data: components["schemas"]["ChatReturnedData"];
         };
+        ChatState: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @enum {string} */
+            channel: "WIDGET";
+            group: components["schemas"]["Named"] | null;
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Assignee"] | null;
+            /** @description Null while it does not wait for an agent */
+            queue: components["schemas"]["Queue"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            metadata: {
+                [key: string]: unknown;
+            };
+            read: components["schemas"]["ReadMarks"];
+            /** @description The visitor's rating */
+            rating: components["schemas"]["Rating"] | null;
+        };
         ChatTransferredData: {
             chat: components["schemas"]["EventChat"];
             /** @description The group that had the chat */
@@ -301,12 +353,28 @@ export interface components {
             email: string | null;
             /** @description Whether `name` and `email` came with an identity that your own server signed */
             isVerified: boolean;
+            /** @description The `sub` of the identity that your own server signed; null for an anonymous visitor */
+            externalId: string | null;
+            /** @description What the page says about the visitor. It is never verified: anyone may have typed it */
+            metadata: {
+                [key: string]: unknown;
+            };
         };
         Chats: {
             /** @description Up to `limit` and about 1 MB, at least one */
             chats: components["schemas"]["Chat"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
+        };
+        CloseChatRequest: {
+            /**
+             * @description Close the chat only if the bots have it; otherwise 409 `not_owner`. Default: regardless of its owner
+             * @enum {string}
+             */
+            ifOwner?: "BOT";
+        };
+        ClosedChat: {
+            chat: components["schemas"]["ChatState"];
         };
         /** @description An event. Its `type` says what `data` has */
         Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
@@ -328,6 +396,10 @@ export interface components {
             firstResponseAt: string | null;
             /** @description The highest `seq` of its messages */
             messageCount: number;
+            /** @description What the page said when the chat was created. It is never verified */
+            metadata: {
+                [key: string]: unknown;
+            };
             visitor: components["schemas"]["ChatVisitor"];
             group: components["schemas"]["Named"];
             /**
@@ -408,6 +480,12 @@ export interface components {
             type: "handoff.requested";
             data: components["schemas"]["HandoffRequestedData"];
         };
+        Me: {
+            /** @example bot_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            organization: components["schemas"]["Named"];
+        };
         Message: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -465,6 +543,24 @@ export interface components {
         Named: {
             id: string;
             name: string;
+        };
+        OpenChatRequest: {
+            /**
+             * @description The visitor. Give this or `externalId`
+             * @example vis_01h455vb4pex5vsknk084sn02q
+             */
+            visitorId?: string;
+            /** @description The visitor, by the `sub` of the identity that your server signed */
+            externalId?: string;
+            /** @description The `metadata` of a new chat, which the visitor and agents see */
+            metadata?: {
+                [key: string]: unknown;
+            };
+        };
+        OpenedBotChat: {
+            chat: components["schemas"]["Chat"];
+            /** @description Whether this request created it */
+            isNew: boolean;
         };
         PingData: {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
@@ -526,6 +622,8 @@ export interface components {
             expiresAt?: string;
             /** @description Of `offer_ended`: why it ended */
             reason?: string;
+            /** @description Of `precondition_failed` of a bot's state: its version */
+            version?: number;
             /**
              * @description Of `nobody_available`
              * @enum {string}
@@ -533,6 +631,11 @@ export interface components {
             availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
             /** @description Of `organization_required`: where the password is right */
             organizations?: components["schemas"]["Named"][];
+        };
+        Queue: {
+            position: number;
+            /** @description Null when too few chats were assigned lately to tell */
+            estimatedWaitSeconds: number | null;
         };
         Rating: {
             /** @description 5 is the best */
@@ -615,6 +718,19 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "sent";
+        };
+        SetStateRequest: {
+            /**
+             * @description A JSON object of at most 10,240 bytes
+             * @example {
+             *       "step": "address"
+             *     }
+             */
+            state: {
+                [key: string]: unknown;
+            };
+            /** @description The version that is replaced; 0: there is none yet. Another one is 412. Omitted: any */
+            version?: number;
         };
         Subscription: {
             events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
@@ -712,7 +828,9 @@ export interface components {
     pathItems: never;
 }
 export type Actor = components['schemas']['Actor'];
+export type Assignee = components['schemas']['Assignee'];
 export type Availability = components['schemas']['Availability'];
+export type BotState = components['schemas']['BotState'];
 export type BotTypingRequest = components['schemas']['BotTypingRequest'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];
@@ -727,6 +845,7 @@ export type ChatReopenedData = components['schemas']['ChatReopenedData'];
 export type ChatReopenedEvent = components['schemas']['ChatReopenedEvent'];
 export type ChatReturnedData = components['schemas']['ChatReturnedData'];
 export type ChatReturnedEvent = components['schemas']['ChatReturnedEvent'];
+export type ChatState = components['schemas']['ChatState'];
 export type ChatTransferredData = components['schemas']['ChatTransferredData'];
 export type ChatTransferredEvent = components['schemas']['ChatTransferredEvent'];
 export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
@@ -735,6 +854,8 @@ export type ChatUnassignedData = components['schemas']['ChatUnassignedData'];
 export type ChatUnassignedEvent = components['schemas']['ChatUnassignedEvent'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type Chats = components['schemas']['Chats'];
+export type CloseChatRequest = components['schemas']['CloseChatRequest'];
+export type ClosedChat = components['schemas']['ClosedChat'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
 export type Events = components['schemas']['Events'];
@@ -743,14 +864,18 @@ export type Gap = components['schemas']['Gap'];
 export type Group = components['schemas']['Group'];
 export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
+export type Me = components['schemas']['Me'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
 export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
+export type OpenChatRequest = components['schemas']['OpenChatRequest'];
+export type OpenedBotChat = components['schemas']['OpenedBotChat'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type Problem = components['schemas']['Problem'];
+export type Queue = components['schemas']['Queue'];
 export type Rating = components['schemas']['Rating'];
 export type Read = components['schemas']['Read'];
 export type ReadMarks = components['schemas']['ReadMarks'];
@@ -760,6 +885,7 @@ export type Return = components['schemas']['Return'];
 export type SendMessageRequest = components['schemas']['SendMessageRequest'];
 export type Sender = components['schemas']['Sender'];
 export type SentMessage = components['schemas']['SentMessage'];
+export type SetStateRequest = components['schemas']['SetStateRequest'];
 export type Subscription = components['schemas']['Subscription'];
 export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type Transfer = components['schemas']['Transfer'];

@@ -1,3 +1,4 @@
+import { BotChat } from './bot-chat.js';
 import { Api, type Fetch } from './transport/api.js';
 import { type FetchContext, fetchHandler } from './transport/fetch-handler.js';
 import { Dispatcher, type Handler, senderOf } from './turns/dispatcher.js';
@@ -6,7 +7,25 @@ import { Poller } from './transport/poller.js';
 import { Receiver, type WebhookOptions } from './transport/receiver.js';
 import type { Tools } from './turns/tools.js';
 import { type NodeRequest, type NodeResponse, webhookListener } from './transport/webhook.js';
-import type { EventData, EventType, Message, ParleyEvent } from './wire.js';
+import type {
+  ChatStatus,
+  ChatWithMessages,
+  EventData,
+  EventType,
+  Group,
+  KnownVisitor,
+  Me,
+  Message,
+  Owner,
+  ParleyEvent,
+} from './wire.js';
+
+/** Which chats `chats` lists; all when omitted. */
+export interface ChatFilter {
+  owner?: Owner;
+  status?: ChatStatus;
+  visitorId?: string;
+}
 
 /** The argument of a `message` handler: a visitor's message, in a chat that the bots have. */
 export interface MessageTurn extends Tools {
@@ -108,6 +127,38 @@ export class Bot {
     return fetchHandler(new Receiver(this.dispatcher, this.settings.log, options));
   }
 
+  /** A chat outside of a handler. Nothing is asked of Parley before you call something on it. */
+  chat(id: string): BotChat {
+    return new BotChat(this.api, id, (line, about) => this.settings.log(line, about), this.stopped.signal);
+  }
+
+  /** The open chat of a visitor, or a new one. @throws ParleyError `not_found` for an unknown visitor */
+  async openChat(visitor: KnownVisitor & { metadata?: Record<string, unknown> }): Promise<BotChat> {
+    const { chat } = await this.ask<{ chat: ChatWithMessages }>('POST', '/chats', visitor);
+    return this.chat(chat.id);
+  }
+
+  /** Chats, newest first, page by page: `for await (const chat of bot.chats({ owner: 'BOT' }))`. */
+  async *chats(filter: ChatFilter = {}): AsyncGenerator<ChatWithMessages, void> {
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const given = Object.entries({ ...filter, ...(cursor && { cursor }) }).filter(([, value]) => value !== undefined);
+      const path = `/chats?${new URLSearchParams(given as [string, string][])}`;
+      const page: { chats: ChatWithMessages[]; nextCursor: string | null } = await this.ask('GET', path);
+      yield* page.chats;
+      cursor = page.nextCursor;
+    }
+  }
+
+  /** The groups of agents, by name. */
+  groups(): Promise<Group[]> {
+    return this.ask('GET', '/groups');
+  }
+
+  /** The bot and its organization: checks `url` and `token` with one request. */
+  me(): Promise<Me> {
+    return this.ask('GET', '/me');
+  }
+
   /** Replaces Parley by another service, for `parley-bot/test`. */
   connectTo({ fetch, errors }: { fetch: Fetch; errors: unknown[] }): void {
     this.api.fetch = fetch;
@@ -128,6 +179,10 @@ export class Bot {
   stop(): Promise<void> {
     this.stopping.abort(new Error('The bot is stopping'));
     return this.finish();
+  }
+
+  private async ask<T>(method: string, path: string, body?: object): Promise<T> {
+    return (await this.api.call<T>(method, path, { body, signal: this.stopped.signal })).body;
   }
 
   private finish(): Promise<void> {
@@ -161,7 +216,7 @@ export class Bot {
     const handler = this.handlers.get(name) as ((turn: object) => unknown) | undefined;
     if (!handler) return undefined;
     return (event, tools, several) => {
-      const turn = { ...tools, ...event.data, event, data: event.data };
+      const turn = { ...event.data, ...tools, event, data: event.data };
       if (!('message' in event.data)) return handler(turn);
       const messages = several.length > 0 ? several : [event.data.message];
       return handler({ ...turn, messages, message: messages.at(-1) });

@@ -1,10 +1,12 @@
-export { Bot, createBot, type EventTurn, type MessageTurn, type Turns } from './bot.js';
+export { Bot, type ChatFilter, createBot, type EventTurn, type MessageTurn, type Turns } from './bot.js';
+export { BotChat, type ChangeOptions, type OnceOptions } from './bot-chat.js';
+export { ChatState } from './chat-state.js';
 export { type ErrorCode, errorCodes } from './error-codes.js';
 export { DeadlineError, type FieldError, NoReplyError, ParleyError, SupersededError, TurnOverError } from './errors.js';
 export { type ModelMessage, type ModelMessagesOptions, toModelMessages } from './model-messages.js';
 export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';
 export type { Part, Source } from './turns/speech.js';
-export type { EventTools, Tools } from './turns/tools.js';
+export type { EventTools, Tools, TurnChat } from './turns/tools.js';
 export type { FetchContext } from './transport/fetch-handler.js';
 export type { WebhookOptions } from './transport/receiver.js';
 export { verifyWebhook, WebhookError, type WebhookHeaders } from './transport/verify.js';

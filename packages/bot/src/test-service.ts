@@ -1,5 +1,15 @@
 import type { TestOptions } from './test.js';
-import type { Actor, Chat, EventData, EventType, HandOverOptions, Message, ParleyEvent, Sender } from './wire.js';
+import type {
+  Actor,
+  BotState,
+  Chat,
+  EventData,
+  EventType,
+  HandOverOptions,
+  Message,
+  ParleyEvent,
+  Sender,
+} from './wire.js';
 
 const GROUP = { id: 'grp_test', name: 'Support' };
 const AGENT: Actor = { type: 'AGENT', id: 'agt_test', name: 'Ada' };
@@ -13,6 +23,8 @@ export class TestService {
   readonly handOvers: HandOverOptions[] = [];
   readonly errors: unknown[] = [];
   typing = '';
+  /** What the bot keeps about the chat. */
+  state: BotState = { state: {}, version: 0 };
   private readonly chat: Chat;
   private readonly availability: string;
   /** The body and the response for each Idempotency-Key. */
@@ -29,7 +41,16 @@ export class TestService {
       lastMessageAt: null,
       firstResponseAt: null,
       messageCount: 0,
-      visitor: { id: 'vis_test', name: 'Vera', email: null, isVerified: false, ...visitor },
+      metadata: {},
+      visitor: {
+        id: 'vis_test',
+        name: 'Vera',
+        email: null,
+        isVerified: false,
+        externalId: null,
+        metadata: {},
+        ...visitor,
+      },
       group: GROUP,
       owner: 'BOT',
       assignedTo: null,
@@ -78,6 +99,13 @@ export class TestService {
         return Response.json(this.snapshot());
       case 'GET chat/messages':
         return Response.json(this.page(searchParams));
+      case 'GET chat/state':
+        return Response.json(this.state);
+      case 'PUT chat/state':
+        return this.keep(content);
+      case 'POST chat/close':
+        this.close();
+        return Response.json({ chatId: this.chat.id, owner: 'NOBODY' });
       case 'POST chat/typing':
         return this.type(content);
       case 'POST messages':
@@ -159,6 +187,14 @@ export class TestService {
       return problem(409, 'not_owner', 'The bots do not have the chat');
     this.typing = isTyping ? (text ?? this.typing) : '';
     return Response.json({ chatId: this.chat.id, isTyping });
+  }
+
+  private keep({ state, version }: Body): Response {
+    const { version: current } = this.state;
+    if (version !== undefined && version !== current)
+      return problem(412, 'precondition_failed', `The state has version ${current} now`);
+    this.state = { state: structuredClone(state) as Record<string, unknown>, version: current + 1 };
+    return Response.json(this.state);
   }
 
   private page(query: URLSearchParams): object {

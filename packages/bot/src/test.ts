@@ -46,6 +46,11 @@ export class TestChat {
     return this.service.typing;
   }
 
+  /** What the bot keeps about the chat. */
+  get state(): Record<string, unknown> {
+    return this.service.state.state;
+  }
+
   /** Sends a visitor's message. @returns what the bot did, when its turn is over */
   say(content: string, more: Partial<Pick<Message, 'metadata' | 'replyTo'>> = {}): Promise<TestResult> {
     return this.result(() => this.service.write(content, more));

@@ -2,7 +2,7 @@ import type * as api from './bot-api.js';
 
 // Names for the types of the OpenAPI document.
 
-export type { Actor, Gap, Message, Named, Rating, Sender, SentMessage } from './bot-api.js';
+export type { Actor, BotState, Gap, Group, Me, Message, Named, Rating, Sender, SentMessage } from './bot-api.js';
 
 export type MessageType = api.Message['type'];
 export type SenderType = api.Sender['type'];
@@ -14,6 +14,12 @@ export type MessagePage = api.Messages;
 
 /** A chat's state right after the event. */
 export type Chat = api.EventChat;
+
+/** A chat as it is now, with its latest messages. */
+export type ChatWithMessages = api.Chat;
+
+/** The visitor of a chat to open: by Parley's id, or by the one that your own server signed. */
+export type KnownVisitor = { visitorId: string } | { externalId: string };
 
 /** The content of a message. */
 export type Content = Pick<api.SendMessageRequest, 'content' | 'type' | 'metadata'>;

@@ -77,9 +77,23 @@ export class VisitorsResponse {
   nextCursor!: string | null;
 }
 
+class BotStateResponse {
+  @ApiProperty({ example: 'bot_01h455vb4pex5vsknk084sn02q' })
+  botId!: string;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  state!: object;
+
+  @Time()
+  updatedAt!: Date;
+}
+
 class ExportedChatResponse extends ChatStateResponse {
   @ApiProperty({ type: () => [MessageResponse], description: 'All of them, in order' })
   messages!: MessageResponse[];
+
+  @ApiProperty({ type: () => [BotStateResponse], description: 'What bots keep about the chat' })
+  botStates!: BotStateResponse[];
 }
 
 export class VisitorExportResponse {

@@ -4,28 +4,45 @@ import { GroupsModule } from '../../groups/groups.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
 import { LiveModule } from '../../live/live.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
+import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { PullModule } from '../../pull/pull.module.js';
+import { VisitorsModule } from '../../visitors/visitors.module.js';
+import { BotChatsService } from './bot-chats.service.js';
 import { ChatsController } from './chats.controller.js';
 import { EventsController } from './events.controller.js';
 import { HandoffsController } from './handoffs.controller.js';
 import { GroupsController } from './groups.controller.js';
+import { MeController } from './me.controller.js';
 import { MessagesController } from './messages.controller.js';
 import { SignalsController } from './signals.controller.js';
+import { StatesController } from './states.controller.js';
 import { SubscriptionController } from './subscription.controller.js';
 import { TransferController } from './transfer.controller.js';
 
 /** The bot API (CONTRACT section 2). */
 @Module({
-  imports: [ChatsModule, GroupsModule, HandoffModule, LiveModule, MessagesModule, PullModule],
+  imports: [
+    ChatsModule,
+    GroupsModule,
+    HandoffModule,
+    LiveModule,
+    MessagesModule,
+    OrganizationsModule,
+    PullModule,
+    VisitorsModule,
+  ],
   controllers: [
+    MeController,
     HandoffsController,
     GroupsController,
     ChatsController,
     MessagesController,
     TransferController,
     SignalsController,
+    StatesController,
     SubscriptionController,
     EventsController,
   ],
+  providers: [BotChatsService],
 })
 export class BotApiModule {}

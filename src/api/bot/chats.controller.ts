@@ -1,10 +1,19 @@
-import { Get, Query } from '@nestjs/common';
+import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { ChatStatusService } from '../../handoff/chat-status.service.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
+import { BotChatsService } from './bot-chats.service.js';
+import {
+  BotChatsQuery,
+  CloseChatRequest,
+  ClosedBotChatResponse,
+  OpenChatRequest,
+  OpenedBotChatResponse,
+} from './chats.dto.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
-import { ChatResponse, ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
+import { ChatResponse, ChatsResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import { MessagesQuery, MessagesResponse } from '../messages.dto.js';
 import { MessagesService } from '../../messages/messages.service.js';
@@ -14,7 +23,23 @@ export class ChatsController {
   constructor(
     private readonly chats: ChatOverviewsService,
     private readonly messages: MessagesService,
+    private readonly botChats: BotChatsService,
+    private readonly statuses: ChatStatusService,
   ) {}
+
+  @Post()
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'openChat',
+    summary: 'Open a chat with a known visitor',
+    description:
+      "Returns the visitor's open chat, or creates one. The visitor sees it when they open the widget. A retry gets the same chat.",
+  })
+  @ApiOkResponse({ type: OpenedBotChatResponse })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
+  open(@Context() context: RequestContext, @Body() body: OpenChatRequest): Promise<OpenedBotChatResponse> {
+    return this.botChats.open(context, body);
+  }
 
   @Get()
   @ApiOperation({
@@ -26,9 +51,9 @@ export class ChatsController {
   @ApiProblems('validation_failed')
   async list(
     @Context() context: RequestContext,
-    @Query() { status, owner, cursor, limit }: ChatsQuery,
+    @Query() { status, owner, visitorId, cursor, limit }: BotChatsQuery,
   ): Promise<ChatsResponse> {
-    const filter = { status, owner, before: cursor, limit };
+    const filter = { status, owner, visitorId, before: cursor, limit };
     const { items, nextCursor } = await this.chats.list(context.organizationId, filter, toChatResponse);
     return { chats: items, nextCursor };
   }
@@ -61,5 +86,24 @@ export class ChatsController {
     @Query() query: MessagesQuery,
   ): Promise<MessagesResponse> {
     return this.messages.list(context.organizationId, chatId, query);
+  }
+
+  @Post(':chatId/close')
+  @HttpCode(200)
+  @ApiOperation({
+    operationId: 'closeChat',
+    summary: 'Close a chat',
+    description: 'A chat that has ended stays as it is, with the same answer.',
+  })
+  @ApiParam({ name: 'chatId' })
+  @ApiOkResponse({ type: ClosedBotChatResponse })
+  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'unsupported_media_type')
+  @ApiProblems('not_found', 'not_owner', 'conflict')
+  close(
+    @Context() context: RequestContext,
+    @Id('chatId') chatId: string,
+    @Body() { ifOwner }: CloseChatRequest,
+  ): Promise<ClosedBotChatResponse> {
+    return this.statuses.close(context, chatId, ifOwner);
   }
 }

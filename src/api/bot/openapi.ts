@@ -13,10 +13,12 @@ does anything twice. A body has a limit of bytes and of values, which is enough 
 export const BOT_API: ApiDocument = {
   name: 'Parley bot API',
   prefix: '/api/bot/',
+  reportsRate: true,
   url: '/api/bot/docs',
   description: DESCRIPTION,
   tags: {
-    Chats: 'Read chats and their messages, and say that you are typing or have read.',
+    Me: 'The bot that a token belongs to.',
+    Chats: 'Open, read and close chats, and say that you are typing or have read.',
     Messages: 'Send messages.',
     Transfer: 'Hand chats to agents, and take them back.',
     Groups: 'The groups of agents.',

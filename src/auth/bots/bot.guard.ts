@@ -1,11 +1,13 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
+import type { Response } from 'express';
 import { Config } from '../../platform/config/config.js';
 import type { BotIdentity } from './access-tokens.queries.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { addressOf } from '../limits/address.js';
 import { bearerToken, unauthorized } from '../../platform/http/requests/bearer.js';
 import { contextOf, type RequestWithContext } from '../context/request-context.js';
+import { spendAndReport } from '../limits/rate-limit-headers.js';
 import { type Limit, RateLimits } from '../limits/rate-limit.js';
 import { WrongTokens } from '../limits/wrong-tokens.js';
 
@@ -40,11 +42,12 @@ export class BotGuard implements CanActivate {
   }
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const request = context.switchToHttp().getRequest<RequestOfBot>();
+    const http = context.switchToHttp();
+    const request = http.getRequest<RequestOfBot>();
     const text = bearerToken(request.headers.authorization);
     if (text === null) throw unauthorized();
     const token = this.tokens.parse(text);
-    if (token) await this.rateOf(context).spend(token.key);
+    if (token) await spendAndReport(this.rateOf(context), token.key, http.getResponse<Response>());
     const bot = token && (await this.tokens.authenticate(token));
     if (!bot) return this.wrong.reject(addressOf(request));
     request.bot = bot;

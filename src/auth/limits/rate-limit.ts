@@ -27,6 +27,7 @@ declare module '../../platform/cluster/other-nodes.js' {
 
 /** Counts requests per key and window of time. */
 class RateLimit implements Limit {
+  readonly policy: Policy;
   private readonly limiter: RateLimiterMemory;
   private readonly step: number;
   private newKeys = 0;
@@ -39,18 +40,22 @@ class RateLimit implements Limit {
     private readonly rejected: Counter,
     private readonly publish: (key: string, points: number) => void,
   ) {
+    this.policy = { name, points, seconds };
     this.limiter = new RateLimiterMemory({ points, duration: seconds });
     this.step = Math.max(1, Math.floor(points * PUBLISH_SHARE));
   }
 
-  async spend(key: string): Promise<void> {
+  async spend(key: string): Promise<Left> {
     const counted = await this.bounded(key);
-    const { consumedPoints } = await this.limiter.consume(counted).catch((left: RateLimiterRes) => {
-      throw this.reject(left);
-    });
+    const { consumedPoints, remainingPoints, msBeforeNext } = await this.limiter
+      .consume(counted)
+      .catch((left: RateLimiterRes) => {
+        throw this.reject(left);
+      });
     // Other nodes add whole steps only, so the remainder counts the requests of this node alone.
     if (consumedPoints % this.step === 0) this.publish(counted, this.step);
     if (consumedPoints === 1) this.newKeys++;
+    return { remaining: remainingPoints, seconds: secondsOf(msBeforeNext) };
   }
 
   async check(key: string): Promise<void> {
@@ -85,17 +90,36 @@ class RateLimit implements Limit {
 
   private reject(left: RateLimiterRes): Problem {
     this.rejected.add();
-    const seconds = Math.ceil(left.msBeforeNext / 1000) || 1;
+    const seconds = secondsOf(left.msBeforeNext);
     const limit = `${this.points} ${this.points === 1 ? 'request' : 'requests'} in ${this.seconds} s`;
     const detail = `Too many requests: the limit ${this.name} is ${limit}; retry in ${seconds} s`;
     return new Problem('rate_limited', detail, undefined, seconds);
   }
 }
 
+function secondsOf(milliseconds: number): number {
+  return Math.ceil(milliseconds / 1000) || 1;
+}
+
+/** What a limit allows: so many requests in so many seconds. */
+export interface Policy {
+  name: string;
+  points: number;
+  seconds: number;
+}
+
+/** What is left of a window, and the seconds until the next one. */
+export interface Left {
+  remaining: number;
+  seconds: number;
+}
+
 /** Limits requests by key. */
 export interface Limit {
-  /** Counts one request. @throws Problem rate_limited with the seconds to wait */
-  spend(key: string): Promise<void>;
+  /** Null when the limit is off. */
+  readonly policy: Policy | null;
+  /** Counts one request. Returns null when the limit is off. @throws Problem rate_limited with the seconds to wait */
+  spend(key: string): Promise<Left | null>;
   /** Checks without counting. @throws Problem rate_limited when nothing is left to spend */
   check(key: string): Promise<void>;
   /** Counts one request and never throws. */
@@ -103,7 +127,7 @@ export interface Limit {
 }
 
 const pass = () => Promise.resolve();
-const UNLIMITED: Limit = { spend: pass, check: pass, count: pass };
+const UNLIMITED: Limit = { policy: null, spend: () => Promise.resolve(null), check: pass, count: pass };
 
 /**
  * The rate limits, which count the requests of all nodes. A node decides from its own counts and the hints it has received, so

@@ -52,8 +52,8 @@ export class SignInThrottle {
   }
 
   /** Counts a failure. @param address the source address @throws Problem rate_limited beyond the limit */
-  spendAddress(address: string): Promise<void> {
-    return this.ofAddress.spend(addressKey(address));
+  async spendAddress(address: string): Promise<void> {
+    await this.ofAddress.spend(addressKey(address));
   }
 
   /** Whether the agent has signed in from the network before. @throws Problem unavailable if too many lookups wait */

@@ -1,7 +1,10 @@
 import { jsonId, jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
 import { CHANNELS } from '../model/channel.js';
 import { sqlOwner } from '../model/chat-status.js';
-import { sqlIsVerified } from '../../visitors/visitors.queries.js';
+import { sqlExternalId, sqlIsVerified } from '../../visitors/visitors.queries.js';
+
+// Metadata is stored as the JSON text that it was sent as.
+const jsonMetadata = (row: string) => `COALESCE(${row}.metadata::text, '{}')`;
 
 // The statement can't see a group or visitor that was created after it started. If the chat was moved to one of these while the
 // statement waited for its lock, only the id is known, and the members of `unknown` replace the members of `more`.
@@ -15,8 +18,13 @@ const jsonNamed = (
   FROM ${table} r WHERE r.organization_id = c.organization_id AND r.id = c.${id}),
   ${jsonObject({ id: jsonId(`c.${id}`), name: `'null'`, ...unknown })})`;
 
-const VISITOR = { email: jsonText('r.email'), isVerified: `${sqlIsVerified('r')}::text` };
-const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'` };
+const VISITOR = {
+  email: jsonText('r.email'),
+  isVerified: `${sqlIsVerified('r')}::text`,
+  externalId: jsonText(sqlExternalId('r')),
+  metadata: jsonMetadata('r'),
+};
+const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'`, externalId: `'null'`, metadata: `'{}'` };
 
 /** The channel that a message's statement writes while only one exists. With a second one, it must read `c.channel`. */
 export const ONLY_CHANNEL = `'"${CHANNELS[0]}"'`;
@@ -39,6 +47,7 @@ export const jsonChat = ({
     lastMessageAt: jsonTime(lastMessageAt),
     firstResponseAt: jsonTime(firstResponseAt),
     messageCount,
+    metadata: jsonMetadata('c'),
     visitor: jsonNamed('visitors', 'visitor_id', VISITOR, UNKNOWN_VISITOR),
     group: jsonNamed('groups', 'group_id'),
     assignedTo: `CASE WHEN c.agent_id IS NULL THEN 'null' ELSE ${jsonNamed('agents', 'agent_id')} END`,

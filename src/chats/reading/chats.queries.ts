@@ -5,7 +5,7 @@ import type { ChatStatus } from '../model/chat-status.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
 import { type Rating, RATING_COLUMN } from './ratings.queries.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
-import { sqlIsVerified } from '../../visitors/visitors.queries.js';
+import { sqlExternalId, sqlIsVerified } from '../../visitors/visitors.queries.js';
 
 /** A chat with the names of its visitor, group and agent. */
 export interface ChatRow {
@@ -22,6 +22,9 @@ export interface ChatRow {
   visitorEmail: string | null;
   /** Whether name and email came with a signed identity. */
   visitorIsVerified: boolean;
+  /** The id that the customer's own server signed. */
+  visitorExternalId: string | null;
+  visitorMetadata: Record<string, unknown> | null;
   groupId: string;
   groupName: string;
   agentId: string | null;
@@ -44,7 +47,7 @@ export const CHAT_COLUMNS = `
   c.id, c.status, c.channel, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
   c.last_message_at AS "lastMessageAt", c.first_response_at AS "firstResponseAt",
   v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
-  ${sqlIsVerified('v')} AS "visitorIsVerified",
+  ${sqlIsVerified('v')} AS "visitorIsVerified", ${sqlExternalId('v')} AS "visitorExternalId", v.metadata AS "visitorMetadata",
   g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName"`;
 
 /**

@@ -162,7 +162,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
    * @param mayRead selects the sockets that get the text; the others get only the indicator
    */
   sendTyping(event: TypingEvent, { socketId, mayRead = () => true }: TypingRecipients = {}): void {
-    const { text: _text, afterSeq: _seq, at: _at, ...withoutText } = event;
+    const { text: _text, status: _status, afterSeq: _seq, at: _at, ...withoutText } = event;
     for (const socket of this.listenersOf(event.chatId)) {
       if (socketId !== undefined && socket.id !== socketId) continue;
       if (socket.data.agent.agentId === event.sender.id) continue;

@@ -6,6 +6,8 @@ export interface TypingReport {
   isTyping: boolean;
   /** Everything that it has written so far; empty when it deleted the text; undefined when the client sends no text. */
   text?: string;
+  /** What a bot is doing; it comes with a text, and the next text ends it. */
+  status?: string;
 }
 
 /** `typing`, as sockets get it: a sender starts, continues, or stops typing in a chat (CONTRACT sections 3 and 12). */
@@ -15,6 +17,7 @@ export interface TypingEvent {
   isTyping: boolean;
   /** Everything that it has written so far. `afterSeq` and `at` come only with a text. */
   text?: string;
+  status?: string;
   afterSeq?: number;
   at?: number;
 }
@@ -26,6 +29,8 @@ export interface TypingSignal {
   isTyping: boolean;
   /** Everything that was written so far; empty clears it; undefined leaves the shown text as it is. */
   text?: string;
+  /** What the bot is doing; only with a text. */
+  status?: string;
   /** The highest `seq` of the chat when the report was accepted. */
   afterSeq?: number;
   /** When the report was accepted, by the database's clock, in milliseconds since 1970. */
@@ -45,11 +50,12 @@ export interface ChatTyping {
   afterSeq: number;
   at: number;
   text?: string;
+  status?: string;
   /** Hidden from the visitor: an agent types who does not have the chat. */
   isForAgentsOnly?: boolean;
   left?: number;
 }
 
-export function signalOf({ chatId, actor, isTyping, text, afterSeq, at, left }: ChatTyping): TypingSignal {
-  return { chatId, sender: senderOf(actor), isTyping, text, afterSeq, at, left };
+export function signalOf({ chatId, actor, isTyping, text, status, afterSeq, at, left }: ChatTyping): TypingSignal {
+  return { chatId, sender: senderOf(actor), isTyping, text, status, afterSeq, at, left };
 }

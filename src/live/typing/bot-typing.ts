@@ -21,10 +21,10 @@ export class BotTyping {
   async report(
     { organizationId, actor }: RequestContext,
     chatId: string,
-    { isTyping, text, ifOwner }: TypingReport & { ifOwner?: 'BOT' },
+    { isTyping, text, status, ifOwner }: TypingReport & { ifOwner?: 'BOT' },
   ): Promise<{ chatId: string; isTyping: boolean }> {
-    const { status, agentId, afterSeq, at } = await this.snapshots.get(organizationId, chatId);
-    const owner = ownerOf(status, agentId);
+    const { afterSeq, at, ...chat } = await this.snapshots.get(organizationId, chatId);
+    const owner = ownerOf(chat.status, chat.agentId);
     if (ifOwner !== undefined && owner !== ifOwner) throw notOwner(owner);
     const typing = {
       organizationId,
@@ -33,9 +33,15 @@ export class BotTyping {
       isTyping,
       afterSeq,
       at,
-      ...(isTyping && text !== undefined && { text }),
+      ...(isTyping && textWith(text, status)),
     };
     this.texts.accept('chat.typing', { organizationId, senderId: actor.id }, typing);
     return { chatId, isTyping };
   }
+}
+
+/** A status comes with a text, an empty one if the bot has written nothing: so it's limited, kept, and ended like a text. */
+function textWith(text: string | undefined, status: string | undefined): Pick<TypingReport, 'text' | 'status'> {
+  if (status !== undefined) return { text: text ?? '', status };
+  return text === undefined ? {} : { text };
 }

@@ -26,6 +26,8 @@ interface KeptText {
   chatId: string;
   senderId: string;
   text: string;
+  /** What the bot is doing: at most 200 characters, which the budget doesn't count. */
+  status?: string;
   afterSeq: number;
   at: number;
   /** For a visitor's text: the agent who has the chat. */
@@ -103,7 +105,7 @@ export class LiveTexts implements OnModuleDestroy {
     }
     if (known && isSignOfLife) this.renew(known);
     else if (known) this.remove(known);
-    void this.updates.deliver(chatId, fact, { ...ordered, text: undefined });
+    void this.updates.deliver(chatId, fact, { ...ordered, text: undefined, status: undefined });
   }
 
   /** Asks every node, this one included, to republish a chat's live texts. Call this when a socket starts to listen to it. */
@@ -114,13 +116,13 @@ export class LiveTexts implements OnModuleDestroy {
 
   private keep(
     { organizationId, senderId }: { organizationId: string; senderId: string },
-    { chatId, text = '', afterSeq = 0, at = 0, agentId }: Partial<TypingSignal> & { chatId: string },
+    { chatId, text = '', status, afterSeq = 0, at = 0, agentId }: Partial<TypingSignal> & { chatId: string },
     known: KeptText | undefined,
   ): KeptText | undefined {
     if (!known && this.count >= MAX_TEXTS) return undefined;
     if (!this.budget.replace(known?.text, text)) return undefined;
     const kept = known ?? this.add(organizationId, chatId, senderId);
-    Object.assign(kept, { text, afterSeq, at, agentId });
+    Object.assign(kept, { text, status, afterSeq, at, agentId });
     this.renew(kept);
     return kept;
   }
@@ -154,7 +156,7 @@ export class LiveTexts implements OnModuleDestroy {
 
   private republish(chatId: string): void {
     for (const kept of this.of(chatId)) {
-      if (kept.text !== '') kept.throttle.request(textIntervalOf(kept.text, this.timings));
+      if (kept.text !== '' || kept.status !== undefined) kept.throttle.request(textIntervalOf(kept.text, this.timings));
     }
   }
 

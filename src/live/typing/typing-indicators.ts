@@ -72,7 +72,9 @@ export abstract class TypingIndicators implements OnModuleDestroy {
   /** Sends a socket that starts to listen to a chat the texts that are live in it, after the answer to its request. */
   sendLiveTexts(socketId: string, chatId: string): void {
     setImmediate(() => {
-      for (const { text } of this.of(chatId)) if (text?.text) this.sendText(toEvent(text), text, socketId);
+      for (const { text } of this.of(chatId)) {
+        if (text?.text || text?.status !== undefined) this.sendText(toEvent(text), text, socketId);
+      }
       this.texts.requestAll(chatId);
     });
   }
@@ -185,6 +187,6 @@ export abstract class TypingIndicators implements OnModuleDestroy {
   }
 }
 
-function toEvent({ chatId, sender, text, afterSeq, at }: TextSignal): TypingEvent {
-  return { chatId, sender, isTyping: true, text, afterSeq, at };
+function toEvent({ chatId, sender, text, status, afterSeq, at }: TextSignal): TypingEvent {
+  return { chatId, sender, isTyping: true, text, ...(status !== undefined && { status }), afterSeq, at };
 }

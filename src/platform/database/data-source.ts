@@ -31,6 +31,7 @@ import { PersonRequests1764631000000 } from '../../../migrations/1764631000000-p
 import { ChatActivity1764640000000 } from '../../../migrations/1764640000000-chat-activity.js';
 import { ChatActivityIndexes1764641000000 } from '../../../migrations/1764641000000-chat-activity-indexes.js';
 import { EditedNotes1764642000000 } from '../../../migrations/1764642000000-edited-notes.js';
+import { BotStates1764650000000 } from '../../../migrations/1764650000000-bot-states.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -64,6 +65,7 @@ const MIGRATIONS = [
   ChatActivity1764640000000,
   ChatActivityIndexes1764641000000,
   EditedNotes1764642000000,
+  BotStates1764650000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

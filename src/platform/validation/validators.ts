@@ -117,11 +117,25 @@ export function SomeOf(choices: readonly string[], options: FieldOptions = {}): 
  * through IsOptional, which would skip the field's other checks when it's absent.
  */
 export function Metadata(options: FieldOptions = {}): PropertyDecorator {
+  return jsonObject(findMetadataFault, { ...options, required: false });
+}
+
+/** The same, required. */
+export function RequiredMetadata(options: FieldOptions = {}): PropertyDecorator {
+  const findFault = (value: unknown) => (value === undefined ? 'is required' : findMetadataFault(value));
+  return jsonObject(findFault, { ...options, required: true });
+}
+
+function jsonObject(
+  findFault: (value: unknown) => string | null,
+  { required, ...options }: FieldOptions & { required: boolean },
+): PropertyDecorator {
+  const described = { ...options, type: 'object', additionalProperties: true } as ApiPropertyOptions;
   return applyDecorators(
-    Check('metadata', findMetadataFault),
+    Check('metadata', findFault),
     JsonValue(),
     Sized(sizeOfJson(MAX_METADATA_BYTES)),
-    ApiPropertyOptional({ ...options, type: 'object', additionalProperties: true } as ApiPropertyOptions),
+    required ? ApiProperty(described) : ApiPropertyOptional(described),
   );
 }
 

@@ -14,7 +14,7 @@ export function writersOf(typists: readonly Typist[]): string {
   return JSON.stringify(typists.filter(textOf), ['type', 'id', 'name']);
 }
 
-/** Says that a bot or an agent is typing, with three dots while nothing of it is seen. */
+/** Says that a bot or an agent is typing, with three dots while nothing of it is seen, and what a bot is doing. */
 export function Typing() {
   const { client, strings } = usePanel();
   const [typist] = useObservable(client.typing);
@@ -22,19 +22,26 @@ export function Typing() {
   if (!typist) return null;
   const name = typist.name || strings.team;
   return (
-    <div class={isSilent ? 'row theirs first last silent' : ''}>
-      {isSilent && (
-        <>
-          <Avatar name={name} url={avatarOf(client.chat.value, typist)} />
-          <div class="bubble dots">
-            <i />
-            <i />
-            <i />
-          </div>
-        </>
+    <>
+      <div class={isSilent ? 'row theirs first last silent' : ''}>
+        {isSilent && (
+          <>
+            <Avatar name={name} url={avatarOf(client.chat.value, typist)} />
+            <div class="bubble dots">
+              <i />
+              <i />
+              <i />
+            </div>
+          </>
+        )}
+        <span class="hidden">{fill(strings.typing, { name })}</span>
+      </div>
+      {typist.status && (
+        <p class="doing" dir="auto">
+          {typist.status}
+        </p>
       )}
-      <span class="hidden">{fill(strings.typing, { name })}</span>
-    </div>
+    </>
   );
 }
 

@@ -2,8 +2,8 @@ import type { Answer, Api, Call } from '../transport/api.js';
 import type { Answers } from './bursts.js';
 import { ParleyError, TurnOverError } from '../errors.js';
 import type { LogContext, Settings } from '../options.js';
+import { fit } from '../lib/fit.js';
 import type { Recent } from '../lib/recent.js';
-import { lengthOf } from './speech.js';
 import type { Typing } from './typing.js';
 import type { Chat, Content, HandOver, HandOverOptions, Message, MessagePage, SentMessage } from '../wire.js';
 
@@ -23,8 +23,6 @@ const QUIET: readonly string[] = ['not_owner', 'conflict'];
 const ERASED = 'not_found';
 /** The code of a response if this key already had its effect with another text. */
 const DONE_BEFORE = 'idempotency_key_reused';
-/** Characters (Unicode code points) of a hand-over's texts. */
-const LIMITS = { reason: 500, summary: 2_000 };
 /** Messages of one page. */
 const PAGE = 200;
 
@@ -91,9 +89,9 @@ export class Sender {
   }
 
   /** Hands the chat over; null if no agent is available. @throws TurnOverError if the bots don't have the chat */
-  async transfer({ reason, summary, ...options }: HandOverOptions, key = this.nextKey()): Promise<HandOver | null> {
-    const texts = { reason: this.cut('reason', reason), summary: this.cut('summary', summary) };
-    const body = { chatId: this.chat.id, ...texts, ...options, ifOwner: 'BOT' };
+  async transfer(options: HandOverOptions, key = this.nextKey()): Promise<HandOver | null> {
+    const fitting = fit(options, (line) => this.log(line, 'warn'));
+    const body = { chatId: this.chat.id, ...fitting, ifOwner: 'BOT' };
     try {
       return (await this.quietly(() => this.effect<HandOver>('/transfer', body, key))).body;
     } catch (error) {
@@ -118,13 +116,6 @@ export class Sender {
     this.log(`${count} messages without one of the visitor; the chat goes to people`, 'warn');
     await this.transfer({ reason: 'The bot went on without an answer' }, `${this.key}.loop`);
     return this.isOver('the bot said too much without an answer');
-  }
-
-  private cut(name: keyof typeof LIMITS, text: string | undefined): string | undefined {
-    const limit = LIMITS[name];
-    if (typeof text !== 'string' || lengthOf(text) <= limit) return text;
-    this.log(`handOver(): ${name} has more than ${limit.toLocaleString('en')} characters and was cut`, 'warn');
-    return [...text].slice(0, limit).join('');
   }
 
   private path(rest: string): string {

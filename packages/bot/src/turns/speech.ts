@@ -3,8 +3,16 @@ import { ArgumentError } from '../lib/stack.js';
 /** Characters (Unicode code points) of one message. */
 export const MAX_LENGTH = 5_000;
 
-/** A part of a stream: text, as a string or as UTF-8, and metadata for the message, such as sources. */
-export type Part = string | Uint8Array | { text: string; metadata?: Metadata } | { text?: string; metadata: Metadata };
+/**
+ * A part of a stream: text, as a string or as UTF-8; metadata of the message, such as the sources of an answer; a status, such as
+ * "Searching orders…", which the visitor reads until the next text.
+ */
+export type Part =
+  | string
+  | Uint8Array
+  | { text: string; metadata?: Metadata; status?: string }
+  | { text?: string; metadata: Metadata; status?: string }
+  | { text?: string; metadata?: Metadata; status: string };
 type Metadata = Record<string, unknown>;
 /** The argument of `say`: a text, or its parts as they arrive, such as the output of a language model. */
 export type Source = string | Iterable<Part> | AsyncIterable<Part>;
@@ -15,23 +23,28 @@ export interface Speech {
   metadata: Metadata;
 }
 
+type GivenPart = Partial<Speech> & { status?: string };
+
 const TAKEN = 'it takes a text or an (async) iterable of texts';
-const MEMBERS: readonly string[] = ['text', 'metadata'];
+const MEMBERS: readonly string[] = ['text', 'metadata', 'status'];
 
 /**
  * Collects a text and its metadata.
- * @param show called with the text so far, after each part
+ * @param show called with the text so far, and the status, after each part
  * @throws TypeError that names an invalid part
  */
-export async function collect(source: Source, show: (soFar: string) => void): Promise<Speech> {
+export async function collect(source: Source, show: (soFar: string, status?: string) => void): Promise<Speech> {
   if (typeof source === 'string') return { text: source, metadata: {} };
   const decoder = new TextDecoder();
   const speech: Speech = { text: '', metadata: {} };
+  let doing: string | undefined;
   for await (const part of partsOf(source)) {
-    const { text = '', metadata } = toPart(part, decoder);
+    const { text = '', metadata, status } = toPart(part, decoder);
     speech.text += text;
     Object.assign(speech.metadata, metadata);
-    show(speech.text);
+    // The next text ends a status.
+    doing = status ?? (text === '' ? doing : undefined);
+    show(speech.text, doing);
   }
   return { ...speech, text: speech.text + decoder.decode() };
 }
@@ -43,7 +56,7 @@ function partsOf(source: Source): Iterable<Part> | AsyncIterable<Part> {
   throw new ArgumentError(`${TAKEN}, not ${nameOf(source)}`);
 }
 
-function toPart(part: unknown, decoder: InstanceType<typeof TextDecoder>): Partial<Speech> {
+function toPart(part: unknown, decoder: InstanceType<typeof TextDecoder>): GivenPart {
   if (typeof part === 'string') return { text: part };
   if (part instanceof Uint8Array) return { text: decoder.decode(part, { stream: true }) };
   if (isPart(part)) return part;
@@ -51,11 +64,11 @@ function toPart(part: unknown, decoder: InstanceType<typeof TextDecoder>): Parti
 }
 
 /** Rejects objects with other members, which aren't meant for visitors, such as a model's reasoning. */
-function isPart(part: unknown): part is Partial<Speech> {
+function isPart(part: unknown): part is GivenPart {
   if (typeof part !== 'object' || part === null) return false;
-  const { text, metadata } = part as { text?: unknown; metadata?: unknown };
+  const { text, metadata, status } = part as { text?: unknown; metadata?: unknown; status?: unknown };
   const members = Object.keys(part);
-  const isText = text === undefined || typeof text === 'string';
+  const isText = [text, status].every((one) => one === undefined || typeof one === 'string');
   const isMetadata = metadata === undefined || (typeof metadata === 'object' && metadata !== null);
   return members.length > 0 && members.every((member) => MEMBERS.includes(member)) && isText && isMetadata;
 }

@@ -1,4 +1,5 @@
 import type { Answers } from './bursts.js';
+import type { ChatState } from '../chat-state.js';
 import type { Source } from './speech.js';
 import type {
   Chat,
@@ -11,9 +12,12 @@ import type {
   SentMessage,
 } from '../wire.js';
 
+/** The chat of an event, as it was right after it, with what the bot keeps about it. */
+export type TurnChat = Chat & { readonly state: ChatState };
+
 /** Passed to every handler. Once the turn is over, each function except `history` and `availability` rejects with TurnOverError. */
 export interface Tools {
-  chat: Chat;
+  chat: TurnChat;
   /**
    * Aborts when the turn is over: the handler returned, the deadline passed, people took the chat, or it was closed. Pass it to your
    * model's client.

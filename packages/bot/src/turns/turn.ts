@@ -1,10 +1,11 @@
+import { ChatState } from '../chat-state.js';
 import { Clock } from '../lib/clock.js';
 import { DeadlineError, NoReplyError, toText, TurnOverError } from '../errors.js';
 import type { LogContext } from '../options.js';
 import { messagesAfter, Sender, type TurnContext } from './sender.js';
 import { collect, lengthOf, MAX_LENGTH, type Source, toMessages } from './speech.js';
 import { ArgumentError, authorsError } from '../lib/stack.js';
-import type { Task, Tools } from './tools.js';
+import type { Task, Tools, TurnChat } from './tools.js';
 import { Typing } from './typing.js';
 import type { Chat, Content, GroupAvailability, HandOver, HandOverOptions, Message, SentMessage } from '../wire.js';
 
@@ -53,8 +54,12 @@ export class Turn {
   }
 
   readonly tools = (): Tools => {
+    const { api, stopped } = this.context;
     const tools: Tools = {
-      chat: this.chat,
+      // Not enumerable, so that a chat still has the form of an event's chat for who copies or logs it.
+      chat: Object.defineProperty({ ...this.chat } as TurnChat, 'state', {
+        value: new ChatState(api, this.chat.id, stopped),
+      }),
       signal: this.controller.signal,
       attempt: this.task.attempt,
       reply: (content, more) => this.track('reply', tools.reply, () => this.reply(content, more)),
@@ -261,9 +266,9 @@ export class Turn {
   private async say(source: Source, { type, metadata }: Omit<Content, 'content'> = {}): Promise<SentMessage[]> {
     const { signal } = this.controller;
     if (typeof source !== 'string' && this.chat.owner === 'BOT') this.typing.start(0);
-    const speech = await collect(source, (soFar) => {
+    const speech = await collect(source, (soFar, status) => {
       signal.throwIfAborted();
-      this.show(soFar);
+      this.show(soFar, status);
     });
     const contents = toMessages(speech.text);
     const sent: SentMessage[] = [];
@@ -278,10 +283,10 @@ export class Turn {
     return sent;
   }
 
-  private show(text: string): void {
-    if (this.chat.owner !== 'BOT' || text.trim() === '') return;
+  private show(text: string, status?: string): void {
+    if (this.chat.owner !== 'BOT' || (text.trim() === '' && !status)) return;
     this.shown = text;
-    this.typing.write(text);
+    this.typing.write(text, status);
   }
 
   private async handOver({ say, ...options }: HandOverOptions & { say?: Source }): Promise<HandOver | null> {

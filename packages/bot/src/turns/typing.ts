@@ -10,6 +10,13 @@ const TEXT_INTERVAL_MS = 100;
 const SIGNAL_TIMEOUT_MS = 2_000;
 /** The most characters (Unicode code points) of a live text, as of a message. */
 const MAX_LENGTH = 5_000;
+/** Characters of a status. */
+const MAX_STATUS = 200;
+
+interface Written {
+  text: string;
+  status?: string;
+}
 
 /**
  * Shows the visitor that the bot is typing, and its text so far, while a handler runs. Its requests aren't retried, because the next one
@@ -18,8 +25,8 @@ const MAX_LENGTH = 5_000;
 export class Typing {
   private timer?: Timer;
   private isShown = false;
-  /** The newest text that wasn't sent yet. */
-  private text?: string;
+  /** The newest text that wasn't sent yet, and what the bot is doing. */
+  private text?: Written;
   private isPausing = false;
   private request = Promise.resolve();
 
@@ -39,9 +46,9 @@ export class Typing {
     });
   }
 
-  /** Shows the whole text so far. Of several texts in a short time, only the newest is sent. */
-  write(text: string): void {
-    this.text = wellFormed(text);
+  /** Shows the whole text so far, and what the bot is doing. Of several texts in a short time, only the newest is sent. */
+  write(text: string, status?: string): void {
+    this.text = { text: wellFormed(text, MAX_LENGTH), ...(status && { status: wellFormed(status, MAX_STATUS) }) };
     if (!this.isPausing) this.writeNext();
   }
 
@@ -67,14 +74,14 @@ export class Typing {
     this.text = undefined;
     if (text === undefined) return;
     this.isPausing = true;
-    this.tell({ isTyping: true, text, ifOwner: 'BOT' });
+    this.tell({ isTyping: true, ...text, ifOwner: 'BOT' });
     void Promise.all([this.request, idle(TEXT_INTERVAL_MS)]).then(() => {
       this.isPausing = false;
       this.writeNext();
     });
   }
 
-  private tell(body: { isTyping: boolean; text?: string; ifOwner?: 'BOT' }): void {
+  private tell(body: { isTyping: boolean; ifOwner?: 'BOT' } & Partial<Written>): void {
     this.isShown = body.isTyping;
     const path = `/chats/${encodeURIComponent(this.chatId)}/typing`;
     const told = this.api.call('POST', path, { body, isOnce: true }).catch((error: unknown) => {
@@ -86,8 +93,8 @@ export class Typing {
 }
 
 /** Drops an incomplete character at the end, because a part of a stream may end within one. */
-function wellFormed(text: string): string {
-  const whole = text.length > MAX_LENGTH ? [...text].slice(0, MAX_LENGTH).join('') : text;
+function wellFormed(text: string, limit: number): string {
+  const whole = text.length > limit ? [...text].slice(0, limit).join('') : text;
   const last = whole.charCodeAt(whole.length - 1);
   return last >= 0xd800 && last < 0xdc00 ? whole.slice(0, -1) : whole;
 }

@@ -84,6 +84,9 @@ class ProblemResponse {
   @ApiPropertyOptional({ description: 'Of `offer_ended`: why it ended' })
   reason?: string;
 
+  @ApiPropertyOptional({ type: 'integer', description: "Of `precondition_failed` of a bot's state: its version" })
+  version?: number;
+
   @ApiPropertyOptional({ enum: ['AVAILABLE', 'BUSY', 'OFFLINE'], description: 'Of `nobody_available`' })
   availability?: string;
 

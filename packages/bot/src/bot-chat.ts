@@ -1,0 +1,84 @@
+import { ChatState } from './chat-state.js';
+import { ParleyError } from './errors.js';
+import { fit } from './lib/fit.js';
+import type { Log } from './options.js';
+import type { Api } from './transport/api.js';
+import { messagesAfter } from './turns/sender.js';
+import type { ChatWithMessages, Content, HandOver, HandOverOptions, Message, SentMessage } from './wire.js';
+
+/** What every change of a chat takes. */
+export interface ChangeOptions {
+  /** Only while the bots have the chat; otherwise the call rejects with a ParleyError whose `code` is `not_owner`. */
+  ifOwner?: 'BOT';
+}
+
+/** What a change takes that must happen once. */
+export interface OnceOptions extends ChangeOptions {
+  /** The same key within 24 hours is the same change, which happens once. Omitted: each call is a change of its own. */
+  idempotencyKey?: string;
+}
+
+/** A chat outside of a handler: for a job, or a server that learns of something. */
+export class BotChat {
+  /** What the bot keeps about the chat. */
+  readonly state: ChatState;
+  // Private to the runtime too: who logs a chat must not log the bot's token.
+  readonly #api: Api;
+  readonly #log: Log;
+  readonly #stopped: AbortSignal;
+
+  constructor(
+    api: Api,
+    readonly id: string,
+    log: Log,
+    stopped: AbortSignal,
+  ) {
+    this.#api = api;
+    this.#log = log;
+    this.#stopped = stopped;
+    this.state = new ChatState(api, id, stopped);
+  }
+
+  /** The chat as it is now, with up to five latest messages. */
+  async get(): Promise<ChatWithMessages> {
+    return (await this.#api.call<ChatWithMessages>('GET', this.path(''), { signal: this.#stopped })).body;
+  }
+
+  /** Sends a message. A chat that has ended is opened again. */
+  async send(content: string, more: Omit<Content, 'content'> & OnceOptions = {}): Promise<SentMessage> {
+    const { idempotencyKey, ...rest } = more;
+    return this.post('/messages', { chatId: this.id, content, ...rest }, idempotencyKey);
+  }
+
+  /** Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). */
+  async handOver({ idempotencyKey, ...options }: HandOverOptions & OnceOptions = {}): Promise<HandOver | null> {
+    const warn = (line: string) => this.#log(line, { level: 'warn', chatId: this.id });
+    const body = { chatId: this.id, ...fit(options, warn) };
+    return this.post<HandOver>('/transfer', body, idempotencyKey).catch((error: unknown) => {
+      if (error instanceof ParleyError && error.code === 'nobody_available') return null;
+      throw error;
+    });
+  }
+
+  /** The latest messages, oldest first; 20 when omitted. */
+  async history(limit = 20): Promise<Message[]> {
+    if (!(limit >= 1)) throw new TypeError(`limit must be a number from 1, not ${limit}`);
+    const { messageCount } = await this.get();
+    const afterSeq = Math.max(0, messageCount - Math.trunc(limit));
+    return messagesAfter({ api: this.#api, stopped: this.#stopped }, this.id, afterSeq, messageCount);
+  }
+
+  /** Ends the chat. One that has ended stays as it is. */
+  async close(options: ChangeOptions = {}): Promise<void> {
+    await this.post(this.path('/close'), options);
+  }
+
+  /** Repeated when the connection breaks, so it has a key in any case. */
+  private async post<T>(path: string, body: object, key: string = crypto.randomUUID()): Promise<T> {
+    return (await this.#api.call<T>('POST', path, { body, key, signal: this.#stopped })).body;
+  }
+
+  private path(rest: string): string {
+    return `/chats/${encodeURIComponent(this.id)}${rest}`;
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it } from '@jest/globals';
+import { inspect } from 'node:util';
+import { type ChatState, ParleyError } from '../../packages/bot/src/index.js';
+import { signIdentity } from '../support/identity.js';
+import { until } from '../support/eventually.js';
+import { Setting } from './support/setting.js';
+
+describe('the SDK outside of a handler', () => {
+  const at = new Setting();
+
+  it('a job opens a chat with a customer, writes to it once, reads it, and closes it', async () => {
+    const identity = await signIdentity(at.tenant, { sub: 'customer-7', name: 'Vera' });
+    await at.parley.beginSession(at.tenant, { identity }).expect(201);
+    const bot = at.make();
+    const chat = await bot.openChat({ externalId: 'customer-7', metadata: { order: 7 } });
+    expect((await bot.openChat({ externalId: 'customer-7' })).id).toBe(chat.id);
+    // The answer to the first attempt is lost.
+    at.proxy.fail('POST /api/bot/messages', ['lose']);
+    await chat.send('Your parcel has left', { metadata: { parcel: 'P1' }, ifOwner: 'BOT' });
+    const once = () => chat.send('It arrives today', { idempotencyKey: 'parcel-P1-today' });
+    expect((await once()).id).toBe((await once()).id);
+    const history = await chat.history();
+    expect(history.map(({ content }) => content)).toEqual(['Your parcel has left', 'It arrives today']);
+    expect((await chat.history(1)).map(({ content }) => content)).toEqual(['It arrives today']);
+    expect(await chat.get()).toMatchObject({ metadata: { order: 7 }, visitor: { externalId: 'customer-7' } });
+    at.proxy.fail('POST /api/bot/chats/' + chat.id + '/close', ['lose']);
+    await chat.close({ ifOwner: 'BOT' });
+    expect((await chat.get()).owner).toBe('NOBODY');
+  });
+
+  it('a job hands a chat over, and takes none from an agent', async () => {
+    const chat = at.make().chat(at.tenant.chatId);
+    expect(await chat.handOver({ ifUnavailable: 'FAIL' })).toBeNull();
+    const handOver = await chat.handOver({ reason: 'Payment failed', summary: 'x'.repeat(3_000), ifOwner: 'BOT' });
+    expect(handOver).toMatchObject({ chatId: chat.id, newStatus: 'QUEUED' });
+    expect(at.lines()).toContain('summary has more than 2,000 characters and was cut');
+    const agent = await at.agent();
+    await agent.client.post(`/chats/${chat.id}/claim`, {}).expect(200);
+    const isRefused = { code: 'not_owner' };
+    await expect(chat.send('hello', { ifOwner: 'BOT' })).rejects.toMatchObject(isRefused);
+    await expect(chat.close({ ifOwner: 'BOT' })).rejects.toMatchObject(isRefused);
+  });
+
+  it('chats are listed over all pages, and groups and the bot are found', async () => {
+    const { admin, botId, id } = at.tenant;
+    const made = [at.tenant.chatId];
+    for (let count = 0; count < 60; count++) made.push((await admin.post('/chats', {}).expect(201)).body.id);
+    await at.tenant.bot.post('/transfer', { chatId: made[3] }).expect(200);
+    const bot = at.make();
+    const seen: string[] = [];
+    for await (const chat of bot.chats({ owner: 'BOT' })) seen.push(chat.id);
+    expect(seen).toEqual(made.filter((_, index) => index !== 3).toReversed());
+    for await (const chat of bot.chats({ visitorId: at.tenant.visitorId })) expect(chat.id).toBe(at.tenant.chatId);
+    expect(await bot.groups()).toMatchObject([{ name: 'General', isDefault: true }]);
+    expect(await bot.me()).toEqual({ id: botId, name: 'Bot', organization: { id, name: 'Acme' } });
+    const refused = await bot
+      .chat('cht_none')
+      .get()
+      .catch((error: unknown) => error);
+    expect(refused).toBeInstanceOf(ParleyError);
+    expect(refused).toMatchObject({ status: 404, path: '/api/bot/chats/cht_none' });
+  });
+
+  it('a bot keeps a state about a chat from turn to turn', async () => {
+    await at.start(async ({ chat, message, reply }) => {
+      const state = await chat.state.update<{ seen?: string[] }>(({ seen = [] }) => ({
+        seen: [...seen, message.content],
+      }));
+      await reply(state.seen!.join(', '));
+    });
+    await at.say('one');
+    await at.reads(['one', 'one']);
+    await at.say('two');
+    await at.reads(['one', 'one', 'two', 'one, two']);
+    expect(await at.make().chat(at.tenant.chatId).state.get()).toEqual({ seen: ['one', 'two'] });
+  });
+
+  it('two copies of a bot that change a state at the same time lose nothing', async () => {
+    const copies = [at.make(), at.make()];
+    const states = copies.map((bot) => bot.chat(at.tenant.chatId).state);
+    await states[0]!.set({ numbers: [] });
+    const add = (state: ChatState, number: number) =>
+      state.update<{ numbers: number[] }>(({ numbers }) => ({ numbers: [...numbers, number] }));
+    const numbers = Array.from({ length: 10 }, (_, number) => number);
+    await Promise.all(numbers.map((number) => add(states[number % 2]!, number)));
+    const { numbers: kept } = await states[1]!.get<{ numbers: number[] }>();
+    expect(kept.toSorted((a, b) => a - b)).toEqual(numbers);
+  });
+
+  it('who logs a chat does not log the token of the bot', async () => {
+    let seen = '';
+    await at.start(({ chat, ignore }) => {
+      seen = inspect(chat, { depth: 10, showHidden: true }) + JSON.stringify(chat);
+      return ignore();
+    });
+    await at.say('hello');
+    await until('the handler has run', async () => seen !== '');
+    const all = seen + inspect(at.make().chat(at.tenant.chatId), { depth: 10 });
+    expect(all).toContain(at.tenant.chatId);
+    expect(all).not.toContain(at.tenant.token);
+  });
+});

@@ -1,0 +1,83 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const HERE = fileURLToPath(new URL('..', import.meta.url));
+const MODULES = join(HERE, 'node_modules');
+const SDK = join(MODULES, 'parley-bot');
+/** Where programs are written: they find the packages beside it. */
+const PROGRAMS = join(MODULES, '.programs');
+
+export const SDK_MODULES = join(SDK, 'dist');
+export const RUN_WORKER = join(HERE, 'support/run-worker.mjs');
+
+/** The command that runs a program on each platform. */
+const COMMANDS = {
+  node: [process.execPath],
+  bun: [join(MODULES, '.bin/bun')],
+  deno: [join(MODULES, '.bin/deno'), 'run', '--allow-net', '--allow-env', '--node-modules-dir=manual'],
+};
+
+/** Installs the platforms if their lock file has changed, and the SDK as the service serves it. */
+export async function install(sdk: Uint8Array): Promise<void> {
+  const stamp = join(MODULES, '.installed');
+  const lock = createHash('sha256')
+    .update(readFileSync(join(HERE, 'package-lock.json')))
+    .digest('hex');
+  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+    execFileSync('npm', ['ci', ...options], { cwd: HERE, stdio: 'inherit' });
+    writeFileSync(stamp, lock);
+  }
+  for (const folder of [SDK, PROGRAMS]) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder);
+  }
+  execFileSync('tar', ['-xz', '-C', SDK, '--strip-components=1'], { input: sdk });
+}
+
+/** Writes a program where it finds the SDK. @returns its path */
+export function write(name: string, program: string): string {
+  const path = join(PROGRAMS, name);
+  writeFileSync(path, program);
+  return path;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A program that runs on a platform. */
+export class Program {
+  output = '';
+  private readonly exit: Promise<number | null>;
+
+  private constructor(private readonly child: ChildProcess) {
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    this.exit = new Promise((resolve) => child.once('close', resolve));
+  }
+
+  static start(platform: keyof typeof COMMANDS, path: string, environment: NodeJS.ProcessEnv): Program {
+    const [command, ...options] = COMMANDS[platform];
+    const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+    return new Program(spawn(command!, [...options, path], { env }));
+  }
+
+  /** @returns the exit code */
+  stop(signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> {
+    this.child.kill(signal);
+    return this.exit;
+  }
+
+  ended(): Promise<number | null> {
+    return this.exit;
+  }
+}
