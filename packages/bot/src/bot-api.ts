@@ -8,11 +8,6 @@ export interface components {
             id: string | null;
             name: string | null;
         };
-        Assignee: {
-            id: string;
-            name: string;
-            avatarUrl: string | null;
-        };
         Availability: {
             /** @example grp_01h455vb4pex5vsknk084sn02q */
             groupId: string;
@@ -230,36 +225,6 @@ export interface components {
             type: "chat.returned";
             data: components["schemas"]["ChatReturnedData"];
         };
-        ChatState: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            /** @enum {string} */
-            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
-            /**
-             * @description Who is expected to answer
-             * @enum {string}
-             */
-            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
-            /** @enum {string} */
-            channel: "WIDGET";
-            group: components["schemas"]["Named"] | null;
-            /** @description The agent who has it */
-            assignedTo: components["schemas"]["Assignee"] | null;
-            /** @description Null while it does not wait for an agent */
-            queue: components["schemas"]["Queue"] | null;
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            lastMessageAt: string | null;
-            /** @description The highest `seq` of its messages */
-            messageCount: number;
-            metadata: {
-                [key: string]: unknown;
-            };
-            read: components["schemas"]["ReadMarks"];
-            /** @description The visitor's rating */
-            rating: components["schemas"]["Rating"] | null;
-        };
         ChatTransferredData: {
             chat: components["schemas"]["EventChat"];
             /** @description The group that had the chat */
@@ -373,8 +338,11 @@ export interface components {
              */
             ifOwner?: "BOT";
         };
-        ClosedChat: {
-            chat: components["schemas"]["ChatState"];
+        ClosedBotChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @enum {string} */
+            owner: "NOBODY";
         };
         /** @description An event. Its `type` says what `data` has */
         Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
@@ -632,11 +600,6 @@ export interface components {
             /** @description Of `organization_required`: where the password is right */
             organizations?: components["schemas"]["Named"][];
         };
-        Queue: {
-            position: number;
-            /** @description Null when too few chats were assigned lately to tell */
-            estimatedWaitSeconds: number | null;
-        };
         Rating: {
             /** @description 5 is the best */
             score: number;
@@ -828,7 +791,6 @@ export interface components {
     pathItems: never;
 }
 export type Actor = components['schemas']['Actor'];
-export type Assignee = components['schemas']['Assignee'];
 export type Availability = components['schemas']['Availability'];
 export type BotState = components['schemas']['BotState'];
 export type BotTypingRequest = components['schemas']['BotTypingRequest'];
@@ -845,7 +807,6 @@ export type ChatReopenedData = components['schemas']['ChatReopenedData'];
 export type ChatReopenedEvent = components['schemas']['ChatReopenedEvent'];
 export type ChatReturnedData = components['schemas']['ChatReturnedData'];
 export type ChatReturnedEvent = components['schemas']['ChatReturnedEvent'];
-export type ChatState = components['schemas']['ChatState'];
 export type ChatTransferredData = components['schemas']['ChatTransferredData'];
 export type ChatTransferredEvent = components['schemas']['ChatTransferredEvent'];
 export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
@@ -855,7 +816,7 @@ export type ChatUnassignedEvent = components['schemas']['ChatUnassignedEvent'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type Chats = components['schemas']['Chats'];
 export type CloseChatRequest = components['schemas']['CloseChatRequest'];
-export type ClosedChat = components['schemas']['ClosedChat'];
+export type ClosedBotChat = components['schemas']['ClosedBotChat'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
 export type Events = components['schemas']['Events'];
@@ -875,7 +836,6 @@ export type OpenedBotChat = components['schemas']['OpenedBotChat'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type Problem = components['schemas']['Problem'];
-export type Queue = components['schemas']['Queue'];
 export type Rating = components['schemas']['Rating'];
 export type Read = components['schemas']['Read'];
 export type ReadMarks = components['schemas']['ReadMarks'];

@@ -142,7 +142,7 @@ export class Bot {
   async *chats(filter: ChatFilter = {}): AsyncGenerator<ChatWithMessages, void> {
     for (let cursor: string | null = ''; cursor !== null;) {
       const given = Object.entries({ ...filter, ...(cursor && { cursor }) }).filter(([, value]) => value !== undefined);
-      const path = `/chats?${new URLSearchParams(given as [string, string][])}`;
+      const path = `/chats?${String(new URLSearchParams(given as [string, string][]))}`;
       const page: { chats: ChatWithMessages[]; nextCursor: string | null } = await this.ask('GET', path);
       yield* page.chats;
       cursor = page.nextCursor;
