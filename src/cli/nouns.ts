@@ -1,3 +1,4 @@
+import { SCOPES } from '../auth/bots/scope.js';
 import { ROLES } from '../agents/role.js';
 import { ON_UNANSWERED, ROUTINGS } from '../groups/routing.js';
 import { OWNERS, CHAT_STATUSES } from '../chats/model/chat-status.js';
@@ -221,6 +222,7 @@ const token: Noun = {
     named,
     { title: 'ends in', of: ({ lastFour }) => valueOf(lastFour) },
     time('expiresAt', 'expires', { isExtra: false, nothing: 'never', length: 10 }),
+    free('scopes', ({ scopes }) => scopes ?? 'all'),
     time('lastUsedAt', 'last used (utc)', { nothing: 'never' }),
   ],
   create: [
@@ -229,6 +231,12 @@ const token: Noun = {
       flags: '--expires-at <time>',
       about: 'when it expires, such as 2027-01-31T00:00:00Z; default: never',
       field: 'expiresAt',
+    },
+    {
+      flags: '--scopes <scopes>',
+      about: `what it may do, separated by commas: ${SCOPES.join(', ')}; default: everything`,
+      field: 'scopes',
+      isList: true,
     },
   ],
   deleting: 'it is refused from then on',

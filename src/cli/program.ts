@@ -73,6 +73,7 @@ function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
     .option('--chaos', 'repeat and delay events, answer 500, kill connections')
     .option('--seed <number>', "repeat an earlier run's chaos", wholeNumber)
     .option('--messages <number>', 'send this many messages, and exit', wholeNumber)
+    .option('--script <file>', 'send the messages of a YAML file, and compare the answers with it')
     .option('--chats <number>', 'spread the messages over this many visitors', wholeNumber, 1)
     .option('--burst <number>', 'send this many together, without waiting for answers', wholeNumber, 1)
     .option('--answers <number>', 'how many messages each answer of the bot has', wholeNumber, 1)

@@ -14,3 +14,8 @@ export const EVENT_TYPES = [
 ] as const;
 
 export type EventType = (typeof EVENT_TYPES)[number];
+
+/** The id of a delivery's event. */
+export function eventIdOf(deliveryId: string): string {
+  return deliveryId.replace('dlv', 'evt');
+}

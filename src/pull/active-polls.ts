@@ -8,7 +8,7 @@ import type { PollingBot, SubscriptionState } from './take.queries.js';
 /** Why a poll stops waiting: events may have arrived, its time is up, or an empty response or a problem is due. */
 export type WaitEnd = 'events' | 'timeout' | 'empty' | Problem;
 
-const superseded = () =>
+export const superseded = () =>
   new Problem('superseded', 'A newer poll by this bot is waiting: stop polling from this client');
 
 /** A poll, from its request to its response. */
@@ -24,6 +24,10 @@ export class ActivePoll {
     readonly bot: PollingBot,
     /** Lets only one poll of the bot take events at a time on this node. */
     readonly exclusively: LimitFunction,
+    /** The copy of the bot that polls; undefined: it doesn't share its events. */
+    readonly copy?: string,
+    /** How long after its answer the copy has its chats, in seconds. */
+    readonly lease = 0,
   ) {}
 
   /** Waits until something happens, or for this many milliseconds. */
@@ -52,9 +56,10 @@ export class ActivePoll {
     this.settle(this.end);
   }
 
-  /** Called when another poll of the bot has taken events. */
-  onTaken(generation: bigint): void {
-    if (this.generation !== undefined && this.generation < generation) this.finish(superseded());
+  /** Called when a poll of the bot has taken events. A copy is superseded by itself only; who doesn't share, by every other. */
+  onTaken(generation: bigint, copy?: string): void {
+    const isOther = this.copy !== undefined && this.copy !== copy;
+    if (!isOther && this.generation !== undefined && this.generation < generation) this.finish(superseded());
   }
 
   /** Called with the subscription's state, which is read at intervals. */
@@ -78,8 +83,8 @@ export const subscriptionDeleted = () => new Problem('not_found', 'Subscription 
 interface PollsOfBot {
   polls: Set<ActivePoll>;
   exclusively: LimitFunction;
-  /** The highest generation that one of its polls has taken. */
-  generation: bigint;
+  /** The highest generation that the polls of each copy have taken. */
+  generations: Map<string | undefined, bigint>;
 }
 
 /** The polls that this node is serving. A waiting poll holds no database connection. */
@@ -89,10 +94,14 @@ export class ActivePolls {
   private readonly organizations = new Map<string, Set<ActivePoll>>();
 
   /** Registers a poll: from now on it's notified of events and of newer polls. */
-  start(caller: PollingBot): ActivePoll {
+  start(caller: PollingBot, copy?: string, lease?: number): ActivePoll {
     const { organizationId } = caller;
-    const bot = this.bots.get(keyOf(caller)) ?? { polls: new Set(), exclusively: pLimit(1), generation: -1n };
-    const poll = new ActivePoll(caller, bot.exclusively);
+    const bot = this.bots.get(keyOf(caller)) ?? {
+      polls: new Set(),
+      exclusively: pLimit(1),
+      generations: new Map<string | undefined, bigint>(),
+    };
+    const poll = new ActivePoll(caller, bot.exclusively, copy, lease);
     this.bots.set(keyOf(caller), bot);
     bot.polls.add(poll);
     const neighbors = this.organizations.get(organizationId) ?? new Set();
@@ -110,10 +119,11 @@ export class ActivePolls {
   }
 
   /** Called when a poll has taken events: ends the bot's older polls, or this one if a newer one has taken events since. */
-  onTaken({ bot: caller }: ActivePoll, generation: bigint): void {
-    const bot = this.bots.get(keyOf(caller))!;
-    if (bot.generation < generation) bot.generation = generation;
-    for (const poll of bot.polls) poll.onTaken(bot.generation);
+  onTaken({ bot: caller, copy }: ActivePoll, generation: bigint): void {
+    const { generations, polls } = this.bots.get(keyOf(caller))!;
+    const newest = [generations.get(copy) ?? -1n, generation].reduce((a, b) => (a > b ? a : b));
+    generations.set(copy, newest);
+    for (const poll of polls) poll.onTaken(newest, copy);
   }
 
   /**

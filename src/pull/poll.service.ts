@@ -3,11 +3,12 @@ import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { unauthorized } from '../platform/http/requests/bearer.js';
 import { Lifecycle } from '../platform/http/server/lifecycle.js';
-import { overloaded } from '../platform/errors/problem.js';
+import { overloaded, Problem } from '../platform/errors/problem.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AckCodec } from './ack-codec.js';
-import { type ActivePoll, ActivePolls, subscriptionDeleted } from './active-polls.js';
+import { type ActivePoll, ActivePolls, subscriptionDeleted, superseded } from './active-polls.js';
 import { PollPacer } from './poll-pacer.js';
+import { MAX_COPIES, takeShare } from './share.queries.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import {
   type Gap,
@@ -36,12 +37,18 @@ export interface PollRequest {
   limit: number;
   /** The `ack` of an earlier response. */
   ack?: string;
+  /** The name of the bot's copy that polls; omitted: the bot has one client. */
+  share?: string;
+  /** How long after the answer that copy has its chats, in seconds. */
+  lease?: number;
 }
 
 /** The response to a poll (CONTRACT section 11). */
 export interface PollAnswer {
   /** The bodies of the events, the same text that webhooks are sent. */
   payloads: readonly string[];
+  /** The `traceparent` of each event that a traced request caused, by the event's id. */
+  traces: Readonly<Record<string, string>>;
   ack: string;
   pending: number;
   gap: Gap | null;
@@ -86,59 +93,69 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
    */
   async poll(bot: PollingBot, request: PollRequest, signal: AbortSignal): Promise<PollAnswer> {
     if (request.ack !== undefined) this.acks.verify(bot, request.ack);
-    const poll = this.polls.start(bot);
+    const poll = this.polls.start(bot, request.share, request.lease);
     const onAbort = () => poll.finish('empty');
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const until = performance.now() + request.wait * 1_000;
-      if (request.wait > 0) await this.pacer.wait(bot.botId);
+      if (request.wait > 0) await this.pacer.wait(pacedBy(poll));
       const first = await poll.exclusively(() => this.takeFirst(poll, request));
       const isOver = request.wait === 0 || this.isStopping || signal.aborted;
       if (first.payloads.length > 0 || first.hasNewGap || isOver) return first;
-      return await this.wait(poll, request.limit, until);
+      return await this.wait(poll, request, until);
     } finally {
       signal.removeEventListener('abort', onAbort);
       this.polls.remove(poll);
     }
   }
 
-  private async takeFirst(poll: ActivePoll, { limit, ack }: PollRequest): Promise<FirstAnswer> {
+  private async takeFirst(poll: ActivePoll, { limit, ack, wait }: PollRequest): Promise<FirstAnswer> {
     const presented = ack ?? null;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const taken = await this.take(poll, { limit, presented, generation: null, mayBeEmpty: true });
+      const taken = await this.take(poll, { limit, presented, generation: null, mayBeEmpty: true, wait });
       if (taken) return taken;
-      await this.ensureSubscription(poll.bot);
+      await this.ensureSubscription(poll);
     }
     throw overloaded();
   }
 
   // Finds out why a poll can't take events, and creates or resumes the subscription. Deleting the bot or the organization also
   // deletes the token.
-  private async ensureSubscription(bot: PollingBot): Promise<void> {
-    const state = await this.readState(bot);
+  private async ensureSubscription({ bot, copy }: ActivePoll): Promise<void> {
+    const state = await this.readState(bot, copy);
+    if (copy === undefined && state.copies > 0) throw superseded();
+    if (copy !== undefined && state.copies >= MAX_COPIES)
+      throw new Problem('conflict', `The bot has ${MAX_COPIES} copies`);
     if (state.id !== null && !state.isSuspended) return;
     try {
       await this.subscriptions.ensure(bot.organizationId, bot.botId);
     } catch (err) {
-      await this.readState(bot);
+      await this.readState(bot, copy);
       throw err;
     }
   }
 
-  private async readState(bot: PollingBot): Promise<SubscriptionState> {
-    const [state] = await readSubscriptionStates(this.pool, [bot]);
+  private async readState(bot: PollingBot, copy?: string): Promise<SubscriptionState> {
+    const [state] = await readSubscriptionStates(this.pool, [{ ...bot, copy }]);
     if (!state!.isValid) throw unauthorized();
     return state!;
   }
 
-  private async wait(poll: ActivePoll, limit: number, until: number): Promise<PollAnswer> {
+  private async wait(poll: ActivePoll, { limit }: PollRequest, until: number): Promise<PollAnswer> {
     for (;;) {
       const end = await poll.next(until - performance.now());
       if (end === 'empty')
-        return { payloads: [], ack: this.acks.create(poll.bot), pending: 0, gap: null, isLast: this.isStopping };
+        return {
+          payloads: [],
+          traces: {},
+          ack: this.acks.create(poll.bot),
+          pending: 0,
+          gap: null,
+          isLast: this.isStopping,
+        };
       if (end instanceof Error) throw end;
       if (end === 'timeout') return this.takeLast(poll, limit);
-      await this.pacer.wait(poll.bot.botId);
+      await this.pacer.wait(pacedBy(poll));
       const taken = await this.takeNewEvents(poll, limit);
       if (taken) return taken;
     }
@@ -160,20 +177,27 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
     const take = { limit, presented: null, generation: generation!, mayBeEmpty: true };
     const taken = await poll.exclusively(() => this.take(poll, take));
     if (taken) return taken;
-    const [state] = await readSubscriptionStates(this.pool, [bot]);
+    const [state] = await readSubscriptionStates(this.pool, [{ ...bot, copy: poll.copy }]);
     poll.onState(state!);
     const end = await poll.next(0);
     throw end instanceof Error ? end : subscriptionDeleted();
   }
 
-  private async take(poll: ActivePoll, options: Omit<TakeOptions, 'ack'>): Promise<FirstAnswer | null> {
+  /** @param wait seconds that the poll goes on waiting if it takes nothing */
+  private async take(
+    poll: ActivePoll,
+    { wait = 0, ...options }: Omit<TakeOptions, 'ack'> & { wait?: number },
+  ): Promise<FirstAnswer | null> {
     const ack = this.acks.create(poll.bot);
-    const taken = await takeEvents(this.pool, poll.bot, { ...options, ack });
+    const { bot, copy, lease } = poll;
+    const taken = await (copy === undefined
+      ? takeEvents(this.pool, bot, { ...options, ack })
+      : takeShare(this.pool, bot, { ...options, ack, copy, lease: lease + wait }));
     if (!taken) return null;
     poll.subscriptionId = taken.id;
     poll.generation = taken.generation;
     this.polls.onTaken(poll, taken.generation);
-    this.pacer.record(poll.bot.botId, taken.payloads.length, taken.pending > 0);
+    this.pacer.record(pacedBy(poll), taken.payloads.length, taken.pending > 0);
     return { ...taken, ack, isLast: this.isStopping };
   }
 
@@ -190,7 +214,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
       try {
         const states = await readSubscriptionStates(
           this.pool,
-          some.map(({ bot }) => bot),
+          some.map(({ bot, copy }) => ({ ...bot, copy })),
         );
         some.forEach((poll, index) => poll.onState(states[index]!));
       } catch (err) {
@@ -198,4 +222,8 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
       }
     }
   }
+}
+
+function pacedBy({ bot: { botId }, copy }: ActivePoll): string {
+  return copy === undefined ? botId : `${botId}/${copy}`;
 }

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { eventIdOf } from '../outbox/event-type.js';
 
 /** The bot that polls, and the token it uses. */
 export interface PollingBot {
@@ -14,12 +15,14 @@ export interface Gap {
 }
 
 /** The events that a poll has taken. */
-interface Taken {
+export interface Taken {
   /** The subscription's id. */
   id: string;
   generation: bigint;
   /** The bodies of the events, the same text that webhooks are sent. */
   payloads: string[];
+  /** The `traceparent` of each event that a traced request caused, by the event's id. */
+  traces: Record<string, string>;
   /** How many more are waiting, up to `MAX_PENDING`. */
   pending: number;
   gap: Gap | null;
@@ -28,11 +31,15 @@ interface Taken {
 }
 
 /** The count of waiting events stops here. */
-const MAX_PENDING = 1_000;
+export const MAX_PENDING = 1_000;
 /** The most bytes of events in a response; a single event may be larger. */
-const MAX_BYTES = 1_000_000;
+export const MAX_BYTES = 1_000_000;
 
-const WAITS = 'd.outcome IS NULL AND d.due_at IS NULL';
+export const WAITS = 'd.outcome IS NULL AND d.due_at IS NULL';
+
+/** Whether copies of the bot share its events. */
+const IS_SHARED = `EXISTS (SELECT FROM subscription_copies o
+      WHERE o.organization_id = s.organization_id AND o.subscription_id = s.id AND o.leased_until > clock_timestamp())`;
 
 /** The most earlier responses that are kept until they're acknowledged. Beyond it the oldest are removed, and their `ack` does nothing. */
 const MAX_EARLIER_ANSWERS = 100;
@@ -87,18 +94,18 @@ const takeStatement = ({ isTaken, acked, changes }: typeof EARLIER_ANSWERS) => `
     LEFT JOIN LATERAL (
       SELECT s.generation, s.answered AS positions WHERE s.ack = $4${acked}) acked ON true
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND NOT s.is_resting AND ($7::bigint IS NULL OR s.generation = $7)
-      AND ${isTaken}
+      AND ${isTaken} AND NOT ${IS_SHARED}
       AND EXISTS (SELECT FROM access_tokens t WHERE t.organization_id = $1 AND t.bot_id = $2 AND t.id = $3
         AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp()))
   ), waiting AS MATERIALIZED (
-    SELECT d.position, d.payload, octet_length(d.payload) AS size
+    SELECT d.position, d.id, d.payload, d.traceparent, octet_length(d.payload) AS size
     FROM subscription s CROSS JOIN LATERAL (
-      SELECT d.position, d.payload FROM deliveries d
+      SELECT d.position, d.id, d.payload, d.traceparent FROM deliveries d
       WHERE d.organization_id = $1 AND d.webhook_id = s.id AND ${WAITS} AND d.position <> ALL (s.done)
       ORDER BY d.position LIMIT $6) d
   ), taken AS MATERIALIZED (
-    SELECT position, payload FROM (
-      SELECT w.position, w.payload, w.size, sum(w.size) OVER (ORDER BY w.position) AS total FROM waiting w
+    SELECT position, id, payload, traceparent FROM (
+      SELECT w.position, w.id, w.payload, w.traceparent, w.size, sum(w.size) OVER (ORDER BY w.position) AS total FROM waiting w
     ) w WHERE total <= ${MAX_BYTES} OR total = size
   ), rest AS MATERIALIZED (
     SELECT count(*)::integer AS pending FROM subscription s CROSS JOIN LATERAL (
@@ -128,14 +135,15 @@ const takeStatement = ({ isTaken, acked, changes }: typeof EARLIER_ANSWERS) => `
     DELETE FROM deliveries d USING done e WHERE d.organization_id = $1 AND d.ctid = e.tuple
   )
   SELECT a.id, a.generation, a.told_gap_since AS "since", a.told_gap_dropped::float8 AS "droppedEvents",
-    a.has_new_gap AS "hasNewGap", r.pending, t.payload
+    a.has_new_gap AS "hasNewGap", r.pending, t.payload,
+    CASE WHEN t.traceparent IS NOT NULL THEN t.id END AS "tracedId", t.traceparent
   FROM answered a CROSS JOIN rest r LEFT JOIN taken t ON true
   ORDER BY t.position`;
 
 const TAKE = { name: 'take-events', text: takeStatement(NEWEST_ANSWER) };
 const TAKE_BESIDE = { name: 'take-events-beside', text: takeStatement(EARLIER_ANSWERS) };
 
-interface TakenRow {
+export interface TakenRow {
   id: string;
   generation: string;
   since: Date | null;
@@ -143,6 +151,9 @@ interface TakenRow {
   hasNewGap: boolean;
   pending: number;
   payload: string | null;
+  /** The id of the delivery, with a trace. */
+  tracedId: string | null;
+  traceparent: string | null;
 }
 
 export interface TakeOptions {
@@ -169,12 +180,19 @@ export async function takeEvents(
   const values = [organizationId, botId, tokenId, presented, ack, limit, generation, mayBeEmpty];
   let { rows } = await pool.query<TakenRow>({ ...TAKE, values });
   if (rows.length === 0 && generation === null) ({ rows } = await pool.query<TakenRow>({ ...TAKE_BESIDE, values }));
+  return toTaken(rows);
+}
+
+export function toTaken(rows: readonly TakenRow[]): Taken | null {
   const [first] = rows;
   if (!first) return null;
   const { id, pending, since, droppedEvents, hasNewGap } = first;
   const payloads = rows.flatMap(({ payload }) => (payload === null ? [] : [payload]));
   const gap = since && { droppedEvents, since };
-  return { id, generation: BigInt(first.generation), payloads, pending, gap, hasNewGap };
+  const traces = Object.fromEntries(
+    rows.flatMap(({ tracedId, traceparent }) => (tracedId && traceparent ? [[eventIdOf(tracedId), traceparent]] : [])),
+  );
+  return { id, generation: BigInt(first.generation), payloads, traces, pending, gap, hasNewGap };
 }
 
 /** The state of a subscription, for a waiting poll. */
@@ -183,28 +201,38 @@ export interface SubscriptionState {
   isValid: boolean;
   /** The subscription's id; null if the bot has none. */
   id: string | null;
-  /** The generation of the newest poll. */
+  /** The generation of the newest poll; for a copy that shares, of its own newest poll. */
   generation: bigint | null;
+  /** How many copies share the events. */
+  copies: number;
   isSuspended: boolean;
   /** Whether events or a gap may be waiting. */
   mayHaveEvents: boolean;
 }
 
 const READ_STATES = `
-  SELECT i.ordinal::integer, t.id IS NOT NULL AS "isValid", s.id, s.generation, COALESCE(s.is_resting, false) AS "isSuspended",
+  SELECT i.ordinal::integer, t.id IS NOT NULL AS "isValid", s.id, CASE WHEN i.copy IS NULL THEN s.generation ELSE c.generation END AS generation,
+    (SELECT count(*)::integer FROM subscription_copies o
+      WHERE o.organization_id = s.organization_id AND o.subscription_id = s.id AND o.leased_until > clock_timestamp()) AS copies,
+    COALESCE(s.is_resting, false) AS "isSuspended",
     s.gap_since IS NOT NULL OR EXISTS (SELECT FROM deliveries d
       WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND ${WAITS}) AS "mayHaveEvents"
-  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i (organization_id, bot_id, token_id, ordinal)
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS i (organization_id, bot_id, token_id, copy, ordinal)
   LEFT JOIN access_tokens t ON t.organization_id = i.organization_id AND t.bot_id = i.bot_id AND t.id = i.token_id
     AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp())
-  LEFT JOIN subscriptions s ON s.organization_id = i.organization_id AND s.bot_id = i.bot_id`;
+  LEFT JOIN subscriptions s ON s.organization_id = i.organization_id AND s.bot_id = i.bot_id
+  LEFT JOIN subscription_copies c ON c.organization_id = i.organization_id AND c.subscription_id = s.id AND c.copy = i.copy`;
 
 /** Reads the states of the subscriptions of these bots, in their order. */
-export async function readSubscriptionStates(pool: Pool, bots: readonly PollingBot[]): Promise<SubscriptionState[]> {
+export async function readSubscriptionStates(
+  pool: Pool,
+  bots: readonly (PollingBot & { copy?: string })[],
+): Promise<SubscriptionState[]> {
   const values = [
     bots.map(({ organizationId }) => organizationId),
     bots.map(({ botId }) => botId),
     bots.map(({ tokenId }) => tokenId),
+    bots.map(({ copy }) => copy),
   ];
   const query = { name: 'read-subscription-states', text: READ_STATES, values };
   const { rows } = await pool.query<SubscriptionState & { ordinal: number; generation: string | null }>(query);

@@ -1,3 +1,4 @@
+import { eventIdOf } from '../outbox/event-type.js';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { type Lane, type LaneKey, laneKeyOf } from '../outbox/lane.js';
@@ -255,11 +256,6 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   private isEmptyWithin(milliseconds: number): Promise<boolean> {
     return this.workers.size === 0 ? Promise.resolve(true) : this.emptied.wait(milliseconds);
   }
-}
-
-/** The id of a delivery's event. */
-export function eventIdOf(deliveryId: string): string {
-  return deliveryId.replace('dlv', 'evt');
 }
 
 function toVerdict(result: AttemptResult, retryAfter: number | null): Verdict {

@@ -139,7 +139,10 @@ describe('tenancy', () => {
       'messages',
       'webhooks',
       'subscriptions',
+      'shared_answers',
+      'shared_chats',
       'subscription_answers',
+      'subscription_copies',
       'deliveries',
     ];
     // A token's last use is written with a delay, so it isn't a change by this request.

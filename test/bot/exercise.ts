@@ -51,6 +51,8 @@ export async function exercisePull(parley: Parley, { bot, admin, botId, chatId }
   await upkeep.run();
   await upkeep.run(new Date(Date.now() + 8 * 86_400_000));
   await poll('wait=0');
+  const share = await poll('wait=0&share=one');
+  await poll(`wait=0&share=one&lease=0&ack=${share.ack}`);
   await bot.delete('/subscription').expect(204);
   await poll('wait=0');
 }

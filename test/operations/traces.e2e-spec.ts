@@ -51,6 +51,20 @@ describe('traces', () => {
     for (const { headers } of await receiver.count(3)) expect(headers.traceparent).toBeUndefined();
   });
 
+  it('a polling bot gets the trace of each event that has one, and the same events as a webhook', async () => {
+    await tenant.bot.put('/subscription', { senderTypes: ['BOT'] }).expect(200);
+    await send('traced').set('traceparent', GIVEN).expect(200);
+    await send('alone').expect(200);
+    const received = await receiver.count(2);
+    for (const query of ['', '&share=one']) {
+      const { body } = await tenant.bot.get(`/events?wait=0${query}`).expect(200);
+      const { id } = body.events.find((event: any) => event.data.message.content === 'traced');
+      expect(body.traces).toEqual({ [id]: GIVEN });
+      expect(body.events).toEqual(received.map(({ event }) => event));
+    }
+    await tenant.bot.delete('/subscription').expect(204);
+  });
+
   it('messages of one batch keep their own traces', async () => {
     await Promise.all(
       Array.from({ length: 30 }, (_, index) => {

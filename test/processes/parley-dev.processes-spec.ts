@@ -93,6 +93,37 @@ if (!CHILD) {
 }
 `;
 
+/** Three copies that share the events; one is killed during an answer, and restarted. */
+const COPIES = `
+import { spawn } from 'node:child_process';
+import { createBot } from 'parley-bot';
+const { PARLEY_URL: url, PARLEY_TOKEN: token, KILL, CHILD } = process.env;
+if (!CHILD) {
+  const children = new Set();
+  const start = (kill) => {
+    const env = { ...process.env, CHILD: '1', KILL: kill };
+    const child = spawn(process.execPath, [import.meta.filename], { env, stdio: 'inherit' });
+    children.add(child);
+    child.on('exit', (code, signal) => {
+      children.delete(child);
+      if (signal === 'SIGKILL') start('');
+      else if (children.size === 0) process.exit(code ?? 1);
+    });
+  };
+  for (const name of ['SIGTERM', 'SIGINT']) process.on(name, () => children.forEach((child) => child.kill(name)));
+  for (const kill of ['yes', '', '']) start(kill);
+} else {
+  let answers = 0;
+  const bot = createBot({ url, token, share: true, concurrency: 2, log: () => undefined });
+  bot.on('message', async ({ message, reply }) => {
+    await new Promise((resolve) => setTimeout(resolve, 200));
+    await reply('To ' + message.content);
+    if (KILL && ++answers === 2) process.kill(process.pid, 'SIGKILL');
+  });
+  await bot.run();
+}
+`;
+
 describe('parley dev', () => {
   let parley: Parley;
   let cli: Cli;
@@ -106,6 +137,7 @@ describe('parley dev', () => {
     writeFileSync(example.file('by-hand.mjs'), HAND_WRITTEN);
     writeFileSync(example.file('webhook.mjs'), WEBHOOK_BOT);
     writeFileSync(example.file('bursts.mjs'), BURST_BOT);
+    writeFileSync(example.file('copies.mjs'), COPIES);
     echoBot = ['--', process.execPath, example.file('echo-bot.mjs')];
   });
   afterAll(async () => {
@@ -151,6 +183,38 @@ describe('parley dev', () => {
       expect(result.repeatedEvents).toBeGreaterThan(0);
     },
   );
+
+  it('parley dev finds that copies that share answer exactly once through chaos and a kill', async () => {
+    const args = ['--chaos', '--seed', '13', '--messages', '18', '--chats', '6'];
+    const result = verdict(await dev(...args, '--', process.execPath, example.file('copies.mjs')));
+    const { code, messages, exactlyOnce, faults } = result;
+    expect({ code, messages, exactlyOnce, faults }).toEqual({ code: 0, messages: 18, exactlyOnce: 18, faults: [] });
+  });
+
+  it('parley dev plays a script, and says where the answers differ', async () => {
+    const script = example.file('talk.yaml');
+    const play = (...steps: string[]) => {
+      writeFileSync(script, steps.join('\n'));
+      return dev('--script', script, ...echoBot);
+    };
+    const fits = [
+      '- say: hello',
+      '  expect: You said',
+      '- say: human',
+      '  handOver: true',
+      '- return: true',
+      '- say: again',
+    ];
+    expect(verdict(await play(...fits))).toMatchObject({ code: 0, messages: 3, isExactlyOnce: true });
+    const differs = verdict(await play('- say: hello', '  expect: /^Hi$/', '- say: human', '  expect: No'));
+    expect(differs.code).toBe(1);
+    expect(differs.differences).toEqual([
+      { step: 1, say: 'hello', difference: 'was answered with "You said: hello" instead of /^Hi$/' },
+      { step: 2, say: 'human', difference: 'led to a hand-over' },
+    ]);
+    const wrong = await play('- says: hello');
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('step 1: "says" is unknown')]);
+  });
 
   it('parley dev finds a bot that answers twice', async () => {
     const result = await byHand('twice', '--chaos', '--seed', '3', '--messages', '10');

@@ -56,7 +56,11 @@ export class SupersededError extends ParleyError {
   override name = 'SupersededError';
 
   constructor() {
-    super(409, 'superseded', 'Another process fetches the events of this bot; give each process a bot of its own');
+    super(
+      409,
+      'superseded',
+      'Another process fetches the events of this bot: set share: true in all of them, or give each process a bot of its own',
+    );
   }
 }
 

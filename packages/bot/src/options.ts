@@ -44,6 +44,11 @@ export interface BotOptions {
   onNewMessage?: 'queue' | 'interrupt' | 'collect';
   /** The pause in milliseconds that `collect` waits for after each message. It waits five times as long at most. Default: 800. */
   collectFor?: number;
+  /**
+   * Whether several copies of the bot run together and share its events: a chat's events are handled one after the other, by any
+   * copy. Default: false, and a second copy ends the first.
+   */
+  share?: boolean;
   /** The longest duration of a handler in milliseconds, without its requests to Parley. Infinity: no deadline. Default: 60,000. */
   deadline?: number;
   /** A message that the bot sends when the deadline passes. If omitted, the deadline is an error like any other: see `onError`. */
@@ -84,6 +89,7 @@ export function toSettings({ onError = 'handOver', attempts = 3, ...options }: B
   const log: Log = options.log ?? ((line) => console.error(line));
   const settings: Settings = {
     concurrency: 16,
+    share: false,
     onNewMessage: 'queue',
     collectFor: 800,
     deadline: 60_000,

@@ -36,6 +36,8 @@ export type EventData = { [Event in api.Event as Event['type']]: Event['data'] }
 export interface ParleyEvent<Type extends EventType = EventType> extends Omit<api.ChatCreatedEvent, 'type' | 'data'> {
   type: Type;
   data: EventData[Type];
+  /** The trace of the request that caused the event (W3C Trace Context), if it had one. What a turn does continues it. */
+  traceparent?: string;
 }
 
 /** The response of `GET /api/bot/events`. */

@@ -35,10 +35,10 @@ export class AccessTokensController {
   async create(
     @AdminContext() context: RequestContext,
     @Id('botId') botId: string,
-    @Body() { name, expiresAt }: CreateAccessTokenDto,
+    @Body() { name, expiresAt, scopes }: CreateAccessTokenDto,
   ) {
     const bot = await this.bots.get(context.organizationId, botId);
-    const fields = { name, expiresAt: expiresAt === undefined ? null : new Date(expiresAt) };
+    const fields = { name, scopes, expiresAt: expiresAt === undefined ? null : new Date(expiresAt) };
     const watch = this.audit.hooks(context, tokenOf(bot));
     const { token, row } = await this.tokens.create(context.organizationId, bot.id, fields, watch);
     return { ...toAccessTokenResponse(row), token };

@@ -1,7 +1,8 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
-import { Check, findTimeFault, MAX_TIME_LENGTH, Name } from '../../platform/validation/validators.js';
+import { Check, findTimeFault, MAX_TIME_LENGTH, Name, SomeOf } from '../../platform/validation/validators.js';
+import { type Scope, SCOPES } from '../../auth/bots/scope.js';
 import type { AccessToken } from '../../auth/bots/access-token.entity.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
@@ -19,6 +20,9 @@ export class CreateAccessTokenDto {
   @Sized(sizeOfText(MAX_TIME_LENGTH))
   @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Omitted: never' })
   expiresAt?: string;
+
+  @SomeOf(SCOPES, { description: 'What the token may do. Omitted: everything, even what later releases add' })
+  scopes?: Scope[];
 }
 
 export class AccessTokenResponse {
@@ -30,6 +34,9 @@ export class AccessTokenResponse {
 
   @ApiProperty({ description: 'The last characters of the token' })
   lastFour!: string;
+
+  @ApiProperty({ enum: [...SCOPES], isArray: true, nullable: true, description: 'Null: everything' })
+  scopes!: Scope[] | null;
 
   @Time({ nullable: true })
   expiresAt!: Date | null;
@@ -58,9 +65,10 @@ export function toAccessTokenResponse({
   id,
   name,
   lastFour,
+  scopes,
   expiresAt,
   createdAt,
   lastUsedAt,
 }: AccessToken): AccessTokenResponse {
-  return { id, name, lastFour, expiresAt, createdAt, lastUsedAt };
+  return { id, name, lastFour, scopes, expiresAt, createdAt, lastUsedAt };
 }

@@ -35,5 +35,9 @@ export const WIDGET: Subject<WidgetSettings> = {
 /** The tokens of a bot. */
 export function tokenOf({ id, name }: BotRow): Subject<AccessToken> {
   const bot = { id, name };
-  return { kind: 'token', view: (token) => ({ name: token.name, expiresAt: token.expiresAt, bot }), identify };
+  return {
+    kind: 'token',
+    view: (token) => ({ name: token.name, scopes: token.scopes, expiresAt: token.expiresAt, bot }),
+    identify,
+  };
 }

@@ -11,6 +11,6 @@ export function BotApi(path: string, tag: string): ClassDecorator {
     UseGuards(BotGuard, TokenBodyGuard),
     ApiTags(tag),
     ApiBearerAuth('accessToken'),
-    ApiProblems('unauthorized', 'rate_limited', 'internal_error', 'unavailable'),
+    ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable'),
   );
 }

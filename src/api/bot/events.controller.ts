@@ -22,7 +22,7 @@ export class EventsController {
     operationId: 'pollEvents',
     summary: 'Poll for events',
     description:
-      'Waits up to `wait` seconds for the next events. Events are returned again until you acknowledge them with `ack`. Only one call of a bot waits: an older one ends with 409 `superseded`.',
+      'Waits up to `wait` seconds for the next events. Events are returned again until you acknowledge them with `ack`. Only one call of a bot waits, or of each copy with `share`: an older one ends with 409 `superseded`.',
   })
   @ApiOkResponse({ type: EventsResponse })
   @ApiProblems('validation_failed', 'not_found', 'conflict', 'superseded')

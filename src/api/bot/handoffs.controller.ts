@@ -1,5 +1,6 @@
 import { Get, HttpCode, Post } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
+import { NeedsScope } from '../../auth/bots/bot.guard.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { AvailabilityService } from '../../handoff/availability.service.js';
 import { TransferService } from '../../handoff/transfer.service.js';
@@ -28,6 +29,7 @@ export class HandoffsController {
 
   @Post('chats/:chatId/return')
   @HttpCode(200)
+  @NeedsScope('handover')
   @ApiOperation({
     operationId: 'returnChat',
     summary: 'Take back a waiting chat',

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Actor } from '../../auth/context/request-context.js';
+import type { BotIdentity } from '../../auth/bots/access-tokens.queries.js';
+import { type Scope, SCOPES } from '../../auth/bots/scope.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 
 /** The bot that a token belongs to (CONTRACT section 2). */
@@ -12,8 +13,16 @@ export class MeResponse {
 
   @ApiProperty({ type: () => NamedResponse })
   organization!: NamedResponse;
+
+  @ApiProperty({ enum: [...SCOPES], isArray: true, description: 'What the token may do' })
+  scopes!: readonly Scope[];
 }
 
-export function toMe({ id, name }: Actor, organization: NamedResponse): MeResponse {
-  return { id: id ?? '', name: name ?? '', organization: { id: organization.id, name: organization.name } };
+export function toMe({ botId, name, scopes }: BotIdentity, organization: NamedResponse): MeResponse {
+  return {
+    id: botId,
+    name,
+    organization: { id: organization.id, name: organization.name },
+    scopes: scopes ?? SCOPES,
+  };
 }

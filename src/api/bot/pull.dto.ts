@@ -12,6 +12,9 @@ const MAX_WAIT_SECONDS = 50;
 const DEFAULT_WAIT_SECONDS = 25;
 const MAX_EVENTS = 100;
 const MAX_ACK_LENGTH = 128;
+const MAX_COPY_LENGTH = 64;
+const MAX_LEASE = 300;
+const DEFAULT_LEASE = 30;
 
 /** Which events to keep for the bot. */
 export class SubscriptionDto implements Partial<Filters> {
@@ -37,6 +40,20 @@ export class EventsQuery implements PollRequest {
     description: 'The `ack` of an earlier response. Acknowledges its events, even if there was a newer response since',
   })
   ack?: string;
+
+  @Text(1, MAX_COPY_LENGTH, {
+    optional: true,
+    description:
+      'The name of this copy of the bot. Copies share the events: the events of a chat go to one copy until it has acknowledged them',
+    example: 'pod-1',
+  })
+  share?: string;
+
+  @QueryInteger(0, MAX_LEASE, {
+    default: DEFAULT_LEASE,
+    description: 'With `share`: seconds after the answer until other copies get the events. 0: the copy leaves',
+  })
+  lease: number = DEFAULT_LEASE;
 }
 
 class GapResponse {
@@ -66,6 +83,14 @@ export class EventsResponse {
     description: 'Events that were dropped; repeated until its `ack` comes',
   })
   gap?: GapResponse;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description:
+      'The `traceparent` (W3C Trace Context) of each event that a traced request caused, by the id of the event',
+  })
+  traces?: Record<string, string>;
 }
 
 /** A signal that's aborted when the client disconnects. */
@@ -84,7 +109,8 @@ export function answerTo(response: Response): (answer: PollAnswer) => JsonText {
 }
 
 // The events are inserted as stored text, so they equal the bodies that webhooks are sent.
-function toJson({ payloads, ack, pending, gap }: PollAnswer): JsonText {
-  const rest = JSON.stringify({ ack, pending, ...(gap && { gap }) });
+function toJson({ payloads, traces, ack, pending, gap }: PollAnswer): JsonText {
+  const hasTraces = Object.keys(traces).length > 0;
+  const rest = JSON.stringify({ ack, pending, ...(gap && { gap }), ...(hasTraces && { traces }) });
   return new JsonText(`{"events":[${payloads.join(',')}],${rest.slice(1)}`);
 }

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpCode, Put } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { BotIdentity } from '../../auth/bots/access-tokens.queries.js';
-import { CallingBot } from '../../auth/bots/bot.guard.js';
+import { CallingBot, NeedsScope } from '../../auth/bots/bot.guard.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { toSubscriptionView } from '../../pull/subscription.js';
 import { SubscriptionsService } from '../../pull/subscriptions.service.js';
@@ -14,6 +14,7 @@ export class SubscriptionController {
   constructor(private readonly subscriptions: SubscriptionsService) {}
 
   @Put()
+  @NeedsScope('read')
   @ApiOperation({
     operationId: 'putSubscription',
     summary: 'Create or change the subscription',
@@ -41,6 +42,7 @@ export class SubscriptionController {
   }
 
   @Delete()
+  @NeedsScope('read')
   @HttpCode(204)
   @ApiOperation({
     operationId: 'deleteSubscription',

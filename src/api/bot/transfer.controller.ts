@@ -1,6 +1,7 @@
 import { Body, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
+import { NeedsScope } from '../../auth/bots/bot.guard.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { BotApi } from './bot-api.decorator.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
@@ -15,6 +16,7 @@ export class TransferController {
 
   @Post()
   @HttpCode(200)
+  @NeedsScope('handover')
   @ApiOperation({
     operationId: 'transferChat',
     summary: 'Transfer a chat to a group',

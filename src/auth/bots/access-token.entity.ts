@@ -1,6 +1,7 @@
 import { Column, Entity, Index, ManyToOne, Unique } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Bot } from '../../bots/bot.entity.js';
+import type { Scope } from './scope.js';
 
 /** A personal access token of a bot; only its hash is stored. */
 @Entity('access_tokens')
@@ -26,6 +27,10 @@ export class AccessToken {
 
   @Column({ name: 'last_four', type: 'text' })
   lastFour!: string;
+
+  /** What it may do; null: everything. */
+  @Column({ type: 'text', array: true, nullable: true })
+  scopes!: Scope[] | null;
 
   @TimeColumn('expires_at', { nullable: true })
   expiresAt!: Date | null;

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import type { Scope } from './scope.js';
 
 /** The bot that a token belongs to. */
 export interface BotIdentity {
@@ -6,10 +7,12 @@ export interface BotIdentity {
   botId: string;
   name: string;
   tokenId: string;
+  /** What the token may do; null: everything. */
+  scopes: Scope[] | null;
 }
 
 const FIND_CALLERS = `
-  SELECT t.token_hash AS "tokenHash", t.organization_id AS "organizationId", t.bot_id AS "botId", b.name, t.id AS "tokenId"
+  SELECT t.token_hash AS "tokenHash", t.organization_id AS "organizationId", t.bot_id AS "botId", b.name, t.id AS "tokenId", t.scopes
   FROM access_tokens t
   JOIN bots b ON b.organization_id = t.organization_id AND b.id = t.bot_id
   WHERE t.token_hash = ANY ($1::bytea[]) AND (t.expires_at IS NULL OR t.expires_at > $2)`;

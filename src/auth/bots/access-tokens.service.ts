@@ -13,6 +13,7 @@ import { batch } from '../../platform/lib/batch.js';
 import { POOL } from '../../platform/database/pool.js';
 import { AccessToken } from './access-token.entity.js';
 import { type BotIdentity, findCallers } from './access-tokens.queries.js';
+import type { Scope } from './scope.js';
 import { makeToken, type PresentedToken, readToken } from '../context/token-format.js';
 import { TokenLastUsedRecorder } from './token-last-used-recorder.js';
 
@@ -57,11 +58,24 @@ export class AccessTokensService {
   async create(
     organizationId: string,
     botId: string,
-    { name = null, expiresAt = null }: { name?: string | null; expiresAt?: Date | null },
+    {
+      name = null,
+      expiresAt = null,
+      scopes = null,
+    }: { name?: string | null; expiresAt?: Date | null; scopes?: Scope[] | null },
     hooks: ChangeHooks<AccessToken> = NO_HOOKS,
   ) {
     const token = makeToken('prl_pat_');
-    const row = { organizationId, id: newId('tok'), botId, name, expiresAt, createdAt: new Date(), lastUsedAt: null };
+    const row = {
+      organizationId,
+      id: newId('tok'),
+      botId,
+      name,
+      scopes,
+      expiresAt,
+      createdAt: new Date(),
+      lastUsedAt: null,
+    };
     const saved = { ...row, tokenHash: sha256(token), lastFour: token.slice(-4) } as AccessToken;
     await transaction(this.tokens.manager, async (tx) => {
       await tx.insert(AccessToken, saved);

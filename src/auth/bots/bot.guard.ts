@@ -3,7 +3,9 @@ import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
 import { Config } from '../../platform/config/config.js';
 import type { BotIdentity } from './access-tokens.queries.js';
+import type { Scope } from './scope.js';
 import { AccessTokensService } from './access-tokens.service.js';
+import { Problem } from '../../platform/errors/problem.js';
 import { addressOf } from '../limits/address.js';
 import { bearerToken, unauthorized } from '../../platform/http/requests/bearer.js';
 import { contextOf, type RequestWithContext } from '../context/request-context.js';
@@ -17,6 +19,9 @@ type RequestOfBot = RequestWithContext & { bot: BotIdentity };
 export const CallingBot = createParamDecorator(
   (_: unknown, context: ExecutionContext) => context.switchToHttp().getRequest<RequestOfBot>().bot,
 );
+
+/** Names the scope that a route needs; without it, a `GET` needs `read`, and every other method `write`. */
+export const NeedsScope = Reflector.createDecorator<Scope | 'none'>();
 
 /** Gives a route a rate limit of its own, so that its calls don't count against other calls. */
 export const OwnRate = Reflector.createDecorator<'bot_typing'>();
@@ -50,12 +55,24 @@ export class BotGuard implements CanActivate {
     if (token) await spendAndReport(this.rateOf(context), token.key, http.getResponse<Response>());
     const bot = token && (await this.tokens.authenticate(token));
     if (!bot) return this.wrong.reject(addressOf(request));
+    checkScope(bot, this.scopeOf(context, request.method));
     request.bot = bot;
     request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
     return true;
   }
 
+  private scopeOf(context: ExecutionContext, method: string): Scope | null {
+    const named = this.reflector.get(NeedsScope, context.getHandler());
+    if (named !== undefined) return named === 'none' ? null : named;
+    return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+  }
+
   private rateOf(context: ExecutionContext): Limit {
     return this.reflector.get(OwnRate, context.getHandler()) ? this.typingRate : this.rate;
   }
+}
+
+function checkScope({ scopes }: BotIdentity, needed: Scope | null): void {
+  if (needed === null || scopes === null || scopes.includes(needed)) return;
+  throw new Problem('forbidden', `This token doesn't have the scope ${needed}; it has ${scopes.join(', ')}`);
 }

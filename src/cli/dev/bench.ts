@@ -12,7 +12,8 @@ import { Gateway, WEBHOOK_PATH } from './gateway.js';
 import { isDone, type Message, toTurns, type Turn } from './judge.js';
 import type { Kind, Lines } from './lines.js';
 import { TrafficLog } from './traffic-log.js';
-import { toReport } from './report.js';
+import { type Difference, toReport } from './report.js';
+import { answersOf, differenceOf, type SayStep, type Step } from './script.js';
 import type { Workspace } from './workspace.js';
 
 /** Milliseconds between two polls. */
@@ -33,13 +34,16 @@ export class Bench {
   private address = '';
   private secret?: string;
   private hasBot = true;
+  /** By the visitor's messages: how many messages the script expects as an answer. */
+  private readonly wanted = new Map<string, number>();
+  private readonly differences: Difference[] = [];
 
   constructor(
     private readonly url: string,
     private readonly workspace: Workspace,
     private readonly lines: Lines,
     private readonly chaos: Chaos | null,
-    private readonly options: DevOptions,
+    private readonly options: DevOptions & { steps: readonly Step[] | null },
     /** Ends all waiting, because the bench was interrupted or the bot exited. */
     private readonly over: AbortController,
   ) {
@@ -63,10 +67,11 @@ export class Bench {
 
   /** Sends the messages of `--messages`, the lines of a pipe, or a person's input. */
   async talk(): Promise<void> {
-    const { messages } = this.options;
+    const { messages, steps } = this.options;
     if (this.over.signal.aborted) return;
-    if (messages === undefined && process.stdin.isTTY) return this.typed();
+    if (!steps && messages === undefined && process.stdin.isTTY) return this.typed();
     if (!(await this.awaitBot())) return;
+    if (steps) return this.scripted(steps);
     if (messages === undefined) return this.piped();
     let sent = 0;
     const next = () => (sent < messages ? `Message ${++sent} of ${messages}` : null);
@@ -88,15 +93,16 @@ export class Bench {
     const turns = this.conversations.flatMap((conversation) => this.turnsOf(conversation));
     const { text, fields } = toReport({
       turns,
-      answers: this.options.answers,
-      missing: this.hasBot ? 0 : (this.options.messages ?? 1),
+      answersOf: (turn) => this.wantedOf(turn),
+      differences: this.differences,
+      missing: this.hasBot ? 0 : (this.options.messages ?? this.options.steps?.length ?? 1),
       unacknowledged: subscription?.pending ?? 0,
       log: this.log,
       chaos: this.chaos,
       botEnd: this.bot?.end,
     });
     this.lines.report(text, fields);
-    return fields.isExactlyOnce ? EXIT.ok : EXIT.failed;
+    return fields.isExactlyOnce && this.differences.length === 0 ? EXIT.ok : EXIT.failed;
   }
 
   async close(): Promise<void> {
@@ -145,7 +151,7 @@ export class Bench {
     const variables = Object.entries(this.variables()).map(([name, value]) => `${name}=${value}`);
     this.lines.add('bench', 'start your bot with the variables below', this.variables());
     this.lines.block(`\nexport ${variables.join(' ')}\n`);
-    if (process.stdin.isTTY && this.options.messages === undefined)
+    if (process.stdin.isTTY && this.options.messages === undefined && !this.options.steps)
       this.lines.block('Type what the visitor says. /return gives the chat back to the bots, Ctrl-C ends.\n');
   }
 
@@ -173,6 +179,33 @@ export class Bench {
     else await conversation.send(line);
   }
 
+  /** Says what the script says, each step after the one before, and compares. */
+  private async scripted(steps: readonly Step[]): Promise<void> {
+    const [conversation] = this.conversations as [Conversation];
+    for (const [index, step] of steps.entries()) {
+      if (this.over.signal.aborted) return;
+      if ('return' in step) await this.workspace.restoreSubscription(conversation.chatId);
+      else await this.compare(conversation, step, index + 1);
+    }
+  }
+
+  private async compare(conversation: Conversation, step: SayStep, number: number): Promise<void> {
+    const message = await conversation.send(step.say);
+    this.wanted.set(message.id, answersOf(step));
+    await this.awaitAnswer(conversation, message, step.handOver);
+    const turn = this.turnsOf(conversation).find(({ id }) => id === message.id);
+    const answers = conversation.messages.filter(({ seq, sender }) => seq > message.seq && sender.type === 'BOT');
+    const difference = differenceOf(step, answers, turn?.isHandedOver ?? false);
+    if (difference === null) return;
+    this.differences.push({ step: number, say: step.say, difference });
+    this.lines.add('bench', `step ${number} (${step.say}): it ${difference}`, { step: number, difference });
+  }
+
+  /** How many messages answer a message of the visitor. */
+  private wantedOf({ id }: { id: string }): number {
+    return this.wanted.get(id) ?? this.options.answers;
+  }
+
   private async piped(): Promise<void> {
     const [conversation] = this.conversations as [Conversation];
     const input = createInterface({ input: process.stdin });
@@ -196,11 +229,16 @@ export class Bench {
     }
   }
 
-  private async awaitAnswer(conversation: Conversation, { id, seq }: { id: string; seq: number }): Promise<void> {
-    const { answers, timeout } = this.options;
+  private async awaitAnswer(
+    conversation: Conversation,
+    { id, seq }: { id: string; seq: number },
+    isHandOver = false,
+  ): Promise<void> {
+    const { timeout } = this.options;
     const isAnswered = () => {
       const turn = this.turnsOf(conversation).find((one) => one.id === id);
-      return turn !== undefined && isDone(turn, answers);
+      if (turn === undefined) return false;
+      return isHandOver ? turn.isHandedOver : isDone(turn, this.wantedOf(turn));
     };
     const wait = (signal: AbortSignal) => conversation.until(isAnswered, signal);
     if (await withTimeLimit(timeout * 1000, this.over.signal, wait)) await this.untilDone(id);
@@ -238,8 +276,8 @@ export class Bench {
   }
 
   private async isQuiet(): Promise<boolean> {
-    const { answers } = this.options;
-    const isWaiting = this.conversations.some((one) => this.turnsOf(one).some((turn) => !isDone(turn, answers)));
+    const isOpen = (turn: Turn) => !isDone(turn, this.wantedOf(turn));
+    const isWaiting = this.conversations.some((one) => this.turnsOf(one).some(isOpen));
     if (isWaiting || this.log.quietFor() < QUIET_MS) return false;
     if (this.deliveries) return this.deliveries.waiting === 0;
     return ((await this.workspace.subscription())?.pending ?? 0) === 0;

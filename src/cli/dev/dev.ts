@@ -7,6 +7,7 @@ import { Bench } from './bench.js';
 import { Chaos } from './chaos.js';
 import { Lines } from './lines.js';
 import type { DevOptions } from './options.js';
+import { readScript } from './script.js';
 import { Workspace } from './workspace.js';
 
 /**
@@ -16,6 +17,7 @@ import { Workspace } from './workspace.js';
  */
 export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions, command: string[]): Promise<number> {
   checkOptions(options);
+  const script = options.script === undefined ? null : await readScript(options.script);
   const service = new Service({ url: findUrl(environment, options.url), ...findToken(environment) });
   const hasColors = process.stdout.isTTY && !environment.NO_COLOR;
   const lines = new Lines(options.json ?? false, hasColors);
@@ -27,7 +29,7 @@ export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions
   });
   const { bot, org } = options;
   const workspace = bot === undefined ? await Workspace.make(service) : await Workspace.of(service, bot, org);
-  const bench = new Bench(service.connection.url, workspace, lines, chaos, options, over);
+  const bench = new Bench(service.connection.url, workspace, lines, chaos, { ...options, steps: script }, over);
   try {
     await bench.open(environment, command);
     await bench.talk();
@@ -39,7 +41,8 @@ export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions
   }
 }
 
-function checkOptions({ org, bot, webhook, chats, burst, messages }: DevOptions): void {
+function checkOptions({ org, bot, webhook, chats, burst, messages, script }: DevOptions): void {
+  if (script !== undefined && messages !== undefined) throw usage('--script and --messages exclude each other');
   if (org !== undefined && bot === undefined) throw usage('--org needs --bot: without a bot the bench makes both');
   if (chats > 1 && messages === undefined) throw usage('--chats needs --messages');
   if (burst > 1 && messages === undefined) throw usage('--burst needs --messages');

@@ -10,6 +10,8 @@ export interface DevOptions {
   port?: number;
   chaos?: boolean;
   seed?: number;
+  /** A file with what to say, and what to expect. */
+  script?: string;
   /** How many messages to send without a person. */
   messages?: number;
   chats: number;

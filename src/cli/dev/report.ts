@@ -2,10 +2,19 @@ import type { Chaos, Fault } from './chaos.js';
 import { faultOf, type Turn } from './judge.js';
 import type { TrafficLog } from './traffic-log.js';
 
+/** A step of a script that the bot answered in another way. */
+export interface Difference {
+  step: number;
+  say: string;
+  difference: string;
+}
+
 interface Findings {
   turns: readonly Turn[];
-  /** How many messages each answer has. */
-  answers: number;
+  /** How many messages a turn's answer has. */
+  answersOf: (turn: Turn) => number;
+  /** The steps of the script that the bot answered in another way. */
+  differences: readonly Difference[];
   /** Messages that weren't sent because no bot was connected. */
   missing: number;
   /** Events that the bot didn't acknowledge. */
@@ -22,9 +31,10 @@ interface Report {
 }
 
 /** The verdict, as text and as JSON fields. */
-export function toReport({ turns, answers, missing, unacknowledged, log, chaos, botEnd }: Findings): Report {
+export function toReport({ turns, answersOf, differences, missing, ...rest }: Findings): Report {
+  const { unacknowledged, log, chaos, botEnd } = rest;
   const wrong = turns.flatMap((turn) => {
-    const fault = faultOf(turn, answers);
+    const fault = faultOf(turn, answersOf(turn));
     return fault === null ? [] : [{ seq: turn.seq, content: turn.content, fault }];
   });
   const isExactlyOnce = wrong.length === 0 && missing === 0 && botEnd === undefined;
@@ -33,6 +43,7 @@ export function toReport({ turns, answers, missing, unacknowledged, log, chaos, 
   const lines = [
     '',
     ...wrong.map(({ seq, content, fault }) => `  #${seq} ${content.split('\n').join(' ⏎ ')}: it ${fault}`),
+    ...differences.map(({ step, say, difference }) => `  step ${step} (${say}): it ${difference}`),
     ...(chaos ? [describeChaos(chaos)] : []),
     `${given} events came to the bot, ${repeated} of them again`,
     ...(unacknowledged > 0 ? [`${unacknowledged} events are not marked as done: the bot would get them again`] : []),
@@ -45,6 +56,7 @@ export function toReport({ turns, answers, missing, unacknowledged, log, chaos, 
     messages: turns.length,
     exactlyOnce: right,
     faults: wrong,
+    ...(differences.length > 0 && { differences }),
     events: given,
     repeatedEvents: repeated,
     unacknowledgedEvents: unacknowledged,

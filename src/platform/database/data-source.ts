@@ -32,6 +32,8 @@ import { ChatActivity1764640000000 } from '../../../migrations/1764640000000-cha
 import { ChatActivityIndexes1764641000000 } from '../../../migrations/1764641000000-chat-activity-indexes.js';
 import { EditedNotes1764642000000 } from '../../../migrations/1764642000000-edited-notes.js';
 import { BotStates1764650000000 } from '../../../migrations/1764650000000-bot-states.js';
+import { SharedPolls1764651000000 } from '../../../migrations/1764651000000-shared-polls.js';
+import { TokenScopes1764652000000 } from '../../../migrations/1764652000000-token-scopes.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -66,6 +68,8 @@ const MIGRATIONS = [
   ChatActivityIndexes1764641000000,
   EditedNotes1764642000000,
   BotStates1764650000000,
+  SharedPolls1764651000000,
+  TokenScopes1764652000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -50,6 +50,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...input('src/auth/context/token-format.ts', HEADER, BOUNDED, '/^[A-Za-z0-9]{38}$/'),
   ...configuration('src/cli/confirm.ts', '/^y(es)?$/i'),
   ...configuration('src/cli/connection.ts', '/^https?:$/', raw`/\/+$/`, raw`/^[\x21-\x7e]+$/`),
+  ...configuration('src/cli/dev/script.ts', raw`/^\/(.+)\/([a-z]*)$/s`),
   ...configuration('src/cli/doctor/check.ts', raw`/\/$/`),
   ...own('src/cli/doctor/health.ts', '/"status":"ok"/'),
   ...configuration('src/cli/doctor/redis.ts', raw`/^rediss?:\/\/\S/`),

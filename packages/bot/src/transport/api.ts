@@ -20,6 +20,8 @@ export interface Call {
   body?: object;
   /** The `Idempotency-Key`, the same for every retry. */
   key?: string;
+  /** The trace that the request belongs to (W3C Trace Context). */
+  traceparent?: string;
   /** Seconds that the service may wait before it responds. */
   wait?: number;
   signal?: AbortSignal;
@@ -99,13 +101,14 @@ export class Api {
     throw this.refusal(request.method!, path.split('?')[0]!, response, body);
   }
 
-  private toRequest(method: string, { body, key }: Call): RequestInit {
+  private toRequest(method: string, { body, key, traceparent }: Call): RequestInit {
     return {
       method,
       headers: {
         Authorization: `Bearer ${this.token}`,
         ...(body && { 'Content-Type': 'application/json' }),
         ...(key !== undefined && { 'Idempotency-Key': key }),
+        ...(traceparent !== undefined && { traceparent }),
       },
       body: body && JSON.stringify(body),
       // Cloudflare Workers don't support `error`, and it hides the target of a redirect.

@@ -14,6 +14,10 @@ const WAIT_SECONDS = 25;
  */
 const FIRST_CHECK_MS = 100;
 const LAST_CHECK_MS = 300;
+/** The most events of a response. */
+const MAX_EVENTS = 100;
+/** How many events a copy that shares asks for, for each that it can handle in parallel. */
+const AHEAD = 2;
 
 /** Polls for events and acknowledges them after their handlers (CONTRACT section 11). */
 export class Poller {
@@ -23,6 +27,8 @@ export class Poller {
   private pending = 0;
   private lastGap?: Gap;
   private failure?: unknown;
+  /** What this copy of the bot is called, if it shares the events with others. */
+  private readonly copy?: string;
 
   constructor(
     private readonly api: Api,
@@ -30,7 +36,9 @@ export class Poller {
     private readonly settings: Settings,
     /** Ends the wait for events. */
     private readonly stopping: AbortSignal,
-  ) {}
+  ) {
+    if (settings.share) this.copy = crypto.randomUUID();
+  }
 
   /** Polls until the bot is stopped. @throws ParleyError if it can't continue */
   async run(): Promise<void> {
@@ -40,7 +48,8 @@ export class Poller {
       if (this.stopping.aborted) return;
       const isBusy = this.isBusy();
       const ack = isBusy ? await this.makeRoom() : this.ack;
-      const answer = await this.poll({ wait: isBusy ? 0 : WAIT_SECONDS, ack }, this.stopping);
+      const limit = this.copy === undefined ? undefined : this.room(isBusy);
+      const answer = await this.poll({ wait: isBusy ? 0 : WAIT_SECONDS, ack, limit }, this.stopping);
       if (!answer) return;
       pause = this.accept(answer) ? FIRST_CHECK_MS : Math.min(pause * 2, LAST_CHECK_MS);
     }
@@ -49,7 +58,15 @@ export class Poller {
   /** Acknowledges the finished events at the beginning of the newest response, when the bot stops. */
   async acknowledgeLast(signal: AbortSignal): Promise<void> {
     const ack = await this.ackOfDone(signal);
-    if (ack !== undefined) await this.poll({ wait: 0, limit: 1, ack }, signal);
+    const isLeaving = this.copy !== undefined;
+    if (ack !== undefined || isLeaving) await this.poll({ wait: 0, limit: 1, ack, isLeaving }, signal);
+  }
+
+  /** How many events a copy asks for: what it has, and as many as it can handle soon. The others get the rest. */
+  private room(isBusy: boolean): number {
+    const running = this.events.filter(({ id }) => this.dispatcher.isRunning(id)).length;
+    const free = Math.max(1, AHEAD * this.settings.concurrency - running);
+    return Math.min(MAX_EVENTS, free + (isBusy ? this.events.length : 0));
   }
 
   /** The `ack` of the oldest finished events, if handlers run and more events wait than fit into a response. */
@@ -86,13 +103,15 @@ export class Poller {
   }
 
   /** Dispatches new events. @returns whether there were any */
-  private accept({ events, ack, pending }: Events): boolean {
+  private accept({ events, ack, pending, traces }: Events): boolean {
     this.events = events;
     this.ack = ack;
     this.pending = pending;
     const fresh = events.filter(({ id }) => !this.dispatcher.isDone(id) && !this.dispatcher.isRunning(id));
     for (const event of fresh) {
-      this.dispatcher.take(event).catch((error: unknown) => (this.failure ??= error));
+      const traceparent = traces?.[event.id];
+      const traced = traceparent === undefined ? event : { ...event, traceparent };
+      this.dispatcher.take(traced).catch((error: unknown) => (this.failure ??= error));
     }
     return fresh.length > 0;
   }
@@ -108,11 +127,12 @@ export class Poller {
 
   /** Null if the bot is stopped during the poll. */
   private async poll(
-    { wait, ack, limit }: { wait: number; ack?: string; limit?: number },
+    { wait, ack, limit, isLeaving }: { wait: number; ack?: string; limit?: number; isLeaving?: boolean },
     signal: AbortSignal,
   ): Promise<Events | null> {
+    const share = this.copy && { share: this.copy, ...(isLeaving && { lease: '0' }) };
     const query = String(
-      new URLSearchParams({ wait: String(wait), ...(ack && { ack }), ...(limit && { limit: `${limit}` }) }),
+      new URLSearchParams({ wait: `${wait}`, ...(ack && { ack }), ...(limit && { limit: `${limit}` }), ...share }),
     );
     try {
       const { body } = await this.api.call<Events>('GET', `/events?${query}`, { wait, signal });
@@ -122,7 +142,8 @@ export class Poller {
       if (signal.aborted) return null;
       if (error instanceof ParleyError && error.code === 'superseded') throw new SupersededError();
       // The service was restored from a backup, so it doesn't know this `ack`.
-      if (error instanceof ParleyError && error.status === 400 && ack) return this.poll({ wait, limit }, signal);
+      if (error instanceof ParleyError && error.status === 400 && ack)
+        return this.poll({ wait, limit, isLeaving }, signal);
       throw error;
     }
   }

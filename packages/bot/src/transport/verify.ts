@@ -53,7 +53,8 @@ export async function verify(
   const signed = concat([encoder.encode(`${id}.${timestamp}.`), body]);
   // Computes one signature per secret, however many the request has.
   const wanted = await Promise.all(keys.map((key) => sign(key, signed)));
-  if (signatures.split(' ').some((given) => wanted.some((one) => isEqual(given, one)))) return parse(body);
+  if (signatures.split(' ').some((given) => wanted.some((one) => isEqual(given, one))))
+    return traced(parse(body), valueOf(headers, 'traceparent'));
   throw new WebhookError('no signature fits: is the secret the one of this webhook?');
 }
 
@@ -118,4 +119,8 @@ function parse(body: Uint8Array): ParleyEvent<EventType> {
   } catch {
     throw new WebhookError('the body is no JSON');
   }
+}
+
+function traced(event: ParleyEvent<EventType>, traceparent: string | undefined): ParleyEvent<EventType> {
+  return traceparent === undefined ? event : { ...event, traceparent };
 }

@@ -65,6 +65,8 @@ export class Sender {
     private readonly begin: () => void,
     /** The `answers` metadata of every message. */
     private readonly answers?: Answers,
+    /** The trace of the event. */
+    private readonly traceparent?: string,
   ) {}
 
   /** Sends a message. @throws TurnOverError if the bots don't have the chat */
@@ -109,7 +111,8 @@ export class Sender {
   }
 
   call<T>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
-    return this.context.api.call<T>(method, path, { ...call, signal: this.context.stopped });
+    const { traceparent } = this;
+    return this.context.api.call<T>(method, path, { ...call, traceparent, signal: this.context.stopped });
   }
 
   private async breakLoop(count: number): Promise<never> {

@@ -36,7 +36,9 @@ export class Turn {
     this.typing = new Typing(context.api, this.chat.id, (error) => this.end(error.message));
     const log = (line: string, level: LogContext['level']) => this.log(line, level);
     const end = (why: string) => this.end(why);
-    this.sender = new Sender(context, this.chat, task.key, this.typing, log, end, () => this.begin(), task.answers);
+    const { answers, event } = task;
+    const begin = () => this.begin();
+    this.sender = new Sender(context, this.chat, task.key, this.typing, log, end, begin, answers, event.traceparent);
     this.hasBegun = task.isPinned ?? false;
     let ring!: () => void;
     this.late = new Promise((resolve) => {

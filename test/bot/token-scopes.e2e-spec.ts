@@ -1,0 +1,87 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Parley, type Tenant } from '../support/parley.js';
+
+type Method = 'get' | 'post' | 'put' | 'delete';
+
+describe("access tokens' scopes", () => {
+  let parley: Parley;
+  let tenant: Tenant;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+    tenant = await parley.createTenant();
+  });
+  afterAll(() => parley.stop());
+
+  const create = async (body: object) =>
+    (await tenant.admin.post(`/bots/${tenant.botId}/tokens`, body).expect(201)).body;
+  const withScopes = async (...scopes: string[]) => parley.bot((await create({ scopes })).token);
+
+  /** What each route of the bot API needs. */
+  const NEEDED: Record<string, 'read' | 'write' | 'handover' | null> = {
+    'get /me': null,
+    'get /groups': 'read',
+    'get /groups/availability': 'read',
+    'get /chats': 'read',
+    'get /chats/:id': 'read',
+    'get /chats/:id/messages': 'read',
+    'get /chats/:id/read': 'read',
+    'get /chats/:id/state': 'read',
+    'get /events?wait=0': 'read',
+    'get /subscription': 'read',
+    'put /subscription': 'read',
+    'delete /subscription': 'read',
+    'post /messages': 'write',
+    'post /chats': 'write',
+    'post /chats/:id/typing': 'write',
+    'post /chats/:id/read': 'write',
+    'post /chats/:id/close': 'write',
+    'put /chats/:id/state': 'write',
+    'post /transfer': 'handover',
+    'post /chats/:id/return': 'handover',
+  };
+
+  it('every route is in the table', async () => {
+    const { paths } = (await parley.bot('').get('/docs').expect(200)).body;
+    const routes = Object.entries<object>(paths).flatMap(([path, item]) =>
+      Object.keys(item).map((method) => `${method} ${path.replace('/api/bot', '').replace('{chatId}', ':id')}`),
+    );
+    const known = Object.keys(NEEDED).map((route) => route.split('?')[0]);
+    expect(known.toSorted()).toEqual(routes.toSorted());
+  });
+
+  it.each(['read', 'write', 'handover'])('a token with the scope %s alone may do nothing else', async (scope) => {
+    const bot = await withScopes(scope);
+    for (const [route, needed] of Object.entries(NEEDED)) {
+      const [method, path] = route.split(' ') as [Method, string];
+      const { status, body } = await bot[method](path.replace(':id', 'cht_none'), undefined as never);
+      const isAllowed = needed === null || needed === scope;
+      expect([route, status === 403]).toEqual([route, !isAllowed]);
+      if (isAllowed) continue;
+      expect(body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining(needed) });
+    }
+  });
+
+  it('a token without scopes may do everything, and one says what it may do', async () => {
+    expect((await create({})).scopes).toBeNull();
+    expect((await tenant.bot.get('/me').expect(200)).body.scopes).toEqual(['read', 'write', 'handover']);
+    const bot = await withScopes('write', 'read');
+    expect((await bot.get('/me').expect(200)).body.scopes).toEqual(['write', 'read']);
+    await bot.post('/messages', { chatId: tenant.chatId, content: 'hello' }).expect(200);
+    await bot.post('/transfer', { chatId: tenant.chatId }).expect(403);
+    const { tokens } = (await tenant.admin.get(`/bots/${tenant.botId}/tokens`).expect(200)).body;
+    expect(tokens.map(({ scopes }: any) => scopes)).toContainEqual(['write', 'read']);
+  });
+
+  it('unknown scopes and an empty list are answered 400', async () => {
+    for (const scopes of [[], ['admin'], 'read', ['read', 7]]) {
+      const { body } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, { scopes }).expect(400);
+      expect(body.errors[0].pointer).toBe('/scopes');
+    }
+  });
+
+  it('a request without the scope is refused before its body is read', async () => {
+    const bot = await withScopes('read');
+    await bot.post('/messages', '{').set('Content-Type', 'text/plain').expect(403);
+  });
+});
