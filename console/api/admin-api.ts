@@ -8,6 +8,8 @@ export interface components {
             name: string | null;
             /** @description The last characters of the token */
             lastFour: string;
+            /** @description Null: everything */
+            scopes: ("read" | "write" | "handover")[] | null;
             /** Format: date-time */
             expiresAt: string | null;
             /** Format: date-time */
@@ -446,6 +448,8 @@ export interface components {
              * @description Omitted: never
              */
             expiresAt?: string;
+            /** @description What the token may do. Omitted: everything, even what later releases add */
+            scopes?: ("read" | "write" | "handover")[];
         };
         CreateAgentRequest: {
             groupIds?: string[];
@@ -691,6 +695,8 @@ export interface components {
             name: string | null;
             /** @description The last characters of the token */
             lastFour: string;
+            /** @description Null: everything */
+            scopes: ("read" | "write" | "handover")[] | null;
             /** Format: date-time */
             expiresAt: string | null;
             /** Format: date-time */

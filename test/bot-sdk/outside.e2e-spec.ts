@@ -52,7 +52,12 @@ describe('the SDK outside of a handler', () => {
     expect(seen).toEqual(made.filter((_, index) => index !== 3).toReversed());
     for await (const chat of bot.chats({ visitorId: at.tenant.visitorId })) expect(chat.id).toBe(at.tenant.chatId);
     expect(await bot.groups()).toMatchObject([{ name: 'General', isDefault: true }]);
-    expect(await bot.me()).toEqual({ id: botId, name: 'Bot', organization: { id, name: 'Acme' } });
+    expect(await bot.me()).toEqual({
+      id: botId,
+      name: 'Bot',
+      organization: { id, name: 'Acme' },
+      scopes: ['read', 'write', 'handover'],
+    });
     const refused = await bot
       .chat('cht_none')
       .get()

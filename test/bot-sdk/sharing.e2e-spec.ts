@@ -72,7 +72,8 @@ describe('copies of a bot on the SDK', () => {
     await at.run(at.make({ share: true }).on('message', ({ reply }) => reply('quick')));
     for (const { id } of chats) await until('it is answered', async () => (await at.messages(id)).length === 2);
     const contents = await Promise.all(chats.map(async ({ id }) => (await at.messages(id))[1].content));
-    expect(contents.toSorted()).toEqual(['quick', 'quick', 'quick', 'slow']);
+    expect(contents.filter((content) => content === 'slow')).toHaveLength(1);
+    expect(contents.filter((content) => content === 'quick')).toHaveLength(3);
   });
 
   it('a copy that does not share ends when another shares', async () => {

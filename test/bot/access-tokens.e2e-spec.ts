@@ -23,6 +23,7 @@ describe('access tokens', () => {
     expect(made).toEqual({
       id: expect.stringMatching(/^tok_/),
       name: 'CI',
+      scopes: null,
       token: expect.stringMatching(/^prl_pat_[A-Za-z0-9]{38}$/),
       lastFour: made.token.slice(-4),
       expiresAt: null,

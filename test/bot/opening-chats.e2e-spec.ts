@@ -21,7 +21,8 @@ describe('chats that bots open and close', () => {
 
   it('a bot learns its name and its organization', async () => {
     const { body } = await tenant.bot.get('/me').expect(200);
-    expect(body).toEqual({ id: tenant.botId, name: 'Bot', organization: { id: tenant.id, name: 'Acme' } });
+    const organization = { id: tenant.id, name: 'Acme' };
+    expect(body).toEqual({ id: tenant.botId, name: 'Bot', organization, scopes: ['read', 'write', 'handover'] });
   });
 
   it('a bot opens a chat with a known visitor, and a retry gets the same chat', async () => {

@@ -47,7 +47,7 @@ describe("access tokens' scopes", () => {
       Object.keys(item).map((method) => `${method} ${path.replace('/api/bot', '').replace('{chatId}', ':id')}`),
     );
     const known = Object.keys(NEEDED).map((route) => route.split('?')[0]);
-    expect(known.toSorted()).toEqual(routes.toSorted());
+    expect(new Set(known)).toEqual(new Set(routes));
   });
 
   it.each(['read', 'write', 'handover'])('a token with the scope %s alone may do nothing else', async (scope) => {

@@ -387,6 +387,10 @@ export interface components {
             pending: number;
             /** @description Events that were dropped; repeated until its `ack` comes */
             gap?: components["schemas"]["Gap"];
+            /** @description The `traceparent` (W3C Trace Context) of each event that a traced request caused, by the id of the event */
+            traces?: {
+                [key: string]: string;
+            };
         };
         FieldError: {
             /**
@@ -453,6 +457,8 @@ export interface components {
             id: string;
             name: string;
             organization: components["schemas"]["Named"];
+            /** @description What the token may do */
+            scopes: ("read" | "write" | "handover")[];
         };
         Message: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
