@@ -28,3 +28,5 @@ export type Detail = api.ChatDetail;
 export type Batch = api.Messages;
 export type Group = api.GroupOverview;
 export type EndReason = api.SessionEnded['reason'];
+/** A note that mentions the agent, as the socket sends it. */
+export type Mention = api.MentionEvent;

@@ -1,6 +1,6 @@
 import type { Row } from '../api/types.js';
 
-export const ALERT_KINDS = ['offers', 'assigned', 'messages', 'waiting'] as const;
+export const ALERT_KINDS = ['offers', 'assigned', 'messages', 'mentions', 'waiting'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Changes older than this, in milliseconds, cause no alert. */

@@ -293,11 +293,13 @@ export const en = {
     offers: 'A chat is offered to me',
     assigned: 'A chat is assigned to me',
     messages: 'A visitor writes to me',
+    mentions: 'A colleague mentions me in a note',
     waiting: 'A new chat is waiting',
   },
   alert: {
     assigned: '{name} was assigned to you',
     messages: 'New message from {name}',
+    mentions: '{name} mentioned you',
     waiting: '{name} is waiting for a person',
   },
   tryAlert: 'Send a test alert',
@@ -320,6 +322,17 @@ export const en = {
     undo: { one: '{count} chat restored.', other: '{count} chats restored.' },
   },
   bulkFailed: { one: '{count} chat stayed as it was:', other: '{count} chats stayed as they were, the first because:' },
+
+  // Mentions
+  mentions: 'Mentions',
+  mentionsLead: 'Notes where a colleague mentions you with @ and your name.',
+  noMentions: 'No mentions yet',
+  noMentionsHint: 'To mention a colleague, type @ and their name in a note.',
+  mentionIn: '{author} · chat with {visitor}',
+  mentionNew: 'New',
+  mentionWhom: 'Mention a colleague',
+  mentionRefused: "A colleague you mentioned can't see this chat. Remove the mention, or ask a supervisor.",
+  unseenCount: { one: '{count} new mention', other: '{count} new mentions' },
 
   // Presence
   presence: 'Your presence',

@@ -2,11 +2,12 @@ import { computed, effect, signal, untracked } from '@preact/signals';
 import { isTransient } from '../../headless/errors.js';
 import { forgetAnswers } from '../api/request.js';
 import type { Sender } from '../../headless/types.js';
-import type { EndReason, GoneRow, Named, Offer, Row } from '../api/types.js';
+import type { EndReason, GoneRow, Mention, Named, Offer, Row } from '../api/types.js';
+import { alertMention } from './alerts/alerts.js';
 import { throttled } from '../lib/throttled.js';
 import { connect, disconnect, isConnected } from './connection.js';
 import { setServerNow } from './clock.js';
-import { counts, groups, readCounts, readGroups, recount } from './inbox/counts.js';
+import { counts, groups, readCounts, readCountsSoon, readGroups, recount } from './inbox/counts.js';
 import { forgetNotices } from './notices.js';
 import { offers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
@@ -87,6 +88,8 @@ function receive(event: string, payload: Record<string, unknown>): void {
   if (event === 'chat') onRow(payload as unknown as Row | GoneRow);
   else if (event === 'offer') onOffer(payload as unknown as Offer);
   else if (event === 'offer:ended') onOfferEnded(payload as { id: string; reason?: string });
+  else if (event === 'mention') onMention(payload as unknown as Mention);
+  else if (event === 'mentions:seen') readCountsSoon();
   else if (event === 'presence') onPresence(payload as never);
   else if (event === 'inbox:stale') {
     setServerNow(payload.now);
@@ -98,6 +101,11 @@ function receive(event: string, payload: Record<string, unknown>): void {
     if (event === 'typing') onTyping(chatId, payload.sender as Sender, Boolean(payload.isTyping));
     receiveOfChat(event, payload);
   }
+}
+
+function onMention(mention: Mention): void {
+  readCountsSoon();
+  void alertMention(mention);
 }
 
 function onRow(row: Row | GoneRow): void {

@@ -8,12 +8,13 @@ import { Dialog } from './parts/dialog.js';
 import { Icon } from './parts/icon.js';
 import { PageHead } from './parts/page-head.js';
 
-type PageRoute = Extract<Route, { page: 'overview' | 'admin' }>;
+type PageRoute = Extract<Route, { page: 'overview' | 'mentions' | 'admin' }>;
 type View = ComponentType<{ at: PageRoute }>;
 
 // Most agents never open these pages, so they aren't part of the first load.
 const LOADS: Record<PageRoute['page'], () => Promise<View>> = {
   overview: async () => (await import('../overview/start.js')).start() as Promise<View>,
+  mentions: async () => (await import('../mentions/start.js')).start() as Promise<View>,
   admin: async () => (await import('../admin/start.js')).start() as Promise<View>,
 };
 
@@ -21,7 +22,8 @@ const LOADS: Record<PageRoute['page'], () => Promise<View>> = {
 export function LazyPage({ at }: { at: PageRoute }) {
   const text = strings.value;
   if (at.page === 'admin' && !isAdmin()) return <NoAccess title={text.needsAdmin} hint={text.needsAdminHint} />;
-  if (!isSupervisor()) return <NoAccess title={text.needsSupervisor} hint={text.needsSupervisorHint} />;
+  if (at.page === 'overview' && !isSupervisor())
+    return <NoAccess title={text.needsSupervisor} hint={text.needsSupervisorHint} />;
   return <LazyView key={at.page} at={at} />;
 }
 
@@ -36,7 +38,7 @@ function LazyView({ at }: { at: PageRoute }) {
   }, []);
   const { View, hasFailed } = loaded;
   if (View) return <View at={at} />;
-  const title = at.page === 'admin' ? text.section[at.section] : text.overview;
+  const title = at.page === 'admin' ? text.section[at.section] : text[at.page];
   return (
     <>
       <PageHead title={title} />

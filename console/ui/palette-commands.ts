@@ -64,6 +64,12 @@ export function commands(): Command[] {
       icon: me().isAccepting ? 'pause' : 'check',
       run: () => accepts(!me().isAccepting),
     },
+    {
+      key: 'mentions',
+      name: fill(text.goTo, { name: text.mentions }),
+      icon: 'at',
+      run: () => go({ page: 'mentions' }),
+    },
     { key: 'keys', name: text.keys, icon: 'keys', run: () => (overlay.value = 'keys') },
     { key: 'profile', name: text.profile, icon: 'account', run: () => (overlay.value = 'profile') },
     { key: 'sessions', name: text.sessions, icon: 'screen', run: () => (overlay.value = 'sessions') },

@@ -13,9 +13,16 @@ export interface Counts {
   /** Includes chats that are offered to an agent. */
   waiting: number;
   bot: number;
+  /** Notes that mention the agent and that the agent hasn't seen. */
+  mentions: number;
 }
 
 const MINE = 'SELECT FROM chats c WHERE c.organization_id = $1 AND c.agent_id = $2 AND c.erased_at IS NULL';
+
+const mentions = (groups: string) => `
+  SELECT FROM note_mentions m JOIN chats c ON c.organization_id = $1 AND c.id = m.chat_id
+  WHERE m.organization_id = $1 AND m.agent_id = $2 AND m.seen_at IS NULL AND c.erased_at IS NULL
+    AND (c.agent_id = $2 OR c.group_id IN (${groups}))`;
 
 const upTo = (rows: string) => `(SELECT count(*)::integer FROM (${rows} LIMIT ${MAX_COUNT}) counted)`;
 
@@ -32,7 +39,7 @@ const WITH_BOT = `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`;
 const counts = (groups: string) => `
   SELECT ${upTo(MINE)} AS mine,
     ${upTo(`${MINE} AND c.last_visitor_seq > ${READ_BY_AGENTS}`)} AS "mineUnread",
-    ${countOf(groups, WAITING)} AS waiting, ${countOf(groups, WITH_BOT)} AS bot`;
+    ${countOf(groups, WAITING)} AS waiting, ${countOf(groups, WITH_BOT)} AS bot, ${upTo(mentions(groups))} AS mentions`;
 
 export async function countChats(pool: Pool, { organizationId, agentId, role }: Viewer): Promise<Counts> {
   const name = `inbox-counts ${seesAllGroups(role)}`;

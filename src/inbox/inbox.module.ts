@@ -9,6 +9,7 @@ import { ChatMessagesService } from './chat-messages.service.js';
 import { DirectoryService } from './directory.service.js';
 import { InboxService } from './inbox.service.js';
 import { Note } from './note.entity.js';
+import { NoteMention } from './note-mention.entity.js';
 import { NotesService } from './notes.service.js';
 import { ReportsService } from './reports.service.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
@@ -21,7 +22,7 @@ import { VisitorsModule } from '../visitors/visitors.module.js';
     HandoffModule,
     MessagesModule,
     OrganizationsModule,
-    TypeOrmModule.forFeature([Note]),
+    TypeOrmModule.forFeature([Note, NoteMention]),
     VisitorsModule,
   ],
   providers: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService],

@@ -9,14 +9,23 @@ export interface StoredNote {
   afterSeq: number;
   createdAt: Date;
   editedAt: Date | null;
+  mentions: { id: string; name: string }[];
 }
 
-const COLUMNS = `
-  id, content, author_id AS "authorId", author_name AS "authorName", after_seq AS "afterSeq", created_at AS "createdAt",
-  edited_at AS "editedAt"`;
+// With the names of now. An agent who was deleted is no longer mentioned.
+const MENTIONS = `
+  COALESCE((SELECT json_agg(json_build_object('id', a.id, 'name', a.name) ORDER BY a.id) FROM note_mentions t
+    JOIN agents a ON a.organization_id = t.organization_id AND a.id = t.agent_id
+    WHERE t.organization_id = n.organization_id AND t.chat_id = n.chat_id AND t.note_id = n.id), '[]')`;
+
+/** The columns of a StoredNote, from `notes n`. */
+export const NOTE_COLUMNS = `
+  n.id, n.content, n.author_id AS "authorId", n.author_name AS "authorName", n.after_seq AS "afterSeq",
+  n.created_at AS "createdAt", n.edited_at AS "editedAt", ${MENTIONS} AS mentions`;
 
 const LIST = `
-  SELECT ${COLUMNS} FROM notes WHERE organization_id = $1 AND chat_id = $2 AND id > $3 ORDER BY id LIMIT $4`;
+  SELECT ${NOTE_COLUMNS} FROM notes n
+  WHERE n.organization_id = $1 AND n.chat_id = $2 AND n.id > $3 ORDER BY n.id LIMIT $4`;
 
 /** The notes of a chat after an id, oldest first. */
 export async function listNotes(
@@ -35,60 +44,88 @@ export interface NewNote {
   content: string;
   author: { id: string; name: string };
   createdAt: Date;
+  /** The ids of agents who may see the chat. */
+  mentions: readonly string[];
 }
 
-// The lock makes erasing the visitor wait, so that it finds the note.
+// The lock makes erasing the visitor wait, so that it finds the note. An agent who is deleted now is left out: the lock makes
+// the deletion wait, or shows that it's done.
 const INSERT = `
   WITH chat AS MATERIALIZED (
     SELECT c.id, c.message_count FROM chats c
     WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}
     FOR NO KEY UPDATE OF c
+  ), mentioned AS MATERIALIZED (
+    SELECT id FROM agents WHERE organization_id = $1 AND id = ANY ($9::text[]) ORDER BY id FOR KEY SHARE
   ), note AS (
     INSERT INTO notes (organization_id, chat_id, id, content, author_id, author_name, after_seq, created_at)
     SELECT $1, chat.id, $4, $5, $6, $7, chat.message_count, $8::timestamptz FROM chat
-    RETURNING ${COLUMNS}
+    RETURNING chat_id, id, after_seq
+  ), mention AS (
+    INSERT INTO note_mentions (organization_id, agent_id, note_id, chat_id)
+    SELECT $1, mentioned.id, note.id, note.chat_id FROM note CROSS JOIN mentioned
   ), changed AS (
     UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $3 AND EXISTS (SELECT FROM chat)
   )
-  SELECT * FROM note`;
+  SELECT after_seq AS "afterSeq" FROM note`;
 
-/** Stores a note and raises the chat's `rev`. Null if the viewer may not see the chat. */
+/** Stores a note and raises the chat's `rev`. Returns whether the viewer may see the chat. */
 export async function insertNote(
   pool: Pool,
   viewer: Viewer,
   chatId: string,
-  { id, content, author, createdAt }: NewNote,
-): Promise<StoredNote | null> {
-  const values = [viewer.organizationId, seenAs(viewer), chatId, id, content, author.id, author.name, createdAt];
-  const { rows } = await pool.query<StoredNote>(INSERT, values);
-  return rows[0] ?? null;
+  { id, content, author, createdAt, mentions }: NewNote,
+): Promise<boolean> {
+  const note = [id, content, author.id, author.name, createdAt, mentions];
+  const { rows } = await pool.query(INSERT, [viewer.organizationId, seenAs(viewer), chatId, ...note]);
+  return rows.length > 0;
 }
 
 // Only the author's own note of a chat that the viewer may see. The chat is locked first, as when a note is added.
-const changeOwn = (change: string) => `
+const changeOwn = (change: string, more = '') => `
   WITH chat AS MATERIALIZED (
     SELECT c.id FROM chats c WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}
     FOR NO KEY UPDATE OF c
   ), note AS (
     ${change} WHERE organization_id = $1 AND chat_id IN (SELECT id FROM chat) AND id = $4 AND author_id = $5
-    RETURNING ${COLUMNS}
-  ), changed AS (
+    RETURNING chat_id, id
+  ), ${more} changed AS (
     UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $3 AND EXISTS (SELECT FROM note)
   )
-  SELECT * FROM note`;
+  SELECT FROM note`;
 
-const EDIT = changeOwn('UPDATE notes SET content = $6, edited_at = $7');
+// Agents who are still mentioned keep what they have seen.
+const EDIT = changeOwn(
+  'UPDATE notes SET content = $6, edited_at = $7',
+  `mentioned AS MATERIALIZED (
+    SELECT id FROM agents WHERE organization_id = $1 AND id = ANY ($8::text[]) ORDER BY id FOR KEY SHARE
+  ), left_out AS (
+    DELETE FROM note_mentions WHERE organization_id = $1 AND chat_id = $3 AND note_id IN (SELECT id FROM note)
+      AND agent_id <> ALL ($8::text[])
+  ), mention AS (
+    INSERT INTO note_mentions (organization_id, agent_id, note_id, chat_id)
+    SELECT $1, mentioned.id, note.id, note.chat_id FROM note CROSS JOIN mentioned
+    ON CONFLICT (organization_id, agent_id, note_id) DO NOTHING
+  ),`,
+);
 const DELETE = changeOwn('DELETE FROM notes');
 
-/** Changes the viewer's own note and raises the chat's `rev`. Null if there's no such note. */
+interface NoteChange {
+  id: string;
+  content: string;
+  editedAt: Date;
+  mentions: readonly string[];
+}
+
+/** Changes the viewer's own note and raises the chat's `rev`. Returns whether there was one. */
 export async function editNote(
   pool: Pool,
   viewer: Viewer,
   chatId: string,
-  { id, content, editedAt }: { id: string; content: string; editedAt: Date },
-): Promise<StoredNote | null> {
-  const values = [viewer.organizationId, seenAs(viewer), chatId, id, viewer.agentId, content, editedAt];
-  return (await pool.query<StoredNote>(EDIT, values)).rows[0] ?? null;
+  { id, content, editedAt, mentions }: NoteChange,
+): Promise<boolean> {
+  const change = [id, viewer.agentId, content, editedAt, mentions];
+  return (await pool.query(EDIT, [viewer.organizationId, seenAs(viewer), chatId, ...change])).rows.length > 0;
 }
 
 /** Deletes the viewer's own note and raises the chat's `rev`. Returns whether there was one. */
@@ -97,12 +134,12 @@ export async function deleteNote(pool: Pool, viewer: Viewer, chatId: string, id:
   return (await pool.query(DELETE, values)).rows.length > 0;
 }
 
-const AUTHOR = `
-  SELECT n.author_id AS "authorId" FROM notes n JOIN chats c ON c.organization_id = $1 AND c.id = n.chat_id
+const ONE = `
+  SELECT ${NOTE_COLUMNS} FROM notes n JOIN chats c ON c.organization_id = $1 AND c.id = n.chat_id
   WHERE n.organization_id = $1 AND n.chat_id = $3 AND n.id = $4 AND ${isSeen('c')}`;
 
-/** The author of a note, if the viewer may see its chat; null if there's no such note. */
-export async function findAuthor(pool: Pool, viewer: Viewer, chatId: string, id: string): Promise<string | null> {
+/** A note of a chat that the viewer may see; null if there's no such note. */
+export async function findNote(pool: Pool, viewer: Viewer, chatId: string, id: string): Promise<StoredNote | null> {
   const values = [viewer.organizationId, seenAs(viewer), chatId, id];
-  return (await pool.query<{ authorId: string }>(AUTHOR, values)).rows[0]?.authorId ?? null;
+  return (await pool.query<StoredNote>(ONE, values)).rows[0] ?? null;
 }

@@ -9,6 +9,7 @@ import type {
   ChatsChanged,
   ChatTakenOver,
 } from '../chats/model/chats.events.js';
+import type { MentionsSeen, NoteMentioned } from '../inbox/notes.events.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
@@ -99,5 +100,15 @@ export class LiveListener {
   @OnDomainEvent('chatOffer.ended')
   onOfferEnded(fact: ChatOfferEnded): Promise<void> {
     return this.updates.deliver(agentsChannel(fact.organizationId), 'chatOffer.ended', fact);
+  }
+
+  @OnDomainEvent('note.mentioned')
+  onNoteMentioned(fact: NoteMentioned): Promise<void> {
+    return this.updates.deliver(agentsChannel(fact.organizationId), 'note.mentioned', fact);
+  }
+
+  @OnDomainEvent('mentions.seen')
+  onMentionsSeen(fact: MentionsSeen): Promise<void> {
+    return this.updates.deliver(agentsChannel(fact.organizationId), 'mentions.seen', fact);
   }
 }

@@ -9,6 +9,7 @@ import { AgentConnections } from './agents/agent-connections.js';
 import { AgentFeed } from './agent-state/agent-feed.js';
 import { AgentFollows } from './agents/agent-follows.js';
 import { AgentHeartbeat } from './agent-state/agent-heartbeat.js';
+import { AgentMentions } from './agents/agent-mentions.js';
 import { AgentOffers } from './agents/agent-offers.js';
 import { AgentPermissions } from './agent-state/agent-permissions.js';
 import { AgentPresences } from './agent-state/agent-presences.js';
@@ -52,6 +53,7 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     AgentFollows,
     AgentHeartbeat,
     AgentListener,
+    AgentMentions,
     AgentOffers,
     AgentPermissions,
     AgentPresences,

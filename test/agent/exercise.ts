@@ -23,9 +23,13 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
       await client.get(path).expect(200);
     for (const query of ['afterSeq=0', 'beforeSeq=2'])
       await client.get(`/chats/${chatId}/messages?${query}`).expect(200);
-    const { body: note } = await client.post(`/chats/${chatId}/notes`, { content: 'a note' }).expect(201);
+    const mentions = [ada.id, sue.id];
+    const { body: note } = await client.post(`/chats/${chatId}/notes`, { content: 'a note', mentions }).expect(201);
+    for (const more of ['', `?cursor=${Buffer.from(note.id).toString('base64url')}`])
+      await client.get(`/mentions${more}`).expect(200);
+    await client.post(`/chats/${chatId}/mentions/seen`, {}).expect(204);
     await client.get(`/chats/${chatId}/notes`).expect(200);
-    await client.patch(`/chats/${chatId}/notes/${note.id}`, { content: 'another' }).expect(200);
+    await client.patch(`/chats/${chatId}/notes/${note.id}`, { content: 'another', mentions: [ada.id] }).expect(200);
     await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(204);
     await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(404);
     await client.patch('/session', { name: 'Ada' }).expect(200);

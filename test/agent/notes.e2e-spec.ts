@@ -37,6 +37,7 @@ describe("agents' notes", () => {
       afterSeq: 0,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
       editedAt: null,
+      mentions: [],
     });
     for (const content of ['one', 'two']) await tenant.bot.post('/messages', { chatId, content }).expect(200);
     const second = await write(bob, chatId, 'é'.repeat(5000));

@@ -62,6 +62,12 @@ describe('the OpenAPI document of the agent API', () => {
     check(ofNote, 'delete', await client.delete(`/chats/${chatId}/notes/${note.body.id}`));
     await get('/api/agent/chats', `/chats?view=OPEN&agentId=${sue.id}`);
     await get('/api/agent/chats', `/chats?agentId=${sue.id}`);
+    const mentioned = await client.post(`/chats/${chatId}/notes`, { content: 'look', mentions: [sue.id] });
+    check(`${chat}/notes`, 'post', mentioned);
+    check(`${chat}/notes`, 'post', await client.post(`/chats/${chatId}/notes`, { content: 'x', mentions: ['none'] }));
+    await get('/api/agent/mentions', '/mentions');
+    check(`${chat}/mentions/seen`, 'post', await client.post(`/chats/${chatId}/mentions/seen`, {}));
+    check(`${chat}/mentions/seen`, 'post', await client.post('/chats/none/mentions/seen', {}));
     await get('/api/agent/chats/search', '/chats/search?search=ve');
     await get('/api/agent/chats/search', '/chats/search');
     await get('/api/agent/visitors/{visitorId}/chats', `/visitors/${tenant.visitorId}/chats`);

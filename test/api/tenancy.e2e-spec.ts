@@ -134,6 +134,7 @@ describe('tenancy', () => {
       'bot_states',
       'handoffs',
       'chat_offers',
+      'note_mentions',
       'notes',
       'canned_replies',
       'messages',

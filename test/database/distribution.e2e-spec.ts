@@ -31,6 +31,7 @@ const DISTRIBUTED = [
   'handoffs',
   'idempotency_keys',
   'messages',
+  'note_mentions',
   'notes',
   'person_requests',
   'ratings',

@@ -1,6 +1,6 @@
 import { computed, effect, signal } from '@preact/signals';
 import plainIcon from '../../favicon.svg';
-import type { Offer, Row } from '../../api/types.js';
+import type { Mention, Offer, Row } from '../../api/types.js';
 import { fill } from '../../../headless/text.js';
 import { type AlertKind, alertOf } from '../../lib/alert.js';
 import { lastWords, visitorName } from '../../lib/names.js';
@@ -31,7 +31,7 @@ export const notificationPermission = signal<NotificationPermission>(
 );
 
 /** Whether this page is visible and has the focus. */
-const isHere = signal(readHere());
+export const isHere = signal(readHere());
 /** When the agent last acted on a chat, in this tab or another, by chat id. */
 const acted = new Map<string, number>();
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley:console') : null;
@@ -53,7 +53,7 @@ export function keepAlert(): void {
     const text = strings.value;
     const [first] = offers.value;
     const waiting = wantedAlerts.value.waiting ? (counts.value?.waiting ?? 0) : 0;
-    const news = (counts.value?.mineUnread ?? 0) + offers.value.length + waiting;
+    const news = (counts.value?.mineUnread ?? 0) + (counts.value?.mentions ?? 0) + offers.value.length + waiting;
     const title = first ? fill(text.offerTitle, { name: first.chat.visitor.name ?? text.unnamed }) : pageName();
     document.title = `${news > 0 ? `(${news}) ` : ''}${title} · ${text.console}`;
     document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = iconOf(news);
@@ -98,7 +98,7 @@ function iconOf(news: number): string {
 
 function pageName(): string {
   const { value: at } = route;
-  if (at.page === 'overview') return strings.value.overview;
+  if (at.page === 'overview' || at.page === 'mentions') return strings.value[at.page];
   return at.page === 'admin' ? strings.value.section[at.section] : strings.value.inbox;
 }
 
@@ -127,13 +127,21 @@ function onMissedOffer({ chat }: Offer): void {
 
 async function onRow(before: Row | undefined, row: Row): Promise<void> {
   const kind = session.value ? alertOf(before, row, session.value.agent.id, serverNow()) : null;
-  if (kind === null || kind === 'offers' || !wantedAlerts.value[kind]) return;
+  if (kind === null || kind === 'offers' || kind === 'mentions' || !wantedAlerts.value[kind]) return;
   const isOwnDoing = Date.now() - (acted.get(row.id) ?? 0) < OWN_ACTION_MS;
   if (kind !== 'messages' && isOwnDoing) return;
   if (await isNameHeld(looksAt(row.id))) return;
   const title = fill(strings.value.alert[kind], { name: visitorName(row) });
   const view = kind === 'waiting' ? 'WAITING' : 'MINE';
   await alert({ key: `${kind} ${row.id} ${row.messageCount}`, title, body: lastWords(row), chat: row, view });
+}
+
+/** Alerts about a note that mentions the agent, unless they see it. */
+export async function alertMention({ note, chat }: Mention): Promise<void> {
+  if (!wantedAlerts.value.mentions || (await isNameHeld(looksAt(chat.id)))) return;
+  const title = fill(strings.value.alert.mentions, { name: note.author.name });
+  const view = chat.owner === 'NOBODY' ? 'CLOSED' : 'OPEN';
+  await alert({ key: note.id, title, body: note.content, chat, view });
 }
 
 interface Alert {
@@ -166,7 +174,7 @@ function readHere(): boolean {
 }
 
 function readWishes(): Record<AlertKind, boolean> {
-  const usual = { offers: true, assigned: true, messages: true, waiting: false };
+  const usual = { offers: true, assigned: true, messages: true, mentions: true, waiting: false };
   try {
     return { ...usual, ...(JSON.parse(localStorage.getItem(KINDS_KEY) ?? '{}') as Partial<typeof usual>) };
   } catch {

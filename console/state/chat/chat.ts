@@ -6,11 +6,13 @@ import type { Message, Typist } from '../../../headless/types.js';
 import { Typing, type TypingEvent } from '../../../headless/typing.js';
 import { call, get, getAll, post } from '../../api/request.js';
 import type { Batch, Detail, Named, Note, ReadMarks, Row } from '../../api/types.js';
+import { mentionsIn } from '../../lib/mentions.js';
 import { Readings } from '../../lib/readings.js';
 import { throttled } from '../../lib/throttled.js';
 import { ask, isConnected } from '../connection.js';
 import { recognizeOwn } from './outbox.js';
 import { rowOf, takeRow } from '../inbox/rows.js';
+import { colleagues } from '../people.js';
 import { session } from '../session.js';
 
 /** The number of messages of the first page, and of each page of earlier ones. */
@@ -149,12 +151,13 @@ export class OpenChat {
 
   /** Writes a note. @throws RequestError */
   async addNote(content: string): Promise<void> {
-    this.#showNote(await post<Note>(`/chats/${this.id}/notes`, { content }));
+    this.#showNote(await post<Note>(`/chats/${this.id}/notes`, { content, mentions: mentioned(content) }));
   }
 
   /** Changes one's own note. @throws RequestError */
   async editNote(id: string, content: string): Promise<void> {
-    this.#showNote(await call<Note>('PATCH', `/chats/${this.id}/notes/${id}`, { content }));
+    const body = { content, mentions: mentioned(content) };
+    this.#showNote(await call<Note>('PATCH', `/chats/${this.id}/notes/${id}`, body));
   }
 
   /** Deletes one's own note. @throws RequestError */
@@ -243,6 +246,9 @@ export class OpenChat {
     else if (this.state.value === 'loading') this.state.value = 'failed';
   }
 }
+
+/** The colleagues whom a note mentions. */
+const mentioned = (content: string) => mentionsIn(content, colleagues.value);
 
 /** Read marks never go back. */
 function furthest(one: ReadMarks, other: ReadMarks): ReadMarks {

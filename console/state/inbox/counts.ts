@@ -30,7 +30,7 @@ export function readGroups(): Promise<void> {
   );
 }
 
-const readCountsSoon = throttled(readCounts, 1_000);
+export const readCountsSoon = throttled(readCounts, 1_000);
 const readGroupsSoon = throttled(readGroups, 4_000);
 
 /** Refreshes the counts when a row moves from one count to another. */

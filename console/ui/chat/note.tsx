@@ -1,11 +1,11 @@
 import { signal } from '@preact/signals';
 import { useRef, useState } from 'preact/hooks';
-import { hasCode } from '../../../headless/errors.js';
 import type { Note } from '../../api/types.js';
+import { splitMentions } from '../../lib/mentions.js';
 import { fullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
 import type { OpenChat } from '../../state/chat/chat.js';
+import { explainNote } from '../../state/chat/note-problems.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { notify, notifyWith } from '../../state/notices.js';
 import { me } from '../../state/session.js';
@@ -26,7 +26,9 @@ export function NoteBody({ note }: { note: Note }) {
   return (
     <>
       <p class="words" dir="auto">
-        <Linked text={content} />
+        {splitMentions(content, note.mentions).map(({ text: piece, isMention }) =>
+          isMention ? <b>{piece}</b> : <Linked text={piece} />,
+        )}
       </p>
       <p class="note-actions small">
         {editedAt && <span title={fullTime(editedAt)}>{text.noteEdited}</span>}
@@ -60,10 +62,6 @@ async function deleteNote(chat: OpenChat, { id, content }: Note): Promise<void> 
   } catch (error) {
     notify(explainNote(error), 'trouble');
   }
-}
-
-function explainNote(error: unknown): string {
-  return hasCode(error, 'not_found') ? strings.value.noteGone : explain(error);
 }
 
 /** Edits a note. What is typed while it's being saved stays, to be saved next. */

@@ -1,6 +1,6 @@
 import { useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
-import type { Reply, Row } from '../../api/types.js';
+import type { Colleague, Reply, Row } from '../../api/types.js';
 import { visitorName } from '../../lib/names.js';
 import { withValues } from '../../lib/variables.js';
 import { strings } from '../../locales/strings.js';
@@ -12,7 +12,8 @@ import { me, session } from '../../state/session.js';
 import { isMine } from '../../state/inbox/views.js';
 import { Icon } from '../parts/icon.js';
 import { focusComposer } from '../screen.js';
-import { Suggestions, type SuggestionState, useSuggestions } from './suggestions.js';
+import { MentionSuggestions, useMentions } from './mention-suggestions.js';
+import { Suggestions, useSuggestions } from './suggestions.js';
 import { COUNT_FROM, LIMIT, useDraft } from './use-draft.js';
 import { composerKind } from './composer-kind.js';
 
@@ -49,6 +50,11 @@ function Field({ chat, row, mayWrite }: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   const { draft, length, isSendable, write, send, switchLiveText } = useDraft({ chat, row, kind, field });
   const suggestions = useSuggestions(isNote ? '' : draft);
+  const mentions = useMentions(isNote ? draft : '', row);
+  const mention = ({ name }: Colleague) => {
+    write(`${draft.slice(0, draft.length - mentions.typed.length)}${name} `);
+    field.current?.focus();
+  };
   const insert = ({ content }: Reply) => {
     const words = withValues(content, valuesOf(row));
     write(draft.slice(0, draft.length - suggestions.typed.length - 1) + words);
@@ -66,6 +72,7 @@ function Field({ chat, row, mayWrite }: FieldProps) {
   return (
     <form class={`composer ${isNote ? 'is-note' : ''}`} onSubmit={submit}>
       {suggestions.isOpen && <Suggestions {...suggestions} onChoose={insert} />}
+      {mentions.isOpen && <MentionSuggestions {...mentions} onChoose={mention} />}
       <ComposerHead row={row} kind={kind} mayWrite={mayWrite} onSwitch={switchLiveText} />
       <div class="field">
         <textarea
@@ -77,11 +84,13 @@ function Field({ chat, row, mayWrite }: FieldProps) {
           aria-label={isNote ? text.noteFor : fill(text.messageTo, { name: visitorName(row) })}
           aria-invalid={length > LIMIT}
           aria-autocomplete="list"
-          aria-controls={suggestions.isOpen ? 'replies' : undefined}
-          aria-activedescendant={suggestions.isOpen ? `reply-${suggestions.chosen}` : undefined}
+          {...(suggestions.isOpen && listed('replies', `reply-${suggestions.chosen}`))}
+          {...(mentions.isOpen && listed('mentions', `mention-${mentions.chosen}`))}
           enterkeyhint="send"
           onInput={(event) => write(event.currentTarget.value)}
-          onKeyDown={(event) => onKeyDown(event, suggestions, insert, send)}
+          onKeyDown={(event) =>
+            onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), send)
+          }
           onFocus={onFocus}
           onBlur={() => !isNote && chat.typing.set(false)}
         />
@@ -96,15 +105,17 @@ function Field({ chat, row, mayWrite }: FieldProps) {
   );
 }
 
+/** The list that belongs to the field, and its chosen item. */
+const listed = (id: string, chosen: string) => ({ 'aria-controls': id, 'aria-activedescendant': chosen });
+
 function onKeyDown(
   event: preact.TargetedKeyboardEvent<HTMLTextAreaElement>,
-  suggestions: SuggestionState,
-  insert: (reply: Reply) => void,
+  onListKey: (event: KeyboardEvent) => boolean,
   send: () => void,
 ): void {
   // The Enter that ends the composition of a word sends nothing. Safari signals that by key code 229.
   if (event.isComposing || event.keyCode === 229) return;
-  if (suggestions.onKey(event, insert)) return event.preventDefault();
+  if (onListKey(event)) return event.preventDefault();
   if (event.key === 'Escape') {
     event.stopPropagation();
     return event.currentTarget.blur();

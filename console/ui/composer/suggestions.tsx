@@ -10,36 +10,44 @@ const WORD = /^[\p{L}\p{M}\p{N}_-]*$/u;
 
 const WORDS = /^(?:[\p{L}\p{M}\p{N}_-][\p{L}\p{M}\p{N}_ -]*)?$/u;
 
-export interface SuggestionState {
+interface ChoiceState<T> {
+  chosen: number;
+  isOpen: boolean;
+  onKey: (event: KeyboardEvent, insert: (choice: T) => void) => boolean;
+}
+
+export interface SuggestionState extends ChoiceState<Reply> {
   found: Reply[];
   /** How many more match. */
   more: number;
-  chosen: number;
   /** What is typed after the slash. */
   typed: string;
-  isOpen: boolean;
-  onKey: (event: KeyboardEvent, insert: (reply: Reply) => void) => boolean;
+}
+
+/** The keys of a list of suggestions. @param typed null: nothing is searched */
+export function useChoice<T>(draft: string, typed: string | null, found: readonly T[]): ChoiceState<T> {
+  const [chosen, choose] = useState(0);
+  const [closedFor, closeFor] = useState<string | null>(null);
+  useEffect(() => choose(0), [typed]);
+  const isOpen = typed !== null && closedFor !== draft && (found.length > 0 || typed === '');
+  const onKey = ({ key, shiftKey }: KeyboardEvent, insert: (choice: T) => void): boolean => {
+    if (!isOpen) return false;
+    const choice = found[chosen];
+    if (key === 'Escape') closeFor(draft);
+    else if (key === 'ArrowDown') choose((chosen + 1) % Math.max(1, found.length));
+    else if (key === 'ArrowUp') choose((chosen - 1 + found.length) % Math.max(1, found.length));
+    else if (choice && ((key === 'Enter' && !shiftKey) || key === 'Tab')) insert(choice);
+    else return false;
+    return true;
+  };
+  return { chosen, isOpen, onKey };
 }
 
 /** The canned replies that match what is typed after a slash. */
 export function useSuggestions(draft: string): SuggestionState {
   const typed = shortcutIn(draft);
-  const [chosen, choose] = useState(0);
-  const [closedFor, closeFor] = useState<string | null>(null);
-  useEffect(() => choose(0), [typed]);
   const { shown: found, more } = typed === null ? { shown: [], more: 0 } : findReplies(typed);
-  const isOpen = typed !== null && closedFor !== draft && (found.length > 0 || typed === '');
-  const onKey = ({ key, shiftKey }: KeyboardEvent, insert: (reply: Reply) => void): boolean => {
-    if (!isOpen) return false;
-    const reply = found[chosen];
-    if (key === 'Escape') closeFor(draft);
-    else if (key === 'ArrowDown') choose((chosen + 1) % Math.max(1, found.length));
-    else if (key === 'ArrowUp') choose((chosen - 1 + found.length) % Math.max(1, found.length));
-    else if (reply && ((key === 'Enter' && !shiftKey) || key === 'Tab')) insert(reply);
-    else return false;
-    return true;
-  };
-  return { found, more, chosen, typed: typed ?? '', isOpen, onKey };
+  return { found, more, typed: typed ?? '', ...useChoice(draft, typed, found) };
 }
 
 /** The search text: words after a slash at the start of the draft, or one word after a later slash, up to the end. */

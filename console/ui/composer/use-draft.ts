@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
-import { explain } from '../../state/actions.js';
+import { explainNote } from '../../state/chat/note-problems.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { type DraftKind, draftOf, setDraft } from '../../state/chat/drafts.js';
 import { setLiveText, showsLiveText } from '../../state/chat/live-text.js';
@@ -73,7 +73,7 @@ async function addNote(chat: OpenChat, content: string): Promise<void> {
     await chat.addNote(content);
   } catch (error) {
     setDraft(chat.id, 'note', [content, draftOf(chat.id, 'note')].filter(Boolean).join('\n'));
-    notify(explain(error), 'trouble');
+    notify(explainNote(error), 'trouble');
   }
 }
 

@@ -1,9 +1,14 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { post } from '../../api/request.js';
+import type { Note } from '../../api/types.js';
 import { choicesOf } from '../../../headless/options.js';
 import type { Message } from '../../../headless/types.js';
 import { type Entry, toEntries } from '../../lib/entries.js';
 import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
+import { isHere } from '../../state/alerts/alerts.js';
+import { counts } from '../../state/inbox/counts.js';
+import { me } from '../../state/session.js';
 import { pending } from '../../state/chat/outbox.js';
 import { isConnected } from '../../state/connection.js';
 import { Icon } from '../parts/icon.js';
@@ -26,6 +31,7 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
   const choices = useMemo(() => choicesOf(messages, []), [messages]);
   const { scroller, virtual, isAtEnd, toEnd, onScroll } = useTranscript(chat, entries, lastOwn);
   const hasNew = useReading(chat, isAtEnd, isOwn);
+  useSeenMentions(chat);
   const receiptOf = receipts(chat, messages);
   return (
     <div class="conversation">
@@ -98,6 +104,17 @@ function receipts(chat: OpenChat, messages: readonly Message[]): (entry: Entry) 
     return seen >= lastOurs.seq ? text.seen : text.sent;
   };
 }
+
+/** Marks the notes that mention this agent as seen, while the agent is here. */
+function useSeenMentions({ id, notes }: OpenChat): void {
+  const isWanted = isHere.value && (counts.value?.mentions ?? 0) > 0 && notes.value.some(isOfMe);
+  const last = notes.value.findLast(isOfMe)?.id;
+  useEffect(() => {
+    if (isWanted) post(`/chats/${id}/mentions/seen`).catch(() => undefined);
+  }, [id, isWanted, last]);
+}
+
+const isOfMe = ({ mentions }: Note) => mentions.some((agent) => agent.id === me().id);
 
 /** Marks what is on screen as read. Returns whether there are new messages below. */
 function useReading(chat: OpenChat, isAtEnd: boolean, isOwn: boolean): boolean {

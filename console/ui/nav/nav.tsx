@@ -110,6 +110,7 @@ function InboxItems() {
         BOT: { count: all.bot, isNews: false, label: pluralOfChats(text.chatCount, all.bot) },
       }
     : {};
+  const mentions = all?.mentions ?? 0;
   const at = route.value;
   const item = (place: Place, icon: IconName, name: string, number?: Amount) => (
     <NavItem
@@ -127,7 +128,20 @@ function InboxItems() {
   );
   return (
     <>
-      <ul>{VIEWS.map(({ view, icon, name }) => item({ view }, icon, text[name], numbers[view]))}</ul>
+      <ul>
+        {VIEWS.map(({ view, icon, name }) => item({ view }, icon, text[name], numbers[view]))}
+        <NavItem
+          target={{ page: 'mentions' }}
+          isHere={at.page === 'mentions'}
+          icon="at"
+          name={text.mentions}
+          number={
+            mentions > 0
+              ? { count: mentions, isNews: true, label: pluralOfChats(text.unseenCount, mentions) }
+              : undefined
+          }
+        />
+      </ul>
       {own.length > 0 && (
         <>
           <h2 id="groups">{text.groups}</h2>

@@ -1,4 +1,5 @@
 import archive from 'lucide-static/icons/archive.svg?icon';
+import at from 'lucide-static/icons/at-sign.svg?icon';
 import transfer from 'lucide-static/icons/arrow-right-left.svg?icon';
 import bell from 'lucide-static/icons/bell.svg?icon';
 import bot from 'lucide-static/icons/bot.svg?icon';
@@ -55,6 +56,7 @@ const ICONS = {
   account,
   alert,
   archive,
+  at,
   back,
   bell,
   bot,

@@ -257,4 +257,7 @@ export class CountsResponse implements Counts {
 
   @ApiProperty({ type: 'integer', maximum: 999 })
   bot!: number;
+
+  @ApiProperty({ type: 'integer', maximum: 999, description: 'Notes that mention the agent, not seen yet' })
+  mentions!: number;
 }

@@ -4,6 +4,7 @@ import { InboxModule } from '../../inbox/inbox.module.js';
 import { LiveModule } from '../../live/live.module.js';
 import { AgentChatsController } from './chats.controller.js';
 import { DirectoryController } from './directory.controller.js';
+import { MentionsController } from './mentions.controller.js';
 import { NotesController } from './notes.controller.js';
 import { OffersController } from './offers.controller.js';
 import { RepliesController } from './replies.controller.js';
@@ -19,6 +20,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     AgentSignalsController,
     AgentVisitorsController,
     DirectoryController,
+    MentionsController,
     NotesController,
     OffersController,
     RepliesController,

@@ -44,9 +44,9 @@ export class NotesController {
   add(
     @CurrentAgent() agent: AgentIdentity,
     @Id('chatId') chatId: string,
-    @Body() { content }: NewNoteDto,
+    @Body() { content, mentions }: NewNoteDto,
   ): Promise<NoteResponse> {
-    return this.notes.add(agent, chatId, content);
+    return this.notes.add(agent, chatId, content, mentions);
   }
 
   @Patch(':noteId')
@@ -70,9 +70,9 @@ export class NotesController {
     @CurrentAgent() agent: AgentIdentity,
     @Id('chatId') chatId: string,
     @Id('noteId') noteId: string,
-    @Body() { content }: NewNoteDto,
+    @Body() body: NewNoteDto,
   ): Promise<NoteResponse> {
-    return this.notes.edit(agent, chatId, noteId, content);
+    return this.notes.edit(agent, chatId, noteId, body);
   }
 
   @Delete(':noteId')

@@ -1,11 +1,42 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { MAX_MENTIONS } from '../../inbox/mentions.queries.js';
 import type { NoteView } from '../../inbox/notes.service.js';
-import { Text } from '../../platform/validation/validators.js';
+import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
+import { Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import { Check, findTextFault, Text } from '../../platform/validation/validators.js';
+import { ChatRowResponse } from './chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
+
+/** The agents whom a note mentions. */
+function Mentions(): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Check('mentions', findMentionsFault),
+    Sized(sizeOfList(MAX_MENTIONS, sizeOfText(MAX_ID_LENGTH))),
+    ApiPropertyOptional({
+      type: [String],
+      maxItems: MAX_MENTIONS,
+      uniqueItems: true,
+      description: 'The ids of agents to notify',
+    }),
+  );
+}
+
+function findMentionsFault(value: unknown): string | null {
+  if (!Array.isArray(value) || value.length > MAX_MENTIONS)
+    return `must be an array of at most ${MAX_MENTIONS} agent IDs`;
+  if (new Set(value).size < value.length) return 'must not contain the same agent ID twice';
+  return value.every((id) => findTextFault(id, 1, MAX_ID_LENGTH) === null) ? null : 'must be an array of agent IDs';
+}
 
 export class NewNoteDto {
   @Text(1, 5000, { example: 'Has called before', description: 'Only agents see it' })
   content!: string;
+
+  @Mentions()
+  mentions?: string[];
 }
 
 export class NoteResponse implements NoteView {
@@ -26,6 +57,43 @@ export class NoteResponse implements NoteView {
 
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When its author last changed it' })
   editedAt!: string | null;
+
+  @ApiProperty({ type: () => [NamedResponse], description: 'The agents whom it mentions' })
+  mentions!: NamedResponse[];
+}
+
+export class MentionResponse {
+  @ApiProperty({ type: () => NoteResponse })
+  note!: NoteResponse;
+
+  @ApiProperty({ type: () => ChatRowResponse })
+  chat!: ChatRowResponse;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true })
+  seenAt!: string | null;
+}
+
+export class MentionsResponse {
+  @ApiProperty({ type: () => [MentionResponse], description: 'Newest first' })
+  mentions!: MentionResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
+  nextCursor!: string | null;
+}
+
+/** `mention` of an agent's socket: a note mentions the agent. */
+export class MentionEventResponse {
+  @ApiProperty({ type: () => NoteResponse })
+  note!: NoteResponse;
+
+  @ApiProperty({ type: () => ChatRowResponse })
+  chat!: ChatRowResponse;
+}
+
+/** `mentions:seen` of an agent's socket: the agent has seen the mentions in a chat, perhaps in another tab. */
+export class MentionsSeenResponse {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
 }
 
 export class NotesResponse {

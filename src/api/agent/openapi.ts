@@ -3,6 +3,7 @@ import { type ApiDocument, describeSocketEvents, type SocketEvents } from '../do
 import { MessageResponse } from '../messages.dto.js';
 import { SeqHintResponse, TypingEventResponse } from '../signals.dto.js';
 import { ChatRowResponse, GoneRowResponse } from './chats.dto.js';
+import { MentionEventResponse, MentionsSeenResponse } from './notes.dto.js';
 import { OfferResponse } from './offers.dto.js';
 import {
   OfferEndedResponse,
@@ -30,6 +31,8 @@ const EVENTS: SocketEvents<keyof AgentEvents> = {
   ],
   offer: [OfferResponse, 'Routing offers a chat to the agent'],
   'offer:ended': [OfferEndedResponse, 'The offer was answered, expired, or was withdrawn'],
+  mention: [MentionEventResponse, 'A note mentions the agent'],
+  'mentions:seen': [MentionsSeenResponse, 'The agent has seen the mentions of a chat, perhaps in another tab'],
   typing: [
     TypingEventResponse,
     'The visitor, a bot, or a colleague types in a chat that the agent has or follows, or stops',

@@ -6,6 +6,7 @@ import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js'
 import type { Named } from '../../chats/reading/chat-state.js';
 import type { OfferEnd } from '../../chats/model/chat-offer.entity.js';
 import type { GoneRow, InboxRow } from '../../inbox/inbox-row.js';
+import type { NoteView } from '../../inbox/notes.service.js';
 import type { MessageView } from '../../messages/message.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from '../feeds/feed.js';
@@ -195,6 +196,14 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
 
   sendOfferEnd(agentId: string, offer: { id: string; reason: OfferEnd }): void {
     this.namespace?.to(personRoom(agentId)).emit('offer:ended', offer);
+  }
+
+  sendMention(agentId: string, mention: { note: NoteView; chat: InboxRow }): void {
+    this.namespace?.to(personRoom(agentId)).emit('mention', mention);
+  }
+
+  sendMentionsSeen(agentId: string, seen: { chatId: string }): void {
+    this.namespace?.to(personRoom(agentId)).emit('mentions:seen', seen);
   }
 
   sendPresence(socketIds: string[], presence: AgentPresence & { reason?: PauseReason }): void {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { AgentChats } from '../agent-state/agent-chats.js';
 import { AgentFeed } from '../agent-state/agent-feed.js';
+import { AgentMentions } from './agent-mentions.js';
 import { AgentOffers } from './agent-offers.js';
 import { AgentPermissions } from '../agent-state/agent-permissions.js';
 import { AgentNodes, type ChatHint } from '../agent-state/agent-nodes.js';
@@ -24,6 +25,7 @@ export class AgentUpdates {
     private readonly agentNodes: AgentNodes,
     private readonly rows: AgentRows,
     private readonly chats: AgentChats,
+    mentions: AgentMentions,
     offers: AgentOffers,
     permissions: AgentPermissions,
     sessions: AgentSessions,
@@ -62,6 +64,8 @@ export class AgentUpdates {
     );
     updates.on('chatOffer.made', (offer) => offers.send(offer));
     updates.on('chatOffer.ended', (offer) => offers.sendEnd(offer));
+    updates.on('note.mentioned', (fact) => mentions.send(fact));
+    updates.on('mentions.seen', (fact) => mentions.sendSeen(fact));
     nodes.on('agents.chats', ({ organizationId, hints }) => {
       for (const hint of hints) rows.markChanged(organizationId, hint);
     });

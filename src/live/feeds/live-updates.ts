@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentChanged, AgentPresenceChanged } from '../../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../../auth/context/auth.events.js';
 import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatTakenOver } from '../../chats/model/chats.events.js';
+import type { MentionsSeen, NoteMentioned } from '../../inbox/notes.events.js';
 import type { MessageCreated } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
@@ -30,6 +31,8 @@ export interface LiveFacts {
   'agentSession.ended': AgentSessionEnded;
   'chatOffer.made': ChatOfferMade;
   'chatOffer.ended': ChatOfferEnded;
+  'note.mentioned': NoteMentioned;
+  'mentions.seen': MentionsSeen;
 }
 
 declare module '../../platform/cluster/other-nodes.js' {

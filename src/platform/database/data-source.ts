@@ -31,6 +31,7 @@ import { PersonRequests1764631000000 } from '../../../migrations/1764631000000-p
 import { ChatActivity1764640000000 } from '../../../migrations/1764640000000-chat-activity.js';
 import { ChatActivityIndexes1764641000000 } from '../../../migrations/1764641000000-chat-activity-indexes.js';
 import { EditedNotes1764642000000 } from '../../../migrations/1764642000000-edited-notes.js';
+import { NoteMentions1764643000000 } from '../../../migrations/1764643000000-note-mentions.js';
 import { BotStates1764650000000 } from '../../../migrations/1764650000000-bot-states.js';
 import { SharedPolls1764651000000 } from '../../../migrations/1764651000000-shared-polls.js';
 import { TokenScopes1764652000000 } from '../../../migrations/1764652000000-token-scopes.js';
@@ -67,6 +68,7 @@ const MIGRATIONS = [
   ChatActivity1764640000000,
   ChatActivityIndexes1764641000000,
   EditedNotes1764642000000,
+  NoteMentions1764643000000,
   BotStates1764650000000,
   SharedPolls1764651000000,
   TokenScopes1764652000000,

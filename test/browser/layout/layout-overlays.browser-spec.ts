@@ -1,6 +1,7 @@
 import { describe } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { type At, consoleScreens } from './support/console.js';
+import { LONG_NAME } from './support/torture.js';
 
 describe("layout of the console's overlays", () => {
   const stage = Stage.set();
@@ -29,6 +30,19 @@ describe("layout of the console's overlays", () => {
     await press(at, 'Control+k', '.palette');
     await at.desk.page.locator('.palette input').fill('walter');
     await at.desk.page.locator('.command').getByText('Walter').first().waitFor();
+  });
+  screen('the colleagues whom a note can mention', async (at) => {
+    await takeChat(at);
+    await at.desk.page.keyboard.press('n');
+    await at.desk.composer.fill('@');
+    await at.desk.page.locator('#mentions .suggestion').first().waitFor();
+  });
+  screen('the mentions', async ({ desk, furnished }) => {
+    const chatId = await furnished.waiting();
+    const content = `@${LONG_NAME} ${'Donaudampfschifffahrt '.repeat(9)}`;
+    await furnished.colleague.client.post(`/chats/${chatId}/notes`, { content, mentions: [desk.agentId] }).expect(201);
+    await desk.page.goto(`${stage.road.url}/console/mentions`);
+    await desk.page.locator('.line-link').first().waitFor();
   });
   screen('a note that is edited', async (at) => {
     await takeChat(at);

@@ -1,0 +1,72 @@
+import { useEffect } from 'preact/hooks';
+import { readPageOf } from '../admin/api.js';
+import { Ago, Badge } from '../admin/parts/page-section.js';
+import { Empty, Loaded, More } from '../admin/parts/loaded.js';
+import { usePages } from '../admin/parts/reading.js';
+import type { Mention } from '../api/types.js';
+import { fill } from '../../headless/text.js';
+import { visitorName } from '../lib/names.js';
+import { strings } from '../locales/strings.js';
+import { counts } from '../state/inbox/counts.js';
+import { go, pathOf, type Route } from '../state/route.js';
+import { PageHead } from '../ui/parts/page-head.js';
+import { Name } from '../ui/parts/rich.js';
+
+type Listed = Mention & { seenAt: string | null };
+
+/** The notes that mention this agent, newest first. */
+export function Mentions() {
+  const text = strings.value;
+  const pages = usePages<Listed>((cursor) => readPageOf('/api/agent/mentions', 'mentions', cursor));
+  const unseen = counts.value?.mentions;
+  // A new mention, or one that was seen in another tab.
+  useEffect(() => {
+    if (pages.value) pages.again();
+  }, [unseen]);
+  return (
+    <>
+      <PageHead title={text.mentions} />
+      <div class="page-body">
+        <p class="lead">{text.mentionsLead}</p>
+        <Loaded of={pages}>
+          {(rows) => (
+            <>
+              {rows.length === 0 && <Empty icon="at" title={text.noMentions} hint={text.noMentionsHint} />}
+              <ul class="lines">
+                {rows.map((mention) => (
+                  <li key={mention.note.id}>
+                    <MentionLink mention={mention} />
+                  </li>
+                ))}
+              </ul>
+              <More pages={pages} />
+            </>
+          )}
+        </Loaded>
+      </div>
+    </>
+  );
+}
+
+function MentionLink({ mention: { note, chat, seenAt } }: { mention: Listed }) {
+  const text = strings.value;
+  const view = chat.owner === 'NOBODY' ? 'CLOSED' : 'OPEN';
+  const target: Route = { page: 'inbox', place: { view }, chatId: chat.id };
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    go(target);
+  };
+  return (
+    <a class="line-link" href={pathOf(target)} onClick={follow}>
+      <span class="line-words">
+        <Name class="line-name" name={fill(text.mentionIn, { author: note.author.name, visitor: visitorName(chat) })} />
+        <Name class="hint small" name={note.content} />
+      </span>
+      <span class="line-more hint small">
+        <Ago at={note.createdAt} />
+      </span>
+      <span class="line-badges">{seenAt === null && <Badge kind="good">{text.mentionNew}</Badge>}</span>
+    </a>
+  );
+}
