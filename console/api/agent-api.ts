@@ -183,6 +183,8 @@ export interface components {
             mineUnread: number;
             waiting: number;
             bot: number;
+            /** @description Notes that mention the agent, not seen yet */
+            mentions: number;
         };
         DetailVisitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
@@ -283,6 +285,26 @@ export interface components {
             /** @description A new password. Omitted: it stays as it is */
             password?: string;
         };
+        Mention: {
+            note: components["schemas"]["Note"];
+            chat: components["schemas"]["ChatRow"];
+            /** Format: date-time */
+            seenAt: string | null;
+        };
+        MentionEvent: {
+            note: components["schemas"]["Note"];
+            chat: components["schemas"]["ChatRow"];
+        };
+        Mentions: {
+            /** @description Newest first */
+            mentions: components["schemas"]["Mention"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        MentionsSeen: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+        };
         Message: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -325,6 +347,8 @@ export interface components {
              * @example Has called before
              */
             content: string;
+            /** @description The ids of agents to notify */
+            mentions?: string[];
         };
         NewReplyRequest: {
             /**
@@ -358,6 +382,8 @@ export interface components {
              * @description When its author last changed it
              */
             editedAt: string | null;
+            /** @description The agents whom it mentions */
+            mentions: components["schemas"]["Named"][];
         };
         Notes: {
             /** @description Oldest first */
@@ -700,6 +726,10 @@ export type GroupOverview = components['schemas']['GroupOverview'];
 export type Handoff = components['schemas']['Handoff'];
 export type LastMessage = components['schemas']['LastMessage'];
 export type LinkSignInRequest = components['schemas']['LinkSignInRequest'];
+export type Mention = components['schemas']['Mention'];
+export type MentionEvent = components['schemas']['MentionEvent'];
+export type Mentions = components['schemas']['Mentions'];
+export type MentionsSeen = components['schemas']['MentionsSeen'];
 export type Message = components['schemas']['Message'];
 export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
