@@ -1,4 +1,4 @@
-import type { NoteView } from './notes.service.js';
+import type { NoteView } from './note-view.js';
 
 /** A note about a chat was added, changed, or deleted. Only agents are notified. */
 export interface NotesChanged {

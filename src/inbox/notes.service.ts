@@ -1,39 +1,16 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Viewer } from '../chats/model/chat-rights.js';
 import type { Pool } from 'pg';
-import type { Named } from '../chats/reading/chat-state.js';
 import { POOL } from '../platform/database/pool.js';
 import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
-import type { InboxRow } from './inbox-row.js';
 import { InboxService } from './inbox.service.js';
 import { listMentions, markMentionsSeen } from './mentions.queries.js';
+import { type MentionView, type NoteView, toNoteView } from './note-view.js';
 import './notes.events.js';
 import { deleteNote, editNote, findNote, insertNote, listNotes, type StoredNote } from './notes.queries.js';
-
-/** A note, for agents only (CONTRACT section 10). */
-export interface NoteView {
-  id: string;
-  content: string;
-  /** With the name at that time. */
-  author: Named;
-  /** The chat's highest `seq` when it was written. */
-  afterSeq: number;
-  createdAt: string;
-  /** When its author last changed it. */
-  editedAt: string | null;
-  /** The agents whom it mentions, with their names of now. */
-  mentions: Named[];
-}
-
-/** A note that mentions the agent who reads it, with its chat. */
-export interface MentionView {
-  note: NoteView;
-  chat: InboxRow;
-  seenAt: string | null;
-}
 
 /** Agents' notes. They aren't messages: bots, visitors, webhooks and exports never get them. */
 @Injectable()
@@ -153,17 +130,4 @@ export class NotesService {
     if (agentIds.length > 0) this.events.emit('note.mentioned', { organizationId, chatId, note, agentIds });
     return note;
   }
-}
-
-function toNoteView(stored: StoredNote): NoteView {
-  const { id, content, authorId, authorName, afterSeq, createdAt, editedAt, mentions } = stored;
-  return {
-    id,
-    content,
-    author: { id: authorId, name: authorName },
-    afterSeq,
-    createdAt: createdAt.toISOString(),
-    editedAt: editedAt?.toISOString() ?? null,
-    mentions,
-  };
 }

@@ -1,5 +1,5 @@
 import { fill } from '../../../headless/text.js';
-import type { ViewName } from '../../api/types.js';
+import type { Counts, ViewName } from '../../api/types.js';
 import { countWords, pluralOfChats, strings } from '../../locales/strings.js';
 import { counts, groups } from '../../state/inbox/counts.js';
 import { go, pathOf, route, type Route, type Section, SECTIONS } from '../../state/route.js';
@@ -95,21 +95,25 @@ function Elsewhere() {
   );
 }
 
+/** The numbers beside the views. */
+function numbersOf(all: Counts): Partial<Record<ViewName, Amount>> {
+  const text = strings.value;
+  return {
+    MINE: all.mineUnread
+      ? { count: all.mineUnread, isNews: true, label: pluralOfChats(text.unreadCount, all.mineUnread) }
+      : { count: all.mine, isNews: false, label: pluralOfChats(text.chatCount, all.mine) },
+    WAITING: { count: all.waiting, isNews: all.waiting > 0, label: pluralOfChats(text.waitingCount, all.waiting) },
+    BOT: { count: all.bot, isNews: false, label: pluralOfChats(text.chatCount, all.bot) },
+  };
+}
+
 /** The views and groups, with their counts. */
 function InboxItems() {
   const text = strings.value;
   const all = counts.value;
   const seen = new Set(me().groups.map(({ id }) => id));
   const own = groups.value.filter(({ id }) => isSupervisor() || seen.has(id));
-  const numbers: Partial<Record<ViewName, Amount>> = all
-    ? {
-        MINE: all.mineUnread
-          ? { count: all.mineUnread, isNews: true, label: pluralOfChats(text.unreadCount, all.mineUnread) }
-          : { count: all.mine, isNews: false, label: pluralOfChats(text.chatCount, all.mine) },
-        WAITING: { count: all.waiting, isNews: all.waiting > 0, label: pluralOfChats(text.waitingCount, all.waiting) },
-        BOT: { count: all.bot, isNews: false, label: pluralOfChats(text.chatCount, all.bot) },
-      }
-    : {};
+  const numbers = all ? numbersOf(all) : {};
   const mentions = all?.mentions ?? 0;
   const at = route.value;
   const item = (place: Place, icon: IconName, name: string, number?: Amount) => (

@@ -6,7 +6,7 @@ import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js'
 import type { Named } from '../../chats/reading/chat-state.js';
 import type { OfferEnd } from '../../chats/model/chat-offer.entity.js';
 import type { GoneRow, InboxRow } from '../../inbox/inbox-row.js';
-import type { NoteView } from '../../inbox/notes.service.js';
+import type { NoteView } from '../../inbox/note-view.js';
 import type { MessageView } from '../../messages/message.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { Feed, type FeedSocket } from '../feeds/feed.js';
@@ -25,6 +25,8 @@ export type AgentEvents = {
   chat: (row: InboxRow | GoneRow) => void;
   offer: (offer: { id: string; chat: InboxRow; expiresAt: string }) => void;
   'offer:ended': (offer: { id: string; reason: OfferEnd }) => void;
+  mention: (mention: { note: NoteView; chat: InboxRow }) => void;
+  'mentions:seen': (seen: { chatId: string }) => void;
   typing: (typing: TypingEvent) => void;
   viewers: (viewers: { chatId: string; agents: Named[] }) => void;
   presence: (presence: AgentPresence & { reason?: PauseReason }) => void;
