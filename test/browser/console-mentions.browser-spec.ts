@@ -16,9 +16,9 @@ describe('notes that mention colleagues', () => {
 
   it('a mentioned colleague is alerted once in all tabs, and seeing the chat clears the number in all of them', async () => {
     const bob = await Alerted.at(await Desk.open(stage, { name: 'Bob Smith' }));
-    const beside = bob.desk.inTab(await bob.desk.visit.newTab(`${stage.road.url}/console/mine`));
-    await beside.isLive();
-    await bob.go(true);
+    const beside = await bob.beside(bob.desk.inTab(await bob.desk.visit.newTab(`${stage.road.url}/console/mine`)));
+    const tabs = [bob, beside];
+    for (const tab of tabs) await tab.go(true);
     const ada = await Desk.open(stage, { name: 'Ada' });
     const chatId = await anotherChat(stage, 'Vera', 'Hello');
     await ada.goTo(chatId);
@@ -29,17 +29,18 @@ describe('notes that mention colleagues', () => {
     expect(await ada.composer.inputValue()).toBe('Please look, @Bob Smith ');
     await ada.composer.press('Enter');
     await ada.page.locator('.note-line b').getByText('@Bob Smith').waitFor();
-    await bob.isTold('Ada mentioned you');
-    for (const desk of [bob.desk, beside]) await badge(desk).getByText('1 new mention').waitFor({ state: 'attached' });
+    const told = async () => (await Promise.all(tabs.map((tab) => tab.told()))).flat().map(({ title }) => title);
+    await eventually(told, (titles) => titles.includes('Ada mentioned you'));
+    for (const { desk } of tabs) await badge(desk).getByText('1 new mention').waitFor({ state: 'attached' });
     await bob.go(false);
     await badge(bob.desk).click();
     await bob.desk.page.getByRole('link', { name: /Ada · chat with Vera/ }).click();
     await bob.desk.sees('Please look, @Bob Smith');
-    for (const desk of [bob.desk, beside]) await badge(desk).getByText('new mention').waitFor({ state: 'detached' });
-    expect((await bob.told()).filter(({ title }) => title === 'Ada mentioned you')).toHaveLength(1);
-    await badge(beside).click();
-    await beside.page.getByText('Please look, @Bob Smith').waitFor();
-    expect(await beside.page.locator('.badge').count()).toBe(0);
+    for (const { desk } of tabs) await badge(desk).getByText('new mention').waitFor({ state: 'detached' });
+    expect(await told()).toEqual(['Ada mentioned you']);
+    await badge(beside.desk).click();
+    await beside.desk.page.getByText('Please look, @Bob Smith').waitFor();
+    expect(await beside.desk.page.locator('.badge').count()).toBe(0);
   });
 
   it('a colleague who lost the chat cannot be mentioned, and the note stays in its field', async () => {

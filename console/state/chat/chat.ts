@@ -12,7 +12,7 @@ import { throttled } from '../../lib/throttled.js';
 import { ask, isConnected } from '../connection.js';
 import { recognizeOwn } from './outbox.js';
 import { rowOf, takeRow } from '../inbox/rows.js';
-import { colleagues } from '../people.js';
+import { colleagues, readPeople } from '../people.js';
 import { session } from '../session.js';
 
 /** The number of messages of the first page, and of each page of earlier ones. */
@@ -151,12 +151,12 @@ export class OpenChat {
 
   /** Writes a note. @throws RequestError */
   async addNote(content: string): Promise<void> {
-    this.#showNote(await post<Note>(`/chats/${this.id}/notes`, { content, mentions: mentioned(content) }));
+    this.#showNote(await post<Note>(`/chats/${this.id}/notes`, { content, mentions: await mentioned(content) }));
   }
 
   /** Changes one's own note. @throws RequestError */
   async editNote(id: string, content: string): Promise<void> {
-    const body = { content, mentions: mentioned(content) };
+    const body = { content, mentions: await mentioned(content) };
     this.#showNote(await call<Note>('PATCH', `/chats/${this.id}/notes/${id}`, body));
   }
 
@@ -247,8 +247,11 @@ export class OpenChat {
   }
 }
 
-/** The colleagues whom a note mentions. */
-const mentioned = (content: string) => mentionsIn(content, colleagues.value);
+/** The colleagues whom a note mentions, new ones too. */
+async function mentioned(content: string): Promise<string[]> {
+  if (content.includes('@')) await readPeople().catch(() => undefined);
+  return mentionsIn(content, colleagues.value);
+}
 
 /** Read marks never go back. */
 function furthest(one: ReadMarks, other: ReadMarks): ReadMarks {

@@ -1,8 +1,8 @@
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Colleague, Row } from '../../api/types.js';
 import { fitsMention, mentionTyped } from '../../lib/mentions.js';
 import { strings } from '../../locales/strings.js';
-import { colleagues } from '../../state/people.js';
+import { colleagues, readPeople } from '../../state/people.js';
 import { PersonLine } from '../nav/presence-panel.js';
 import { useChoice } from './suggestions.js';
 
@@ -19,6 +19,11 @@ function seersOf({ group, assignedTo }: Row): Colleague[] {
 /** The colleagues who match what is typed after `@` in a note. */
 export function useMentions(draft: string, row: Row) {
   const typed = mentionTyped(draft);
+  const isSearched = typed !== null;
+  // New colleagues aren't announced.
+  useEffect(() => {
+    if (isSearched) readPeople().catch(() => undefined);
+  }, [isSearched]);
   const found = typed === null ? [] : fitsMention(typed, seersOf(row)).slice(0, MAX_SHOWN);
   const choice = useChoice(draft, found.length > 0 ? typed : null, found);
   return { found, typed: typed ?? '', ...choice };
