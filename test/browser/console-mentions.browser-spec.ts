@@ -9,7 +9,8 @@ describe('notes that mention colleagues', () => {
 
   const writeNote = async (desk: Desk, content: string) => {
     await desk.page.keyboard.press('n');
-    await desk.composer.fill(content);
+    // With a space after the name, no list of colleagues takes the Enter.
+    await desk.composer.fill(`${content} `);
     await desk.composer.press('Enter');
   };
   const badge = ({ page }: Desk) => page.getByRole('link', { name: /^Mentions/ });
