@@ -32,6 +32,7 @@ export const INNER_ROOMS = {
   'platform/http': [['server'], ['responses'], ['requests']],
   auth: [['context'], ['limits', 'audit'], ['bots', 'visitors', 'agents'], ['sign-in']],
   chats: [['model'], ['reading'], ['moves']],
+  inbox: [['views'], ['notes', 'reports']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };
 

@@ -3,7 +3,7 @@ import type { RequestContext } from '../auth/context/request-context.js';
 import type { Viewer } from '../chats/model/chat-rights.js';
 import type { MessageBody, MessagePage, MessageView } from '../messages/message.js';
 import { MessagesService } from '../messages/messages.service.js';
-import { InboxService } from './inbox.service.js';
+import { InboxService } from './views/inbox.service.js';
 
 /** The messages of chats that an agent may see. */
 @Injectable()

@@ -7,11 +7,11 @@ import { HandoffModule } from '../handoff/handoff.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ChatMessagesService } from './chat-messages.service.js';
 import { DirectoryService } from './directory.service.js';
-import { InboxService } from './inbox.service.js';
-import { Note } from './note.entity.js';
-import { NoteMention } from './note-mention.entity.js';
-import { NotesService } from './notes.service.js';
-import { ReportsService } from './reports.service.js';
+import { InboxService } from './views/inbox.service.js';
+import { Note } from './notes/note.entity.js';
+import { NoteMention } from './notes/note-mention.entity.js';
+import { NotesService } from './notes/notes.service.js';
+import { ReportsService } from './reports/reports.service.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 
 /** What agents see, and writes that don't change a chat's owner (CONTRACT section 10). */

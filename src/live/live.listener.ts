@@ -9,7 +9,7 @@ import type {
   ChatsChanged,
   ChatTakenOver,
 } from '../chats/model/chats.events.js';
-import type { MentionsSeen, NoteMentioned } from '../inbox/notes.events.js';
+import type { MentionsSeen, NoteMentioned } from '../inbox/notes/notes.events.js';
 import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { MessageCreated } from '../messages/messages.events.js';

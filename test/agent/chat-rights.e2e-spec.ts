@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import type { Role } from '../../src/agents/role.js';
 import { maySee } from '../../src/chats/model/chat-rights.js';
-import { findSeenChat, findWhoMaySee } from '../../src/inbox/visibility.queries.js';
+import { findSeenChat, findWhoMaySee } from '../../src/inbox/views/visibility.queries.js';
 import { makeChat, setChat } from '../support/inbox.js';
 import { Parley, type Tenant } from '../support/parley.js';
 

@@ -1,5 +1,5 @@
 import { AgentSessionsService } from '../../src/auth/agents/agent-sessions.service.js';
-import { InboxService } from '../../src/inbox/inbox.service.js';
+import { InboxService } from '../../src/inbox/views/inbox.service.js';
 import type { Client } from '../support/client.js';
 import type { Parley, Tenant } from '../support/parley.js';
 

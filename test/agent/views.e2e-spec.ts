@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { InboxService } from '../../src/inbox/inbox.service.js';
+import { InboxService } from '../../src/inbox/views/inbox.service.js';
 import type { Client } from '../support/client.js';
 import { at, makeChat, setChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { ChatsService } from '../../src/chats/reading/chats.service.js';
-import { InboxService } from '../../src/inbox/inbox.service.js';
+import { InboxService } from '../../src/inbox/views/inbox.service.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
 

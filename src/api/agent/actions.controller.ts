@@ -5,7 +5,7 @@ import { Context, type RequestContext } from '../../auth/context/request-context
 import { AgentActionsService, type ActingAgent } from '../../handoff/agent-actions.service.js';
 import { OfferAnswersService } from '../../handoff/offer-answers.service.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
-import { InboxService } from '../../inbox/inbox.service.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { invalid } from '../../platform/errors/problem.js';
 import { ApiTags } from '@nestjs/swagger';

@@ -7,7 +7,7 @@ import { AgentViews } from '../../live/agent-state/agent-views.js';
 import { toTrackedChat } from '../../live/agent-state/watched-view.js';
 import { type ViewedChat, ViewedChats } from '../../live/agents/viewed-chats.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
-import { InboxService } from '../../inbox/inbox.service.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
 import { MAX_MESSAGES, type MessagePage } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
 import type { FollowDto, WatchDto } from './sockets.dto.js';

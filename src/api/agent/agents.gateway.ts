@@ -13,7 +13,7 @@ import { AgentAuthService } from '../../auth/agents/agent-auth.service.js';
 import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
 import { AgentTyping } from '../../live/typing/agent-typing.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
-import { InboxService } from '../../inbox/inbox.service.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
 import { AckFilter } from '../../live/connections/ack.filter.js';
 import { AgentConnections } from '../../live/agents/agent-connections.js';
 import { AgentFeed, type AgentSocket } from '../../live/agent-state/agent-feed.js';

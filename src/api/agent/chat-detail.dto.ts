@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
-import type { EarlierChat, HandoffSummary } from '../../inbox/detail.queries.js';
+import type { EarlierChat, HandoffSummary } from '../../inbox/views/detail.queries.js';
 import { RatingResponse } from '../chats.dto.js';
 import type { ViewedChat } from '../../live/agents/viewed-chats.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';

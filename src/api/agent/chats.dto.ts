@@ -2,11 +2,11 @@ import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../../chats/model/channel.js';
 import { type Owner, OWNERS, CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
-import type { Counts } from '../../inbox/counts.queries.js';
-import { MAX_FOUND } from '../../inbox/find.queries.js';
-import type { InboxRow, PendingOffer } from '../../inbox/inbox-row.js';
-import type { LastMessage } from '../../inbox/rows.queries.js';
-import { MAX_ROWS, type View, VIEWS, VIEWS_BY_AGENT } from '../../inbox/views.queries.js';
+import type { Counts } from '../../inbox/views/counts.queries.js';
+import { MAX_FOUND } from '../../inbox/views/find.queries.js';
+import type { InboxRow, PendingOffer } from '../../inbox/views/inbox-row.js';
+import type { LastMessage } from '../../inbox/views/rows.queries.js';
+import { MAX_ROWS, type View, VIEWS, VIEWS_BY_AGENT } from '../../inbox/views/views.queries.js';
 import { MAX_MESSAGES, MESSAGE_TYPES, type MessageType } from '../../messages/message.js';
 import {
   Check,

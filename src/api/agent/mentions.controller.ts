@@ -2,7 +2,7 @@ import { Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
-import { NotesService } from '../../inbox/notes.service.js';
+import { NotesService } from '../../inbox/notes/notes.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { PageQuery } from '../../platform/validation/paging.js';

@@ -1,8 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { MAX_MENTIONS } from '../../inbox/mentions.queries.js';
-import type { NoteView } from '../../inbox/note-view.js';
+import { MAX_MENTIONS } from '../../inbox/notes/mentions.queries.js';
+import type { NoteView } from '../../inbox/notes/note-view.js';
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTextFault, Text } from '../../platform/validation/validators.js';

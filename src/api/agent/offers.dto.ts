@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { OfferView } from '../../inbox/inbox.service.js';
+import type { OfferView } from '../../inbox/views/inbox.service.js';
 import { ChatRowResponse } from './chats.dto.js';
 
 export class OfferResponse implements OfferView {

@@ -2,7 +2,7 @@ import { Get, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent, RequireRole } from '../../auth/agents/agent.guard.js';
-import { ReportsService } from '../../inbox/reports.service.js';
+import { ReportsService } from '../../inbox/reports/reports.service.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ReportQuery, ReportResponse } from './reports.dto.js';

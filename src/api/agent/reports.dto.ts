@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ReportDay, ReportRange } from '../../inbox/reports.queries.js';
-import type { Report } from '../../inbox/reports.service.js';
+import type { ReportDay, ReportRange } from '../../inbox/reports/reports.queries.js';
+import type { Report } from '../../inbox/reports/reports.service.js';
 import { Check, Day, Text } from '../../platform/validation/validators.js';
 
 /** The most days of a report. */

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { AgentTyping } from '../../live/typing/agent-typing.js';
-import { InboxService } from '../../inbox/inbox.service.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';

@@ -1,5 +1,5 @@
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
-import { type View, VIEWS } from '../../inbox/views.queries.js';
+import { type View, VIEWS } from '../../inbox/views/views.queries.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
 import { SCALAR, Sized } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';

@@ -1,8 +1,8 @@
 import { isAtLeast, type Role } from '../../agents/role.js';
 import { maySee, type Rights } from '../../chats/model/chat-rights.js';
 import { type ChatStatus, isOpen } from '../../chats/model/chat-status.js';
-import type { InboxRow } from '../../inbox/inbox-row.js';
-import type { View } from '../../inbox/views.queries.js';
+import type { InboxRow } from '../../inbox/views/inbox-row.js';
+import type { View } from '../../inbox/views/views.queries.js';
 
 /** A view that a socket watches. */
 export interface Watched {

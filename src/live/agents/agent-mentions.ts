@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { InboxService } from '../../inbox/inbox.service.js';
-import type { MentionsSeen, NoteMentioned } from '../../inbox/notes.events.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
+import type { MentionsSeen, NoteMentioned } from '../../inbox/notes/notes.events.js';
 import { AgentFeed } from '../agent-state/agent-feed.js';
 
 /** Sends notes to the sockets of agents whom they mention. What is lost is read on `inbox:stale`. */

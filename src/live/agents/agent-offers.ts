@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { AgentKey } from '../../agents/presence.queries.js';
 import type { ChatOfferEnded, ChatOfferMade } from '../../chats/model/chats.events.js';
-import { InboxService } from '../../inbox/inbox.service.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
 import { POOL } from '../../platform/database/pool.js';
 import { AgentFeed } from '../agent-state/agent-feed.js';
 import { findOffers } from './agent-offers.queries.js';

@@ -1,6 +1,6 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import type { InboxRow } from '../../inbox/inbox-row.js';
-import { InboxService } from '../../inbox/inbox.service.js';
+import type { InboxRow } from '../../inbox/views/inbox-row.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
 import { AgentChats } from '../agent-state/agent-chats.js';
 import { AgentFeed, type AgentSocket } from '../agent-state/agent-feed.js';
 import { AgentFollows } from './agent-follows.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ChatCreated, ChatsChanged } from '../../chats/model/chats.events.js';
-import type { NotesChanged } from '../../inbox/notes.events.js';
+import type { NotesChanged } from '../../inbox/notes/notes.events.js';
 import { OnDomainEvent } from '../../platform/database/domain-events.js';
 import { AgentUpdates } from './agent-updates.js';
 

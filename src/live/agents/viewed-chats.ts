@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { Viewer } from '../../chats/model/chat-rights.js';
 import type { Named } from '../../chats/reading/chat-state.js';
-import type { ChatDetail } from '../../inbox/chat-detail.js';
-import { InboxService } from '../../inbox/inbox.service.js';
+import type { ChatDetail } from '../../inbox/views/chat-detail.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
 import { ChatViewers } from './chat-viewers.js';
 
 /** A chat with what an agent needs to answer it, and the agents who have it open now (CONTRACT section 10). */

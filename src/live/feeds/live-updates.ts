@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentChanged, AgentPresenceChanged } from '../../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../../auth/context/auth.events.js';
 import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatTakenOver } from '../../chats/model/chats.events.js';
-import type { MentionsSeen, NoteMentioned } from '../../inbox/notes.events.js';
+import type { MentionsSeen, NoteMentioned } from '../../inbox/notes/notes.events.js';
 import type { MessageCreated } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../auth/context/request-context.js';
 import type { Viewer } from '../../chats/model/chat-rights.js';
-import { InboxService } from '../../inbox/inbox.service.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
 import { LiveUpdates } from '../feeds/live-updates.js';
 import type { ChatTyping, TypingReport } from '../feeds/typing-event.js';
 import { LiveTexts } from './live-texts.js';

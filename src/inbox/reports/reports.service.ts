@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { GroupsService } from '../groups/groups.service.js';
-import { OrganizationsService } from '../organizations/organizations.service.js';
+import { GroupsService } from '../../groups/groups.service.js';
+import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { findReport, type ReportDay, type ReportRange } from './reports.queries.js';
 
 /** A report, with the time zone of its days. */

@@ -1,15 +1,15 @@
 import type { Pool } from 'pg';
-import type { Side } from '../chats/model/chat-read.entity.js';
-import type { Channel } from '../chats/model/channel.js';
-import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
-import { sqlActiveAt } from '../chats/model/chat-activity.js';
-import type { ChatStatus } from '../chats/model/chat-status.js';
-import { CHAT_NAMES, lookUpByKey } from '../chats/reading/chats.queries.js';
-import { sqlIsVerified } from '../visitors/visitors.queries.js';
-import { SCORE_COLUMN } from '../chats/reading/ratings.queries.js';
-import type { ReadRow } from '../chats/reading/reads.queries.js';
-import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
-import type { MessageType, Sender } from '../messages/message.js';
+import type { Side } from '../../chats/model/chat-read.entity.js';
+import type { Channel } from '../../chats/model/channel.js';
+import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
+import { sqlActiveAt } from '../../chats/model/chat-activity.js';
+import type { ChatStatus } from '../../chats/model/chat-status.js';
+import { CHAT_NAMES, lookUpByKey } from '../../chats/reading/chats.queries.js';
+import { sqlIsVerified } from '../../visitors/visitors.queries.js';
+import { SCORE_COLUMN } from '../../chats/reading/ratings.queries.js';
+import type { ReadRow } from '../../chats/reading/reads.queries.js';
+import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
+import type { MessageType, Sender } from '../../messages/message.js';
 
 /** The last message of a chat, with the first 300 characters of its content. */
 export interface LastMessage {

@@ -1,6 +1,6 @@
 import { Column, Entity, ManyToOne } from 'typeorm';
-import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
-import { Chat } from '../chats/model/chat.entity.js';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
+import { Chat } from '../../chats/model/chat.entity.js';
 
 /** An agent's note about a chat, for other agents. It isn't a message, and bots and visitors never see it. */
 @Entity('notes')

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
+import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
 
 export interface StoredNote {
   id: string;

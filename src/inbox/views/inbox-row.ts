@@ -1,6 +1,6 @@
-import type { Channel } from '../chats/model/channel.js';
-import { type Owner, ownerOf, type ChatStatus } from '../chats/model/chat-status.js';
-import { type Named, type ReadState, toReadState } from '../chats/reading/chat-state.js';
+import type { Channel } from '../../chats/model/channel.js';
+import { type Owner, ownerOf, type ChatStatus } from '../../chats/model/chat-status.js';
+import { type Named, type ReadState, toReadState } from '../../chats/reading/chat-state.js';
 import type { LastMessage, StoredRow } from './rows.queries.js';
 
 /** The chat's pending offer. */

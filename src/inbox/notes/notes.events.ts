@@ -21,7 +21,7 @@ export interface MentionsSeen {
   chatId: string;
 }
 
-declare module '../platform/database/domain-events.js' {
+declare module '../../platform/database/domain-events.js' {
   interface DomainEvents {
     'notes.changed': NotesChanged;
     'note.mentioned': NoteMentioned;

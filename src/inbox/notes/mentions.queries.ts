@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
+import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
 import { NOTE_COLUMNS, type StoredNote } from './notes.queries.js';
 
 /** The most agents whom one note can mention. */

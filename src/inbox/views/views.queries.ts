@@ -1,8 +1,8 @@
 import type { Pool } from 'pg';
-import type { Position } from '../platform/lib/cursor.js';
-import { SLOT_OF_CHAT, sqlActiveAt, sqlActivitySlot } from '../chats/model/chat-activity.js';
+import type { Position } from '../../platform/lib/cursor.js';
+import { SLOT_OF_CHAT, sqlActiveAt, sqlActivitySlot } from '../../chats/model/chat-activity.js';
 import { rowsOf, type StoredRow } from './rows.queries.js';
-import { groupsSeenBy, seesAllGroups, type Viewer } from '../chats/model/chat-rights.js';
+import { groupsSeenBy, seesAllGroups, type Viewer } from '../../chats/model/chat-rights.js';
 
 /** The lists of chats that agents see (CONTRACT section 10). */
 export const VIEWS = ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED'] as const;

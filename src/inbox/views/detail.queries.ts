@@ -1,10 +1,10 @@
 import type { Pool } from 'pg';
-import type { ChatStatus } from '../chats/model/chat-status.js';
-import { isStay } from '../chats/moves/chat-transitions.queries.js';
-import { type Rating, RATING_COLUMN } from '../chats/reading/ratings.queries.js';
-import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
+import type { ChatStatus } from '../../chats/model/chat-status.js';
+import { isStay } from '../../chats/moves/chat-transitions.queries.js';
+import { type Rating, RATING_COLUMN } from '../../chats/reading/ratings.queries.js';
+import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
 import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
-import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
+import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
 
 /** The most earlier chats of a detail. */
 const MAX_EARLIER = 10;

@@ -1,5 +1,5 @@
-import type { Named } from '../chats/reading/chat-state.js';
-import type { InboxRow } from './inbox-row.js';
+import type { Named } from '../../chats/reading/chat-state.js';
+import type { InboxRow } from '../views/inbox-row.js';
 import type { StoredNote } from './notes.queries.js';
 
 /** A note, for agents only (CONTRACT section 10). */

@@ -1,6 +1,6 @@
 import { Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
-import { Agent } from '../agents/agent.entity.js';
-import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { Agent } from '../../agents/agent.entity.js';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Note } from './note.entity.js';
 
 /** An agent whom a note mentions. */

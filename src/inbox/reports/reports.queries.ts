@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { isStay } from '../chats/moves/chat-transitions.queries.js';
-import { idAt } from '../platform/lib/ids.js';
+import { isStay } from '../../chats/moves/chat-transitions.queries.js';
+import { idAt } from '../../platform/lib/ids.js';
 
 /** One day of a report (CONTRACT section 10). A hand-off counts on the day when it began. */
 export interface ReportDay {

@@ -1,4 +1,4 @@
-import type { Rating } from '../chats/reading/ratings.queries.js';
+import type { Rating } from '../../chats/reading/ratings.queries.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
 

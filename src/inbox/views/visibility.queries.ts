@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { isSeen, seenAs, sqlAgentMaySee, type Viewer } from '../chats/model/chat-rights.js';
+import { isSeen, seenAs, sqlAgentMaySee, type Viewer } from '../../chats/model/chat-rights.js';
 
 const SEEN_CHAT = `
   SELECT c.id, c.organization_id AS "organizationId", c.message_count AS "messageCount", c.agent_id AS "agentId" FROM chats c

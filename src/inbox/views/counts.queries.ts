@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import { READ_BY_AGENTS } from '../chats/reading/reads.queries.js';
-import { groupsSeenBy, seesAllGroups, type Viewer } from '../chats/model/chat-rights.js';
+import { READ_BY_AGENTS } from '../../chats/reading/reads.queries.js';
+import { groupsSeenBy, seesAllGroups, type Viewer } from '../../chats/model/chat-rights.js';
 
 /** Counting stops here. */
 const MAX_COUNT = 999;
