@@ -401,6 +401,12 @@ export const STORIES: readonly Story[] = [
     },
   },
   {
+    page: 'docs/operate/managed-databases.md',
+    async run(world) {
+      await world.parley.query(`BEGIN; ${CREATE_ROLE}; ${world.take('ALTER ROLE')} ROLLBACK`);
+    },
+  },
+  {
     page: 'docs/operate/scaling.md',
     async run(world) {
       await world.parley.query(`BEGIN; ${CREATE_ROLE}; ${world.take('ALTER ROLE')} ROLLBACK`);
