@@ -35,6 +35,7 @@ import { NoteMentions1764643000000 } from '../../../migrations/1764643000000-not
 import { BotStates1764650000000 } from '../../../migrations/1764650000000-bot-states.js';
 import { SharedPolls1764651000000 } from '../../../migrations/1764651000000-shared-polls.js';
 import { TokenScopes1764652000000 } from '../../../migrations/1764652000000-token-scopes.js';
+import { MessagesWithoutForeignKey1764690000000 } from '../../../migrations/1764690000000-messages-without-foreign-key.js';
 import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -72,6 +73,7 @@ const MIGRATIONS = [
   BotStates1764650000000,
   SharedPolls1764651000000,
   TokenScopes1764652000000,
+  MessagesWithoutForeignKey1764690000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
