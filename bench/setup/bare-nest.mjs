@@ -66,5 +66,5 @@ Module({
 const app = await NestFactory.create(App, { bufferLogs: true });
 app.useLogger(app.get(Logger));
 app.useWebSocketAdapter(new IoAdapter(app));
-SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, new DocumentBuilder().build()));
+SwaggerModule.setup('docs', app, () => SwaggerModule.createDocument(app, new DocumentBuilder().build()), { ui: false });
 await app.listen(Number(PORT), HOST);
