@@ -58,7 +58,7 @@ const SUITES = {
   // Tests that need redis-server.
   redis: { ...folder('redis'), ...embeddedPostgres },
   // The previous release on the schema of this one.
-  upgrade: { ...folder('upgrade'), ...embeddedPostgres, testTimeout: 60_000 },
+  upgrade: { ...folder('upgrade'), ...embeddedPostgres },
   // Tests that need pg_dump and a PostgreSQL server of its version.
   backup: {
     ...folder('backup'),
@@ -71,8 +71,8 @@ const SUITES = {
   compose: { ...folder('compose'), testTimeout: 120_000 },
   // The primary database dies; the tests start their own primaries and standbys.
   failover: { ...folder('failover'), testTimeout: 120_000 },
-  // Failures of parts of an installation while it is used; the tests start their own PostgreSQL.
-  faults: { ...folder('faults'), testTimeout: 240_000 },
+  // Failures of parts of an installation while it is used; most tests start their own PostgreSQL.
+  faults: { ...folder('faults'), ...embeddedPostgres, testTimeout: 240_000 },
 };
 
 if (!Object.hasOwn(SUITES, suite)) {
