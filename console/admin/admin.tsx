@@ -9,6 +9,7 @@ import { OrganizationPage } from './organization.js';
 import { PeoplePage } from './people/people.js';
 import { PersonPage } from './people/person.js';
 import { RepliesPage } from './replies.js';
+import { SetupPage } from './setup/setup.js';
 import { VisitorPage } from './visitors/visitor.js';
 import { VisitorsPage } from './visitors/visitors.js';
 import { WebhookPage } from './webhooks/webhook.js';
@@ -16,6 +17,7 @@ import { WebhooksPage } from './webhooks/webhooks.js';
 import { WidgetPage } from './widget/widget.js';
 
 const LISTS: Record<Section, () => preact.JSX.Element> = {
+  setup: SetupPage,
   people: PeoplePage,
   groups: GroupsPage,
   bots: BotsPage,

@@ -10,6 +10,7 @@ export type {
   Bot,
   Delivery,
   FieldChange,
+  OfficeHours,
   Organization,
   SignInLink,
   Visitor,
@@ -17,6 +18,7 @@ export type {
 } from '../api/admin-api.js';
 
 export type Subscription = api.BotSubscription;
+export type Setup = api.Setup;
 export type WidgetSettings = api.Widget;
 /** The receiver's status, or an error without a response. */
 export type Outcome = api.Ping;

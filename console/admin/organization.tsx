@@ -10,6 +10,8 @@ import { loadSession } from '../state/session.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { adminPath, type Organization, read } from './api.js';
 import { Choices, NumberField, TextField } from './form/fields.js';
+import { HoursField } from './form/hours-field.js';
+import { type HoursValues, toHoursField, toHoursValues } from './form/hours.js';
 import { SavePageLine } from './form/save-line.js';
 import { Confirm } from './parts/confirm.js';
 import { CopyField } from './parts/copy-field.js';
@@ -34,7 +36,7 @@ export function OrganizationPage() {
   );
 }
 
-interface Values {
+interface Values extends HoursValues {
   name: string;
   timeZone: string;
   keeps: 'ever' | 'days';
@@ -76,6 +78,12 @@ function Settings({ organization, reading }: { organization: Organization; readi
             { value: 'off', name: text.previewOff },
             { value: 'on', name: text.previewOn },
           ]}
+        />
+        <HoursField
+          form={form}
+          label={text.hours.title}
+          hint={text.hours.organizationHint}
+          without={{ name: text.hours.always, hint: text.hours.alwaysHint }}
         />
         <SavePageLine form={form} />
       </form>
@@ -157,22 +165,24 @@ function Retention({ form }: { form: FormState<Values> }) {
   );
 }
 
-function toValues({ name, timeZone, retentionDays, typingPreview }: Organization): Values {
+function toValues({ name, timeZone, retentionDays, typingPreview, officeHours }: Organization): Values {
   return {
     name,
     timeZone,
     keeps: retentionDays === null ? 'ever' : 'days',
     retentionDays: retentionDays ?? DEFAULT_DAYS,
     preview: typingPreview ? 'on' : 'off',
+    ...toHoursValues(officeHours),
   };
 }
 
-function toFields({ name, timeZone, keeps, retentionDays, preview }: Values): Fields {
+function toFields({ name, timeZone, keeps, retentionDays, preview, ...hours }: Values): Fields {
   return {
     name,
     timeZone: timeZone.trim(),
     retentionDays: keeps === 'ever' ? null : retentionDays,
     typingPreview: preview === 'on',
+    ...toHoursField(hours),
   };
 }
 

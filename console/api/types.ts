@@ -30,3 +30,5 @@ export type Group = api.GroupOverview;
 export type EndReason = api.SessionEnded['reason'];
 /** A note that mentions the agent, as the socket sends it. */
 export type Mention = api.MentionEvent;
+export type AgentNumbers = api.AgentReportRow;
+export type Rated = api.ReportedRating;

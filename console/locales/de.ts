@@ -66,9 +66,11 @@ export const de: Strings = {
     other: '{count} warten',
   },
   overview: 'Überblick',
+  reports: 'Berichte',
   administration: 'Verwaltung',
   toInbox: 'Posteingang',
   section: {
+    setup: 'Erste Schritte',
     people: 'Personen',
     groups: 'Gruppen',
     bots: 'Bots und Tokens',
@@ -85,7 +87,7 @@ export const de: Strings = {
     'Bitten Sie die Administration von {organization} um die Rolle Administration. Im Posteingang können Sie weiterarbeiten.',
   needsSupervisor: 'Diese Seite ist nur für Leitung und Administration',
   needsSupervisorHint:
-    'Der Überblick zeigt die Arbeit aller Gruppen. Bitten Sie die Administration von {organization} um die Rolle Leitung.',
+    'Der Überblick und die Berichte zeigen die Arbeit aller Gruppen. Bitten Sie die Administration von {organization} um die Rolle Leitung.',
   unsaved: 'Ohne Speichern verlassen?',
   unsavedHint: 'Ihre Änderungen auf dieser Seite sind nicht gespeichert.',
   stay: 'Weiter bearbeiten',

@@ -58,9 +58,11 @@ export const en = {
 
   // Overview and administration
   overview: 'Overview',
+  reports: 'Reports',
   administration: 'Administration',
   toInbox: 'Inbox',
   section: {
+    setup: 'First steps',
     people: 'People',
     groups: 'Groups',
     bots: 'Bots and tokens',
@@ -77,7 +79,7 @@ export const en = {
     'For access, ask an administrator of {organization} for the Administrator role. You can keep working in the inbox.',
   needsSupervisor: 'Only supervisors and administrators can open this page',
   needsSupervisorHint:
-    'The overview shows the work of all groups. For access, ask an administrator of {organization} for the Supervisor role.',
+    'The overview and the reports show the work of all groups. For access, ask an administrator of {organization} for the Supervisor role.',
   unsaved: 'Leave without saving?',
   unsavedHint: "Your changes on this page aren't saved.",
   stay: 'Keep editing',

@@ -4,6 +4,7 @@ import type { Place } from './inbox/views.js';
 
 /** The sections of the administration, in the order of the navigation. */
 export const SECTIONS = [
+  'setup',
   'people',
   'groups',
   'bots',
@@ -18,12 +19,13 @@ export type Section = (typeof SECTIONS)[number];
 
 /**
  * The page's location: `/console/waiting/cht_…`, `/console/groups/grp_…/waiting/cht_…`, `/console/open?agent=agt_…`,
- * `/console/mine?unanswered`, `/console/link`, `/console/overview`, `/console/mentions`, `/console/admin/people/agt_…`.
+ * `/console/mine?unanswered`, `/console/link`, `/console/overview`, `/console/reports`, `/console/mentions`, `/console/admin/people/agt_…`.
  */
 export type Route =
   | { page: 'inbox'; place: Place; chatId?: string }
   | { page: 'link' }
   | { page: 'overview' }
+  | { page: 'reports' }
   | { page: 'mentions' }
   | { page: 'admin'; section: Section; id?: string };
 
@@ -78,8 +80,7 @@ export function go(next: Route, replaces = false): void {
 
 /** The address of a place. */
 export function pathOf(target: Route): string {
-  if (target.page === 'link' || target.page === 'overview' || target.page === 'mentions')
-    return `${BASE}/${target.page}`;
+  if (target.page !== 'inbox' && target.page !== 'admin') return `${BASE}/${target.page}`;
   if (target.page === 'admin') {
     const { section, id } = target;
     return [BASE, 'admin', section, ...(id === undefined ? [] : [encodeURIComponent(id)])].join('/');
@@ -130,7 +131,8 @@ function parse(path: string): Route {
         return part;
       }
     });
-  if (folder === 'link' || folder === 'overview' || folder === 'mentions') return { page: folder };
+  if (folder === 'link' || folder === 'overview' || folder === 'reports' || folder === 'mentions')
+    return { page: folder };
   if (folder === 'admin')
     return { page: 'admin', section: SECTIONS.find((one) => one === rest[0]) ?? 'people', id: rest[1] };
   if (folder === 'groups' && rest[0]) {

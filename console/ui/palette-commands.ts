@@ -80,13 +80,14 @@ function pages(): { target: Route; icon: IconName; name: string }[] {
   const text = strings.value;
   if (!isSupervisor()) return [];
   const overview = { target: { page: 'overview' }, icon: 'chart', name: text.overview } as const;
-  if (!isAdmin()) return [overview];
+  const reports = { target: { page: 'reports' }, icon: 'star', name: text.reports } as const;
+  if (!isAdmin()) return [overview, reports];
   const sections = SECTIONS.map((section) => ({
     target: { page: 'admin', section } as const,
     icon: SECTION_ICONS[section],
     name: `${text.administration}: ${text.section[section]}`,
   }));
-  return [overview, ...sections];
+  return [overview, reports, ...sections];
 }
 
 /** Chats whose visitor's name or email contains a text: loaded ones, and ones found by the service. */

@@ -16,6 +16,17 @@ class QueueResponse {
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null when too few chats were assigned lately to tell' })
   estimatedWaitSeconds!: number | null;
+
+  @ApiProperty({ description: "Whether it's within the group's office hours" })
+  isOpen!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the group opens; null while it is open, and if it never opens',
+  })
+  nextOpening!: string | null;
 }
 
 /** A chat as its visitor sees it: `chat` of the socket (CONTRACT section 3). */

@@ -1,12 +1,14 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
+import type { OfficeHours } from '../organizations/office-hours.js';
 import type { OnUnanswered, Routing } from './routing.js';
 
 /** A group of agents. The database guarantees that exactly one group of an organization is the default. */
 @Entity('groups')
 @Check('ck_groups_routing', `routing IN ('MANUAL', 'OFFER', 'AUTOMATIC')`)
 @Check('ck_groups_on_unanswered', `on_unanswered IN ('KEEP', 'RETURN_TO_BOT')`)
+@Index('ix_groups_hours_due', ['hoursDueAt'], { where: 'hours_due_at IS NOT NULL' })
 @Index('uq_groups_default', ['organizationId'], { unique: true, where: 'is_default' })
 export class Group {
   @KeyColumn('pk_groups', 'organization_id')
@@ -43,6 +45,25 @@ export class Group {
   /** How long an agent may be offline until their chats are queued again; 0: forever. */
   @Column({ name: 'offline_reassign_seconds', type: 'integer', default: 120 })
   offlineReassignSeconds!: number;
+
+  /** When its agents answer; null: as the organization says. */
+  @Column({ name: 'office_hours', type: 'json', nullable: true })
+  officeHours!: OfficeHours | null;
+
+  /** The current or next time in which the group is open. Null: always open. */
+  @TimeColumn('opens_at', { nullable: true })
+  opensAt!: Date | null;
+
+  @TimeColumn('closes_at', { nullable: true })
+  closesAt!: Date | null;
+
+  /** When it opens again after that. */
+  @TimeColumn('reopens_at', { nullable: true })
+  reopensAt!: Date | null;
+
+  /** When these times are computed again; null without office hours. */
+  @TimeColumn('hours_due_at', { nullable: true })
+  hoursDueAt!: Date | null;
 
   @TimeColumn('created_at')
   createdAt!: Date;

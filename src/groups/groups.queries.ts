@@ -44,3 +44,32 @@ export async function findGroup(tx: EntityManager, organizationId: string, id?: 
   const where = { organizationId, isDefault: true };
   return (await tx.findOne(Group, { where, lock })) ?? tx.findOne(Group, { where, lock });
 }
+
+/** A group, with its organization. */
+export interface GroupKey {
+  organizationId: string;
+  groupId: string;
+}
+
+const IS_DUE = 'hours_due_at <= clock_timestamp()';
+const LIST_DUE = `
+  SELECT organization_id AS "organizationId", id AS "groupId" FROM groups WHERE ${IS_DUE} ORDER BY hours_due_at LIMIT $1`;
+
+/** The groups whose times of opening are to be computed again. */
+export function listDueHours(manager: EntityManager, limit: number): Promise<GroupKey[]> {
+  return manager.query(LIST_DUE, [limit]);
+}
+
+const FIND_DUE = `
+  SELECT office_hours AS "officeHours", is_default AS "isDefault" FROM groups
+  WHERE organization_id = $1 AND id = $2 AND ${IS_DUE}`;
+
+/** Null if another node has computed them. */
+export async function findDueHours(
+  tx: EntityManager,
+  organizationId: string,
+  groupId: string,
+): Promise<Pick<Group, 'officeHours' | 'isDefault'> | null> {
+  const rows: Pick<Group, 'officeHours' | 'isDefault'>[] = await tx.query(FIND_DUE, [organizationId, groupId]);
+  return rows[0] ?? null;
+}

@@ -8,6 +8,8 @@ import { notFound, Problem } from '../platform/errors/problem.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
+import type { GivenHours } from '../organizations/office-hours.js';
+import { storeOpening } from '../organizations/office-hours.queries.js';
 import { Group } from './group.entity.js';
 import './groups.events.js';
 import { type GroupRow, listGroups } from './groups.queries.js';
@@ -23,6 +25,8 @@ export type QueueSettings = Partial<
 export interface NewGroup extends QueueSettings {
   name: string;
   isDefault?: boolean;
+  /** Null: the organization's. */
+  officeHours?: GivenHours | null;
 }
 
 export type GroupChange = Partial<NewGroup>;
@@ -52,14 +56,16 @@ export class GroupsService {
 
   async create(
     organizationId: string,
-    { isDefault = false, ...group }: NewGroup,
+    { isDefault = false, officeHours, ...group }: NewGroup,
     hooks: ChangeHooks<Group> = NO_HOOKS,
   ): Promise<Group> {
     const id = newId('grp');
+    const own = officeHours ? await this.organizations.toOfficeHours(officeHours) : null;
     return transaction(this.groups.manager, async (tx) => {
-      await this.organizations.lock(tx, organizationId);
+      const organization = await this.organizations.lock(tx, organizationId);
       if (isDefault) await unsetDefault(tx, organizationId, hooks);
-      await tx.insert(Group, { ...group, organizationId, id, isDefault, createdAt: new Date() });
+      await tx.insert(Group, { ...group, officeHours: own, organizationId, id, isDefault, createdAt: new Date() });
+      await storeOpening(tx, organizationId, own ?? organization.officeHours, id);
       const row = await tx.findOneByOrFail(Group, { organizationId, id });
       await hooks.record(tx, null, row);
       return row;
@@ -73,17 +79,24 @@ export class GroupsService {
     change: GroupChange,
     hooks: ChangeHooks<Group> = NO_HOOKS,
   ): Promise<Group> {
-    const { isDefault } = change;
+    const { isDefault, officeHours: hours } = change;
+    const officeHours = hours && (await this.organizations.toOfficeHours(hours));
     return transaction(this.groups.manager, async (tx) => {
-      await this.organizations.lock(tx, organizationId);
+      const organization = await this.organizations.lock(tx, organizationId);
       const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');
       hooks.before(group);
       if (isDefault === false && group.isDefault) throw defaultNeeded();
       if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId, hooks);
-      // As in every PATCH, null leaves a setting unchanged.
-      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value != null));
+      // As in every PATCH, null leaves a setting unchanged, except for one that can be null.
+      const settings = Object.entries(change).filter(([name, value]) => value != null && name !== 'officeHours');
+      const given = { ...Object.fromEntries(settings), ...(officeHours !== undefined && { officeHours }) };
       if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given);
+      if (officeHours !== undefined)
+        await storeOpening(tx, organizationId, officeHours ?? organization.officeHours, id);
       this.events.emit('group.changed', { organizationId, groupId: id }, tx);
+      // The widget says when the default group is back.
+      if (isDefault || officeHours !== undefined)
+        this.events.emit('organization.widgetChanged', { organizationId }, tx);
       const changed = { ...group, ...given };
       await hooks.record(tx, group, changed);
       return changed;

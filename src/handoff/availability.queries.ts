@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { lookUpByKey } from '../chats/reading/chats.queries.js';
 import { MAX_COUNTED, sqlPace, sqlPosition } from '../chats/reading/queue-sql.js';
 import { sqlConnected, sqlHasRoom, sqlIsOnline } from '../agents/presence.queries.js';
+import { sqlIsOpen, sqlNextOpening } from '../organizations/office-hours.queries.js';
 import type { Availability } from './availability.js';
 
 /** A group's agents and queue. */
@@ -14,11 +15,16 @@ export interface GroupAvailability {
   waitingChats: number;
   /** The median time between two assignments of the last 30 minutes, in seconds; null with fewer than three. */
   pace: number | null;
+  /** Whether it's within the group's office hours. */
+  isOpen: boolean;
+  /** When it opens; null while it's open, and if it never opens. */
+  nextOpening: Date | null;
 }
 
 const COLUMNS = `
   g.id AS "groupId", COALESCE(online.agents, 0) AS "onlineAgents",
-  CASE WHEN COALESCE(online.agents, 0) = 0 THEN 'OFFLINE' WHEN online.has_room THEN 'AVAILABLE' ELSE 'BUSY' END AS availability,
+  ${sqlIsOpen('g')} AS "isOpen", ${sqlNextOpening('g')} AS "nextOpening",
+  CASE WHEN COALESCE(online.agents, 0) = 0 OR NOT ${sqlIsOpen('g')} THEN 'OFFLINE' WHEN online.has_room THEN 'AVAILABLE' ELSE 'BUSY' END AS availability,
   (SELECT count(*)::integer FROM (
     SELECT FROM chats c WHERE c.organization_id = g.organization_id AND c.group_id = g.id
       AND c.status = 'QUEUED' AND c.erased_at IS NULL LIMIT ${MAX_COUNTED}) AS waiting) AS "waitingChats",

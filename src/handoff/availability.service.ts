@@ -12,6 +12,10 @@ export interface AvailabilityView {
   waitingChats: number;
   /** How long the next chat would wait; null if too few chats were assigned recently for an estimate. */
   estimatedWaitSeconds: number | null;
+  /** Whether it's within the group's office hours. Outside of them, it's OFFLINE. */
+  isOpen: boolean;
+  /** When it opens; null while it's open, and if it never opens. */
+  nextOpening: string | null;
 }
 
 /** The position of a waiting chat. */
@@ -19,6 +23,7 @@ export interface QueuePosition {
   availability: Availability;
   position: number;
   estimatedWaitSeconds: number | null;
+  nextOpening: string | null;
 }
 
 /** Whether and when agents of a group can take a chat. */
@@ -29,9 +34,10 @@ export class AvailabilityService {
   /** Every group, by name. */
   async list(organizationId: string): Promise<AvailabilityView[]> {
     const rows = await listAvailabilities(this.manager, organizationId);
-    return rows.map(({ pace, ...group }) => ({
+    return rows.map(({ pace, nextOpening, ...group }) => ({
       ...group,
-      estimatedWaitSeconds: estimateWait(group.waitingChats + 1, pace),
+      estimatedWaitSeconds: estimateWait(group.waitingChats + 1, group.isOpen ? pace : null),
+      nextOpening: nextOpening?.toISOString() ?? null,
     }));
   }
 
@@ -48,7 +54,8 @@ export class AvailabilityService {
   ): Promise<QueuePosition> {
     const group = await findAvailability(manager, organizationId, chat.groupId);
     const position = await findPosition(manager, organizationId, chat.id);
-    const estimatedWaitSeconds = estimateWait(position, group?.pace ?? null);
-    return { availability: group?.availability ?? 'OFFLINE', position, estimatedWaitSeconds };
+    const estimatedWaitSeconds = estimateWait(position, group?.isOpen ? group.pace : null);
+    const nextOpening = group?.nextOpening?.toISOString() ?? null;
+    return { availability: group?.availability ?? 'OFFLINE', position, estimatedWaitSeconds, nextOpening };
   }
 }

@@ -1,11 +1,12 @@
 import type { EntityManager } from 'typeorm';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence.queries.js';
 import type { Named } from '../chats/reading/chat-state.js';
+import { sqlIsOpen } from '../organizations/office-hours.queries.js';
 import { clientOf } from '../platform/database/transaction.js';
 
 const LIST_WAITING = `
   SELECT DISTINCT g.organization_id AS id FROM groups g
-  WHERE g.routing <> 'MANUAL' AND EXISTS (
+  WHERE g.routing <> 'MANUAL' AND ${sqlIsOpen('g')} AND EXISTS (
     SELECT FROM chats c WHERE c.organization_id = g.organization_id AND c.group_id = g.id
       AND c.status = 'QUEUED' AND c.erased_at IS NULL)`;
 
@@ -38,7 +39,7 @@ const FIND_NEXT = `
     FROM groups g
     JOIN agent_groups m ON m.organization_id = g.organization_id AND m.group_id = g.id
     JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
-    WHERE g.organization_id = $1 AND g.routing <> 'MANUAL' AND ${hasRoom} AND ${sqlIsOnline('a')}
+    WHERE g.organization_id = $1 AND g.routing <> 'MANUAL' AND ${sqlIsOpen('g')} AND ${hasRoom} AND ${sqlIsOnline('a')}
   )
   SELECT next.id FROM (SELECT DISTINCT group_id FROM free) f CROSS JOIN LATERAL (
     SELECT c.id, c.queued_at FROM chats c
@@ -69,6 +70,7 @@ const PICK_AGENT = `
   SELECT a.id, a.name, g.routing, g.offer_seconds AS "offerSeconds"
   FROM chats c
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id AND g.routing <> 'MANUAL'
+    AND ${sqlIsOpen('g')}
   JOIN agent_groups m ON m.organization_id = g.organization_id AND m.group_id = g.id
   JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
   WHERE c.organization_id = $1 AND c.id = $2 AND ${hasRoom} AND ${sqlIsOnline('a')} AND ${canTake}

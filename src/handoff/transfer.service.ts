@@ -144,10 +144,12 @@ export class TransferService {
   }
 
   private async checkAvailable(tx: EntityManager, organizationId: string, groupId: string): Promise<void> {
-    const { availability } = (await this.availability.find(organizationId, groupId, tx)) ?? notFound('Group');
+    const { availability, nextOpening } =
+      (await this.availability.find(organizationId, groupId, tx)) ?? notFound('Group');
     if (availability === 'AVAILABLE') return;
     throw problemWith('nobody_available', `No agent of the group can take the chat: the group is ${availability}`, {
       availability,
+      nextOpening: nextOpening?.toISOString() ?? null,
     });
   }
 

@@ -18,6 +18,10 @@ export interface GroupOverview {
   waitingChats: number;
   /** Seconds until a waiting chat is unanswered, unless its transfer says otherwise; 0: never. */
   maxWaitSeconds: number;
+  /** Whether it's within the group's office hours. */
+  isOpen: boolean;
+  /** When it opens; null while it's open, and if it never opens. */
+  nextOpening: string | null;
 }
 
 /** The groups and colleagues that an agent can transfer a chat to (CONTRACT section 10). */
@@ -34,8 +38,9 @@ export class DirectoryService {
     const groups = await this.groups.listWithAgentCount(organizationId);
     const found = new Map((await this.availability.list(organizationId)).map((group) => [group.groupId, group]));
     return groups.map(({ id, name, isDefault, maxWaitSeconds }) => {
-      const { availability = 'OFFLINE', onlineAgents = 0, waitingChats = 0 } = found.get(id) ?? {};
-      return { id, name, isDefault, availability, onlineAgents, waitingChats, maxWaitSeconds };
+      const { availability = 'OFFLINE', onlineAgents = 0, waitingChats = 0, ...hours } = found.get(id) ?? {};
+      const { isOpen = true, nextOpening = null } = hours;
+      return { id, name, isDefault, availability, onlineAgents, waitingChats, maxWaitSeconds, isOpen, nextOpening };
     });
   }
 

@@ -14,6 +14,9 @@ import type { MessageType, SenderType } from './message.js';
   where: 'client_message_id IS NOT NULL',
 })
 @Index('ix_messages_offers', ['organizationId', 'chatId', 'id'], { where: `type IN ('QUICK_REPLY', 'BUTTON')` })
+@Index('ix_messages_of_agent', ['organizationId', 'senderId', 'createdAt', 'chatId'], {
+  where: `sender_type = 'AGENT'`,
+})
 export class Message {
   @KeyColumn('pk_messages', 'organization_id')
   organizationId!: string;

@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import type { OfficeHours } from './office-hours.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
@@ -38,9 +39,20 @@ export class Organization {
   @Column({ name: 'typing_preview', type: 'boolean', default: false })
   typingPreview!: boolean;
 
+  /** When people answer; null: always. */
+  @Column({ name: 'office_hours', type: 'json', nullable: true })
+  officeHours!: OfficeHours | null;
+
   /** The widget's settings; null: the defaults. Only `WidgetSettingsService` reads them. */
   @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })
   widgetSettings!: StoredWidgetSettings | null;
+
+  /** When and on which site its widget was loaded last. Only `SetupService` reads them. */
+  @TimeColumn('widget_seen_at', { nullable: true, select: false })
+  widgetSeenAt!: Date | null;
+
+  @Column({ name: 'widget_seen_origin', type: 'text', nullable: true, select: false })
+  widgetSeenOrigin!: string | null;
 
   /** Set: the organization is deleted for all callers, and its remaining data is being removed. */
   @TimeColumn('deleted_at', { nullable: true })

@@ -9,6 +9,8 @@ import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
+import { type GivenHours, type OfficeHours, toOfficeHours } from './office-hours.js';
+import { storeOpening } from './office-hours.queries.js';
 import { Organization } from './organization.entity.js';
 import './organizations.events.js';
 
@@ -27,6 +29,8 @@ export interface NewOrganization {
 export interface OrganizationChange extends Partial<NewOrganization> {
   /** The IANA time zone of reports, in upper or lower case. Offsets aren't accepted. */
   timeZone?: string;
+  /** When people answer, in groups without hours of their own; null: always. */
+  officeHours?: GivenHours | null;
 }
 
 // The database counts the days, so it must know the time zone. Setting it for one statement returns it as the database spells it,
@@ -57,7 +61,7 @@ export class OrganizationsService {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
-    const settings = { allowedOrigins, retentionDays, timeZone: 'UTC', typingPreview };
+    const settings = { allowedOrigins, retentionDays, timeZone: 'UTC', officeHours: null, typingPreview };
     const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
@@ -117,22 +121,24 @@ export class OrganizationsService {
    */
   async update(
     id: string,
-    { name, allowedOrigins, retentionDays, timeZone, typingPreview }: OrganizationChange,
+    { name, allowedOrigins, retentionDays, timeZone, typingPreview, officeHours: hours }: OrganizationChange,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
-    const known = timeZone === undefined ? undefined : await this.findTimeZone(timeZone);
-    const given = { name, allowedOrigins, retentionDays, timeZone: known, typingPreview };
+    const known = timeZone === undefined ? undefined : await this.getTimeZone(timeZone, '/timeZone');
+    const officeHours = hours && (await this.toOfficeHours(hours));
+    const given = { name, allowedOrigins, retentionDays, timeZone: known, typingPreview, officeHours };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {
       const before = await this.lock(tx, id);
       hooks.before(before);
       if (Object.keys(change).length > 0) await tx.update(Organization, { id }, change);
+      if (officeHours !== undefined) await storeOpening(tx, id, officeHours, null);
       const after = { ...before, ...change };
       await hooks.record(tx, before, after);
       return after;
     });
     if (allowedOrigins !== undefined) await this.emitOriginsChanged(id);
-    if (name !== undefined || allowedOrigins !== undefined)
+    if (name !== undefined || allowedOrigins !== undefined || officeHours !== undefined)
       this.events.emit('organization.widgetChanged', { organizationId: id });
     return organization;
   }
@@ -152,13 +158,23 @@ export class OrganizationsService {
     this.events.emit('organization.widgetChanged', { organizationId: id });
   }
 
-  private async findTimeZone(timeZone: string): Promise<string> {
+  /** @throws Problem validation_failed for a time zone that the database doesn't know */
+  async toOfficeHours(given: GivenHours): Promise<OfficeHours> {
+    return toOfficeHours({ ...given, timeZone: await this.getTimeZone(given.timeZone, '/officeHours/timeZone') });
+  }
+
+  /**
+   * The time zone as the database spells it.
+   * @param pointer names the field in the error
+   * @throws Problem validation_failed for one that the database doesn't know
+   */
+  async getTimeZone(timeZone: string, pointer: string): Promise<string> {
     try {
       const [found]: [{ name: string }] = await this.organizations.query(FIND_TIME_ZONE, [timeZone]);
       return found.name;
     } catch (error) {
       if ((error as { code?: string }).code !== UNKNOWN_TIME_ZONE) throw error;
-      throw invalid('/timeZone', 'must be a time zone that the database supports');
+      throw invalid(pointer, 'must be a time zone that the database supports');
     }
   }
 

@@ -86,9 +86,11 @@ export class PublicWidgets {
   }
 }
 
-function toPublicWidget({ organizationId, name, allowedOrigins, settings }: PublicRow): PublicWidget {
+function toPublicWidget({ organizationId, name, allowedOrigins, settings, ...times }: PublicRow): PublicWidget {
   const chosen = withDefaults(settings);
-  const json = JSON.stringify({ ...chosen, name: chosen.name ?? name });
+  const { opensAt, closesAt, reopensAt } = times;
+  const hours = opensAt && { opensAt, closesAt, reopensAt };
+  const json = JSON.stringify({ ...chosen, name: chosen.name ?? name, hours });
   const version = createHash('sha256').update(json).digest('base64url').slice(0, 22);
   return { organizationId, allowedOrigins, json, version };
 }

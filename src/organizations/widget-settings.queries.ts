@@ -9,8 +9,10 @@ const CHANGE = `
   WHERE id = $1 RETURNING widget_settings AS settings`;
 
 const FIND_PUBLIC = `
-  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings
-  FROM organizations WHERE widget_key = $1 AND deleted_at IS NULL`;
+  SELECT o.id AS "organizationId", o.name, o.allowed_origins AS "allowedOrigins", o.widget_settings AS settings,
+    g.opens_at AS "opensAt", g.closes_at AS "closesAt", g.reopens_at AS "reopensAt"
+  FROM organizations o LEFT JOIN groups g ON g.organization_id = o.id AND g.is_default
+  WHERE o.widget_key = $1 AND o.deleted_at IS NULL`;
 
 interface SettingsRow {
   settings: StoredWidgetSettings | null;
@@ -21,6 +23,10 @@ export interface PublicRow extends SettingsRow {
   organizationId: string;
   name: string;
   allowedOrigins: string[];
+  /** The default group's times; null without office hours. */
+  opensAt: Date | null;
+  closesAt: Date | null;
+  reopensAt: Date | null;
 }
 
 /** The stored settings; undefined for an unknown organization. */

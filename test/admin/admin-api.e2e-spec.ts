@@ -34,6 +34,7 @@ describe('/api/admin/organizations', () => {
         allowedOrigins: ['https://example.com'],
         retentionDays: null,
         timeZone: 'UTC',
+        officeHours: null,
         typingPreview: false,
         createdAt: expect.any(String),
         widgetKey: expect.stringMatching(/^prl_wk_/),

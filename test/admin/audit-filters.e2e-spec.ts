@@ -1,18 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
+import { parseCsv } from '../support/csv.js';
 import { PlanReader } from '../support/plans.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
-
-/** Parses CSV by RFC 4180. */
-function parseCsv(text: string): string[][] {
-  const cells = text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g);
-  const rows: string[][] = [[]];
-  for (const [, quoted, bare, end] of cells) {
-    rows.at(-1)!.push(quoted?.replaceAll('""', '"') ?? bare ?? '');
-    if (end !== ',') rows.push([]);
-  }
-  return rows.slice(0, -1);
-}
 
 describe('searching the audit log', () => {
   let parley: Parley;

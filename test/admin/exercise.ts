@@ -1,16 +1,18 @@
 import type { Parley, Tenant } from '../support/parley.js';
 
+const HOURS = { timeZone: 'UTC', week: {} };
+
 /** Creates, reads, changes, and removes what administrators manage. */
 export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id }: Tenant): Promise<void> {
   const organizations = parley.admin;
   await organizations.get('').expect(200);
   await organizations.get(`/${id}`).expect(200);
   await organizations
-    .patch(`/${id}`, { name: 'Other', allowedOrigins: [], timeZone: 'UTC', typingPreview: true })
+    .patch(`/${id}`, { name: 'Other', allowedOrigins: [], timeZone: 'UTC', typingPreview: true, officeHours: HOURS })
     .expect(200);
   const { body: group } = await admin.post('/groups', { name: 'Second', isDefault: true }).expect(201);
   const { body: gone } = await admin.post('/groups', { name: 'Gone' }).expect(201);
-  await admin.patch(`/groups/${gone.id}`, { name: 'Soon gone' }).expect(200);
+  await admin.patch(`/groups/${gone.id}`, { name: 'Soon gone', officeHours: HOURS }).expect(200);
   await admin.patch(`/groups/${gone.id}`, { isDefault: true }).expect(200);
   await admin.patch(`/groups/${group.id}`, { isDefault: true }).expect(200);
   await admin.get('/groups').expect(200);

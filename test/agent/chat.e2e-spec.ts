@@ -271,7 +271,7 @@ describe('a chat in the agent API', () => {
 
     const groups = async () => (await bob.client.get('/groups').expect(200)).body as any[];
     const waiting = (await sue.client.get(`/chats?view=WAITING&groupId=${sales}`).expect(200)).body.chats.length;
-    const group = { isDefault: false, maxWaitSeconds: 180 };
+    const group = { isDefault: false, maxWaitSeconds: 180, isOpen: true, nextOpening: null };
     expect(await groups()).toEqual([
       expect.objectContaining({ name: 'General', isDefault: true, availability: 'OFFLINE', onlineAgents: 0 }),
       { ...group, id: sales, name: 'Sales', availability: 'AVAILABLE', onlineAgents: 1, waitingChats: waiting },

@@ -40,8 +40,9 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
   await sue.client.get(`/replies/${reply.id}`).expect(200);
   await sue.client.patch(`/replies/${reply.id}`, { content: 'Hi' }).expect(200);
   await sue.client.delete(`/replies/${reply.id}`).expect(204);
-  for (const more of ['', `&groupId=${groupId}`])
-    await sue.client.get(`/reports?from=2026-01-01&to=2026-01-31${more}`).expect(200);
+  for (const more of ['', `&groupId=${groupId}`, '&timeZone=Asia/Tokyo'])
+    for (const path of ['', '/agents', '/ratings', '/chats/export'])
+      await sue.client.get(`/reports${path}?from=2026-01-01&to=2026-01-31${more}`).expect(200);
   const rows = parley.app.get(InboxService);
   await rows.findRows(tenant.id, [chatId]);
   await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);

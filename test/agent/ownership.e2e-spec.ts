@@ -56,6 +56,7 @@ describe('chat ownership', () => {
       availability: 'OFFLINE',
       position: 1,
       estimatedWaitSeconds: null,
+      nextOpening: null,
       expiresAt: expect.any(String),
     });
     expect(await chat()).toMatchObject({ owner: 'QUEUE', status: 'QUEUED' });
@@ -284,7 +285,15 @@ describe('chat ownership', () => {
     expect(await messages()).toContainEqual(['SYSTEM', 'The chat continues with the bot']);
     const { body } = await tenant.bot.get('/groups/availability').expect(200);
     expect(body).toEqual([
-      { groupId: group, availability: 'OFFLINE', onlineAgents: 0, waitingChats: 0, estimatedWaitSeconds: null },
+      {
+        groupId: group,
+        availability: 'OFFLINE',
+        onlineAgents: 0,
+        waitingChats: 0,
+        estimatedWaitSeconds: null,
+        isOpen: true,
+        nextOpening: null,
+      },
     ]);
   });
 

@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { idAt } from '../../src/platform/lib/ids.js';
-import { makeChat } from '../support/inbox.js';
+import type { ChatColumns } from '../support/inbox.js';
+import { ReportData, seconds, type Stay } from '../support/reports.js';
 import { StatementRecorder } from '../support/statements.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 /** A time whose day depends on the time zone: 23:30 UTC is the next day in Berlin. */
 const LATE = '2026-03-28T23:30:00.000Z';
 const NOON = '2026-03-28T12:00:00.000Z';
-const seconds = (time: string, more: number) => new Date(Date.parse(time) + more * 1_000).toISOString();
 
 const NOTHING = {
   created: 0,
@@ -26,11 +25,12 @@ describe('reports', () => {
   let tenant: Tenant;
   let sales: string;
   let sue: SignedInAgent;
-  let number = 0;
+  let data: ReportData;
 
   beforeAll(async () => {
     parley = await Parley.start();
     tenant = await parley.createTenant();
+    data = new ReportData(parley, tenant);
     sales = (await tenant.admin.post('/groups', { name: 'Sales' }).expect(201)).body.id;
     sue = await parley.signInAgent(tenant, { name: 'Sue', role: 'SUPERVISOR' });
   });
@@ -39,45 +39,8 @@ describe('reports', () => {
   const report = async (query: string, agent = sue) => (await agent.client.get(`/reports?${query}`).expect(200)).body;
   const setTimeZone = (timeZone: unknown) => parley.admin.patch(`/${tenant.id}`, { timeZone });
 
-  interface Stay {
-    began: string;
-    /** Seconds until an agent got it, and until this agent wrote; null: never. */
-    assigned?: number | null;
-    replied?: number | null;
-    isUnanswered?: boolean;
-  }
-
-  // Finished hand-offs with exact times.
-  const stay = async (chatId: string, { began, assigned = null, replied = null, isUnanswered = false }: Stay) => {
-    const end = assigned === null ? null : seconds(began, assigned);
-    await parley.query(
-      `INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, began_at, queued_at, on_unanswered,
-         unanswered_at, ended_at, outcome, agent_id, first_reply_at)
-       SELECT $1, $2, $3, group_id, 'BOT', $4::timestamptz, $4::timestamptz, 'KEEP', $5::timestamptz, $6::timestamptz, $7, $8,
-         $9::timestamptz FROM chats WHERE id = $3`,
-      [
-        tenant.id,
-        `hof_${String(++number).padStart(3, '0')}`,
-        chatId,
-        began,
-        isUnanswered ? seconds(began, 60) : null,
-        end ?? seconds(began, 90),
-        end === null ? 'RETURNED' : 'ASSIGNED',
-        end === null ? null : sue.id,
-        replied === null ? null : seconds(began, replied),
-      ],
-    );
-  };
-
-  // Ids contain their time of creation: a report finds the chats of its days by them.
-  const chatOf = async (created: string, columns: Parameters<typeof makeChat>[2] = {}) => {
-    const made = await makeChat(parley, tenant, { created_at: created, ...columns });
-    const [{ id }] = (await parley.query<{ id: string }>('UPDATE chats SET id = $2 WHERE id = $1 RETURNING id', [
-      made,
-      idOf(created),
-    ])) as [{ id: string }];
-    return id;
-  };
+  const stay = (chatId: string, given: Stay) => data.stay(chatId, { agentId: sue.id, ...given });
+  const chatOf = (created: string, columns: ChatColumns = {}) => data.chat(created, columns);
 
   it("setting a time zone doesn't make the database read the files of all time zones", async () => {
     const recorder = new StatementRecorder();
@@ -239,8 +202,4 @@ describe('reports', () => {
     }
     expect((await parley.admin.get(`/${tenant.id}`).expect(200)).body.timeZone).toBe('UTC');
   });
-
-  function idOf(created: string): string {
-    return idAt('cht', new Date(created)).slice(0, -3) + String(++number).padStart(3, '0');
-  }
 });

@@ -80,7 +80,10 @@ describe("the widget's languages", () => {
       await visit.page.route(/api\/visitor\/chats$/, async (route) => {
         const response = await route.fetch();
         const opened = (await response.json()) as { chat?: object };
-        if (opened.chat) Object.assign(opened.chat, { queue: { position: 12, estimatedWaitSeconds: 900 } });
+        if (opened.chat)
+          Object.assign(opened.chat, {
+            queue: { position: 12, estimatedWaitSeconds: 900, isOpen: true, nextOpening: null },
+          });
         await route.fulfill({ response, json: opened });
       });
       stage.road.refusesSockets = true;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AgentLeavingService } from '../../src/handoff/agent-leaving.service.js';
+import { idAt } from '../../src/platform/lib/ids.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
@@ -226,5 +227,41 @@ describe('a list reads the rows of its page, not of the whole organization', () 
     // The chats that an agent may no longer see are searched among the agent's chats.
     const left = await plans.rowsReadBy(() => parley.app.get(AgentLeavingService).leaveGroups(tenant.id, ada.id));
     expect(left.chats).toBeLessThan(BOUND);
+  });
+
+  it('reports read the ratings, messages, and chats of their days, a page at a time', async () => {
+    const [group] = await parley.query<{ id: string }>('SELECT group_id AS id FROM chats WHERE id = $1', [
+      nth('cht', 9),
+    ]);
+    const { id: org } = tenant;
+    const hours = (number: string) => `timestamptz '2026-01-01' + ${number} * interval '1 hour'`;
+    for (const statement of [
+      `INSERT INTO ratings (organization_id, chat_id, score, rated_at)
+       SELECT '${org}', ${id('cht', 'number')}, 3, ${hours('number')} FROM ${series}`,
+      `INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, sender_id, created_at)
+       SELECT '${org}', ${id('cht', 'number')}, 7, 'msg_' || number || '_7', 'TEXT', 'hello', 'AGENT',
+         ${id('agt', 'number % 50')}, ${hours('number')} FROM ${series}`,
+      `INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, began_at, queued_at, on_unanswered, ended_at, outcome,
+         agent_id)
+       SELECT '${org}', ${id('hof', 'number')}, ${id('cht', 'number')}, '${group!.id}', 'BOT', ${hours('number')},
+         ${hours('number')}, 'KEEP', ${hours('number')}, 'ASSIGNED', ${id('agt', 'number % 50')} FROM ${series}`,
+      'VACUUM ANALYZE ratings, messages, handoffs',
+    ])
+      await parley.query(statement);
+    const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    for (const more of ['', `&groupId=${group!.id}`, `&groupId=${nth('grp', 1)}`]) {
+      // All 5,000 ratings are in the range of the list, and 240 are in that of the agents.
+      await expectFew(`ratings ${more}`, () => sue.client.get(`/reports/ratings?from=2026-01-01&to=2026-12-31${more}`));
+      await expectFew(`agents ${more}`, () => sue.client.get(`/reports/agents?from=2026-02-01&to=2026-02-10${more}`));
+    }
+    // A page of an export.
+    const first = idAt('cht', new Date('2026-01-31T12:00:00Z'));
+    await parley.query(
+      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count, created_at)
+       SELECT '${org}', '${first.slice(0, -4)}' || lpad(number::text, 4, '0'), ${id('vis', 'number')}, '${group!.id}', 'CLOSED', now(), 0,
+         '2026-01-31T12:00:00Z' FROM generate_series(1, 150) AS number`,
+    );
+    await parley.query('VACUUM ANALYZE chats');
+    await expectFew('export', () => sue.client.get('/reports/chats/export?from=2026-01-31&to=2026-02-01'));
   });
 });

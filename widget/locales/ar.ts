@@ -32,6 +32,7 @@ export const ar: Strings = {
   left: 'غادر {name}. سيتولى شخص آخر الدردشة.',
   returned: 'تستمر الدردشة مع الروبوت',
   unanswered: 'لا أحد متاح الآن',
+  opens: 'سيعود فريقنا: {time}',
   closedBy: 'أنهى {name} الدردشة',
   closedByYou: 'أنهيت الدردشة',
   reopenedBy: 'أعاد {name} فتح الدردشة',

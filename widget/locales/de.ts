@@ -23,6 +23,7 @@ export const de: Strings = {
   left: '{name} hat den Chat verlassen. Jemand anderes übernimmt.',
   returned: 'Der Chat geht mit dem Bot weiter',
   unanswered: 'Gerade ist niemand frei',
+  opens: 'Unser Team ist wieder da: {time}',
   closedBy: '{name} hat den Chat beendet',
   closedByYou: 'Sie haben den Chat beendet',
   reopenedBy: '{name} hat den Chat wieder geöffnet',

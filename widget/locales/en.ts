@@ -25,6 +25,7 @@ export const en = {
   left: '{name} left. Someone else will take over.',
   returned: 'The chat continues with the bot',
   unanswered: 'No one is available right now',
+  opens: 'Our team is back: {time}',
   closedBy: '{name} ended the chat',
   closedByYou: 'You ended the chat',
   reopenedBy: '{name} reopened the chat',

@@ -23,6 +23,7 @@ export const es: Strings = {
   left: '{name} ha salido. Otra persona continuará.',
   returned: 'El chat continúa con el bot',
   unanswered: 'Ahora mismo no hay nadie disponible',
+  opens: 'Nuestro equipo vuelve: {time}',
   closedBy: '{name} ha terminado el chat',
   closedByYou: 'Ha terminado el chat',
   reopenedBy: '{name} ha reabierto el chat',

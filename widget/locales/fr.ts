@@ -24,6 +24,7 @@ export const fr: Strings = {
   left: '{name} a quitté la discussion. Quelqu’un d’autre prend le relais.',
   returned: 'La discussion continue avec le robot',
   unanswered: 'Personne n’est disponible pour le moment',
+  opens: 'Notre équipe est de retour : {time}',
   closedBy: '{name} a terminé la discussion',
   closedByYou: 'Vous avez terminé la discussion',
   reopenedBy: '{name} a rouvert la discussion',

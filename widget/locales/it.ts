@@ -24,6 +24,7 @@ export const it: Strings = {
   left: '{name} ha lasciato la chat. Continuerà qualcun altro.',
   returned: 'La chat continua con il bot',
   unanswered: 'Al momento non c’è nessuno disponibile',
+  opens: 'Il nostro team torna: {time}',
   closedBy: '{name} ha terminato la chat',
   closedByYou: 'Hai terminato la chat',
   reopenedBy: '{name} ha riaperto la chat',

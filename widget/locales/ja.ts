@@ -22,6 +22,7 @@ export const ja: Strings = {
   left: '{name}が退出しました。別の担当者が対応します',
   returned: 'ボットが対応を続けます',
   unanswered: 'ただいま対応できる担当者がいません',
+  opens: '次の対応開始：{time}',
   closedBy: '{name}がチャットを終了しました',
   closedByYou: 'あなたがチャットを終了しました',
   reopenedBy: '{name}がチャットを再開しました',

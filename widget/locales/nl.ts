@@ -23,6 +23,7 @@ export const nl: Strings = {
   left: '{name} heeft de chat verlaten. Iemand anders neemt het over.',
   returned: 'De chat gaat verder met de bot',
   unanswered: 'Er is nu niemand beschikbaar',
+  opens: 'Ons team is er weer: {time}',
   closedBy: '{name} heeft de chat beëindigd',
   closedByYou: 'U hebt de chat beëindigd',
   reopenedBy: '{name} heeft de chat heropend',

@@ -28,6 +28,7 @@ export const pl: Strings = {
   left: '{name} opuszcza czat. Przejmie go ktoś inny.',
   returned: 'Rozmowę kontynuuje bot',
   unanswered: 'W tej chwili nikt nie jest dostępny',
+  opens: 'Nasz zespół wróci: {time}',
   closedBy: '{name} kończy czat',
   closedByYou: 'Kończysz czat',
   reopenedBy: '{name} wznawia czat',

@@ -24,6 +24,7 @@ export const pt: Strings = {
   left: '{name} saiu. Outra pessoa vai continuar.',
   returned: 'O chat continua com o bot',
   unanswered: 'Ninguém está disponível no momento',
+  opens: 'Nossa equipe volta: {time}',
   closedBy: '{name} encerrou o chat',
   closedByYou: 'Você encerrou o chat',
   reopenedBy: '{name} reabriu o chat',

@@ -22,6 +22,7 @@ export const tr: Strings = {
   left: '{name} ayrıldı. Başka biri devralacak.',
   returned: 'Sohbet botla devam ediyor',
   unanswered: 'Şu anda müsait kimse yok',
+  opens: 'Ekibimiz dönüyor: {time}',
   closedBy: '{name} sohbeti bitirdi',
   closedByYou: 'Sohbeti bitirdiniz',
   reopenedBy: '{name} sohbeti yeniden açtı',

@@ -22,6 +22,7 @@ export const zh: Strings = {
   left: '{name}已离开，将由其他客服接替',
   returned: '聊天由机器人继续',
   unanswered: '目前没有客服在线',
+  opens: '客服上线时间：{time}',
   closedBy: '{name}结束了聊天',
   closedByYou: '您结束了聊天',
   reopenedBy: '{name}重新打开了聊天',

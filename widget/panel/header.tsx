@@ -3,8 +3,9 @@ import type { Strings } from '../locales/en.js';
 import { fill } from '../../headless/text.js';
 import { Avatar } from './avatar.js';
 import { Icon } from './icon.js';
-import { usePanel } from './lib/context.js';
+import { type PanelContext, usePanel } from './lib/context.js';
 import { useObservable } from './lib/observable.js';
+import { openingWords } from './lib/opening.js';
 import { Sentence, type SentenceProps } from './rich.js';
 import { counted } from './lib/words.js';
 
@@ -17,12 +18,12 @@ interface HeaderProps {
 
 /** The title, the status of the chat, and the buttons for the list of chats and for closing the panel. */
 export function Header({ title, onClose, onList }: HeaderProps) {
-  const { host, client, strings } = usePanel();
+  const { host, client, strings, formats } = usePanel();
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
   const assignedTo = chat?.assignedTo;
   const messages = useObservable(client.messages);
-  const status = statusOf(chat, connection, strings, messages);
+  const status = statusOf(chat, connection, { strings, formats }, messages);
   return (
     <header class={`${connection.state} ${chat?.owner}`}>
       {assignedTo?.avatarUrl ? (
@@ -60,13 +61,14 @@ export function Header({ title, onClose, onList }: HeaderProps) {
 function statusOf(
   chat: Chat | null,
   { state }: Connection,
-  strings: Strings,
+  { strings, formats }: Pick<PanelContext, 'strings' | 'formats'>,
   messages: readonly Message[],
 ): SentenceProps | null {
   if (state === 'connecting') return { template: strings.connecting, names: {} };
   if (!chat || isOver(chat)) return null;
   const { assignedTo, group, status, queue } = chat;
   if (status === 'QUEUED') {
+    if (queue?.isOpen === false) return { template: openingWords(queue.nextOpening, strings, formats), names: {} };
     if (queue) return { template: placeOf(queue, strings), names: {} };
     return group && { template: strings.waiting, names: { groupName: group.name } };
   }

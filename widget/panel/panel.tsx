@@ -118,8 +118,9 @@ export function PanelView(props: PanelProps) {
 
 /** Whether the organization says or asks something before the first message. */
 function hasExtras(chosen: Chosen | undefined): boolean {
-  const { consent, privacyUrl, askName, askEmail, officeHours, questions, personAfter } = chosen ?? {};
-  return !!(consent || privacyUrl || askName || askEmail || officeHours || questions?.length || personAfter != null);
+  const { consent, privacyUrl, askName, askEmail, officeHours, hours, questions, personAfter } = chosen ?? {};
+  const says = consent || privacyUrl || officeHours || hours || questions?.length;
+  return !!(says || askName || askEmail || personAfter != null);
 }
 
 function wasUnanswered(messages: readonly Message[]): boolean {

@@ -1,5 +1,7 @@
 import { adminStrings } from '../../locales/admin-strings.js';
-import type { FieldChange } from '../api.js';
+import { locale } from '../../locales/strings.js';
+import type { FieldChange, OfficeHours } from '../api.js';
+import { hoursWords } from '../form/hours.js';
 
 /** The changed fields, each with its old and new value. */
 export function Changes({ changes }: { changes: readonly FieldChange[] }) {
@@ -40,6 +42,7 @@ function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.length === 0 ? text.nothingSet : value.map(wordsOf).join(', ');
   if (typeof value === 'string') return value;
   if (typeof value !== 'object') return JSON.stringify(value);
+  if ('week' in value) return hoursWords(value as OfficeHours, locale.value);
   const { name, id } = value as { name?: string | null; id?: string };
   return name ?? id ?? JSON.stringify(value);
 }

@@ -1,6 +1,6 @@
 import { adminStrings } from '../../locales/admin-strings.js';
 import type { Agent } from '../api.js';
-import { Select } from '../parts/filter.js';
+import { DayField, Select } from '../parts/filter.js';
 
 /** Filters of the audit log; '' matches everything. Days are in the browser's time zone. */
 export interface Filter {
@@ -47,14 +47,5 @@ export function AuditFilters({ filter, agents, onChange }: AuditFiltersProps) {
       <DayField label={text.fromDay} value={filter.from} onChange={set('from')} />
       <DayField label={text.toDay} value={filter.to} onChange={set('to')} />
     </div>
-  );
-}
-
-function DayField({ label, value, onChange }: { label: string; value: string; onChange: (value: string) => void }) {
-  return (
-    <label class="select">
-      <span>{label}</span>
-      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
-    </label>
   );
 }

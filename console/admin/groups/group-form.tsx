@@ -1,10 +1,13 @@
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
+import type { Fields } from '../../lib/merge.js';
 import { waitTime } from '../../lib/times.js';
 import { readGroups } from '../../state/inbox/counts.js';
 import { notify } from '../../state/notices.js';
 import { type AdminGroup, adminPath } from '../api.js';
 import { Choices, NumberField, TextField } from '../form/fields.js';
+import { HoursField } from '../form/hours-field.js';
+import { type HoursValues, toHoursField, toHoursValues } from '../form/hours.js';
 import { SavePageLine } from '../form/save-line.js';
 import type { Reading } from '../parts/reading.js';
 import type { FormState } from '../form/use-form.js';
@@ -23,11 +26,25 @@ type Values = Pick<
   | 'maxWaitSeconds'
   | 'onUnanswered'
   | 'offlineReassignSeconds'
->;
+> &
+  HoursValues;
 
 function toValues(group: AdminGroup): Values {
   const { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
-  return { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds };
+  const values = {
+    name,
+    routing,
+    offerSeconds,
+    maxPendingOffers,
+    maxWaitSeconds,
+    onUnanswered,
+    offlineReassignSeconds,
+  };
+  return { ...values, ...toHoursValues(group.officeHours) };
+}
+
+function toFields({ hasHours, hours, ...values }: Values): Fields {
+  return { ...values, ...toHoursField({ hasHours, hours }) };
 }
 
 export function Settings({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
@@ -35,7 +52,7 @@ export function Settings({ group, reading }: { group: AdminGroup; reading: Readi
   const form = useRecordForm(group, {
     path: adminPath(`/groups/${group.id}`),
     toValues,
-    toFields: (values) => ({ ...values }),
+    toFields,
     onSaved: (saved) => {
       reading.set(saved);
       notify(text.saved);
@@ -75,6 +92,12 @@ export function Settings({ group, reading }: { group: AdminGroup; reading: Readi
         <Choices form={form} name="onUnanswered" label={text.onUnanswered} choices={ends} />
       )}
       {number('offlineReassignSeconds', 0, DAY_SECONDS)}
+      <HoursField
+        form={form}
+        label={text.hours.title}
+        hint={text.hours.hint}
+        without={{ name: text.hours.asOrganization, hint: text.hours.asOrganizationHint }}
+      />
       <SavePageLine form={form} />
     </form>
   );

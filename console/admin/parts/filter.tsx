@@ -43,3 +43,18 @@ export function Select<T extends string>({ label, value, choices, onChange }: Ch
     </label>
   );
 }
+
+interface DayFieldProps {
+  label: string;
+  value: string;
+  onChange: (value: string) => void;
+}
+
+export function DayField({ label, value, onChange }: DayFieldProps) {
+  return (
+    <label class="select">
+      <span>{label}</span>
+      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+    </label>
+  );
+}

@@ -6,6 +6,7 @@ import { CopyField } from '../parts/copy-field.js';
 import { PageSection } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
+import { TestChat } from '../setup/test-chat.js';
 import { Settings } from './widget-form.js';
 import { Origins } from './origins.js';
 
@@ -20,7 +21,7 @@ export function WidgetPage() {
         <Loaded of={organization}>
           {(value) => (
             <>
-              <Snippet widgetKey={value.widgetKey} />
+              <Snippet organization={value} />
               <Loaded of={settings}>{(stored) => <Settings stored={stored} organizationName={value.name} />}</Loaded>
               <Origins organization={value} reading={organization} />
             </>
@@ -31,13 +32,16 @@ export function WidgetPage() {
   );
 }
 
-function Snippet({ widgetKey }: { widgetKey: string }) {
+function Snippet({ organization }: { organization: Organization }) {
   const text = adminStrings.value;
-  const snippet = `<script async src="${location.origin}/widget.js" data-widget-key="${widgetKey}"></script>`;
+  const snippet = `<script async src="${location.origin}/widget.js" data-widget-key="${organization.widgetKey}"></script>`;
   return (
     <PageSection title={text.embed} hint={text.embedHint}>
       <CopyField label={text.snippet} value={snippet} isLong />
-      <p class="hint small">{text.snippetHint}</p>
+      <p class="hint small">
+        {text.snippetHint}
+        <TestChat organization={organization} />
+      </p>
     </PageSection>
   );
 }

@@ -26,6 +26,7 @@ export function nameOfPlace({ view, groupId }: Place): string {
 }
 
 export const SECTION_ICONS: Record<Section, IconName> = {
+  setup: 'check',
   people: 'people',
   groups: 'users',
   bots: 'bot',
@@ -80,7 +81,7 @@ function SectionItems() {
   );
 }
 
-/** Links to the overview and the administration. */
+/** Links to the overview, the reports, and the administration. */
 function Elsewhere() {
   const text = strings.value;
   const { page } = route.value;
@@ -88,6 +89,7 @@ function Elsewhere() {
   return (
     <ul class="elsewhere">
       <NavItem target={{ page: 'overview' }} isHere={page === 'overview'} icon="chart" name={text.overview} />
+      <NavItem target={{ page: 'reports' }} isHere={page === 'reports'} icon="star" name={text.reports} />
       {isAdmin() && page !== 'admin' && (
         <NavItem target={{ page: 'admin', section: 'people' }} icon="settings" name={text.administration} />
       )}

@@ -42,6 +42,7 @@ import find from 'lucide-static/icons/user-search.svg?icon';
 import building from 'lucide-static/icons/building.svg?icon';
 import log from 'lucide-static/icons/scroll-text.svg?icon';
 import chart from 'lucide-static/icons/chart-column.svg?icon';
+import star from 'lucide-static/icons/star.svg?icon';
 import settings from 'lucide-static/icons/settings.svg?icon';
 import plus from 'lucide-static/icons/plus.svg?icon';
 import trash from 'lucide-static/icons/trash-2.svg?icon';
@@ -97,6 +98,7 @@ const ICONS = {
   search,
   send,
   settings,
+  star,
   side,
   silent,
   sound,

@@ -178,7 +178,14 @@ export class TestService {
     this.handOvers.push(options as HandOverOptions);
     this.note('Chat transferred by bot', 'chat.transferred', options.reason ? { reason: options.reason } : {});
     const { availability } = this;
-    const handoff = { id: 'hof_test', availability, position: 1, estimatedWaitSeconds: null, expiresAt: null };
+    const handoff = {
+      id: 'hof_test',
+      availability,
+      position: 1,
+      estimatedWaitSeconds: null,
+      nextOpening: null,
+      expiresAt: null,
+    };
     return { chatId, newStatus: 'QUEUED', assignedTo: null, groupId: options.targetGroupId ?? GROUP.id, handoff };
   }
 
@@ -205,7 +212,15 @@ export class TestService {
 
   private group(): object {
     const { availability } = this;
-    return { groupId: GROUP.id, availability, onlineAgents: 1, waitingChats: 0, estimatedWaitSeconds: null };
+    return {
+      groupId: GROUP.id,
+      availability,
+      onlineAgents: 1,
+      waitingChats: 0,
+      estimatedWaitSeconds: null,
+      isOpen: true,
+      nextOpening: null,
+    };
   }
 }
 

@@ -20,6 +20,7 @@ import { ChatsController } from './chats.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { GroupsController } from './groups.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
+import { SetupController } from './setup.controller.js';
 import { SignInLinksController } from './sign-in-links.controller.js';
 import { VisitorsController } from './visitors.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
@@ -44,6 +45,7 @@ import { WidgetController } from './widget.controller.js';
     OrganizationsController,
     GroupsController,
     AgentsController,
+    SetupController,
     SignInLinksController,
     AuditController,
     BotsController,

@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
-import { csvOf } from './audit-csv.js';
+import { auditCsv } from './audit-csv.js';
 import { AuditFilterQuery, AuditQuery, AuditResponse, toAuditFilter } from './audit.dto.js';
 import { streamResponse } from '../../platform/http/responses/stream-response.js';
 import { AdminApi } from './admin-api.decorator.js';
@@ -36,7 +36,7 @@ export class AuditController {
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiProblems('validation_failed', 'not_found')
   async export(@Organization() organizationId: string, @Query() query: AuditFilterQuery, @Res() response: Response) {
-    const csv = await csvOf(this.audit.pages(organizationId, toAuditFilter(query)));
+    const csv = await auditCsv(this.audit.pages(organizationId, toAuditFilter(query)));
     response.setHeader('Content-Disposition', 'attachment; filename="audit.csv"');
     await streamResponse(response, csv, 'text/csv; charset=utf-8');
   }

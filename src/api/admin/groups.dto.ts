@@ -3,6 +3,8 @@ import { IsBoolean, IsOptional } from 'class-validator';
 import { Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 import type { GroupChange, NewGroup } from '../../groups/groups.service.js';
 import type { Group } from '../../groups/group.entity.js';
+import type { GivenHours } from '../../organizations/office-hours.js';
+import { OfficeHoursField, OfficeHoursResponse } from './office-hours.dto.js';
 import { NextCursor, Time } from './response-fields.js';
 import { ON_UNANSWERED, type OnUnanswered, type Routing, ROUTINGS } from '../../groups/routing.js';
 
@@ -30,6 +32,9 @@ class QueueSettingsDto {
 
   @WholeNumber(0, MAX_SECONDS, { optional: true })
   offlineReassignSeconds?: number;
+
+  @OfficeHoursField('When its agents answer; null: as the organization says')
+  officeHours?: GivenHours | null;
 }
 
 export class CreateGroupDto extends QueueSettingsDto implements NewGroup {
@@ -80,6 +85,9 @@ export class AdminGroupResponse {
   @ApiProperty({ type: 'integer', description: '0: never' })
   offlineReassignSeconds!: number;
 
+  @ApiProperty({ type: () => OfficeHoursResponse, nullable: true, description: 'Null: as the organization says' })
+  officeHours!: OfficeHoursResponse | null;
+
   @Time()
   createdAt!: Date;
 }
@@ -94,7 +102,7 @@ export class GroupsResponse {
 
 export function toAdminGroup(group: Group): AdminGroupResponse {
   const { id, name, isDefault, routing, offerSeconds, maxPendingOffers, maxWaitSeconds } = group;
-  const { onUnanswered, offlineReassignSeconds, createdAt } = group;
+  const { onUnanswered, offlineReassignSeconds, officeHours, createdAt } = group;
   return {
     id,
     name,
@@ -105,6 +113,7 @@ export function toAdminGroup(group: Group): AdminGroupResponse {
     maxWaitSeconds,
     onUnanswered,
     offlineReassignSeconds,
+    officeHours,
     createdAt,
   };
 }

@@ -1,11 +1,14 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { SCALAR, Sized, sizeOfBytes, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import { SCALAR, Sized, sizeOfBytes, sizeOfList } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
 import { Check, findTextFault, Name } from '../../platform/validation/validators.js';
+import { TimeZone } from '../../platform/validation/time-zone.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
+import type { GivenHours } from '../../organizations/office-hours.js';
+import { OfficeHoursField, OfficeHoursResponse } from './office-hours.dto.js';
 import { NextCursor, Time } from './response-fields.js';
 
 const MAX_ORIGINS = 100;
@@ -39,25 +42,6 @@ function RetentionDays(): PropertyDecorator {
     ),
     ApiPropertyOptional({ type: 'integer', minimum: 1, maximum: MAX_RETENTION_DAYS, nullable: true }),
   );
-}
-
-const MAX_TIME_ZONE_LENGTH = 64;
-
-/** An IANA time zone, as Europe/Berlin; an offset is none, because it has no summer time. */
-function findTimeZoneFault(value: unknown): string | null {
-  const fault = findTextFault(value, 1, MAX_TIME_ZONE_LENGTH);
-  if (fault) return fault;
-  return isTimeZone(value as string) ? null : 'must be an IANA time zone like Europe/Berlin';
-}
-
-function isTimeZone(text: string): boolean {
-  if (text.startsWith('+') || text.startsWith('-')) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text }).format();
-    return true;
-  } catch {
-    return false;
-  }
 }
 
 /** Whether agents see what visitors are writing. */
@@ -105,11 +89,11 @@ export class UpdateOrganizationDto implements OrganizationChange {
   typingPreview?: boolean;
 
   /** The IANA time zone of reports. */
-  @IsOptional()
-  @Check('timeZone', findTimeZoneFault)
-  @Sized(sizeOfText(MAX_TIME_ZONE_LENGTH))
-  @ApiPropertyOptional({ type: String, maxLength: MAX_TIME_ZONE_LENGTH, example: 'Europe/Berlin' })
+  @TimeZone({ optional: true })
   timeZone?: string;
+
+  @OfficeHoursField('When people answer, in groups without hours of their own; null: always')
+  officeHours?: GivenHours | null;
 }
 
 export class OrganizationResponse {
@@ -130,6 +114,9 @@ export class OrganizationResponse {
 
   @ApiProperty()
   timeZone!: string;
+
+  @ApiProperty({ type: () => OfficeHoursResponse, nullable: true, description: 'When people answer; null: always' })
+  officeHours!: OfficeHoursResponse | null;
 
   @ApiProperty({ description: 'Whether the agent who has a chat sees what its visitor is writing' })
   typingPreview!: boolean;
@@ -152,6 +139,6 @@ export class OrganizationsResponse {
 }
 
 export function toOrganizationResponse(row: Organization): OrganizationResponse {
-  const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, typingPreview, createdAt } = row;
-  return { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, typingPreview, createdAt };
+  const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, typingPreview, createdAt } = row;
+  return { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, typingPreview, createdAt };
 }

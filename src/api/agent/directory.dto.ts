@@ -63,4 +63,15 @@ export class GroupOverviewResponse implements GroupOverview {
     description: 'After how many seconds a waiting chat is unanswered, unless its transfer says otherwise; 0: never',
   })
   maxWaitSeconds!: number;
+
+  @ApiProperty({ description: 'Whether it is within the office hours. Outside of them, the group is `OFFLINE`' })
+  isOpen!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it opens; null while it is open, and if it never opens',
+  })
+  nextOpening!: string | null;
 }

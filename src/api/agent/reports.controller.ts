@@ -1,13 +1,23 @@
-import { Get, Query } from '@nestjs/common';
+import { Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
+import type { Response } from 'express';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent, RequireRole } from '../../auth/agents/agent.guard.js';
 import { ReportsService } from '../../inbox/reports/reports.service.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
+import { streamResponse } from '../../platform/http/responses/stream-response.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { ReportQuery, ReportResponse } from './reports.dto.js';
+import { chatsCsv } from './chats-csv.js';
+import {
+  AgentReportQuery,
+  AgentReportResponse,
+  RatingReportQuery,
+  RatingReportResponse,
+  ReportQuery,
+  ReportResponse,
+} from './reports.dto.js';
 
-/** Daily reports (CONTRACT section 10). */
+/** Reports (CONTRACT section 10). */
 @AgentApi('/reports', 'Reports')
 @RequireRole('SUPERVISOR')
 export class ReportsController {
@@ -23,5 +33,56 @@ export class ReportsController {
   @ApiProblems('validation_failed', 'not_found')
   get(@CurrentAgent() { organizationId }: AgentIdentity, @Query() query: ReportQuery): Promise<ReportResponse> {
     return this.reports.get(organizationId, query);
+  }
+
+  @Get('agents')
+  @ApiOperation({
+    operationId: 'getAgentReport',
+    summary: 'Get a report by agent',
+    description: 'Counts and medians for each agent, by id. Removed agents are not listed. Needs `SUPERVISOR`.',
+  })
+  @ApiOkResponse({ type: AgentReportResponse })
+  @ApiProblems('validation_failed', 'not_found')
+  async agents(
+    @CurrentAgent() { organizationId }: AgentIdentity,
+    @Query() { cursor, ...query }: AgentReportQuery,
+  ): Promise<AgentReportResponse> {
+    const { items, ...rest } = await this.reports.listAgents(organizationId, { ...query, after: cursor });
+    return { agents: items, ...rest };
+  }
+
+  @Get('ratings')
+  @ApiOperation({
+    operationId: 'listRatings',
+    summary: 'List the ratings of visitors',
+    description: 'Newest first. With filters, a page may have fewer ratings than `limit`. Needs `SUPERVISOR`.',
+  })
+  @ApiOkResponse({ type: RatingReportResponse })
+  @ApiProblems('validation_failed', 'not_found')
+  async ratings(
+    @CurrentAgent() { organizationId }: AgentIdentity,
+    @Query() { cursor, comment, ...query }: RatingReportQuery,
+  ): Promise<RatingReportResponse> {
+    const filter = { ...query, before: cursor, hasComment: comment === 'true' };
+    const { items, ...rest } = await this.reports.listRatings(organizationId, filter);
+    return { ratings: items, ...rest };
+  }
+
+  @Get('chats/export')
+  @ApiOperation({
+    operationId: 'exportChats',
+    summary: 'Export chats as CSV',
+    description: 'One line for each chat that began in the range, oldest first. Needs `SUPERVISOR`.',
+  })
+  @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
+  @ApiProblems('validation_failed', 'not_found')
+  async export(
+    @CurrentAgent() { organizationId }: AgentIdentity,
+    @Query() query: ReportQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const csv = await chatsCsv(this.reports.exportChats(organizationId, query));
+    response.setHeader('Content-Disposition', `attachment; filename="chats-${query.from}-${query.to}.csv"`);
+    await streamResponse(response, csv, 'text/csv; charset=utf-8');
   }
 }

@@ -1,7 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ReportDay, ReportRange } from '../../inbox/reports/reports.queries.js';
-import type { Report } from '../../inbox/reports/reports.service.js';
-import { Check, Day, Text } from '../../platform/validation/validators.js';
+import type { AgentReport } from '../../inbox/reports/agent-report.queries.js';
+import type { ReportedRating } from '../../inbox/reports/rating-report.queries.js';
+import type { ReportDay } from '../../inbox/reports/reports.queries.js';
+import type { AskedRange, Report } from '../../inbox/reports/reports.service.js';
+import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
+import type { Position } from '../../platform/lib/cursor.js';
+import { TimeZone } from '../../platform/validation/time-zone.js';
+import { Check, Cursor, Day, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/validation/validators.js';
 
 /** The most days of a report. */
 const MAX_DAYS = 366;
@@ -15,8 +20,8 @@ function findRangeFault(_: unknown, query: object): string | null {
   return days > MAX_DAYS ? `must be at most ${MAX_DAYS} days from from, both included` : null;
 }
 
-export class ReportQuery implements ReportRange {
-  @Day({ example: '2026-01-01', description: 'The first day, in the organization’s time zone' })
+export class ReportQuery implements AskedRange {
+  @Day({ example: '2026-01-01', description: 'The first day' })
   from!: string;
 
   @Day({ example: '2026-01-31', description: 'The last day, which is included' })
@@ -25,6 +30,34 @@ export class ReportQuery implements ReportRange {
 
   @Text(1, 64, { optional: true, description: 'Only chats and hand-offs of this group' })
   groupId?: string;
+
+  @TimeZone({ optional: true, description: 'The time zone of the days; omitted: the organization’s' })
+  timeZone?: string;
+}
+
+/** The most agents, or ratings, of a page. */
+const MAX_PAGE = 50;
+
+export class AgentReportQuery extends ReportQuery {
+  @QueryInteger(1, MAX_PAGE, { default: MAX_PAGE, description: 'The most agents in the response' })
+  limit: number = MAX_PAGE;
+
+  @Cursor()
+  cursor?: string;
+}
+
+export class RatingReportQuery extends ReportQuery {
+  @Text(1, 64, { optional: true, description: 'Only chats that this agent had last' })
+  agentId?: string;
+
+  @OneOf(['true'], { optional: true, description: 'Only ratings with a comment' })
+  comment?: 'true';
+
+  @QueryInteger(1, MAX_PAGE, { default: MAX_PAGE, description: 'The most ratings in the response' })
+  limit: number = MAX_PAGE;
+
+  @PositionCursor()
+  cursor?: Position;
 }
 
 class ReportDayResponse implements ReportDay {
@@ -70,6 +103,99 @@ class ReportDayResponse implements ReportDay {
 export class ReportResponse implements Report {
   @ApiProperty({ type: () => [ReportDayResponse], description: 'One for each day, in order' })
   days!: ReportDayResponse[];
+
+  @ApiProperty({ example: 'Europe/Berlin', description: 'The time zone of the days' })
+  timeZone!: string;
+}
+
+class AgentReportRowResponse implements AgentReport {
+  @ApiProperty({ example: 'agt_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  isEnabled!: boolean;
+
+  @ApiProperty({ type: 'integer', description: 'Chats in which the agent wrote' })
+  chats!: number;
+
+  @ApiProperty({ type: 'integer', description: 'Messages that the agent wrote' })
+  replies!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Stays in the queue that began, and that the agent ended by getting the chat',
+  })
+  assigned!: number;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'Of these stays: from queuing to the agent’s first message',
+  })
+  medianFirstReplySeconds!: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Rated chats that the agent had last' })
+  rated!: number;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Of these: the mean of the scores, 1 to 5, to two decimals',
+  })
+  averageScore!: number | null;
+}
+
+export class AgentReportResponse {
+  @ApiProperty({ type: () => [AgentReportRowResponse], description: 'Ordered by id' })
+  agents!: AgentReportRowResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
+  nextCursor!: string | null;
+
+  @ApiProperty({ example: 'Europe/Berlin', description: 'The time zone of the days' })
+  timeZone!: string;
+}
+
+class RatedVisitorResponse {
+  @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name!: string | null;
+}
+
+class ReportedRatingResponse implements ReportedRating {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, description: '5 is the best' })
+  score!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  comment!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was first given' })
+  ratedAt!: Date;
+
+  @ApiProperty({ type: () => RatedVisitorResponse })
+  visitor!: RatedVisitorResponse;
+
+  @ApiProperty({ type: () => NamedResponse, nullable: true, description: 'The agent who had the chat last' })
+  agent!: NamedResponse | null;
+
+  @ApiProperty({ type: () => NamedResponse })
+  group!: NamedResponse;
+}
+
+export class RatingReportResponse {
+  @ApiProperty({ type: () => [ReportedRatingResponse], description: 'Newest first' })
+  ratings!: ReportedRatingResponse[];
+
+  @ApiProperty({ type: String, nullable: true, description: 'Ask for the next page with it; null at the end' })
+  nextCursor!: string | null;
 
   @ApiProperty({ example: 'Europe/Berlin', description: 'The time zone of the days' })
   timeZone!: string;

@@ -22,6 +22,17 @@ export class AvailabilityResponse implements AvailabilityView {
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null when too few chats were assigned lately to tell' })
   estimatedWaitSeconds!: number | null;
+
+  @ApiProperty({ description: 'Whether it is within the office hours. Outside of them, the group is `OFFLINE`' })
+  isOpen!: boolean;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When it opens; null while it is open, and if it never opens',
+  })
+  nextOpening!: string | null;
 }
 
 export class ReturnResponse {

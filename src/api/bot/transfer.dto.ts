@@ -54,6 +54,14 @@ export class TransferHandoffResponse implements TransferHandoff {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null when too few chats were assigned lately to tell' })
   estimatedWaitSeconds!: number | null;
 
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When the group opens; null while it is open, and if it never opens',
+  })
+  nextOpening!: string | null;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When it is unanswered; null: never' })
   expiresAt!: string | null;
 }

@@ -10,13 +10,21 @@ import { HealthService } from './health/health.service.js';
 import { MetricsGuard } from './health/metrics.guard.js';
 import { MetricsText } from './health/metrics-text.js';
 import { SdkController } from './sdk/sdk.controller.js';
+import { TestChatController } from './widget/test-chat.controller.js';
 import { WidgetController } from './widget/widget.controller.js';
 import { WidgetFiles } from './widget/widget-files.js';
 
 /** The public endpoints: health and metrics, the widget, the console, the packages of clients, the documentation, the demo. */
 @Module({
   imports: [DemoModule],
-  controllers: [ConsoleController, DocsController, HealthController, SdkController, WidgetController],
+  controllers: [
+    ConsoleController,
+    DocsController,
+    HealthController,
+    SdkController,
+    TestChatController,
+    WidgetController,
+  ],
   providers: [ConsoleFiles, DocsFiles, HealthMetrics, HealthService, MetricsGuard, MetricsText, WidgetFiles],
 })
 export class PublicModule {}

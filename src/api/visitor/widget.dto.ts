@@ -8,8 +8,26 @@ export class WidgetQuery {
   key!: string;
 }
 
+class WidgetHoursResponse {
+  @ApiProperty({ type: String, format: 'date-time', description: 'When the current or next open time begins' })
+  opensAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it ends' })
+  closesAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'When the one after it begins' })
+  reopensAt!: string | null;
+}
+
 /** The settings as every page with the public key may read them. */
 export class PublicWidgetResponse extends WidgetResponse {
   @ApiProperty({ description: 'What the header says' })
   declare name: string;
+
+  @ApiProperty({
+    type: () => WidgetHoursResponse,
+    nullable: true,
+    description: "The default group's office hours; null: always open",
+  })
+  hours!: WidgetHoursResponse | null;
 }

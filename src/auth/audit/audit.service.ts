@@ -99,7 +99,7 @@ export class AuditService {
   }
 
   /** Up to 100,000 entries, in pages. */
-  async *pages(organizationId: string, filter: AuditFilter): AsyncGenerator<AuditRow[]> {
+  async *pages(organizationId: string, filter: AuditFilter): AsyncGenerator<AuditRow[], void> {
     let before: string | undefined;
     for (let left = MAX_EXPORTED; left > 0; left -= EXPORT_PAGE_SIZE) {
       const rows = await listEntries(this.manager, organizationId, { ...filter, before, limit: EXPORT_PAGE_SIZE });

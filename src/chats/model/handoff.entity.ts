@@ -35,6 +35,7 @@ export interface HandoffRequest {
 @Index('ix_handoffs_chat', ['organizationId', 'chatId', 'id'])
 @Index('ix_handoffs_began', ['organizationId', 'beganAt'])
 @Index('ix_handoffs_assigned', ['organizationId', 'groupId', 'endedAt'], { where: `outcome = 'ASSIGNED'` })
+@Index('ix_handoffs_of_agent', ['organizationId', 'agentId', 'beganAt'], { where: `outcome = 'ASSIGNED'` })
 @Index('ix_handoffs_due', ['dueAt'], {
   where: 'ended_at IS NULL AND unanswered_at IS NULL AND due_at IS NOT NULL',
 })

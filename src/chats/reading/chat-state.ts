@@ -21,6 +21,15 @@ export interface ReadState {
   organization: number;
 }
 
+/** The place of a waiting chat, and whether its group is within its office hours. */
+export interface QueueState {
+  position: number;
+  estimatedWaitSeconds: number | null;
+  isOpen: boolean;
+  /** When the group opens; null while it's open, and if it never opens. */
+  nextOpening: string | null;
+}
+
 /** A chat as its visitor sees it: the `chat` of the socket's events (CONTRACT section 3). */
 export interface ChatState {
   id: string;
@@ -31,7 +40,7 @@ export interface ChatState {
   assignedTo: (Named & { avatarUrl: string | null }) | null;
   owner: Owner;
   /** The position in the queue; null unless it waits. */
-  queue: { position: number; estimatedWaitSeconds: number | null } | null;
+  queue: QueueState | null;
   createdAt: string;
   lastMessageAt: string | null;
   messageCount: number;
@@ -43,7 +52,6 @@ export interface ChatState {
 
 export function toChatState(row: ChatStateRow): ChatState {
   const agent = toAssignee(row);
-  const { position, pace } = row;
   return {
     id: row.id,
     status: row.status,
@@ -51,7 +59,7 @@ export function toChatState(row: ChatStateRow): ChatState {
     group: { id: row.groupId, name: row.groupName },
     assignedTo: agent && { ...agent, avatarUrl: row.agentAvatarUrl },
     owner: ownerOf(row.status, row.agentId),
-    queue: position === null ? null : { position, estimatedWaitSeconds: estimateWait(position, pace) },
+    queue: toQueueState(row),
     createdAt: row.createdAt.toISOString(),
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     messageCount: row.messageCount,
@@ -59,6 +67,12 @@ export function toChatState(row: ChatStateRow): ChatState {
     read: toReadState(row),
     rating: row.rating,
   };
+}
+
+function toQueueState({ position, pace, isOpen, nextOpening }: ChatStateRow): QueueState | null {
+  if (position === null) return null;
+  const estimatedWaitSeconds = estimateWait(position, isOpen ? pace : null);
+  return { position, estimatedWaitSeconds, isOpen, nextOpening: nextOpening?.toISOString() ?? null };
 }
 
 export function toReadState({ readByVisitor, readByOrganization }: ReadRow): ReadState {

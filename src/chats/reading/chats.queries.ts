@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Channel } from '../model/channel.js';
 import type { ChatStatus } from '../model/chat-status.js';
+import { sqlIsOpen, sqlNextOpening } from '../../organizations/office-hours.queries.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
 import { type Rating, RATING_COLUMN } from './ratings.queries.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
@@ -40,6 +41,9 @@ export type ChatStateRow = ChatRow &
     position: number | null;
     /** The median time between two assignments of its group, in seconds; null if unknown. */
     pace: number | null;
+    /** Whether it's within the group's office hours, and when it opens. */
+    isOpen: boolean;
+    nextOpening: Date | null;
   };
 
 /** The columns of a ChatRow, from the tables that CHAT_NAMES joins to `chats c`. */
@@ -66,7 +70,8 @@ export const CHAT_NAMES = `
 const STATE = `
   SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
     CASE WHEN c.status = 'QUEUED' THEN ${sqlPosition('c')} END AS position,
-    CASE WHEN c.status = 'QUEUED' THEN ${sqlPace('c.organization_id', 'c.group_id')} END AS pace
+    CASE WHEN c.status = 'QUEUED' THEN ${sqlPace('c.organization_id', 'c.group_id')} END AS pace,
+    ${sqlIsOpen('g')} AS "isOpen", ${sqlNextOpening('g')} AS "nextOpening"
   FROM chats c ${CHAT_NAMES}
   WHERE c.organization_id = $1 AND c.id = $2`;
 const STATE_OF_VISITOR = `${STATE} AND c.visitor_id = $3`;

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
-import { idAt } from '../../platform/lib/ids.js';
+import { chatIdsOf, firstReplyAt, type ReportRange } from './report-range.js';
 
 /** One day of a report (CONTRACT section 10). A hand-off counts on the day when it began. */
 export interface ReportDay {
@@ -25,8 +25,6 @@ export interface ReportDay {
   /** Of these: the mean of the scores, 1 to 5, to two decimals; null without one. */
   averageScore: number | null;
 }
-
-const DAY_MS = 86_400_000;
 
 // $2 and $3 are the first and the last day, $4 the time zone. Days are ranges of time, so that indexes apply. Ids sort by time: $5
 // and $6 bound the ids of the first and the last day in any time zone.
@@ -53,13 +51,7 @@ const reportOf = (group: (column: string) => string, groups: string) => `
   ), stays AS (
     SELECT (h.began_at AT TIME ZONE $4)::date AS day, h.outcome, h.unanswered_at, h.queued_at,
       CASE WHEN h.outcome = 'ASSIGNED' THEN h.ended_at END AS assigned_at,
-      COALESCE(h.first_reply_at, (
-        SELECT c.agent_replied_at FROM chats c
-        WHERE c.organization_id = $1 AND c.id = h.chat_id AND c.agent_id = h.agent_id AND c.agent_replied_at >= h.ended_at
-          AND NOT EXISTS (
-            SELECT FROM handoffs later
-            WHERE later.organization_id = $1 AND later.chat_id = h.chat_id AND later.id > h.id AND ${isStay('later')})
-      )) AS replied_at
+      ${firstReplyAt('h')} AS replied_at
     FROM handoffs h CROSS JOIN whole w
     WHERE h.organization_id = $1 AND h.began_at >= w.begins AND h.began_at < w.ends AND ${isStay('h')}
       ${group('h.group_id')}
@@ -86,24 +78,9 @@ const reportOf = (group: (column: string) => string, groups: string) => `
 const OF_ORGANIZATION = reportOf(() => '', 'SELECT id FROM groups WHERE organization_id = $1');
 const OF_GROUP = reportOf((column) => `AND ${column} = $7`, 'SELECT $7::text AS id');
 
-/** The days of a report, first and last included. */
-export interface ReportRange {
-  /** `YYYY-MM-DD`. */
-  from: string;
-  to: string;
-  /** Only chats and hand-offs of this group. */
-  groupId?: string;
-}
-
-/** One row for each day, in order. @param timeZone an IANA time zone */
-export function findReport(
-  manager: EntityManager,
-  organizationId: string,
-  { from, to, groupId }: ReportRange,
-  timeZone: string,
-): Promise<ReportDay[]> {
-  const firstId = idAt('cht', new Date(Math.max(0, Date.parse(from) - DAY_MS)));
-  const lastId = idAt('cht', new Date(Date.parse(to) + 3 * DAY_MS));
-  const values = [organizationId, from, to, timeZone, firstId, lastId];
+/** One row for each day, in order. */
+export function findReport(manager: EntityManager, organizationId: string, range: ReportRange): Promise<ReportDay[]> {
+  const { from, to, timeZone, groupId } = range;
+  const values = [organizationId, from, to, timeZone, ...chatIdsOf(range)];
   return groupId === undefined ? manager.query(OF_ORGANIZATION, values) : manager.query(OF_GROUP, [...values, groupId]);
 }

@@ -1,8 +1,16 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { GroupsService } from '../../groups/groups.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
-import { findReport, type ReportDay, type ReportRange } from './reports.queries.js';
+import { POOL } from '../../platform/database/pool.js';
+import { encodePosition } from '../../platform/lib/cursor.js';
+import { type Page, toPage } from '../../platform/validation/paging.js';
+import { type AgentReport, findAgentReports } from './agent-report.queries.js';
+import { type ExportedChat, findExportedChats } from './chat-export.queries.js';
+import { findRatings, type RatingFilter, type ReportedRating } from './rating-report.queries.js';
+import type { ReportRange } from './report-range.js';
+import { findReport, type ReportDay } from './reports.queries.js';
 
 /** A report, with the time zone of its days. */
 export interface Report {
@@ -10,19 +18,56 @@ export interface Report {
   timeZone: string;
 }
 
-/** Daily reports (CONTRACT section 10). Retention and erasing remove rows, and so change past days. */
+/** The range of a request: without a time zone, the organization's. */
+export type AskedRange = Omit<ReportRange, 'timeZone'> & { timeZone?: string };
+
+/** Reports (CONTRACT section 10). Retention and erasing remove rows, and so change past days. */
 @Injectable()
 export class ReportsService {
   constructor(
     private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly organizations: OrganizationsService,
     private readonly groups: GroupsService,
   ) {}
 
-  /** @throws Problem not_found for an unknown group */
-  async get(organizationId: string, range: ReportRange): Promise<Report> {
-    if (range.groupId !== undefined) await this.groups.get(organizationId, range.groupId);
-    const { timeZone } = await this.organizations.get(organizationId);
-    return { days: await findReport(this.manager, organizationId, range, timeZone), timeZone };
+  /** @throws Problem not_found for an unknown group; validation_failed for an unknown time zone */
+  async get(organizationId: string, asked: AskedRange): Promise<Report> {
+    const range = await this.resolve(organizationId, asked);
+    return { days: await findReport(this.manager, organizationId, range), timeZone: range.timeZone };
+  }
+
+  /** What each agent did, a page of agents by id. @throws Problem as `get` */
+  async listAgents(
+    organizationId: string,
+    { limit, after, ...asked }: AskedRange & { limit: number; after?: string },
+  ): Promise<Page<AgentReport> & { timeZone: string }> {
+    const range = await this.resolve(organizationId, asked);
+    const rows = await findAgentReports(this.pool, organizationId, range, { after, limit: limit + 1 });
+    return { ...toPage(rows, limit, (row) => row), timeZone: range.timeZone };
+  }
+
+  /** The ratings that visitors gave, newest first. @throws Problem as `get` */
+  async listRatings(
+    organizationId: string,
+    { timeZone: zone, ...filter }: Omit<RatingFilter, 'timeZone'> & { timeZone?: string },
+  ): Promise<Page<ReportedRating> & { timeZone: string }> {
+    const { timeZone } = await this.resolve(organizationId, { ...filter, timeZone: zone });
+    const { ratings, end } = await findRatings(this.pool, organizationId, { ...filter, timeZone });
+    return { items: ratings, nextCursor: end && encodePosition(end), timeZone };
+  }
+
+  /** The chats that began in the range, oldest first, in pages. @throws Problem as `get` */
+  async *exportChats(organizationId: string, asked: AskedRange): AsyncGenerator<ExportedChat[], void> {
+    yield* findExportedChats(this.pool, organizationId, await this.resolve(organizationId, asked));
+  }
+
+  private async resolve(organizationId: string, { from, to, timeZone, groupId }: AskedRange): Promise<ReportRange> {
+    if (groupId !== undefined) await this.groups.get(organizationId, groupId);
+    const zone =
+      timeZone === undefined
+        ? (await this.organizations.get(organizationId)).timeZone
+        : await this.organizations.getTimeZone(timeZone, '?timeZone');
+    return { from, to, groupId, timeZone: zone };
   }
 }

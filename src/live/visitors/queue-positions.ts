@@ -2,6 +2,7 @@ import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@ne
 import type { Pool } from 'pg';
 import type { ChatState } from '../../chats/reading/chat-state.js';
 import { MAX_COUNTED, sqlPositions } from '../../chats/reading/queue-sql.js';
+import { sqlIsOpen } from '../../organizations/office-hours.queries.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
 import { VisitorFeed } from '../feeds/visitor-feed.js';
@@ -21,15 +22,16 @@ const FIND = `
     SELECT g.organization_id, queued.id, queued.position
     FROM (SELECT DISTINCT organization_id, group_id FROM asked) g CROSS JOIN LATERAL (${sqlPositions('g')}) queued
   )
-  SELECT a.id, COALESCE(p.position, ${MAX_COUNTED}) AS position
-  FROM asked a LEFT JOIN positions p ON p.organization_id = a.organization_id AND p.id = a.id`;
+  SELECT a.id, COALESCE(p.position, ${MAX_COUNTED}) AS position, ${sqlIsOpen('g')} AS "isOpen"
+  FROM asked a JOIN groups g ON g.organization_id = a.organization_id AND g.id = a.group_id LEFT JOIN positions p ON p.organization_id = a.organization_id AND p.id = a.id`;
 
 interface SentPosition {
   organizationId: string;
   position: number;
+  isOpen: boolean;
 }
 
-/** Notifies waiting visitors whose sockets are on this node when their position in the queue changes. */
+/** Notifies waiting visitors whose sockets are on this node when their position in the queue changes, or their group opens or closes. */
 @Injectable()
 export class QueuePositions implements OnModuleInit, OnModuleDestroy {
   private readonly sent = new Map<string, SentPosition>();
@@ -54,7 +56,7 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
 
   /** Call this with each state that answers a visitor's request. */
   onSent(organizationId: string, { id, queue }: ChatState): void {
-    if (queue && this.feed.hasChat(id)) this.sent.set(id, { organizationId, position: queue.position });
+    if (queue && this.feed.hasChat(id)) this.sent.set(id, { organizationId, ...queue });
     else this.sent.delete(id);
   }
 
@@ -65,10 +67,10 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
     const organizationIds = ids.map((id) => this.sent.get(id)!.organizationId);
     const query = { name: 'queue-positions', text: FIND, values: [organizationIds, ids] };
     try {
-      const { rows } = await this.pool.query<{ id: string; position: number }>(query);
-      for (const { id, position } of rows) {
+      const { rows } = await this.pool.query<{ id: string } & Pick<SentPosition, 'position' | 'isOpen'>>(query);
+      for (const { id, position, isOpen } of rows) {
         const before = this.sent.get(id);
-        if (!before || before.position === position) continue;
+        if (!before || (before.position === position && before.isOpen === isOpen)) continue;
         await this.states.send(before.organizationId, id);
       }
     } catch {

@@ -165,7 +165,7 @@ export const PROBLEMS = {
     title: 'No agent available',
     group: 'bots',
     meaning:
-      'The transfer has `ifUnavailable: "FAIL"`, and no agent of the group can take the chat. `availability` is the state of the group. The chat stays with the bot.',
+      'The transfer has `ifUnavailable: "FAIL"`, and no agent of the group can take the chat. `availability` is the state of the group, and `nextOpening` the time when its office hours begin. The chat stays with the bot.',
     action: 'Tell the visitor when agents answer, or transfer without `ifUnavailable`, so that the chat waits.',
   },
   not_waiting: {

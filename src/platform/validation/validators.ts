@@ -10,7 +10,7 @@ import { findUnstorable, isJsonObject, isStorable, jsonOf, tooLong } from '../li
 /** Maximum UTF-8 bytes of `JSON.stringify(metadata)` (CONTRACT section 1). */
 export const MAX_METADATA_BYTES = 10_240;
 
-interface FieldOptions {
+export interface FieldOptions {
   optional?: boolean;
   /** Whether null is a value that removes what is stored; requires `optional`. */
   nullable?: boolean;

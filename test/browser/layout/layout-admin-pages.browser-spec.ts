@@ -18,6 +18,11 @@ describe("layout of the administration's pages", () => {
   screen('a visitor', ({ office, furnished }) => office.goTo(furnished.pages.visitor));
   screen('the widget', ({ office }) => office.goTo('widget'));
   screen('the organization', ({ office }) => office.goTo('organization'));
+  screen('office hours', async ({ office }) => {
+    await office.goTo('organization');
+    await office.page.locator('input[value=yes]').check();
+    await office.page.locator('.hours').waitFor();
+  });
   screen('a group that another has changed', async ({ office, furnished }) => {
     await office.goTo(furnished.pages.group);
     const id = furnished.pages.group.split('/').at(-1)!;

@@ -6,6 +6,7 @@ describe('layout of the administration', () => {
   const stage = Stage.set();
   const screen = consoleScreens(stage);
 
+  screen('the first steps', ({ office }) => office.goTo('setup'));
   screen('the people', ({ office }) => office.goTo('people'));
   screen('the groups', ({ office }) => office.goTo('groups'));
   screen('the bots', ({ office }) => office.goTo('bots'));

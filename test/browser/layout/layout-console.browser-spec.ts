@@ -13,6 +13,10 @@ describe('layout of the overview and of signing in', () => {
     await desk.page.locator('.by-day summary').click();
     await desk.page.locator('.table.numbers, .numbers').nth(1).waitFor();
   });
+  screen('the reports', async ({ desk }) => {
+    await desk.page.goto(`${stage.road.url}/console/reports`);
+    await desk.page.getByRole('group', { name: /person/i }).waitFor();
+  });
   screen('signing in', async ({ desk }) => {
     await desk.page.context().clearCookies();
     await desk.page.reload();

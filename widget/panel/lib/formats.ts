@@ -5,6 +5,8 @@ export interface Formats {
   time(at: string): string;
   /** "Today", "Yesterday", a date. */
   day(at: string): string;
+  /** A time to come: of today, of a day of the next week, or of a date. */
+  moment(at: string): string;
 }
 
 /** A language with the region that the browser has for it: `en-GB` for `en`. */
@@ -17,11 +19,18 @@ export function createFormats(language: string): Formats {
   const locale = regional(language);
   const time = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
+  const inWeek = once(() => new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' }));
+  const later = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
+  const daysFromToday = (at: string) => Math.round((dayOf(at) - dayOf(Date.now())) / DAY_MS);
   return {
+    moment: (at) => {
+      const days = daysFromToday(at);
+      return (days <= 0 ? time() : days < 7 ? inWeek() : later()).format(new Date(at));
+    },
     time: (at) => time().format(new Date(at)),
     day: (at) => {
-      const days = Math.round((dayOf(at) - dayOf(Date.now())) / DAY_MS);
+      const days = daysFromToday(at);
       return days > -2 ? relative().format(days, 'day') : date().format(new Date(at));
     },
   };

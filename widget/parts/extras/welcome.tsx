@@ -1,18 +1,25 @@
 import { focusPanel } from '../../panel/lib/focus.js';
 import { usePanel } from '../../panel/lib/context.js';
+import { openingOf, openingWords } from '../../panel/lib/opening.js';
 import { useIsAsking } from './asking.js';
 
 /** What the organization says below the greeting: when people answer, and first questions. */
 export function Welcome() {
-  const { host, client } = usePanel();
+  const { host, client, strings, formats } = usePanel();
   const isAsking = useIsAsking();
   const { officeHours, questions = [] } = host.chosen ?? {};
+  const opening = host.chosen && openingOf(host.chosen);
   const ask = (question: string, button: HTMLElement) => {
     focusPanel(button);
     client.send(question).catch(() => undefined);
   };
   return (
     <div class="welcome">
+      {opening !== undefined && (
+        <p class="opening">
+          <bdi>{openingWords(opening, strings, formats)}</bdi>
+        </p>
+      )}
       {officeHours && <p dir="auto">{officeHours}</p>}
       {!isAsking && questions.length > 0 && (
         <div class="questions">

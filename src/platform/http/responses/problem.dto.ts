@@ -91,6 +91,14 @@ class ProblemResponse {
   availability?: string;
 
   @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Of `nobody_available`: when the group opens; null while it is open, and if it never opens',
+  })
+  nextOpening?: string | null;
+
+  @ApiPropertyOptional({
     type: () => [NamedResponse],
     description: 'Of `organization_required`: where the password is right',
   })

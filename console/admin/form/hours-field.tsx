@@ -1,0 +1,189 @@
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { locale } from '../../locales/strings.js';
+import { Icon } from '../../ui/parts/icon.js';
+import type { OfficeHours } from '../api.js';
+import { Choices } from './fields.js';
+import type { FormState } from './use-form.js';
+import {
+  DAYS,
+  dayName,
+  type HoursRange,
+  type HoursValues,
+  MAX_EXCEPTIONS,
+  MAX_RANGES,
+  nextDate,
+  nextRange,
+  shownEnd,
+  storedEnd,
+} from './hours.js';
+
+interface HoursFieldProps<V extends HoursValues> {
+  form: FormState<V>;
+  label: string;
+  hint: string;
+  /** What holds without hours. */
+  without: { name: string; hint: string };
+}
+
+/** Office hours: none, or a week with exceptions. */
+export function HoursField<V extends HoursValues>({ form, label, hint, without }: HoursFieldProps<V>) {
+  const text = adminStrings.value.hours;
+  const fault = form.faults.officeHours;
+  const set = (change: Partial<OfficeHours>) => form.set('hours', { ...form.values.hours, ...change } as V['hours']);
+  return (
+    <>
+      <Choices
+        form={form}
+        name="hasHours"
+        label={label}
+        hint={hint}
+        choices={[
+          { value: 'no', ...without },
+          { value: 'yes', name: text.own, more: <Hours hours={form.values.hours} set={set} /> },
+        ]}
+      />
+      {fault && (
+        <p class="fault small" role="alert">
+          {fill(adminStrings.value.refused, { detail: fault })}
+        </p>
+      )}
+    </>
+  );
+}
+
+interface HoursProps {
+  hours: OfficeHours;
+  set: (change: Partial<OfficeHours>) => void;
+}
+
+function Hours({ hours, set }: HoursProps) {
+  const text = adminStrings.value.hours;
+  return (
+    <div class="hours">
+      <label class="select">
+        <span>{adminStrings.value.timeZone}</span>
+        <select value={hours.timeZone} onChange={({ currentTarget: { value } }) => set({ timeZone: value })}>
+          {[...new Set([hours.timeZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((zone) => (
+            <option key={zone} value={zone} selected={zone === hours.timeZone}>
+              {zone}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ul class="hours-days">
+        {DAYS.map((day) => (
+          <li key={day}>
+            <span class="hours-day">{dayName(day, locale.value)}</span>
+            <Ranges
+              of={dayName(day, locale.value)}
+              ranges={hours.week[day]}
+              onChange={(ranges) => set({ week: { ...hours.week, [day]: ranges } })}
+            />
+          </li>
+        ))}
+      </ul>
+      <Exceptions hours={hours} set={set} />
+      <p class="hint small">{text.overnight}</p>
+    </div>
+  );
+}
+
+function Exceptions({ hours: { exceptions }, set }: HoursProps) {
+  const text = adminStrings.value.hours;
+  const change = (at: number, next: Partial<OfficeHours['exceptions'][number]>) =>
+    set({ exceptions: exceptions.map((one, index) => (index === at ? { ...one, ...next } : one)) });
+  return (
+    <>
+      <p class="field-name">{text.exceptions}</p>
+      <p class="hint small">{text.exceptionsHint}</p>
+      <ul class="hours-days">
+        {exceptions.map(({ date, ranges }, at) => (
+          <li key={at}>
+            <input
+              type="date"
+              required
+              value={date}
+              aria-label={text.date}
+              onChange={({ currentTarget: { value } }) => change(at, { date: value })}
+            />
+            <Ranges of={date} ranges={ranges} onChange={(next) => change(at, { ranges: next })} />
+            <button
+              type="button"
+              class="button quiet round"
+              aria-label={fill(text.removeDate, { date })}
+              onClick={() => set({ exceptions: exceptions.filter((_, index) => index !== at) })}
+            >
+              <Icon name="trash" />
+            </button>
+          </li>
+        ))}
+      </ul>
+      {exceptions.length < MAX_EXCEPTIONS && (
+        <button
+          type="button"
+          class="button small"
+          onClick={() => set({ exceptions: [...exceptions, { date: nextDate(exceptions), ranges: [] }] })}
+        >
+          <Icon name="plus" />
+          {text.addDate}
+        </button>
+      )}
+    </>
+  );
+}
+
+interface RangesProps {
+  /** The day, for screen readers. */
+  of: string;
+  ranges: readonly HoursRange[];
+  onChange: (ranges: HoursRange[]) => void;
+}
+
+function Ranges({ of, ranges, onChange }: RangesProps) {
+  const text = adminStrings.value.hours;
+  const change = (at: number, next: Partial<HoursRange>) =>
+    onChange(ranges.map((one, index) => (index === at ? { ...one, ...next } : one)));
+  return (
+    <span class="hours-ranges">
+      {ranges.length === 0 && <span class="hint">{text.closed}</span>}
+      {ranges.map(({ from, to }, at) => (
+        <span key={at} class="hours-range">
+          <input
+            type="time"
+            required
+            value={from}
+            aria-label={fill(text.from, { day: of })}
+            onChange={({ currentTarget: { value } }) => change(at, { from: value })}
+          />
+          –
+          <input
+            type="time"
+            required
+            value={shownEnd(to)}
+            aria-label={fill(text.to, { day: of })}
+            onChange={({ currentTarget: { value } }) => change(at, { to: storedEnd(value) })}
+          />
+          <button
+            type="button"
+            class="button quiet round"
+            aria-label={fill(text.remove, { day: of })}
+            onClick={() => onChange(ranges.filter((_, index) => index !== at))}
+          >
+            <Icon name="close" />
+          </button>
+        </span>
+      ))}
+      {ranges.length < MAX_RANGES && (
+        <button
+          type="button"
+          class="button quiet round"
+          aria-label={fill(text.add, { day: of })}
+          onClick={() => onChange([...ranges, nextRange(ranges)])}
+        >
+          <Icon name="plus" />
+        </button>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,47 @@
+import { Controller, Get, Query, Res } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { notFound } from '../../../platform/errors/problem.js';
+import { pageHeaders } from '../../page-headers.js';
+
+const HEADERS = pageHeaders("script-src 'self'; style-src 'self'; img-src 'self' http: https:; connect-src 'self'");
+
+const KEY = /^prl_wk_[A-Za-z0-9]{1,40}$/;
+
+const WORDS = {
+  en: { title: 'Test chat', hint: 'Write as a visitor. The chat appears in your console.' },
+  de: { title: 'Testchat', hint: 'Schreiben Sie als Besucher. Der Chat erscheint in Ihrer Konsole.' },
+};
+
+/** A page with nothing but an organization's widget, for its administrator to try. The key is public. */
+@Controller('test-chat')
+@ApiExcludeController()
+export class TestChatController {
+  @Get()
+  page(@Query('key') key: unknown, @Query('lang') lang: unknown, @Res() response: Response): void {
+    if (typeof key !== 'string' || !KEY.test(key)) notFound('Page');
+    const language = lang === 'de' ? 'de' : 'en';
+    response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', ...HEADERS });
+    response.end(pageOf(key as string, language));
+  }
+}
+
+function pageOf(key: string, language: keyof typeof WORDS): string {
+  const { title, hint } = WORDS[language];
+  return `<!doctype html>
+<html lang="${language}">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="robots" content="noindex" />
+    <title>${title}</title>
+    <script async src="/widget.js" data-widget-key="${key}" data-open></script>
+  </head>
+  <body>
+    <h1>${title}</h1>
+    <p>${hint}</p>
+  </body>
+</html>
+`;
+}

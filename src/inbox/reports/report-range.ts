@@ -1,0 +1,36 @@
+import { isStay } from '../../chats/moves/chat-transitions.queries.js';
+import { idAt } from '../../platform/lib/ids.js';
+
+/** The days of a report, first and last included. */
+export interface ReportRange {
+  /** `YYYY-MM-DD`. */
+  from: string;
+  to: string;
+  /** The IANA time zone of the days. */
+  timeZone: string;
+  /** Only chats and hand-offs of this group. */
+  groupId?: string;
+}
+
+const DAY_MS = 86_400_000;
+
+/** The bounds of the ids of chats that began in the range, whatever the time zone: ids sort by time. */
+export function chatIdsOf({ from, to }: ReportRange): [first: string, last: string] {
+  const firstId = idAt('cht', new Date(Math.max(0, Date.parse(from) - DAY_MS)));
+  return [firstId, idAt('cht', new Date(Date.parse(to) + 3 * DAY_MS))];
+}
+
+/** SQL: when the range begins and ends, as `begins` and `ends`. */
+export const sqlRange = (from: string, to: string, timeZone: string) => `
+  SELECT ${from}::date::timestamp AT TIME ZONE ${timeZone} AS begins,
+    (${to}::date + 1)::timestamp AT TIME ZONE ${timeZone} AS ends`;
+
+/** SQL: when the agent who got the chat wrote first; null if the agent didn't. @param handoff its alias; `$1` is the organization */
+export const firstReplyAt = (handoff: string) => `
+  COALESCE(${handoff}.first_reply_at, (
+    SELECT c.agent_replied_at FROM chats c
+    WHERE c.organization_id = $1 AND c.id = ${handoff}.chat_id AND c.agent_id = ${handoff}.agent_id
+      AND c.agent_replied_at >= ${handoff}.ended_at AND NOT EXISTS (
+        SELECT FROM handoffs later
+        WHERE later.organization_id = $1 AND later.chat_id = ${handoff}.chat_id AND later.id > ${handoff}.id
+          AND ${isStay('later')})))`;

@@ -1,0 +1,35 @@
+import { printable } from './printable.js';
+
+// A spreadsheet takes what begins so for a formula. Where its separator is another one, a cell begins within a text.
+const FORMULA = /(^|[,;|])[ "]*(?=[=+\-@＝＋－＠])/g;
+
+/** A line of CSV (RFC 4180), safe to open in a spreadsheet. Null is an empty cell. */
+export function csvLine(values: readonly unknown[]): string {
+  return `${values.map(cellOf).join(',')}\r\n`;
+}
+
+function cellOf(value: unknown): string {
+  if (value === null) return '';
+  const text = printable(typeof value === 'string' ? value : JSON.stringify(value));
+  return `"${text.replace(FORMULA, "$&'").replaceAll('"', '""')}"`;
+}
+
+/** The header and the lines of all pages, as pieces of CSV. The first page is read before this returns, so that its errors are an answer. */
+export async function csvOf<R>(
+  headings: readonly string[],
+  pages: AsyncGenerator<readonly R[], void>,
+  linesOf: (row: R) => string,
+): Promise<AsyncGenerator<string>> {
+  const first = await pages.next();
+  return piecesOf(csvLine(headings), first.value ?? [], pages, linesOf);
+}
+
+async function* piecesOf<R>(
+  header: string,
+  first: readonly R[],
+  rest: AsyncGenerator<readonly R[], void>,
+  linesOf: (row: R) => string,
+): AsyncGenerator<string> {
+  yield header + first.map(linesOf).join('');
+  for await (const rows of rest) yield rows.map(linesOf).join('');
+}

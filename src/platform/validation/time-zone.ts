@@ -1,0 +1,34 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { sizeOfText, Sized } from './body-size.js';
+import { Check, type FieldOptions, findTextFault } from './validators.js';
+
+const MAX_TIME_ZONE_LENGTH = 64;
+
+/** An IANA time zone, as Europe/Berlin; an offset is none, because it has no summer time. */
+export function TimeZone({ optional, ...described }: FieldOptions = {}): PropertyDecorator {
+  const schema = { type: String, maxLength: MAX_TIME_ZONE_LENGTH, example: 'Europe/Berlin', ...described } as const;
+  return applyDecorators(
+    ...(optional ? [IsOptional(), ApiPropertyOptional(schema)] : [ApiProperty(schema)]),
+    Check('timeZone', findTimeZoneFault),
+    Sized(sizeOfText(MAX_TIME_ZONE_LENGTH)),
+  );
+}
+
+/** Why a value isn't an IANA time zone; null if it is. */
+export function findTimeZoneFault(value: unknown): string | null {
+  const fault = findTextFault(value, 1, MAX_TIME_ZONE_LENGTH);
+  if (fault) return fault;
+  return isTimeZone(value as string) ? null : 'must be an IANA time zone like Europe/Berlin';
+}
+
+function isTimeZone(text: string): boolean {
+  if (text.startsWith('+') || text.startsWith('-')) return false;
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text }).format();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { findViolations } from './support/axe.js';
+import { waitingChat } from './support/desk.js';
+import { Office } from './support/office.js';
+import { LOOKS } from './support/looks.js';
+import { Stage } from './support/stage.js';
+
+const CLOSED = {
+  timeZone: 'UTC',
+  week: {},
+  exceptions: [{ date: '2100-01-04', ranges: [{ from: '09:00', to: '17:00' }] }],
+};
+
+describe('office hours in the console and the widget', () => {
+  const stage = Stage.set();
+  const stored = async () => (await stage.parley.admin.get(`/${stage.tenant.id}`).expect(200)).body.officeHours;
+
+  it('an administrator sets the hours of the organization, and of a group that has others', async () => {
+    const ida = await Office.open(stage, 'organization', { timezoneId: 'Europe/Berlin' });
+    const { page } = ida;
+    await page.getByLabel('At these times').check();
+    await page.getByLabel('Monday: from').fill('08:30');
+    await page.getByLabel('Tuesday: to').fill('00:00');
+    await ida.button('Wednesday: remove these times').click();
+    await ida.button('Saturday: add times').click();
+    await ida.button('Add a date').click();
+    await page.getByLabel('Date', { exact: true }).fill('2026-12-24');
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    const day = [{ from: '09:00', to: '17:00' }];
+    expect(await stored()).toEqual({
+      timeZone: 'Europe/Berlin',
+      week: {
+        monday: [{ from: '08:30', to: '17:00' }],
+        tuesday: [{ from: '09:00', to: '24:00' }],
+        wednesday: [],
+        thursday: day,
+        friday: day,
+        saturday: day,
+        sunday: [],
+      },
+      exceptions: [{ date: '2026-12-24', ranges: [] }],
+    });
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    const [general] = body.groups;
+    expect(general.officeHours).toBeNull();
+    await ida.goTo(`groups/${general.id}`);
+    await page.getByLabel('At these times').check();
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    const group = (await stage.tenant.admin.get(`/groups/${general.id}`).expect(200)).body;
+    expect(group.officeHours.week.monday).toEqual(day);
+    await page.getByLabel('As the organization').check();
+    await ida.button('Save').click();
+    await eventually(
+      async () => (await stage.tenant.admin.get(`/groups/${general.id}`).expect(200)).body.officeHours,
+      (hours) => hours === null,
+    );
+  });
+
+  it('hours that another administrator has changed meanwhile are not overwritten', async () => {
+    const ida = await Office.open(stage, 'organization');
+    await ida.page.getByLabel('At these times').check();
+    await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: CLOSED }).expect(200);
+    await ida.button('Save').click();
+    await ida.dialog.getByText('2100-01-04 09:00–17:00').waitFor();
+    expect(await stored()).toMatchObject({ week: { monday: [] } });
+  });
+
+  it('the widget says when people are back, before the first message and while a chat waits', async () => {
+    await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: CLOSED }).expect(200);
+    const visit = await stage.visit({ locale: 'en-US', timezoneId: 'UTC' });
+    await visit.open();
+    await visit.panel.getByText('Our team is back: Jan 4, 2100, 9:00').waitFor();
+    await visit.say('Hello');
+    const chatId = await stage.chatId();
+    await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
+    await visit.panel.locator('header').getByText('Our team is back: Jan 4, 2100, 9:00').waitFor();
+    await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: null }).expect(200);
+    await visit.panel.locator('header').getByText("You're next in line").waitFor();
+  });
+
+  it.each(Object.entries(LOOKS))('axe finds no violation in the office hours on %s', async (_look, options) => {
+    await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: CLOSED }).expect(200);
+    await waitingChat(stage);
+    const ida = await Office.open(stage, 'organization', options);
+    await ida.page.locator('.hours').waitFor();
+    expect(await findViolations(ida.desk.visit)).toEqual([]);
+    expect(await ida.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, it } from '@jest/globals';
+import { findViolations } from './support/axe.js';
+import { Office } from './support/office.js';
+import { LOOKS } from './support/looks.js';
+import { Stage } from './support/stage.js';
+
+describe('the first steps of an administrator', () => {
+  const stage = Stage.set();
+
+  it('the page checks off a site that loads the widget, and a test chat that was answered', async () => {
+    const ida = await Office.open(stage, 'setup');
+    const { page } = ida;
+    await page.getByText('Copy one line into your pages.').waitFor();
+    const site = await stage.visit();
+    await site.open();
+    await page.getByText(/^Seen on http/).waitFor();
+
+    const link = page.getByRole('link', { name: 'Open a test chat' });
+    expect(await link.getAttribute('href')).toContain('/test-chat?key=prl_wk_');
+    const [test] = await Promise.all([page.context().waitForEvent('page'), link.click()]);
+    await test.locator('parley-widget').getByRole('textbox').first().fill('A test');
+    await test.keyboard.press('Enter');
+    await page.keyboard.press('2');
+    await ida.desk.rows.first().waitFor();
+  });
+
+  it.each(Object.entries(LOOKS))('axe finds no violation in the first steps on %s', async (_look, options) => {
+    const ida = await Office.open(stage, 'setup', options);
+    expect(await findViolations(ida.desk.visit)).toEqual([]);
+    expect(await ida.page.evaluate('document.documentElement.scrollWidth <= innerWidth')).toBe(true);
+  });
+});
