@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** When and on which site an organization's widget was loaded last. */
+/** When an organization's widget was loaded last, and the site that loaded it. */
 export class WidgetSightings1764672000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

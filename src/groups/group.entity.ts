@@ -50,7 +50,7 @@ export class Group {
   @Column({ name: 'office_hours', type: 'json', nullable: true })
   officeHours!: OfficeHours | null;
 
-  /** The current or next time in which the group is open. Null: always open. */
+  /** The current or next open time. Null: always open. */
   @TimeColumn('opens_at', { nullable: true })
   opensAt!: Date | null;
 

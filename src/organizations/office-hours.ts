@@ -57,7 +57,7 @@ function findExceptionsFault(exceptions: unknown = []): string | null {
     if (!isObject(exception)) return `/exceptions/${at} must be an object`;
     const { date, ranges } = exception;
     if (!isDate(date)) return `/exceptions/${at}/date must be a day like 2026-12-24`;
-    if (dates.has(date)) return `/exceptions/${at}/date must not be there twice`;
+    if (dates.has(date)) return `/exceptions/${at}/date must be different from the other dates`;
     dates.add(date);
     const fault = findRangesFault(ranges);
     if (fault) return `/exceptions/${at}/ranges${fault}`;

@@ -47,7 +47,7 @@ export class Organization {
   @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })
   widgetSettings!: StoredWidgetSettings | null;
 
-  /** When and on which site its widget was loaded last. Only `SetupService` reads them. */
+  /** When its widget was loaded last, and the site that loaded it. Only `SetupService` reads them. */
   @TimeColumn('widget_seen_at', { nullable: true, select: false })
   widgetSeenAt!: Date | null;
 

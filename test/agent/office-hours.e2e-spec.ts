@@ -88,7 +88,7 @@ describe('office hours', () => {
     expect(await owner()).toBe('AGENT');
   });
 
-  it('a chat that waits when the group closes keeps waiting, is told when people are back, and is assigned when it opens', async () => {
+  it("a chat that waits when the group closes keeps waiting, its visitor learns when people are back, and it's assigned when the group opens", async () => {
     await setGroup(OPEN).expect(200);
     await ada.client.put('/presence', { isAccepting: false }).expect(200);
     await transfer();

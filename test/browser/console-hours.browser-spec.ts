@@ -59,7 +59,7 @@ describe('office hours in the console and the widget', () => {
     );
   });
 
-  it('hours that another administrator has changed meanwhile are not overwritten', async () => {
+  it('hours that another administrator changed while they were edited are not overwritten', async () => {
     const ida = await Office.open(stage, 'organization');
     await ida.page.getByLabel('At these times').check();
     await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: CLOSED }).expect(200);

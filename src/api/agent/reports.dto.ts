@@ -118,7 +118,7 @@ class AgentReportRowResponse implements AgentReport {
   @ApiProperty()
   isEnabled!: boolean;
 
-  @ApiProperty({ type: 'integer', description: 'Chats in which the agent wrote' })
+  @ApiProperty({ type: 'integer', description: 'Chats where the agent wrote' })
   chats!: number;
 
   @ApiProperty({ type: 'integer', description: 'Messages that the agent wrote' })

@@ -7,7 +7,7 @@ export interface AgentReport {
   id: string;
   name: string;
   isEnabled: boolean;
-  /** Chats in which the agent wrote. */
+  /** Chats where the agent wrote. */
   chats: number;
   /** Messages that the agent wrote. */
   replies: number;

@@ -32,8 +32,8 @@ export interface ExportedChat {
 
 const secondsFrom = (begin: string, end: string) => `round(EXTRACT(EPOCH FROM ${end} - ${begin}))::integer`;
 
-// Ids sort by time, so a page is a range of the primary key. Chats at its ends that are outside of the days, and those of other
-// groups, are read and left out.
+// Ids sort by time, so a page is a range of the primary key. Chats outside of the days, at its ends, and chats of
+// other groups are read and left out.
 const FIND = `
   SELECT c.id, c.created_at AS "createdAt", c.created_at >= w.begins AND c.created_at < w.ends
       AND ($7::text IS NULL OR c.group_id = $7) AND c.erased_at IS NULL AS "isWanted",

@@ -14,7 +14,7 @@ export interface ReportRange {
 
 const DAY_MS = 86_400_000;
 
-/** The bounds of the ids of chats that began in the range, whatever the time zone: ids sort by time. */
+/** The bounds of the ids of chats that began in the range, in any time zone: ids sort by time. */
 export function chatIdsOf({ from, to }: ReportRange): [first: string, last: string] {
   const firstId = idAt('cht', new Date(Math.max(0, Date.parse(from) - DAY_MS)));
   return [firstId, idAt('cht', new Date(Date.parse(to) + 3 * DAY_MS))];

@@ -5,7 +5,7 @@ export interface Formats {
   time(at: string): string;
   /** "Today", "Yesterday", a date. */
   day(at: string): string;
-  /** A time to come: of today, of a day of the next week, or of a date. */
+  /** A future time: today's time, a weekday and a time, or a date and a time. */
   moment(at: string): string;
 }
 
