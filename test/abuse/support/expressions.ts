@@ -64,7 +64,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     SEARCH,
     raw`/[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu`,
   ),
-  ...input('src/api/admin/audit-csv.ts', BODY, SEARCH, raw`/(^|[,;|])[ "]*(?=[=+\-@＝＋－＠])/g`),
+  ...input('src/platform/lib/csv.ts', BODY, SEARCH, raw`/(^|[,;|])[ "]*(?=[=+\-@＝＋－＠])/g`),
   ...input(
     'src/cli/text.ts',
     BODY,
@@ -80,6 +80,14 @@ export const EXPRESSIONS: readonly Expression[] = [
     '/^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/',
     raw`/^[+-]?(?:\d{1,8}(?:\.\d{1,8})?|\.\d{1,8})(%|deg|grad|rad|turn)?$/`,
   ),
+  ...input(
+    'src/organizations/office-hours.ts',
+    BODY,
+    BOUNDED,
+    raw`/^(?:[01]\d|2[0-3]):[0-5]\d$/`,
+    raw`/^\d{4}-\d\d-\d\d$/`,
+  ),
+  ...input('src/api/public/widget/test-chat.controller.ts', HEADER, BOUNDED, '/^prl_wk_[A-Za-z0-9]{1,40}$/'),
   ...configuration('src/cli/organization.ts', raw`/^\w{1,64}$/`),
   ...configuration('src/cli/verbs.ts', raw`/^\d{1,9}$/`),
   ...configuration('src/platform/config/allowed-hosts.ts', raw`/^\[(.*)\]$/`, raw`/^[^/?#@\s*]+$/`, raw`/\.$/`),
