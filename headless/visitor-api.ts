@@ -185,6 +185,11 @@ export interface components {
              * @enum {string}
              */
             availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /**
+             * Format: date-time
+             * @description Of `nobody_available`: when the group opens; null while it is open, and if it never opens
+             */
+            nextOpening?: string | null;
             /** @description Of `organization_required`: where the password is right */
             organizations?: components["schemas"]["Named"][];
         };
@@ -213,11 +218,20 @@ export interface components {
             rating: boolean;
             personAfter: number | null;
             pageContext: boolean;
+            /** @description The default group's office hours; null: always open */
+            hours: components["schemas"]["WidgetHours"] | null;
         };
         Queue: {
             position: number;
             /** @description Null when too few chats were assigned lately to tell */
             estimatedWaitSeconds: number | null;
+            /** @description Whether it's within the group's office hours */
+            isOpen: boolean;
+            /**
+             * Format: date-time
+             * @description When the group opens; null while it is open, and if it never opens
+             */
+            nextOpening: string | null;
         };
         RateRequest: {
             /** @description 5 is the best */
@@ -394,6 +408,23 @@ export interface components {
             /** @description Whether the agent who has a chat sees what the visitor is writing */
             typingPreview: boolean;
         };
+        WidgetHours: {
+            /**
+             * Format: date-time
+             * @description When the current or next open time begins
+             */
+            opensAt: string;
+            /**
+             * Format: date-time
+             * @description When it ends
+             */
+            closesAt: string;
+            /**
+             * Format: date-time
+             * @description When the one after it begins
+             */
+            reopensAt: string | null;
+        };
     };
     responses: never;
     parameters: never;
@@ -436,3 +467,4 @@ export type VisitorChats = components['schemas']['VisitorChats'];
 export type VisitorMessageRequest = components['schemas']['VisitorMessageRequest'];
 export type VisitorRequest = components['schemas']['VisitorRequest'];
 export type VisitorSession = components['schemas']['VisitorSession'];
+export type WidgetHours = components['schemas']['WidgetHours'];

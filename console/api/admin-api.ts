@@ -46,6 +46,8 @@ export interface components {
             onUnanswered: "KEEP" | "RETURN_TO_BOT";
             /** @description 0: never */
             offlineReassignSeconds: number;
+            /** @description Null: as the organization says */
+            officeHours: components["schemas"]["OfficeHours"] | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -480,6 +482,8 @@ export interface components {
             /** @enum {string} */
             onUnanswered?: "KEEP" | "RETURN_TO_BOT";
             offlineReassignSeconds?: number;
+            /** @description When its agents answer; null: as the organization says */
+            officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
             name: string;
             isDefault?: boolean;
         };
@@ -639,6 +643,24 @@ export interface components {
             type: "handoff.requested";
             data: components["schemas"]["HandoffRequestedData"];
         };
+        HoursException: {
+            /**
+             * Format: date
+             * @example 2026-12-24
+             */
+            date: string;
+            /** @description Empty: closed */
+            ranges: components["schemas"]["HoursRange"][];
+        };
+        HoursRange: {
+            /** @example 09:00 */
+            from: string;
+            /**
+             * @description Up to `24:00`. Not later than `from`: on the next day
+             * @example 17:00
+             */
+            to: string;
+        };
         Message: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -754,6 +776,8 @@ export interface components {
             allowedOrigins: string[];
             retentionDays: number | null;
             timeZone: string;
+            /** @description When people answer; null: always */
+            officeHours: components["schemas"]["OfficeHours"] | null;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** Format: date-time */
@@ -784,6 +808,40 @@ export interface components {
             /** @description Signs the events. It is returned only this once */
             secret: string;
         };
+        OfficeHours: {
+            /**
+             * @description The IANA time zone of all times
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+            /** @description The ranges that begin on each day */
+            week: {
+                monday: components["schemas"]["HoursRange"][];
+                tuesday: components["schemas"]["HoursRange"][];
+                wednesday: components["schemas"]["HoursRange"][];
+                thursday: components["schemas"]["HoursRange"][];
+                friday: components["schemas"]["HoursRange"][];
+                saturday: components["schemas"]["HoursRange"][];
+                sunday: components["schemas"]["HoursRange"][];
+            };
+            /** @description What holds on a date instead of its weekday */
+            exceptions: components["schemas"]["HoursException"][];
+        };
+        OfficeHoursRequest: {
+            /** @example Europe/Berlin */
+            timeZone: string;
+            /** @description The ranges that begin on each day; an omitted day is closed */
+            week: {
+                monday?: components["schemas"]["HoursRange"][];
+                tuesday?: components["schemas"]["HoursRange"][];
+                wednesday?: components["schemas"]["HoursRange"][];
+                thursday?: components["schemas"]["HoursRange"][];
+                friday?: components["schemas"]["HoursRange"][];
+                saturday?: components["schemas"]["HoursRange"][];
+                sunday?: components["schemas"]["HoursRange"][];
+            };
+            exceptions?: components["schemas"]["HoursException"][];
+        };
         Organization: {
             /** @example org_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -793,6 +851,8 @@ export interface components {
             allowedOrigins: string[];
             retentionDays: number | null;
             timeZone: string;
+            /** @description When people answer; null: always */
+            officeHours: components["schemas"]["OfficeHours"] | null;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** Format: date-time */
@@ -876,6 +936,11 @@ export interface components {
              * @enum {string}
              */
             availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /**
+             * Format: date-time
+             * @description Of `nobody_available`: when the group opens; null while it is open, and if it never opens
+             */
+            nextOpening?: string | null;
             /** @description Of `organization_required`: where the password is right */
             organizations?: components["schemas"]["Named"][];
         };
@@ -883,6 +948,13 @@ export interface components {
             position: number;
             /** @description Null when too few chats were assigned lately to tell */
             estimatedWaitSeconds: number | null;
+            /** @description Whether it's within the group's office hours */
+            isOpen: boolean;
+            /**
+             * Format: date-time
+             * @description When the group opens; null while it is open, and if it never opens
+             */
+            nextOpening: string | null;
         };
         Rating: {
             /** @description 5 is the best */
@@ -939,6 +1011,21 @@ export interface components {
             /** @description The body that is sent */
             payload: string;
         };
+        Setup: {
+            /** @description The last page that loaded the widget */
+            widget: components["schemas"]["WidgetSighting"] | null;
+            /** @description Whether there is more than one enabled agent */
+            hasInvited: boolean;
+            /** @description Whether more than one of them has signed in */
+            hasColleague: boolean;
+            /**
+             * Format: date-time
+             * @description When a bot's token was used last
+             */
+            botUsedAt: string | null;
+            /** @description Whether an agent has written to a visitor */
+            hasAnswered: boolean;
+        };
         SignInLink: {
             /** @example lnk_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -976,6 +1063,8 @@ export interface components {
             /** @enum {string} */
             onUnanswered?: "KEEP" | "RETURN_TO_BOT";
             offlineReassignSeconds?: number;
+            /** @description When its agents answer; null: as the organization says */
+            officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
             name?: string;
             isDefault?: boolean;
         };
@@ -988,6 +1077,8 @@ export interface components {
             typingPreview?: boolean;
             /** @example Europe/Berlin */
             timeZone?: string;
+            /** @description When people answer, in groups without hours of their own; null: always */
+            officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
         };
         UpdateWebhookRequest: {
             events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
@@ -1118,6 +1209,15 @@ export interface components {
             personAfter: number | null;
             pageContext: boolean;
         };
+        WidgetSighting: {
+            /**
+             * Format: date-time
+             * @description Exact to about a minute
+             */
+            seenAt: string;
+            /** @example https://example.com */
+            origin: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -1179,6 +1279,8 @@ export type FieldError = components['schemas']['FieldError'];
 export type Groups = components['schemas']['Groups'];
 export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
+export type HoursException = components['schemas']['HoursException'];
+export type HoursRange = components['schemas']['HoursRange'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
@@ -1188,6 +1290,8 @@ export type NewChat = components['schemas']['NewChat'];
 export type NewOrganization = components['schemas']['NewOrganization'];
 export type NewVisitorRequest = components['schemas']['NewVisitorRequest'];
 export type NewWebhook = components['schemas']['NewWebhook'];
+export type OfficeHours = components['schemas']['OfficeHours'];
+export type OfficeHoursRequest = components['schemas']['OfficeHoursRequest'];
 export type Organization = components['schemas']['Organization'];
 export type Organizations = components['schemas']['Organizations'];
 export type Ping = components['schemas']['Ping'];
@@ -1202,6 +1306,7 @@ export type Redeliveries = components['schemas']['Redeliveries'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
+export type Setup = components['schemas']['Setup'];
 export type SignInLink = components['schemas']['SignInLink'];
 export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
 export type UpdateBotRequest = components['schemas']['UpdateBotRequest'];
@@ -1217,3 +1322,4 @@ export type Webhook = components['schemas']['Webhook'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type Webhooks = components['schemas']['Webhooks'];
 export type Widget = components['schemas']['Widget'];
+export type WidgetSighting = components['schemas']['WidgetSighting'];

@@ -30,6 +30,35 @@ export interface components {
             /** @description The same of one agent is never stored twice */
             clientMessageId?: string;
         };
+        AgentReport: {
+            /** @description Ordered by id */
+            agents: components["schemas"]["AgentReportRow"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+            /**
+             * @description The time zone of the days
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+        };
+        AgentReportRow: {
+            /** @example agt_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            isEnabled: boolean;
+            /** @description Chats where the agent wrote */
+            chats: number;
+            /** @description Messages that the agent wrote */
+            replies: number;
+            /** @description Stays in the queue that began, and that the agent ended by getting the chat */
+            assigned: number;
+            /** @description Of these stays: from queuing to the agent’s first message */
+            medianFirstReplySeconds: number | null;
+            /** @description Rated chats that the agent had last */
+            rated: number;
+            /** @description Of these: the mean of the scores, 1 to 5, to two decimals */
+            averageScore: number | null;
+        };
         AgentTransferRequest: {
             groupId?: string;
             agentId?: string;
@@ -248,6 +277,13 @@ export interface components {
             waitingChats: number;
             /** @description After how many seconds a waiting chat is unanswered, unless its transfer says otherwise; 0: never */
             maxWaitSeconds: number;
+            /** @description Whether it is within the office hours. Outside of them, the group is `OFFLINE` */
+            isOpen: boolean;
+            /**
+             * Format: date-time
+             * @description When it opens; null while it is open, and if it never opens
+             */
+            nextOpening: string | null;
         };
         Handoff: {
             /** @example hof_01h455vb4pex5vsknk084sn02q */
@@ -531,8 +567,18 @@ export interface components {
              * @enum {string}
              */
             availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /**
+             * Format: date-time
+             * @description Of `nobody_available`: when the group opens; null while it is open, and if it never opens
+             */
+            nextOpening?: string | null;
             /** @description Of `organization_required`: where the password is right */
             organizations?: components["schemas"]["Named"][];
+        };
+        RatedVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
         };
         Rating: {
             /** @description 5 is the best */
@@ -545,6 +591,17 @@ export interface components {
              * @description The last change; null: never
              */
             changedAt: string | null;
+        };
+        RatingReport: {
+            /** @description Newest first */
+            ratings: components["schemas"]["ReportedRating"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+            /**
+             * @description The time zone of the days
+             * @example Europe/Berlin
+             */
+            timeZone: string;
         };
         Read: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -604,6 +661,22 @@ export interface components {
             rated: number;
             /** @description Of these: the mean of the scores, 1 to 5, to two decimals */
             averageScore: number | null;
+        };
+        ReportedRating: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description 5 is the best */
+            score: number;
+            comment: string | null;
+            /**
+             * Format: date-time
+             * @description When it was first given
+             */
+            ratedAt: string;
+            visitor: components["schemas"]["RatedVisitor"];
+            /** @description The agent who had the chat last */
+            agent: components["schemas"]["Named"] | null;
+            group: components["schemas"]["Named"];
         };
         ReturnRequest: {
             /** @description What the bot should know; the visitor does not see it */
@@ -707,6 +780,8 @@ export interface components {
     pathItems: never;
 }
 export type AgentMessageRequest = components['schemas']['AgentMessageRequest'];
+export type AgentReport = components['schemas']['AgentReport'];
+export type AgentReportRow = components['schemas']['AgentReportRow'];
 export type AgentTransferRequest = components['schemas']['AgentTransferRequest'];
 export type AllReadMarks = components['schemas']['AllReadMarks'];
 export type AssignRequest = components['schemas']['AssignRequest'];
@@ -749,7 +824,9 @@ export type Presence = components['schemas']['Presence'];
 export type PresenceEvent = components['schemas']['PresenceEvent'];
 export type PresenceRequest = components['schemas']['PresenceRequest'];
 export type Problem = components['schemas']['Problem'];
+export type RatedVisitor = components['schemas']['RatedVisitor'];
 export type Rating = components['schemas']['Rating'];
+export type RatingReport = components['schemas']['RatingReport'];
 export type Read = components['schemas']['Read'];
 export type ReadRequest = components['schemas']['ReadRequest'];
 export type Replies = components['schemas']['Replies'];
@@ -757,6 +834,7 @@ export type Reply = components['schemas']['Reply'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type Report = components['schemas']['Report'];
 export type ReportDay = components['schemas']['ReportDay'];
+export type ReportedRating = components['schemas']['ReportedRating'];
 export type ReturnRequest = components['schemas']['ReturnRequest'];
 export type RowVisitor = components['schemas']['RowVisitor'];
 export type Sender = components['schemas']['Sender'];

@@ -38,8 +38,8 @@ export class DirectoryService {
     const groups = await this.groups.listWithAgentCount(organizationId);
     const found = new Map((await this.availability.list(organizationId)).map((group) => [group.groupId, group]));
     return groups.map(({ id, name, isDefault, maxWaitSeconds }) => {
-      const { availability = 'OFFLINE', onlineAgents = 0, waitingChats = 0, ...hours } = found.get(id) ?? {};
-      const { isOpen = true, nextOpening = null } = hours;
+      const { availability = 'OFFLINE', onlineAgents = 0, waitingChats = 0 } = found.get(id) ?? {};
+      const { isOpen = true, nextOpening = null } = found.get(id) ?? {};
       return { id, name, isDefault, availability, onlineAgents, waitingChats, maxWaitSeconds, isOpen, nextOpening };
     });
   }

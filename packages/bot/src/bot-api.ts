@@ -22,6 +22,13 @@ export interface components {
             waitingChats: number;
             /** @description Null when too few chats were assigned lately to tell */
             estimatedWaitSeconds: number | null;
+            /** @description Whether it is within the office hours. Outside of them, the group is `OFFLINE` */
+            isOpen: boolean;
+            /**
+             * Format: date-time
+             * @description When it opens; null while it is open, and if it never opens
+             */
+            nextOpening: string | null;
         };
         BotState: {
             /** @description `{}` when nothing was kept */
@@ -603,6 +610,11 @@ export interface components {
              * @enum {string}
              */
             availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
+            /**
+             * Format: date-time
+             * @description Of `nobody_available`: when the group opens; null while it is open, and if it never opens
+             */
+            nextOpening?: string | null;
             /** @description Of `organization_required`: where the password is right */
             organizations?: components["schemas"]["Named"][];
         };
@@ -744,6 +756,11 @@ export interface components {
             position: number;
             /** @description Null when too few chats were assigned lately to tell */
             estimatedWaitSeconds: number | null;
+            /**
+             * Format: date-time
+             * @description When the group opens; null while it is open, and if it never opens
+             */
+            nextOpening: string | null;
             /**
              * Format: date-time
              * @description When it is unanswered; null: never

@@ -41,7 +41,7 @@ const RANGES = { type: 'array' as const, maxItems: MAX_RANGES, items: { $ref: ge
 const weekSchema = (required: Weekday[]) => ({
   type: 'object' as const,
   properties: Object.fromEntries(WEEKDAYS.map((day) => [day, RANGES])),
-  ...(required.length > 0 && { required }),
+  ...(required.length > 0 && { required, selfRequired: true }),
   additionalProperties: false,
   description: 'The ranges that begin on each day',
 });
