@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { Parley, PRODUCT_TIME_LIMITS, type Tenant } from '../support/parley.js';
 import { Road } from '../support/road.js';
 import { Pair } from './support/pair.js';
@@ -96,6 +96,31 @@ describe('a retry after the commit lost its wait for the standby', () => {
     await until('the retry is answered 200', async () => (await transfer()).status === 200);
     expect(await queued()).toHaveLength(1);
   });
+
+  it.each(['MANUAL', 'OFFER'] as const)(
+    "an agent's retried claim or acceptance is answered 200 only when it's replicated, in a group with routing %s",
+    async (routing) => {
+      const { admin, bot, chatId } = tenant;
+      const { body: group } = await admin.post('/groups', { name: routing, routing }).expect(201);
+      const agent = await parley.signInAgent(tenant, { groupIds: [group.id] });
+      const socket = await parley.connectAgent(agent.token);
+      await bot.post('/transfer', { chatId, targetGroupId: group.id }).expect(200);
+      const path =
+        routing === 'MANUAL' ? `/chats/${chatId}/claim` : `/offers/${(await socket.next('offer')).id}/accept`;
+      const take = async () => (await agent.client.post(path)).status;
+      const owned = () => pair.standby.query('SELECT FROM chats WHERE id = $1 AND agent_id = $2', [chatId, agent.id]);
+      pair.cutWire();
+      const first = take();
+      await endWaits('pg_terminate_backend', /^COMMIT/);
+      expect(await first).toBe(503);
+      const repeated = await take();
+      await failOver();
+      if (repeated === 200) expect(await owned()).toHaveLength(1);
+      const last = await eventually(take, (status) => status !== 503);
+      // On a slow machine, the offer may have ended.
+      if (routing === 'MANUAL' || last !== 409) expect([last, await owned()]).toEqual([200, [{}]]);
+    },
+  );
 
   it('a visitor is signed out only when that is replicated', async () => {
     const visitor = () => parley.visitor(tenant.visitorToken);
