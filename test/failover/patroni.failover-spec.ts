@@ -1,14 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Swarm, type SwarmOptions } from '../faults/support/swarm.js';
+import { Swarm } from '../faults/support/swarm.js';
 import { verify } from '../faults/support/verify.js';
 import { until } from '../support/eventually.js';
 import type { Member } from './support/member.js';
 import { PatroniCluster } from './support/patroni.js';
 
+/** How many agents take offers, claim, and pass on chats. */
+const AGENTS = 6;
+
 interface Case {
   name: string;
-  options?: Omit<SwarmOptions, 'seed'>;
   /** Causes the fault and repairs it. Returns when the standby was promoted, in milliseconds of `performance.now()`; null if it wasn't. */
   run(cluster: PatroniCluster, placed: { primary: Member; standby: Member }, swarm: Swarm): Promise<number | null>;
 }
@@ -99,7 +101,7 @@ describe('three nodes under load, with Patroni', () => {
   }, 180_000);
   afterAll(async () => {
     process.stdout.write(
-      `${['case | acknowledged | seconds without one | seconds after the promotion', ...report].join('\n')}\n`,
+      `${['case | acknowledged | transitions | seconds without one | seconds after the promotion', ...report].join('\n')}\n`,
     );
     await cluster?.stop();
   }, 60_000);
@@ -109,7 +111,7 @@ describe('three nodes under load, with Patroni', () => {
     async (name, one, place) => {
       const placed = await cluster.isInPlace();
       await cluster.areReady();
-      const swarm = await Swarm.start(cluster, { seed: place + 1, ...one.options });
+      const swarm = await Swarm.start(cluster, { seed: place + 1, agents: AGENTS });
       try {
         const startedAt = performance.now();
         const promotedAt = await one.run(cluster, placed, swarm);
@@ -117,10 +119,9 @@ describe('three nodes under load, with Patroni', () => {
         const times = [startedAt, ...swarm.ledger.ackedAt.filter((time) => time > startedAt)];
         await cluster.isInPlace();
         await swarm.rest(cluster);
-        const { faults, acked } = await verify(cluster, swarm);
-        report.push(
-          [name, acked, longestSilence(times), promotedAt === null ? '' : back(times, promotedAt)].join(' | '),
-        );
+        const { faults, acked, agents } = await verify(cluster, swarm);
+        const silences = [longestSilence(times), promotedAt === null ? '' : back(times, promotedAt)];
+        report.push([name, acked, agents!.transitions, ...silences].join(' | '));
         process.stdout.write(`  ${report.at(-1)}\n`);
         expect(faults).toEqual([]);
       } finally {

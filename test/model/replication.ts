@@ -4,6 +4,8 @@ import { after, type Model, type Step } from './explore.js';
 export interface ReplicationRules {
   /** How a retry that finds its message is answered: by a plain read, or by one that waits for the standby too. */
   replay: 'READS' | 'AWAITS';
+  /** How a claim or an acceptance that finds its own first try is answered: by a plain read, or after it has locked the chat. */
+  taking: 'READS' | 'LOCKS';
   /** What a sign-out's INSERT does if its row exists: nothing, or an update, whose commit waits. */
   conflict: 'DOES_NOTHING' | 'UPDATES';
   /** How a commit is answered if its wait for the standby was canceled. */
@@ -12,16 +14,30 @@ export interface ReplicationRules {
   sync: 'ACKNOWLEDGES' | 'SHOWS';
 }
 
-/** What `findStoredResult` and `findSent`, `END_TOKEN`, `ReplicationCancelled`, and the outbox in `headless` do. */
-export const TODAY: ReplicationRules = { replay: 'AWAITS', conflict: 'UPDATES', canceled: 'UNKNOWN', sync: 'SHOWS' };
+/** What `findStoredResult` and `findSent`, `lockChat`, `END_TOKEN`, `ReplicationCancelled`, and the outbox in `headless` do. */
+export const TODAY: ReplicationRules = {
+  replay: 'AWAITS',
+  taking: 'LOCKS',
+  conflict: 'UPDATES',
+  canceled: 'UNKNOWN',
+  sync: 'SHOWS',
+};
 
-/** A client with one request, which it repeats with the same key until it's answered. Messages are all for one chat. */
-export type ClientName = 'bot' | 'visitor' | 'sign-out';
+/**
+ * A client with one request, which it repeats with the same key until it's answered. All are for one chat, which waits: `bot`, `visitor`,
+ * and `transfer` store a message, a claim and an acceptance are different agents', and the timer returns a chat that no agent took.
+ */
+export type ClientName = 'bot' | 'visitor' | 'transfer' | 'claim' | 'acceptance' | 'timer' | 'sign-out';
+
+const MESSAGES: ReadonlySet<ClientName> = new Set(['bot', 'visitor', 'transfer']);
+const TAKING: ReadonlySet<ClientName> = new Set(['claim', 'acceptance']);
+/** The answer of a request that was refused, because another agent has the chat. */
+const REFUSED = -1;
 
 interface Client {
   tries: number;
   isAsking: boolean;
-  /** The acknowledged `seq`, 0 for a sign-out; null before the answer. */
+  /** The acknowledged `seq`, 0 for a request without a message; null before the answer. */
   answer: number | null;
 }
 
@@ -79,7 +95,9 @@ class Replication implements Model<State> {
     for (const [client, { answer }] of clients.entries()) {
       const name = this.names[client]!;
       if (count(surviving, client) > 1) return `${name}: stored twice`;
-      if (answer === null) continue;
+      if (answer === null || answer === REFUSED) continue;
+      if (this.takes(client) && this.ownerOf(surviving) !== client)
+        return `${name}: acknowledged, and lost by a failover`;
       if (count(surviving, client) === 0) return `${name}: acknowledged, and lost by a failover`;
       if (this.seqOf(surviving, client) !== answer) return `${name}: acknowledged with another seq`;
     }
@@ -101,24 +119,25 @@ class Replication implements Model<State> {
     }
   }
 
-  /** Whether a statement waits for a lock: for its row's, or a message for the chat's. */
+  /** Whether a statement waits for a lock: for its row's, or for the chat's. */
   private isBlocked({ waiting }: State, client: number): boolean {
     return waiting.some(
-      (one) => one.hasRow && (one.client === client || (this.isMessage(client) && this.isMessage(one.client))),
+      (one) => one.hasRow && (one.client === client || (this.locksChat(client) && this.locksChat(one.client))),
     );
   }
 
   private ask(state: State, client: number): Step<State> {
-    const { replay, conflict } = this.rules;
     const name = this.names[client]!;
+    if (this.isRefused(state.primary!, client)) {
+      return [`${name}: is refused`, after(state, (next) => this.settle(next, next.primary!, client))];
+    }
     const isReplay = state.primary!.includes(client);
-    const isMessage = this.isMessage(client);
-    if (isReplay && (isMessage ? replay === 'READS' : conflict === 'DOES_NOTHING')) {
+    if (isReplay && this.readsPlainly(client)) {
       return [`${name}: retries, and is answered`, after(state, (next) => this.settle(next, next.primary!, client))];
     }
     const next = after(state, (draft) => {
       draft.primary!.push(isReplay ? -1 : client);
-      const hasRow = !isReplay || !isMessage;
+      const hasRow = !isReplay || !this.isMessage(client);
       draft.waiting.push({ client, upTo: draft.primary!.length, hasRow, isHeard: true });
       const { tries } = draft.clients[client]!;
       draft.clients[client] = { tries: tries + 1, isAsking: true, answer: null };
@@ -126,14 +145,34 @@ class Replication implements Model<State> {
     return [`${name}: ${isReplay ? 'retries' : 'asks'}, and its commit waits for the standby`, next];
   }
 
+  /** Whether a retry that finds its own row is answered without a commit. */
+  private readsPlainly(client: number): boolean {
+    const { replay, taking, conflict } = this.rules;
+    if (this.isMessage(client)) return replay === 'READS';
+    return this.locksChat(client) ? taking === 'READS' : conflict === 'DOES_NOTHING';
+  }
+
+  /** Whether another agent has the chat, or, for the timer, any agent. */
+  private isRefused(log: readonly number[], client: number): boolean {
+    const owner = this.ownerOf(log);
+    return (this.takes(client) || this.names[client] === 'timer') && owner !== null && owner !== client;
+  }
+
+  /** The client who took the chat, and still has it. */
+  private ownerOf(log: readonly number[]): number | null {
+    const last = log.findLast((one) => this.takes(one) || this.names[one] === 'timer') ?? -1;
+    return this.takes(last) ? last : null;
+  }
+
   /** A primary without a standby: a commit is stored immediately. */
   private answerFrom(state: State, log: number[], client: number): void {
-    if (!log.includes(client)) log.push(client);
+    if (!this.isRefused(log, client) && !log.includes(client)) log.push(client);
     this.settle(state, log, client);
   }
 
   private settle(state: State, log: readonly number[], client: number): void {
-    state.clients[client] = { tries: MAX_TRIES, isAsking: false, answer: this.seqOf(log, client) };
+    const answer = this.isRefused(log, client) ? REFUSED : this.seqOf(log, client);
+    state.clients[client] = { tries: MAX_TRIES, isAsking: false, answer };
   }
 
   private *stepsOfCommit(state: State, place: number): Generator<Step<State>> {
@@ -167,10 +206,18 @@ class Replication implements Model<State> {
   }
 
   private isMessage(client: number): boolean {
-    return client >= 0 && this.names[client] !== 'sign-out';
+    return client >= 0 && MESSAGES.has(this.names[client]!);
   }
 
-  /** The `seq` of a client's message: its place among the messages. 0 for a sign-out. */
+  private takes(client: number): boolean {
+    return client >= 0 && TAKING.has(this.names[client]!);
+  }
+
+  private locksChat(client: number): boolean {
+    return this.names[client] !== 'sign-out';
+  }
+
+  /** The `seq` of a client's message: its place among the messages. 0 for other requests. */
   private seqOf(log: readonly number[], client: number): number {
     if (!this.isMessage(client)) return 0;
     return log.slice(0, log.indexOf(client) + 1).filter((one) => this.isMessage(one)).length;

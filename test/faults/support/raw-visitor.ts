@@ -7,8 +7,12 @@ import type { Heard, Visitor } from './visitor.js';
 /** More milliseconds than the service may take for an ack. */
 const PATIENCE = 8_000;
 
+/** How a side of the conversation connects, and subscribes to a chat. */
+const SIDES = { visitor: 'chat:open', agent: 'chat:follow' } as const;
+
 /**
- * A visitor who implements the contract's rule by hand (drop, apply, or hold and sync), and switches to the next node.
+ * A visitor who implements the contract's rule by hand (drop, apply, or hold and sync), and switches to the next node. Or an agent who
+ * follows the chat.
  */
 export class RawVisitor implements Visitor {
   readonly applied: Heard[] = [];
@@ -24,6 +28,7 @@ export class RawVisitor implements Visitor {
     readonly chatId: string,
     private readonly ledger: Ledger,
     private readonly random: Random,
+    private readonly side: keyof typeof SIDES = 'visitor',
   ) {
     void this.stayConnected();
   }
@@ -47,7 +52,7 @@ export class RawVisitor implements Visitor {
     for (let place = Math.floor(this.random.next() * this.urls.length); !this.isClosed; place++) {
       const auth = { token: this.token };
       const options = { auth, transports: ['websocket'], forceNew: true, reconnection: false, timeout: PATIENCE };
-      const socket = io(`${this.urls[place % this.urls.length]}/visitor`, options);
+      const socket = io(`${this.urls[place % this.urls.length]}/${this.side}`, options);
       this.socket = socket;
       socket.on('message', (message: Heard) => this.hear(message));
       socket.on('seq', ({ latestSeq }: { latestSeq: number }) => latestSeq > this.last && void this.sync());
@@ -62,7 +67,7 @@ export class RawVisitor implements Visitor {
   /** Opens the chat until that succeeds: only then the socket receives messages. */
   private async open(socket: Socket): Promise<void> {
     while (socket.connected) {
-      const answer = await this.ask('chat:open', { chatId: this.chatId, afterSeq: this.last });
+      const answer = await this.ask(SIDES[this.side], { chatId: this.chatId, afterSeq: this.last });
       if (answer?.ok) {
         answer.messages.forEach((message: Heard) => this.hear(message));
         if (answer.hasMore) void this.sync();
@@ -109,7 +114,7 @@ export class RawVisitor implements Visitor {
       .catch(() => null);
     const isBroken = answer === null && socket.disconnected;
     const outcome = isBroken ? 'disconnected' : (answer?.error?.code ?? (answer ? 'ok' : 'no ack'));
-    this.ledger.attempt(`a visitor's ${event}`, outcome, performance.now() - startedAt);
+    this.ledger.attempt(`a socket's ${event}`, outcome, performance.now() - startedAt);
     return answer;
   }
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Receiver } from '../../support/receiver.js';
 import { createTenant } from '../../support/tenant.js';
-import { Crew } from './agents/crew.js';
+import { Crew, signIn } from './agents/crew.js';
 import { ClientVisitor } from './client-visitor.js';
 import { ADMIN_TOKEN, type Installation } from './cluster.js';
 import { Ledger } from './ledger.js';
@@ -37,6 +37,8 @@ export class Swarm {
   private constructor(
     readonly ledger: Ledger,
     readonly visitors: Visitor[],
+    /** An agent's sockets that follow the visitors' chats; none without agents. */
+    readonly followers: Visitor[],
     readonly receiver: Receiver,
     readonly puller: Puller,
     readonly organizationId: string,
@@ -76,7 +78,14 @@ export class Swarm {
       }),
     );
     const crew = agents > 0 ? await Crew.start(cluster, ledger, urls, seed, agents) : null;
-    const swarm = new Swarm(ledger, visitors, receiver, puller, id, crew, senders, random);
+    const followers: Visitor[] = [];
+    if (crew) {
+      const { token: chief } = await signIn(urls[0]!, { admin }, { name: 'Chief', role: 'SUPERVISOR' });
+      for (const { name, chatId } of visitors) {
+        followers.push(new RawVisitor(`the agent of ${name}`, urls, chief, chatId, ledger, random, 'agent'));
+      }
+    }
+    const swarm = new Swarm(ledger, visitors, followers, receiver, puller, id, crew, senders, random);
     swarm.begin();
     await swarm.settles();
     return swarm;
@@ -103,7 +112,7 @@ export class Swarm {
   async close(): Promise<void> {
     this.isOver = true;
     this.isGivenUp = true;
-    for (const visitor of this.visitors) visitor.close();
+    for (const visitor of [...this.visitors, ...this.followers]) visitor.close();
     await this.crew?.close();
     await this.receiver.close();
     await this.puller.close();

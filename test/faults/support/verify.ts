@@ -42,6 +42,7 @@ export async function verify(cluster: Installation, swarm: Swarm): Promise<Verdi
   const { lost, duplicated } = compareAcks(swarm, rows, faults);
   await compareChats(postgres, swarm, rows, faults);
   await compareVisitors(swarm, rows, faults);
+  await compareVisitors({ visitors: swarm.followers }, rows, faults);
   await compareEvents(swarm, rows, faults);
   await comparePulled(swarm, rows, faults);
   const agents = swarm.crew && (await verifyAgents(cluster, swarm.crew));

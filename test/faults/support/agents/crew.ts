@@ -221,7 +221,12 @@ export class Crew {
   }
 }
 
-async function signIn(url: string, { admin }: Tenant, fields: object): Promise<{ id: string; token: string }> {
+/** Signs in a new agent, with a token. */
+export async function signIn(
+  url: string,
+  { admin }: Pick<Tenant, 'admin'>,
+  fields: object,
+): Promise<{ id: string; token: string }> {
   const email = `${Math.random().toString(36).slice(2)}@example.com`;
   const { body: agent } = await admin.post('/agents', { email, ...fields }).expect(201);
   const { body: link } = await admin.post(`/agents/${agent.id}/sign-in-links`, {}).expect(201);
