@@ -43,9 +43,9 @@ describe('the reports', () => {
   it('other days, another group, and the time zone of the browser change the reports', async () => {
     await stage.tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
     const { page } = await open({ timezoneId: 'Asia/Tokyo' });
-    await page.getByLabel('Group').selectOption({ label: 'Sales' });
+    await page.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'Sales' });
     await page.getByText('No ratings on these days').waitFor();
-    await page.getByLabel('Group').selectOption({ label: 'All groups' });
+    await page.getByRole('combobox', { name: 'Group' }).selectOption({ label: 'All groups' });
     await page.getByText('Too slow').waitFor();
     await page.getByLabel('Time zone').selectOption({ label: 'Of this browser (Asia/Tokyo)' });
     await page.getByText('Days in the time zone Asia/Tokyo.').waitFor();
