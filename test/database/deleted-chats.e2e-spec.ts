@@ -17,12 +17,8 @@ describe('deleted chats', () => {
     const { body } = await parley.admin.post(`/${tenant.id}/chats`, { visitor: { name: 'Vera' } }).expect(201);
     return body.id as string;
   };
-  const countMessages = async (chatIds: string[]) => {
-    const [{ count }] = await parley.query('SELECT count(*)::integer AS count FROM messages WHERE chat_id = ANY ($1)', [
-      chatIds,
-    ]);
-    return count as number;
-  };
+  const countMessages = async (chatIds: string[]) =>
+    (await parley.query('SELECT FROM messages WHERE chat_id = ANY ($1)', [chatIds])).length;
 
   it('a chat that is deleted while bots write to it leaves no message behind', async () => {
     const chatIds = await Promise.all(Array.from({ length: CHATS }, openChat));
@@ -41,7 +37,7 @@ describe('deleted chats', () => {
       await parley.query('DELETE FROM chats WHERE organization_id = $1 AND id = $2', [tenant.id, chatId]);
     }
     await writing;
-    expect([...statuses].toSorted()).toEqual([200, 404]);
+    expect(statuses).toEqual(new Set([200, 404]));
     expect(await countMessages(chatIds)).toBe(0);
   });
 });
