@@ -40,7 +40,7 @@ function decide({ type, data }) {
   return { path: '/api/bot/messages', body };
 }
 
-/** The status of our answer: 2xx means that we are done with the event; otherwise Parley sends it again. */
+/** Returns the status of our answer. After a 2xx, Parley is done with the event. After any other status, it sends the event again. */
 async function take(request) {
   if (request.method !== 'POST' || request.url !== '/hook') return 404;
   const bytes = await read(request);
@@ -57,7 +57,7 @@ async function take(request) {
   return 200;
 }
 
-/** Sends our request. The event's id is the key, so a repeated event has its effect once. False: Parley must send it again. */
+/** Calls the bot API. The event's id is the key, so a repeated event causes one reply. Returns false if Parley should send the event again. */
 async function act(eventId, { path, body }) {
   const headers = { ...HEADERS, 'Idempotency-Key': eventId };
   const request = {
@@ -69,7 +69,7 @@ async function act(eventId, { path, body }) {
   const response = await fetch(new URL(path, PARLEY_URL), request);
   const { code = 'done' } = await response.json();
   console.log(`${eventId} ${path} ${response.status} ${response.headers.has('Idempotent-Replayed') ? 'again' : code}`);
-  // Any other 4xx, such as 409 for a closed chat, would fail again. After 401 or 429 the event must come again.
+  // After 401, 429, and 5xx, a later attempt can succeed. Any other 4xx, such as 409 for a closed chat, would fail again.
   return response.ok || (response.status < 500 && response.status !== 401 && response.status !== 429);
 }
 

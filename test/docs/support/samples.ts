@@ -81,11 +81,6 @@ export const NOT_RUN: readonly NotRun[] = [
   },
   {
     page: 'docs/bots/webhooks.md',
-    has: 'WEBHOOK_ALLOWED_HOSTS',
-    why: 'starts a service; tests start it with this variable',
-  },
-  {
-    page: 'docs/bots/webhooks.md',
     has: 'webhook ping',
     why: 'needs a public receiver; test/processes pings a local one',
   },
