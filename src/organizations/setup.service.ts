@@ -18,14 +18,14 @@ export interface Setup {
 
 const FIND = `
   SELECT o.widget_seen_at AS "seenAt", o.widget_seen_origin AS origin,
-    EXISTS (SELECT FROM agents WHERE organization_id = o.id AND is_enabled OFFSET 1) AS "hasInvited",
+    EXISTS (SELECT FROM agents WHERE organization_id = $1 AND is_enabled OFFSET 1) AS "hasInvited",
     EXISTS (
-      SELECT FROM agents a WHERE a.organization_id = o.id AND a.is_enabled AND (
+      SELECT FROM agents a WHERE a.organization_id = $1 AND a.is_enabled AND (
         a.password_hash IS NOT NULL OR a.last_online_at IS NOT NULL
-        OR EXISTS (SELECT FROM agent_sessions s WHERE s.organization_id = o.id AND s.agent_id = a.id))
+        OR EXISTS (SELECT FROM agent_sessions s WHERE s.organization_id = $1 AND s.agent_id = a.id))
       OFFSET 1) AS "hasColleague",
-    (SELECT max(last_used_at) FROM access_tokens WHERE organization_id = o.id) AS "botUsedAt",
-    EXISTS (SELECT FROM messages WHERE organization_id = o.id AND sender_type = 'AGENT') AS "hasAnswered"
+    (SELECT max(last_used_at) FROM access_tokens WHERE organization_id = $1) AS "botUsedAt",
+    EXISTS (SELECT FROM messages WHERE organization_id = $1 AND sender_type = 'AGENT') AS "hasAnswered"
   FROM organizations o WHERE o.id = $1 AND o.deleted_at IS NULL`;
 
 const MARK = `

@@ -9,21 +9,27 @@ const CHANGE = `
   WHERE id = $1 RETURNING widget_settings AS settings`;
 
 const FIND_PUBLIC = `
-  SELECT o.id AS "organizationId", o.name, o.allowed_origins AS "allowedOrigins", o.widget_settings AS settings,
-    g.opens_at AS "opensAt", g.closes_at AS "closesAt", g.reopens_at AS "reopensAt"
-  FROM organizations o LEFT JOIN groups g ON g.organization_id = o.id AND g.is_default
-  WHERE o.widget_key = $1 AND o.deleted_at IS NULL`;
+  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings
+  FROM organizations WHERE widget_key = $1 AND deleted_at IS NULL`;
+
+// A statement of its own: groups are on the organization's shard, which only the first one tells.
+const FIND_TIMES = `
+  SELECT opens_at AS "opensAt", closes_at AS "closesAt", reopens_at AS "reopensAt"
+  FROM groups WHERE organization_id = $1 AND is_default`;
 
 interface SettingsRow {
   settings: StoredWidgetSettings | null;
 }
 
 /** What an organization's widget may know. */
-export interface PublicRow extends SettingsRow {
+export interface PublicRow extends SettingsRow, PublicTimes {
   organizationId: string;
   name: string;
   allowedOrigins: string[];
-  /** The default group's times; null without office hours. */
+}
+
+/** The default group's times; null without office hours. */
+interface PublicTimes {
   opensAt: Date | null;
   closesAt: Date | null;
   reopensAt: Date | null;
@@ -54,6 +60,8 @@ export async function changeSettings(
 
 /** By a public widget key; null for an unknown one. */
 export async function findPublicRow(manager: EntityManager, widgetKey: string): Promise<PublicRow | null> {
-  const [row]: PublicRow[] = await manager.query(FIND_PUBLIC, [widgetKey]);
-  return row ?? null;
+  const [row]: Omit<PublicRow, keyof PublicTimes>[] = await manager.query(FIND_PUBLIC, [widgetKey]);
+  if (!row) return null;
+  const [times]: PublicTimes[] = await manager.query(FIND_TIMES, [row.organizationId]);
+  return { ...row, ...(times ?? { opensAt: null, closesAt: null, reopensAt: null }) };
 }

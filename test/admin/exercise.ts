@@ -13,6 +13,10 @@ export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id }
   const { body: group } = await admin.post('/groups', { name: 'Second', isDefault: true }).expect(201);
   const { body: gone } = await admin.post('/groups', { name: 'Gone' }).expect(201);
   await admin.patch(`/groups/${gone.id}`, { name: 'Soon gone', officeHours: HOURS }).expect(200);
+  await parley.query('UPDATE groups SET hours_due_at = clock_timestamp() WHERE id = $1', [gone.id]);
+  await parley.untilRow(
+    `SELECT FROM groups WHERE id = '${gone.id}' AND hours_due_at > clock_timestamp() + interval '1 hour'`,
+  );
   await admin.patch(`/groups/${gone.id}`, { isDefault: true }).expect(200);
   await admin.patch(`/groups/${group.id}`, { isDefault: true }).expect(200);
   await admin.get('/groups').expect(200);

@@ -42,11 +42,14 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
   await sue.client.delete(`/replies/${reply.id}`).expect(204);
   for (const more of ['', `&groupId=${groupId}`, '&timeZone=Asia/Tokyo'])
     for (const path of ['', '/agents', '/ratings', '/chats/export'])
-      await sue.client.get(`/reports${path}?from=2026-01-01&to=2026-01-31${more}`).expect(200);
+      await sue.client.get(`/reports${path}?from=${day(-1)}&to=${day(1)}${more}`).expect(200);
   const rows = parley.app.get(InboxService);
   await rows.findRows(tenant.id, [chatId]);
   await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);
 }
+
+/** The day so many days from today. */
+const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
 
 async function filterChats(client: Client, { chatId }: Tenant, agentId: string, groupId: string): Promise<void> {
   const cursor = Buffer.from(`2026-01-15T08:30:00.000Z${chatId}`).toString('base64url');

@@ -77,6 +77,8 @@ const OF_EVERYBODY: Record<string, string> = {
   'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; every second',
   'SELECT organization_id AS organizationId, id AS agentId FROM':
     'finds the agents whose groups were set lately, by the index of them; every second',
+  'SELECT organization_id AS organizationId, id AS groupId FROM':
+    'finds the groups whose office hours are computed again, by the index of them; every five seconds',
   'SELECT r.organization_id AS organizationId, r.chat_id AS cha':
     'finds the chats whose visitors asked for a person, and no bot reacted in time; every second',
   'WITH lost AS ( SELECT c.organization_id, c.id, c.group_id, C':
@@ -203,6 +205,7 @@ describe('a database distributed by organization_id', () => {
       'ix_audit_entries_at',
       'ix_chat_offers_due',
       'ix_ended_visitor_tokens_expires_at',
+      'ix_groups_hours_due',
       'ix_handoffs_due',
       'ix_idempotency_keys_created_at',
       'ix_person_requests_due',

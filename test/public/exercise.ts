@@ -13,6 +13,7 @@ export async function exercisePublic(parley: Parley): Promise<void> {
     '/demo',
     '/demo/style.css',
     '/widget.js',
+    '/test-chat?key=prl_wk_abc',
     '/api/bot/docs',
     '/api/visitor/docs',
     '/api/agent/docs',

@@ -32,7 +32,12 @@ export async function exerciseVisitor(parley: Parley, tenant: Tenant): Promise<v
 async function rate(parley: Parley, { admin, widgetKey }: Tenant, chatId: string, visitor: Client): Promise<void> {
   await admin.get('/widget').expect(200);
   await admin.patch('/widget', { rating: true, greeting: null }).expect(200);
-  await new Client(parley.url).get(`/api/visitor/widget?key=${widgetKey}`).expect(200);
+  await new Client(parley.url)
+    .get(`/api/visitor/widget?key=${widgetKey}`)
+    .set('Origin', 'https://example.com')
+    .expect(200);
+  await parley.untilRow('SELECT FROM organizations WHERE widget_seen_at IS NOT NULL');
+  await admin.get('/setup').expect(200);
   await visitor.post(`/chats/${chatId}/close`, {}).expect(200);
   for (const score of [4, 5]) await visitor.post(`/chats/${chatId}/rating`, { score, comment: 'Good' }).expect(200);
   await admin.patch(`/chats/${chatId}`, { status: 'ACTIVE' }).expect(200);
