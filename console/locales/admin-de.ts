@@ -589,7 +589,7 @@ export const de: AdminStrings = {
     testForbidden: 'Für einen Testchat fügen Sie {origin} zu den erlaubten Websites des Chat-Widgets hinzu.',
     bot: 'Einen Bot verbinden',
     botHint: 'Ein Bot antwortet zuerst und übergibt an Menschen. Ohne Bot gehen Chats an Ihr Team.',
-    botUsed: 'Ein Bot war verbunden',
+    botUsed: 'Letzte Anfrage eines Bots:',
     toBots: 'Bot und Token anlegen',
     people: 'Ihr Team einladen',
     peopleHint: 'Sie sind hier allein. Laden Sie die Personen ein, die mit Ihnen antworten.',

@@ -581,7 +581,7 @@ export const en = {
     testForbidden: 'To open a test chat here, add {origin} to the allowed sites of the chat widget.',
     bot: 'Connect a bot',
     botHint: 'A bot answers first, and hands over to people. Without one, chats go to your team.',
-    botUsed: 'A bot was connected',
+    botUsed: 'Last request of a bot:',
     toBots: 'Create a bot and its token',
     people: 'Invite your team',
     peopleHint: 'You are alone here. Invite the people who answer with you.',
