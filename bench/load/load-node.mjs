@@ -1,6 +1,6 @@
 // The load generator if wrk isn't installed: a process that sends for some seconds and prints one line of JSON. `cpu` is the share of a
 // core that it used itself. Near 1, it measures its own limit and not the service's.
-// node bench/load/load-node.mjs <url> <seconds> <connections> [file with a token and a body in each line; without one, GET]
+// node bench/load/load-node.mjs <url> <seconds> <connections> [file with a token, a body, and maybe a key in each line; without one, GET]
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
@@ -20,9 +20,10 @@ report((performance.now() - start) / 1000);
 agent.destroy();
 
 function prepare(line) {
-  const [token, body] = line.split('\t');
+  const [token, body, key] = line.split('\t');
   const length = Buffer.byteLength(body);
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json', 'content-length': length };
+  if (key) headers['idempotency-key'] = key;
   return { method: 'POST', headers, body };
 }
 

@@ -1,7 +1,7 @@
 -- Every request is built once, before the clock runs: the load must cost little of the CPU it shares.
 local requests = {}
 
--- With a file, a POST for each of its lines, a token and a body; without one a GET.
+-- With a file, a POST for each of its lines, a token, a body, and maybe a key; without one a GET.
 function init(args)
   math.randomseed(os.time())
   if not args[1] then
@@ -9,8 +9,9 @@ function init(args)
     return
   end
   for line in io.lines(args[1]) do
-    local token, body = line:match('^(%S+)\t(.+)$')
+    local token, body, key = line:match('^(%S+)\t([^\t]+)\t?(%S*)$')
     local headers = { ['Authorization'] = 'Bearer ' .. token, ['Content-Type'] = 'application/json' }
+    if key ~= '' then headers['Idempotency-Key'] = key end
     requests[#requests + 1] = wrk.format('POST', nil, headers, body)
   end
 end

@@ -27,15 +27,24 @@ export async function send(bench, side, requestsFile, connections = CONNECTIONS)
   return result;
 }
 
+/** The same with requests that have keys: a contender stores each of them once, and then repeats its answer. */
+export function replay(bench, side, requestsFile) {
+  return run(bench, side.name, side.url + PATH, CONNECTIONS, requestsFile);
+}
+
 /** Requests a page from a contender as often as possible. */
 export function get(bench, side, path) {
   return run(bench, side.name + path, side.url + path, CONNECTIONS);
 }
 
-/** Writes the requests, which are the same for all contenders: one per chat with a token, used in random order. */
+/**
+ * Writes the requests, which are the same for all contenders: one per chat with a token, used in random order. `key` is an
+ * `Idempotency-Key`; none by default.
+ */
 export async function writeRequests({ directory }, name, chats) {
   const file = join(directory, `${name}.tsv`);
-  const line = ({ id, botToken }) => `${botToken}\t${JSON.stringify({ chatId: id, content: CONTENT })}\n`;
+  const line = ({ id, botToken, key = '' }) =>
+    `${botToken}\t${JSON.stringify({ chatId: id, content: CONTENT })}${key && `\t${key}`}\n`;
   await writeFile(file, chats.map(line).join(''), { mode: 0o600 });
   return file;
 }

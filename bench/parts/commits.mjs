@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { ratioLimit } from '../figures/limits.mjs';
-import { send, writeRequests } from '../load/load.mjs';
+import { replay, send, writeRequests } from '../load/load.mjs';
 import { adminOf, runParley, startParley } from '../setup/parley.mjs';
 import { inTurns } from '../figures/rounds.mjs';
 import { pluck } from '../figures/stats.mjs';
@@ -12,16 +12,19 @@ import { fetchAll, sendAndDrain as sendAndFetch } from './pull.mjs';
 import { sendAndDrain } from './webhooks.mjs';
 
 const AT_LEAST = 0.97;
+/** The read that answers a replay also waits for a synchronous standby, if there is one. */
+const REPLAYS_AT_LEAST = 0.9;
 
 /**
- * Compares the hot path with another built commit, in turns: sends, sends with webhooks, sends whose events bots poll for, and the time
- * from a post to the visitor's socket. The other commit has a database that it migrated itself. The ratios have limits.
+ * Compares the hot path with another built commit, in turns: sends, replays, sends with webhooks, sends whose events bots poll for, and
+ * the time from a post to the visitor's socket. The other commit has a database that it migrated itself. The ratios have limits.
  */
 export async function measureCommits(bench) {
   if (!bench.against) throw new Error('the part commits needs --against <directory of another built commit>');
   const sides = [oursOf(bench), await theirsOf(bench)];
   return [
     await measureSends(bench, sides),
+    await measureReplays(bench, sides),
     await measureWebhooks(bench, sides),
     await measurePull(bench, sides),
     await measureLive(bench, sides),
@@ -56,6 +59,25 @@ async function measureSends(bench, sides) {
     }),
   );
   return endAll(started, bench, runs, { measure: 'sends a second', figure: 'perSecond' });
+}
+
+async function measureReplays(bench, sides) {
+  const started = await startAll(sides, 'commits_replays');
+  const runs = await Promise.all(
+    started.map(async ({ name, tenants, parley }, place) => {
+      const chats = chatsOf(tenants).map((chat) => ({ ...chat, key: chat.id }));
+      const requests = await writeRequests(bench, `commit-${place}`, chats);
+      // The first use of each key stores a message, in the round that isn't measured.
+      parley.cutOff += chats.length;
+      await replay(bench, parley, requests);
+      return { name, run: () => replay(bench, parley, requests) };
+    }),
+  );
+  return endAll(started, bench, runs, {
+    measure: 'replays a second: sends with a key that was used',
+    figure: 'perSecond',
+    atLeast: REPLAYS_AT_LEAST,
+  });
 }
 
 async function measureWebhooks(bench, sides) {
@@ -115,12 +137,12 @@ async function startAll(sides, database, settings) {
   return started;
 }
 
-async function endAll(started, { rounds }, runs, { measure, figure, isLessBetter = false }) {
+async function endAll(started, { rounds }, runs, { measure, figure, atLeast = AT_LEAST, isLessBetter = false }) {
   const figures = (await inTurns(runs, rounds)).map((results) => pluck(results, figure));
   for (const { parley } of started) {
     await verifyStored(parley);
     await parley.stop();
   }
   const [ours, theirs] = isLessBetter ? figures.toReversed() : figures;
-  return ratioLimit({ measure, ours, theirs, atLeast: AT_LEAST });
+  return ratioLimit({ measure, ours, theirs, atLeast });
 }
