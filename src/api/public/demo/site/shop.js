@@ -79,8 +79,7 @@ function select(index) {
   byId('line-panel').setAttribute('aria-labelledby', `tab-${index}`);
 }
 select(0);
-byId('hint').textContent =
-  'The token is the demo bot’s own. Only who has the address that the start printed is shown it.';
+byId('hint').textContent = 'The lines contain the demo bot’s token. Anyone who has this page’s address can see it.';
 
 const embed = `<script async src="${origin}/widget.js" data-widget-key="${session.widgetKey}"></script>`;
 byId('embed').textContent = embed;
