@@ -3,6 +3,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { gzipSync } from 'node:zlib';
+import { build } from 'vite';
 
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'dist/sdk');
@@ -18,6 +19,7 @@ mkdirSync(output, { recursive: true });
 pack('parley-bot', { ...readJson('packages/bot/package.json'), version }, [
   ['README.md', join(root, 'packages/bot/README.md')],
   ...filesOf('dist/packages/bot', 'dist/'),
+  ...(await bundleTool()),
 ]);
 
 // Bundles the client's dependencies, so that it can be installed without a registry.
@@ -41,6 +43,28 @@ pack(
 
 function readJson(path) {
   return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
+
+/** The command of parley-bot in one file with what it imports, and the licenses of that. The SDK itself imports nothing. */
+async function bundleTool() {
+  const result = await build({
+    root,
+    configFile: false,
+    logLevel: 'warn',
+    ssr: { noExternal: true },
+    build: { ssr: 'dist/src/cli/dev/bot-tool.js', write: false, minify: true, target: 'node20' },
+  });
+  const [{ code, modules }] = result.output;
+  const folder = join(root, 'node_modules');
+  const names = Object.keys(modules).flatMap((path) => /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(path)?.[1] ?? []);
+  const licenses = [...new Set(names)].sort().map((name) => {
+    const license = readdirSync(join(folder, name)).find((file) => /^licen[cs]e/i.test(file));
+    return `${name}\n\n${readFileSync(join(folder, name, license), 'utf8').trim()}\n`;
+  });
+  return [
+    ['bin/parley-bot.js', Buffer.from(code)],
+    ['bin/LICENSES', Buffer.from(licenses.join('\n----\n\n'))],
+  ];
 }
 
 /** A package and all of its dependencies. */
@@ -68,7 +92,7 @@ function pack(name, manifest, files) {
   const entries = [
     ['package.json', Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)],
     ['LICENSE', readFileSync(join(root, 'LICENSE'))],
-    ...files.map(([path, source]) => [path, readFileSync(source)]),
+    ...files.map(([path, source]) => [path, typeof source === 'string' ? readFileSync(source) : source]),
   ];
   const blocks = entries.flatMap(([path, content]) => [
     header(`package/${path}`, content.length),

@@ -99,6 +99,12 @@ const group: Noun = {
       field: 'offlineReassignSeconds',
       isNumber: true,
     },
+    {
+      flags: '--bot <id>',
+      about: 'the only bot that gets the chats of this group; "" for every bot',
+      field: 'botId',
+      textOr: '',
+    },
   ],
   deleting: 'its chats go to the default group',
 };

@@ -1,5 +1,6 @@
-import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import type { DevOptions } from './dev/options.js';
+import { addDevOptions, wholeNumber } from './dev/command.js';
 import { CliError, EXIT } from './errors.js';
 import { type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { NOUNS } from './nouns.js';
@@ -66,20 +67,8 @@ export function buildProgram(environment: NodeJS.ProcessEnv, version: string): C
 }
 
 function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
-  const command = program
-    .command('dev')
-    .argument('[command...]', 'starts your bot, with PARLEY_URL and PARLEY_TOKEN set; after --')
-    .description('try a bot: chat as its visitor, see all traffic, and check that each message is answered once')
-    .option('--chaos', 'repeat and delay events, answer 500, kill connections')
-    .option('--seed <number>', "repeat an earlier run's chaos", wholeNumber)
-    .option('--messages <number>', 'send this many messages, and exit', wholeNumber)
-    .option('--script <file>', 'send the messages of a YAML file, and compare the answers with it')
-    .option('--chats <number>', 'spread the messages over this many visitors', wholeNumber, 1)
-    .option('--burst <number>', 'send this many together, without waiting for answers', wholeNumber, 1)
-    .option('--answers <number>', 'how many messages each answer of the bot has', wholeNumber, 1)
-    .option('--timeout <seconds>', 'how long an answer may take', wholeNumber, 60)
+  const command = addDevOptions(program.command('dev'))
     .option('--webhook <url>', "the bot's webhook URL; if omitted, the bot polls for events")
-    .option('--port <port>', 'the port that the bot connects to; default: any free port', wholeNumber)
     .option('--bot <id>', 'an existing bot; default: a new one, in an organization that is deleted at the end')
     .option('--org <id>', 'the organization of --bot; optional if there is only one')
     .option(...SERVICE_URL)
@@ -192,9 +181,4 @@ function valuesOf(command: Command, fields: readonly Field[]): Values {
   const own = command.opts<Record<string, unknown>>();
   const pairs = fields.map((field) => [field, own[new Option(field.flags).attributeName()]] as const);
   return new Map(pairs.filter(([, value]) => value !== undefined));
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9]\d{0,8}$/.test(text)) throw new InvalidArgumentError('It must be a number from 1 on.');
-  return Number(text);
 }

@@ -319,6 +319,33 @@ describe('parley dev', () => {
     await parley.admin.delete(`/${tenant.id}`);
   });
 
+  it("the package's command works with a bot's token alone, closes its chats, and leaves the subscription as it was", async () => {
+    const tenant = await parley.createTenant();
+    const tool = example.file('node_modules/parley-bot/bin/parley-bot.js');
+    const env = { PATH: process.env.PATH, PARLEY_URL: parley.url, PARLEY_TOKEN: tenant.token };
+    const run = (args: string[], variables: NodeJS.ProcessEnv = env) => {
+      const child = spawn(process.execPath, [tool, 'dev', ...args], { env: variables });
+      const result: CliResult = { code: null, stdout: '', stderr: '' };
+      for (const name of ['stdout', 'stderr'] as const)
+        child[name].on('data', (chunk: Buffer) => (result[name] += chunk.toString()));
+      return new Promise<CliResult>((resolve) => child.once('close', (code) => resolve({ ...result, code })));
+    };
+    const chaos = ['--json', '--chaos', '--seed', '3', '--messages', '6', '--chats', '2', ...echoBot];
+    expect(verdict(await run(chaos))).toMatchObject({ code: 0, messages: 6, exactlyOnce: 6 });
+    writeFileSync(example.file('talk.yaml'), '- say: hello\n  expect: You said');
+    const script = ['--json', '--script', example.file('talk.yaml'), ...echoBot];
+    expect(verdict(await run(script))).toMatchObject({ code: 0, messages: 1, exactlyOnce: 1 });
+    const { chats } = (await tenant.bot.get('/chats').expect(200)).body;
+    const others = chats.filter(({ id }: { id: string }) => id !== tenant.chatId);
+    expect(others.map(({ status }: { status: string }) => status)).toEqual(['CLOSED', 'CLOSED', 'CLOSED']);
+    await tenant.bot.get('/subscription').expect(404);
+    const missing = await run([], { PATH: process.env.PATH });
+    expect([missing.code, missing.stderr]).toEqual([2, expect.stringContaining('set PARLEY_TOKEN')]);
+    const wrong = await run(['--messages', '1'], { ...env, PARLEY_TOKEN: 'prl_pat_wrong' });
+    expect([wrong.code, wrong.stderr]).toEqual([1, expect.stringMatching(/^parley-bot: .*token/i)]);
+    await parley.admin.delete(`/${tenant.id}`);
+  });
+
   it.each([['SIGINT', 'SIGINT'] as const, ['SIGHUP'] as const])(
     'parley dev leaves nothing behind after %s',
     async (...signals) => {

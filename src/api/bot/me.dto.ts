@@ -3,6 +3,11 @@ import type { BotIdentity } from '../../auth/bots/access-tokens.queries.js';
 import { type Scope, SCOPES } from '../../auth/bots/scope.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 
+class OwnOrganizationResponse extends NamedResponse {
+  @ApiProperty({ description: 'The public key of the website chat' })
+  widgetKey!: string;
+}
+
 /** The bot that a token belongs to (CONTRACT section 2). */
 export class MeResponse {
   @ApiProperty({ example: 'bot_01h455vb4pex5vsknk084sn02q' })
@@ -11,18 +16,18 @@ export class MeResponse {
   @ApiProperty()
   name!: string;
 
-  @ApiProperty({ type: () => NamedResponse })
-  organization!: NamedResponse;
+  @ApiProperty({ type: () => OwnOrganizationResponse })
+  organization!: OwnOrganizationResponse;
 
   @ApiProperty({ enum: [...SCOPES], isArray: true, description: 'What the token may do' })
   scopes!: readonly Scope[];
 }
 
-export function toMe({ botId, name, scopes }: BotIdentity, organization: NamedResponse): MeResponse {
+export function toMe({ botId, name, scopes }: BotIdentity, organization: OwnOrganizationResponse): MeResponse {
   return {
     id: botId,
     name,
-    organization: { id: organization.id, name: organization.name },
+    organization: { id: organization.id, name: organization.name, widgetKey: organization.widgetKey },
     scopes: scopes ?? SCOPES,
   };
 }

@@ -14,7 +14,7 @@ import type { Kind, Lines } from './lines.js';
 import { TrafficLog } from './traffic-log.js';
 import { type Difference, toReport } from './report.js';
 import { answersOf, differenceOf, type SayStep, type Step } from './script.js';
-import type { Workspace } from './workspace.js';
+import type { Workspace } from '../workspace/workspace.js';
 
 /** Milliseconds between two polls. */
 const POLL_INTERVAL_MS = 100;
@@ -143,10 +143,8 @@ export class Bench {
   }
 
   private introduce(hasCommand: boolean): void {
-    const { isOwn } = this.workspace;
-    const where = isOwn ? 'an organization of its own' : 'a bot of yours';
     const chaos = this.chaos ? `, with chaos (--seed ${this.chaos.seed})` : '';
-    this.lines.add('bench', `${this.url}, ${where}, removed at the end${chaos}`, { seed: this.chaos?.seed });
+    this.lines.add('bench', `${this.url}, ${this.workspace.description}${chaos}`, { seed: this.chaos?.seed });
     if (hasCommand) return;
     const variables = Object.entries(this.variables()).map(([name, value]) => `${name}=${value}`);
     this.lines.add('bench', 'start your bot with the variables below', this.variables());

@@ -8,17 +8,23 @@ import { Chaos } from './chaos.js';
 import { Lines } from './lines.js';
 import type { DevOptions } from './options.js';
 import { readScript } from './script.js';
-import { Workspace } from './workspace.js';
+import { AdminWorkspace, type Workspace } from '../workspace/workspace.js';
 
 /**
  * Runs the bench until its messages are sent, its input ends, or it's interrupted. Then removes everything it created.
  * @param command starts the bot; empty: you start it yourself
+ * @param open prepares where the bench works; by default with the admin token
  * @returns the exit code: 0 if the bot answered everything exactly once
  */
-export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions, command: string[]): Promise<number> {
+export async function runDev(
+  environment: NodeJS.ProcessEnv,
+  options: DevOptions,
+  command: string[],
+  open: (url: string) => Promise<Workspace> = (url) => openAsAdmin(url, environment, options),
+): Promise<number> {
   checkOptions(options);
   const script = options.script === undefined ? null : await readScript(options.script);
-  const service = new Service({ url: findUrl(environment, options.url), ...findToken(environment) });
+  const url = findUrl(environment, options.url);
   const hasColors = process.stdout.isTTY && !environment.NO_COLOR;
   const lines = new Lines(options.json ?? false, hasColors);
   const chaos = options.chaos ? new Chaos(options.seed ?? randomInt(1, 1_000_000)) : null;
@@ -27,9 +33,8 @@ export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions
     if (!over.signal.aborted) lines.add('bench', 'ending …');
     over.abort();
   });
-  const { bot, org } = options;
-  const workspace = bot === undefined ? await Workspace.make(service) : await Workspace.of(service, bot, org);
-  const bench = new Bench(service.connection.url, workspace, lines, chaos, { ...options, steps: script }, over);
+  const workspace = await open(url);
+  const bench = new Bench(url, workspace, lines, chaos, { ...options, steps: script }, over);
   try {
     await bench.open(environment, command);
     await bench.talk();
@@ -39,6 +44,11 @@ export async function runDev(environment: NodeJS.ProcessEnv, options: DevOptions
     await bench.close();
     await workspace.remove();
   }
+}
+
+function openAsAdmin(url: string, environment: NodeJS.ProcessEnv, { bot, org }: DevOptions): Promise<Workspace> {
+  const service = new Service({ url, ...findToken(environment) });
+  return bot === undefined ? AdminWorkspace.make(service) : AdminWorkspace.of(service, bot, org);
 }
 
 function checkOptions({ org, bot, webhook, chats, burst, messages, script }: DevOptions): void {

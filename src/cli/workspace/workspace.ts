@@ -1,3 +1,4 @@
+import { call } from './bot-client.js';
 import { CliError, EXIT } from '../errors.js';
 import { checkId, findOrganization } from '../organization.js';
 import { type Item, reasonOf, type Service } from '../service.js';
@@ -18,12 +19,29 @@ export interface Subscription {
   lastPolledAt: string | null;
 }
 
-/**
- * Where the bench works: its own organization, or an existing bot. `remove` deletes everything that was created.
- */
-export class Workspace {
-  botId = '';
+/** Where the bench works. */
+export interface Workspace {
+  /** What it is, and what happens to it at the end. */
+  readonly description: string;
   /** The bot's access token. */
+  readonly token: string;
+  /** Creates a visitor with a chat. */
+  makeChat(name: string): Promise<NewChat>;
+  /** Creates a webhook to this address. @returns its secret */
+  makeWebhook(url: string): Promise<string>;
+  /** The bot's subscription; null if there is none, or the service doesn't respond. */
+  subscription(): Promise<Subscription | null>;
+  /** Creates a subscription, unless the bot has one. */
+  subscribe(): Promise<void>;
+  /** Returns a chat to the bots. */
+  restoreSubscription(chatId: string): Promise<void>;
+  /** Removes what was created, newest first. @throws CliError */
+  remove(): Promise<void>;
+}
+
+/** With the admin token: an organization of its own, or an existing bot. `remove` deletes everything that was created. */
+export class AdminWorkspace implements Workspace {
+  botId = '';
   token = '';
   private readonly made: string[] = [];
   private hasMadeSubscription = false;
@@ -31,14 +49,18 @@ export class Workspace {
   private constructor(
     private readonly service: Service,
     /** The organization's path in the admin API. */
-    readonly path: string,
-    readonly isOwn: boolean,
+    private readonly path: string,
+    private readonly isOwn: boolean,
   ) {}
 
+  get description(): string {
+    return `${this.isOwn ? 'an organization of its own' : 'a bot of yours'}, removed at the end`;
+  }
+
   /** Creates an organization with a bot. */
-  static async make(service: Service): Promise<Workspace> {
+  static async make(service: Service): Promise<AdminWorkspace> {
     const { id } = await service.post('', { name: `parley dev ${new Date().toISOString()}` });
-    const workspace = new Workspace(service, `/${id as string}`, true);
+    const workspace = new AdminWorkspace(service, `/${id as string}`, true);
     workspace.made.push(workspace.path);
     await workspace.orRemove(async () => {
       const bot = await service.post(`${workspace.path}/bots`, { name: 'Bot' });
@@ -48,20 +70,18 @@ export class Workspace {
   }
 
   /** Uses an existing bot. */
-  static async of(service: Service, bot: string, org?: string): Promise<Workspace> {
-    const workspace = new Workspace(service, `/${await findOrganization(service, org)}`, false);
+  static async of(service: Service, bot: string, org?: string): Promise<AdminWorkspace> {
+    const workspace = new AdminWorkspace(service, `/${await findOrganization(service, org)}`, false);
     await workspace.takeBot(checkId(bot, '--bot'));
     return workspace;
   }
 
-  /** Creates a visitor with a chat. */
   async makeChat(name: string): Promise<NewChat> {
     const chat = await this.service.post(`${this.path}/chats`, { visitor: { name } });
     this.made.push(`${this.path}/visitors/${(chat.visitor as Item).id as string}`);
     return { id: chat.id as string, visitorToken: chat.visitorToken as string };
   }
 
-  /** Creates a webhook to this address. @returns its secret */
   async makeWebhook(url: string): Promise<string> {
     const webhook = await this.service
       .post(`${this.path}/webhooks`, { url, senderTypes: SENDER_TYPES })
@@ -73,28 +93,23 @@ export class Workspace {
     return webhook.secret as string;
   }
 
-  /** The bot's subscription; null if there is none, or the service doesn't respond. */
   subscription(): Promise<Subscription | null> {
     return this.service.get<Subscription>(`${this.path}/bots/${this.botId}/subscription`).catch(() => null);
   }
 
-  /** Creates a subscription, unless the bot has one. */
   async subscribe(): Promise<void> {
-    const { url } = this.service.connection;
     if (await this.subscription()) return;
     this.hasMadeSubscription = true;
-    await this.callBot('PUT', `${url}/api/bot/subscription`, {});
+    await this.callBot('PUT', '/subscription', {});
   }
 
-  /** Returns a chat to the bots. */
   async restoreSubscription(chatId: string): Promise<void> {
-    await this.callBot('POST', `${this.service.connection.url}/api/bot/chats/${chatId}/return`, {});
+    await this.callBot('POST', `/chats/${chatId}/return`, {});
   }
 
-  /** Removes everything that was created, newest first. @throws CliError */
   async remove(): Promise<void> {
     if (!this.isOwn && this.hasMadeSubscription && (await this.subscription()))
-      await this.callBot('DELETE', `${this.service.connection.url}/api/bot/subscription`);
+      await this.callBot('DELETE', '/subscription');
     const paths = this.isOwn ? this.made.slice(0, 1) : this.made.toReversed();
     for (const path of paths) await this.service.delete(path);
   }
@@ -117,15 +132,7 @@ export class Workspace {
     }
   }
 
-  private async callBot(method: string, url: string, body?: object): Promise<void> {
-    const headers = { Authorization: `Bearer ${this.token}`, 'Content-Type': 'application/json' };
-    const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) }).catch(
-      (error: unknown) => {
-        throw new CliError(EXIT.unreachable, `the service cannot be reached: ${reasonOf(error)}`);
-      },
-    );
-    if (response.ok) return;
-    const { detail = `it answered ${response.status}` } = (await response.json()) as { detail?: string };
-    throw new CliError(EXIT.failed, detail);
+  private callBot(method: string, path: string, body?: object): Promise<unknown> {
+    return call(method, `${this.service.connection.url}/api/bot${path}`, this.token, body);
   }
 }
