@@ -19,6 +19,8 @@ const MAX_ANSWERS = 100;
 // hasn't ended, has unacknowledged events of it. So the events of a chat are handled one after the other, by any copies.
 // Nothing waits for a lock: if another poll of the bot has taken events since the statement began, the generation differs, nothing
 // happens, and the caller tries again. So the chats that it read as free are free.
+// Another copy may acknowledge what this one was sent, and deliveries may be dropped. So if fewer events wait than the poll takes, a
+// chat of this copy without any is released too.
 // `held` are the chats of this copy, and of others with a lease, with the events of each that this poll leaves unacknowledged.
 const SHARE = `
   WITH subscription AS MATERIALIZED (
@@ -85,12 +87,14 @@ const SHARE = `
     ON CONFLICT (organization_id, subscription_id, chat_id) DO UPDATE SET copy = excluded.copy, positions = excluded.positions
   ), released AS (
     DELETE FROM shared_chats c USING answered a, held h
-    WHERE c.organization_id = $1 AND c.subscription_id = a.id AND c.chat_id = h.chat_id AND h.is_own AND h.open = '{}'
+    WHERE c.organization_id = $1 AND c.subscription_id = a.id AND c.chat_id = h.chat_id AND h.is_own
       AND c.chat_id NOT IN (SELECT chat_id FROM taken)
+      AND (h.open = '{}' OR ((SELECT count(*) FROM waiting) < $6 AND c.chat_id NOT IN (SELECT chat_id FROM waiting)))
   ), shortened AS (
     UPDATE shared_chats c SET positions = h.open FROM answered a, held h
     WHERE c.organization_id = $1 AND c.subscription_id = a.id AND c.chat_id = h.chat_id AND h.is_own AND h.open <> '{}'
       AND cardinality(h.open) < cardinality(h.positions) AND c.chat_id NOT IN (SELECT chat_id FROM taken)
+      AND ((SELECT count(*) FROM waiting) >= $6 OR c.chat_id IN (SELECT chat_id FROM waiting))
   ), kept AS (
     INSERT INTO shared_answers (organization_id, subscription_id, copy, generation, ack, positions)
     SELECT $1, a.id, $9, a.generation, $5, ARRAY(SELECT t.position FROM taken t) FROM answered a

@@ -14,15 +14,22 @@ class Copy {
   ) {}
 
   /** @returns the events. Acknowledges the last answer, unless `isAcked` is false */
-  async poll({ limit = 100, isAcked = true, lease = 30 } = {}): Promise<{ id: string; chatId: string; seq: number }[]> {
-    const ack = isAcked && this.answer ? `&ack=${this.answer.ack}` : '';
+  async poll({ limit = 100, isAcked = true, lease = 30, foreignAck = '' } = {}): Promise<
+    { id: string; chatId: string; seq: number }[]
+  > {
+    const own = isAcked && this.answer ? `&ack=${this.answer.ack}` : '';
+    const ack = foreignAck ? `&ack=${foreignAck}` : own;
     const path = `/events?wait=0&share=${this.name}&limit=${limit}&lease=${lease}${ack}`;
     const { body } = await this.tenant.bot.get(path).expect(200);
-    if (ack) for (const id of this.answer!.ids) this.open.delete(id);
+    if (own) for (const id of this.answer!.ids) this.open.delete(id);
     const events = body.events.map(({ id, data }: any) => ({ id, chatId: data.chat.id, seq: data.message.seq }));
     for (const { id, ...rest } of events) this.open.set(id, rest);
     this.answer = { ack: body.ack, ids: events.map(({ id }: { id: string }) => id) };
     return events;
+  }
+
+  get ack(): string {
+    return this.answer!.ack;
   }
 
   get chats(): Set<string> {
@@ -124,6 +131,44 @@ describe('copies of a bot that share its events', () => {
     await until('the other waits', async () => (await names()).includes('two'));
     await one.poll({ isAcked: false, lease: 0 });
     expect((await answered).body.events).toHaveLength(1);
+  });
+
+  it('a copy that acknowledges what another was sent makes the chat free for any', async () => {
+    const [one, two] = [new Copy(tenant, 'one'), new Copy(tenant, 'two')];
+    await say('1');
+    await one.poll();
+    expect(await two.poll({ foreignAck: one.ack })).toEqual([]);
+    expect(await pending()).toBe(0);
+    expect(await one.poll({ isAcked: false })).toEqual([]);
+    await say('2');
+    expect(seqs(await two.poll())).toEqual([2]);
+  });
+
+  it('an ack that is wrong, or of another bot, is answered 400 and takes nothing', async () => {
+    const one = new Copy(tenant, 'one');
+    await say('1');
+    await one.poll();
+    const stranger = new Copy(await parley.createTenant(), 'one');
+    await stranger.poll();
+    const tampered = `${one.ack.slice(0, -2)}${one.ack.endsWith('A') ? 'BB' : 'AA'}`;
+    for (const ack of [stranger.ack, tampered, 'x', one.name, 'a'.repeat(129)]) {
+      for (const name of ['one', 'two']) {
+        const { body } = await tenant.bot.get(`/events?wait=0&share=${name}&ack=${ack}`).expect(400);
+        expect(body.detail).toContain('ack');
+      }
+    }
+    expect(await pending()).toBe(1);
+    expect(await names()).toEqual(['one']);
+  });
+
+  it('copies of two bots with the same names share nothing', async () => {
+    const other = await parley.createTenant();
+    await other.bot.put('/subscription', { events: ['message.created'], senderTypes: ['BOT'] }).expect(200);
+    await say('1');
+    expect(await new Copy(other, 'one').poll({ lease: 0 })).toEqual([]);
+    expect(seqs(await new Copy(tenant, 'one').poll())).toEqual([1]);
+    await new Copy(other, 'one').poll({ lease: 0 });
+    expect(await new Copy(tenant, 'two').poll()).toEqual([]);
   });
 
   it('a client that does not share is superseded, while it waits and with its next call', async () => {
