@@ -56,6 +56,41 @@ describe("the SDK's say", () => {
     expect((await at.messages())[1].metadata).toEqual({ order: 7 });
   });
 
+  it("a model's tool that hands over stores what the stream has said, and nothing that comes later", async () => {
+    await at.start(({ say, handOver }) =>
+      say(
+        (async function* () {
+          yield 'I can’t refund that. ';
+          yield 'A colleague can.';
+          await handOver({ reason: 'Refund' });
+          yield ' Too late.';
+        })(),
+      ),
+    );
+    await at.say('refund!');
+    await at.waitsForPeople();
+    await at.isDone();
+    const contents = ['refund!', 'I can’t refund that. A colleague can.', 'Chat transferred by bot'];
+    expect((await at.contents()).slice(0, 3)).toEqual(contents);
+    expect(await at.contents()).not.toContain('Too late.');
+    expect(at.log.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('a stream goes on when no agent is free, and what it has said is sent once', async () => {
+    await at.start(({ say, handOver }) =>
+      say(
+        (async function* () {
+          yield 'One moment.';
+          const handedOver = await handOver({ ifUnavailable: 'FAIL' });
+          yield handedOver === null ? ' No agent is free.' : ' Done.';
+        })(),
+      ),
+    );
+    await at.say('human');
+    await at.reads(['human', 'One moment.', 'No agent is free.']);
+    expect(await at.owner()).toBe('BOT');
+  });
+
   it('a status alone is no answer', async () => {
     await at.start(({ say }) => say([{ status: 'Searching orders…' }]));
     await at.say('hello');

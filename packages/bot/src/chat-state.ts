@@ -3,6 +3,8 @@ import type { Api } from './transport/api.js';
 import type { BotState } from './wire.js';
 
 type State = Record<string, unknown>;
+/** What your own code has kept, without a type. */
+type Untyped = Record<string, any>;
 
 /** What the bot keeps about one chat, such as the step of a form. The visitor, agents, and other bots never see it. */
 export class ChatState {
@@ -18,7 +20,7 @@ export class ChatState {
   }
 
   /** What is kept; `{}` when nothing was. */
-  async get<T extends State = State>(): Promise<T> {
+  async get<T extends State = Untyped>(): Promise<T> {
     return (await this.read()).state as T;
   }
 
@@ -32,7 +34,7 @@ export class ChatState {
    * @param change gets the state, and returns the new one
    * @returns the new state
    */
-  async update<T extends State = State>(change: (state: T) => T | Promise<T>): Promise<T> {
+  async update<T extends State = Untyped>(change: (state: T) => T | Promise<T>): Promise<T> {
     for (;;) {
       const { state, version } = await this.read();
       const changed = await change(state as T);

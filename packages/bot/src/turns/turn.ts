@@ -5,9 +5,13 @@ import type { LogContext } from '../options.js';
 import { messagesAfter, Sender, type TurnContext } from './sender.js';
 import { collect, lengthOf, MAX_LENGTH, type Source, toMessages } from './speech.js';
 import { ArgumentError, authorsError } from '../lib/stack.js';
+import { sleep } from '../lib/timer.js';
 import type { Task, Tools, TurnChat } from './tools.js';
 import { Typing } from './typing.js';
 import type { Chat, Content, GroupAvailability, HandOver, HandOverOptions, Message, SentMessage } from '../wire.js';
+
+/** Milliseconds that a stream may lag behind the tool calls of its model. */
+const STREAM_LAG_MS = 50;
 
 type Effect = 'reply' | 'say' | 'handOver';
 
@@ -28,6 +32,8 @@ export class Turn {
   private isHandedOver = false;
   /** The live text that isn't part of a message yet. */
   private shown = '';
+  /** The stream that is being said: its text so far, and how much of that is stored already. */
+  private speech?: { text: string; stored: number };
 
   constructor(
     private readonly task: Task,
@@ -268,16 +274,20 @@ export class Turn {
   private async say(source: Source, { type, metadata }: Omit<Content, 'content'> = {}): Promise<SentMessage[]> {
     const { signal } = this.controller;
     if (typeof source !== 'string' && this.chat.owner === 'BOT') this.typing.start(0);
-    const speech = await collect(source, (soFar, status) => {
+    const speech = (this.speech = { text: '', stored: 0 });
+    const { text, metadata: given } = await collect(source, (soFar, status) => {
       signal.throwIfAborted();
-      this.show(soFar, status);
+      speech.text = soFar;
+      this.show(soFar.slice(speech.stored), status);
     });
-    const contents = toMessages(speech.text);
+    this.speech = undefined;
     const sent: SentMessage[] = [];
+    if (this.isHandedOver) return sent;
+    const contents = toMessages(text.slice(speech.stored));
     for (const [index, content] of contents.entries()) {
       signal.throwIfAborted();
       const isLast = index === contents.length - 1;
-      const more = { ...metadata, ...(isLast && speech.metadata) };
+      const more = { ...metadata, ...(isLast && given) };
       const hasMetadata = Object.keys(more).length > 0;
       sent.push(await this.send({ content, ...(isLast && type && { type }), ...(hasMetadata && { metadata: more }) }));
     }
@@ -286,7 +296,7 @@ export class Turn {
   }
 
   private show(text: string, status?: string): void {
-    if (this.chat.owner !== 'BOT' || (text.trim() === '' && !status)) return;
+    if (this.chat.owner !== 'BOT' || this.isHandedOver || (text.trim() === '' && !status)) return;
     this.shown = text;
     this.typing.write(text, status);
   }
@@ -295,6 +305,7 @@ export class Turn {
     if (say !== undefined && options.ifUnavailable === 'FAIL') {
       throw new ArgumentError("say needs a hand-over that cannot fail: leave out ifUnavailable: 'FAIL'");
     }
+    await this.storeSpoken();
     if (say !== undefined) await this.say(say);
     const handedOver = await this.read(() => this.sender.transfer(options));
     if (handedOver === null) return null;
@@ -302,6 +313,19 @@ export class Turn {
     this.isHandedOver = true;
     this.typing.stop();
     return handedOver;
+  }
+
+  /** Stores what a stream has said until a model's tool hands the chat over, because the visitor has read it. */
+  private async storeSpoken(): Promise<void> {
+    if (!this.speech) return;
+    // The stream may not have brought yet what the model wrote before the call.
+    await this.read(() => sleep(STREAM_LAG_MS, this.controller.signal));
+    const { speech } = this;
+    if (!speech) return;
+    const { text, stored } = speech;
+    speech.stored = text.length;
+    for (const content of toMessages(text.slice(stored))) await this.send({ content });
+    this.shown = '';
   }
 
   private async history(limit: number): Promise<Message[]> {
