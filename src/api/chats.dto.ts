@@ -57,6 +57,15 @@ export class ChatVisitorResponse extends NamedVisitorResponse {
   metadata!: Record<string, unknown>;
 }
 
+export class ChatGroupResponse extends NamedResponse {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "The only bot that gets the group's chats; null: every bot does",
+  })
+  botId!: string | null;
+}
+
 /** What the visitor says of a chat that has ended (CONTRACT section 13). */
 export class RatingResponse implements Rating {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, description: '5 is the best' })
@@ -110,8 +119,8 @@ export class EventChatResponse {
   @ApiProperty({ type: () => ChatVisitorResponse })
   visitor!: ChatVisitorResponse;
 
-  @ApiProperty({ type: () => NamedResponse })
-  group!: NamedResponse;
+  @ApiProperty({ type: () => ChatGroupResponse })
+  group!: ChatGroupResponse;
 
   @ApiProperty({ enum: [...OWNERS], description: 'Who is expected to answer' })
   owner!: Owner;
@@ -152,7 +161,7 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
       externalId: row.visitorExternalId,
       metadata: row.visitorMetadata ?? {},
     },
-    group: { id: row.groupId, name: row.groupName },
+    group: { id: row.groupId, name: row.groupName, botId: row.groupBotId },
     owner: ownerOf(row.status, row.agentId),
     assignedTo: toAssignee(row),
     messages: row.messages,

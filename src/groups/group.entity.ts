@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne } from 'typeorm';
-import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
 import type { OfficeHours } from '../organizations/office-hours.js';
 import type { OnUnanswered, Routing } from './routing.js';
@@ -65,10 +65,18 @@ export class Group {
   @TimeColumn('hours_due_at', { nullable: true })
   hoursDueAt!: Date | null;
 
+  /** The only bot that gets the group's chats; null: every bot does. */
+  @CodeColumn('bot_id', { nullable: true })
+  botId!: string | null;
+
   @TimeColumn('created_at')
   createdAt!: Date;
 
   @ManyToOne(() => Organization, { onDelete: 'CASCADE' })
   @JoinColumn({ name: 'organization_id', foreignKeyConstraintName: 'fk_groups_organization' })
   organization?: Organization;
+
+  @ManyToOne('Bot', { onDelete: 'SET NULL' })
+  @JoinInOrganization('fk_groups_bot', 'bot_id')
+  bot?: unknown;
 }

@@ -4,9 +4,10 @@ import { type EntityManager, MoreThan, type Repository } from 'typeorm';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
-import { notFound, Problem } from '../platform/errors/problem.js';
+import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
+import { violatedConstraint } from '../platform/database/database-problem.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import type { GivenHours } from '../organizations/office-hours.js';
 import { storeOpening } from '../organizations/office-hours.queries.js';
@@ -27,6 +28,8 @@ export interface NewGroup extends QueueSettings {
   isDefault?: boolean;
   /** Null: the organization's. */
   officeHours?: GivenHours | null;
+  /** The only bot that gets the group's chats; null: every bot does. */
+  botId?: string | null;
 }
 
 export type GroupChange = Partial<NewGroup>;
@@ -54,6 +57,7 @@ export class GroupsService {
     return (await this.groups.findOneBy({ organizationId, id })) ?? notFound('Group');
   }
 
+  /** @throws Problem validation_failed for an unknown bot */
   async create(
     organizationId: string,
     { isDefault = false, officeHours, ...group }: NewGroup,
@@ -64,7 +68,8 @@ export class GroupsService {
     return transaction(this.groups.manager, async (tx) => {
       const organization = await this.organizations.lock(tx, organizationId);
       if (isDefault) await unsetDefault(tx, organizationId, hooks);
-      await tx.insert(Group, { ...group, officeHours: own, organizationId, id, isDefault, createdAt: new Date() });
+      const created = { ...group, officeHours: own, organizationId, id, isDefault, createdAt: new Date() };
+      await tx.insert(Group, created).catch(throwUnknownBot);
       await storeOpening(tx, organizationId, own ?? organization.officeHours, id);
       const row = await tx.findOneByOrFail(Group, { organizationId, id });
       await hooks.record(tx, null, row);
@@ -72,7 +77,7 @@ export class GroupsService {
     });
   }
 
-  /** Changes a group's settings, or makes it the default. @throws Problem not_found; conflict if no group would be the default */
+  /** Changes a group's settings, or makes it the default. @throws Problem not_found; conflict if no group would be the default; validation_failed for an unknown bot */
   async update(
     organizationId: string,
     id: string,
@@ -89,8 +94,9 @@ export class GroupsService {
       if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId, hooks);
       // As in every PATCH, null leaves a setting unchanged, except for one that can be null.
       const settings = Object.entries(change).filter(([name, value]) => value != null && name !== 'officeHours');
-      const given = { ...Object.fromEntries(settings), ...(officeHours !== undefined && { officeHours }) };
-      if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given);
+      const cleared = { ...(officeHours !== undefined && { officeHours }), ...(change.botId === null && { botId: null }) };
+      const given = { ...Object.fromEntries(settings), ...cleared };
+      if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given).catch(throwUnknownBot);
       if (officeHours !== undefined)
         await storeOpening(tx, organizationId, officeHours ?? organization.officeHours, id);
       this.events.emit('group.changed', { organizationId, groupId: id }, tx);
@@ -127,6 +133,11 @@ async function unsetDefault(tx: EntityManager, organizationId: string, hooks: Ch
   if (!group) return;
   await tx.update(Group, { organizationId, id: group.id }, { isDefault: false });
   await hooks.record(tx, group, { ...group, isDefault: false });
+}
+
+function throwUnknownBot(error: unknown): never {
+  if (violatedConstraint(error) !== 'fk_groups_bot') throw error;
+  throw invalid('/botId', 'must be the ID of a bot in this organization');
 }
 
 function defaultNeeded(): Problem {

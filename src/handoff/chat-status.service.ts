@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { type ChatStatus, isOpen, type Owner, ownerOf } from '../chats/model/chat-status.js';
-import { notOwner } from '../chats/moves/chat-problems.js';
+import { type ChatStatus, isOpen } from '../chats/model/chat-status.js';
+import { checkBotOwnsLocked } from '../chats/moves/chat-problems.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ClosingService } from '../messages/closing.service.js';
@@ -48,12 +48,11 @@ export class ChatStatusService {
    * Closes a chat for a bot. Does nothing for one that has ended, so a retry gets the same answer.
    * @throws Problem not_found; not_owner; conflict for a chat whose visitor was erased
    */
-  async close(context: RequestContext, chatId: string, ifOwner?: Owner | null): Promise<ClosedChat> {
+  async close(context: RequestContext, chatId: string, ifOwner?: 'BOT' | null): Promise<ClosedChat> {
     await transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lock(tx, context, chatId);
       if (!isOpen(chat.status)) return;
-      const owner = ownerOf(chat.status, chat.agentId);
-      if (ifOwner != null && owner !== ifOwner) throw notOwner(owner);
+      if (ifOwner != null) await checkBotOwnsLocked(tx, context.organizationId, chat, context.actor);
       await this.closing.close(tx, context, chat);
     });
     return { chatId, owner: 'NOBODY' };

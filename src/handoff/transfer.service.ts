@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { notOwner } from '../chats/moves/chat-problems.js';
+import { checkBotOwnsLocked } from '../chats/moves/chat-problems.js';
 import { isOpen, type Owner, ownerOf } from '../chats/model/chat-status.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
@@ -115,7 +115,8 @@ export class TransferService {
     const chat = await this.transitions.lock(tx, context, body.chatId);
     if (!group) notFound('Group');
     if (kept) throw keyReused();
-    checkOwner(chat, body.ifOwner);
+    if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}; this requires an open chat`);
+    if (body.ifOwner != null) await checkBotOwnsLocked(tx, organizationId, chat, context.actor);
     const handoff = await this.handOver(tx, context, chat, group, body);
     const answer = { ...result, handoff };
     if (asked) await replaceStoredResult(await clientOf(tx), organizationId, context.actor.id ?? '', asked, answer);
@@ -167,13 +168,6 @@ export class TransferService {
     if (await reserveKey(client, organizationId, actorId, asked, response, now, expiredBefore)) return null;
     return findStoredResult(client, organizationId, actorId, asked, expiredBefore);
   }
-}
-
-/** @throws Problem conflict for a chat that has ended; not_owner */
-function checkOwner({ status, agentId }: LockedChat, ifOwner?: Owner | null): void {
-  if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}; this requires an open chat`);
-  const owner = ownerOf(status, agentId);
-  if (ifOwner != null && owner !== ifOwner) throw notOwner(owner);
 }
 
 /** The request's meaning. Newer fields are part of it only if given, because older requests didn't have them. */

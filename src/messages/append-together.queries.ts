@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { sqlActivitySlot } from '../chats/model/chat-activity.js';
 import { jsonChat, ONLY_CHANNEL } from '../chats/reading/chat-json.queries.js';
-import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
+import { getsChatsOf, idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
 import { type Append, type Appended, takesMessage, wantsMessageOf } from './append.queries.js';
@@ -60,7 +60,7 @@ const APPEND_TOGETHER = `
           AND m.client_message_id = i.client_message_id
       ) IS NULL)
   ), free AS MATERIALIZED (
-    SELECT c.organization_id, c.id, c.visitor_id, c.agent_id, c.status, c.first_response_at FROM chats c
+    SELECT c.organization_id, c.id, c.visitor_id, c.group_id, c.agent_id, c.status, c.first_response_at FROM chats c
     WHERE (c.organization_id, c.id) IN (SELECT organization_id, chat_id FROM input) AND c.erased_at IS NULL
     FOR NO KEY UPDATE SKIP LOCKED
   ), reserved AS (
@@ -112,10 +112,10 @@ const APPEND_TOGETHER = `
       client_message_id, created_at, reply_to_message_id, reply_to_value
     FROM numbered
   ), wanted AS MATERIALIZED (
-    SELECT w.organization_id, w.id, w.sender_types FROM webhooks w
+    SELECT w.organization_id, w.id, w.bot_id, w.sender_types FROM webhooks w
     WHERE w.organization_id IN (SELECT organization_id FROM input) AND ${wants(`'message.created'`)}
   ), event AS MATERIALIZED (
-    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.traceparent, n.ordinal, ${EVENT_TOGETHER} AS payload
+    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.traceparent, n.ordinal, c.group_id, ${EVENT_TOGETHER} AS payload
     FROM numbered n JOIN chat c ON c.organization_id = n.organization_id AND c.id = n.chat_id
     WHERE EXISTS (SELECT FROM wanted)
       AND n.organization_id IN (SELECT organization_id FROM wanted w WHERE ${wantsMessageOf('n.sender_type')})
@@ -126,6 +126,7 @@ const APPEND_TOGETHER = `
     FROM (
       SELECT e.*, w.id AS webhook_id
       FROM event e JOIN wanted w ON w.organization_id = e.organization_id AND ${wantsMessageOf('e.sender_type')}
+        AND ${getsChatsOf('e.group_id')}
       ORDER BY e.ordinal
     ) AS in_order
     RETURNING organization_id, webhook_id

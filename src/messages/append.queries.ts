@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
 import { sqlActivitySlot } from '../chats/model/chat-activity.js';
 import { jsonChat, ONLY_CHANNEL } from '../chats/reading/chat-json.queries.js';
-import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
+import { getsChatsOf, idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../outbox/outbox.queries.js';
 import { jsonObject } from '../platform/database/sql-json.js';
 import { jsonOf } from '../platform/lib/json.js';
 import type { Idempotency } from '../idempotency/idempotency.js';
@@ -55,15 +55,18 @@ export const wantsMessageOf = (senderType: string) =>
   `(w.sender_types IS NULL OR ${senderType} = ANY (w.sender_types))`;
 
 /**
- * SQL: whether a chat accepts a sender's message in its current state. An ended chat must be reopened first, in a separate
+ * SQL: whether a chat accepts a sender's message in its current state. With `ifOwner`, the sender is a bot, and another bot that the
+ * chat's group names has the chat instead of it. An ended chat must be reopened first, in a separate
  * transaction, because that starts a hand-off, changes an agent's load and queues an event.
- * @param chat its alias with a dot, if other tables have these columns too
+ * @param chat the name of its row, with a dot
  */
 export const takesMessage = (chat: string, senderType: string, senderId: string, ifOwnerIsBot: string) => `
       ${chat}status IN ('ACTIVE', 'QUEUED')
       AND (${senderType} <> 'VISITOR' OR ${chat}visitor_id = ${senderId})
       AND (${senderType} <> 'AGENT' OR ${chat}agent_id IS NOT DISTINCT FROM ${senderId})
-      AND (${ifOwnerIsBot} IS NOT TRUE OR (${chat}status = 'ACTIVE' AND ${chat}agent_id IS NULL))`;
+      AND (${ifOwnerIsBot} IS NOT TRUE OR (${chat}status = 'ACTIVE' AND ${chat}agent_id IS NULL AND NOT EXISTS (
+        SELECT FROM groups g
+        WHERE g.organization_id = ${chat}organization_id AND g.id = ${chat}group_id AND g.bot_id <> ${senderId})))`;
 
 const EVENT = jsonEvent(
   idSuffix('$3'),
@@ -95,7 +98,7 @@ const EVENT = jsonEvent(
 // holds no lock while it waits for a chat, so they can't deadlock. (Two nodes that store the same clientMessageIds in a different
 // order can: PostgreSQL ends one statement, and its messages are stored one by one.) `agent_wrote_at` is the database's time,
 // because routing compares it with that clock.
-const appendStatement = (lock: string, takes = takesMessage('', '$7::text', '$8::text', '$20::boolean')) => `
+const appendStatement = (lock: string, takes = takesMessage('chats.', '$7::text', '$8::text', '$20::boolean')) => `
   WITH held AS MATERIALIZED (
     SELECT id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL
       AND ${takes} ${lock}
@@ -122,14 +125,14 @@ const appendStatement = (lock: string, takes = takesMessage('', '$7::text', '$8:
       client_message_id, created_at, reply_to_message_id, reply_to_value)
     SELECT $1, $2, message_count, $3, $4, $5, $6::json, $7, $8, $9, $11, $10, $17, $18 FROM chat
   ), wanted AS MATERIALIZED (
-    SELECT w.id FROM webhooks w
+    SELECT w.organization_id, w.id, w.bot_id FROM webhooks w
     WHERE w.organization_id = $1 AND ${wants(`'message.created'`)} AND ${wantsMessageOf('$7')}
   ), event AS MATERIALIZED (
-    SELECT ${EVENT} AS payload FROM chat c WHERE EXISTS (SELECT FROM wanted)
+    SELECT ${EVENT} AS payload, c.group_id FROM chat c WHERE EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}
     SELECT $1, w.id, 'dlv' || ${idSuffix('$3')}, nextval('deliveries_position'), $2, 'message.created', e.payload, $10, $19::text
-    FROM wanted w CROSS JOIN event e
+    FROM wanted w CROSS JOIN event e WHERE ${getsChatsOf('e.group_id')}
     RETURNING organization_id, webhook_id
   )
   SELECT message_count AS seq, (${LANES}) AS lanes FROM chat`;

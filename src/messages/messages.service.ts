@@ -3,8 +3,8 @@ import { InjectRepository } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import type { EntityManager, Repository } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { ownerOf, isOpen } from '../chats/model/chat-status.js';
-import { notAssigned, notOwner } from '../chats/moves/chat-problems.js';
+import { isOpen } from '../chats/model/chat-status.js';
+import { checkBotOwnsLocked, notAssigned } from '../chats/moves/chat-problems.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ChatsService } from '../chats/reading/chats.service.js';
@@ -70,7 +70,7 @@ export class MessagesService {
   /**
    * Sends a bot's message. With a key, a retry within 24 h returns the first result and changes nothing. An ended chat is reopened
    * for the bots.
-   * @param body with `ifOwner`, the message is stored only while the bots have the chat
+   * @param body with `ifOwner`, the message is stored only while the bot has the chat
    * @throws Problem not_found, not_owner, idempotency_key_reused
    */
   async send(
@@ -252,10 +252,7 @@ export class MessagesService {
   private async checkAccepted(tx: EntityManager, message: NewMessage, chat: LockedChat): Promise<void> {
     const { sender } = message;
     if (sender.type === 'VISITOR' && sender.id !== chat.visitorId) notFound('Chat');
-    const owner = ownerOf(chat.status, chat.agentId);
-    if (message.ifOwnerIsBot && owner !== 'BOT') {
-      throw notOwner(owner);
-    }
+    if (message.ifOwnerIsBot) await checkBotOwnsLocked(tx, message.organizationId, chat, sender);
     if (sender.type === 'AGENT' && isOpen(chat.status) && chat.agentId !== sender.id) {
       throw await notAssigned(tx, message.organizationId, chat);
     }

@@ -73,6 +73,7 @@ export class Bot {
   private readonly stopped = new AbortController();
   private ended?: Promise<void>;
   private isRunning = false;
+  private own?: Promise<Me>;
 
   constructor(options: BotOptions) {
     this.settings = toSettings(options);
@@ -116,7 +117,7 @@ export class Bot {
 
   /** A listener for `node:http` or a handler for Express that receives webhook events. @throws TypeError without a secret */
   webhook(options: WebhookOptions): (request: NodeRequest, response: NodeResponse) => void {
-    return webhookListener(new Receiver(this.dispatcher, this.settings.log, options));
+    return webhookListener(this.receiver(options));
   }
 
   /**
@@ -124,7 +125,7 @@ export class Bot {
    * @throws TypeError without a secret
    */
   fetch(options: WebhookOptions): (request: Request, context?: FetchContext) => Promise<Response> {
-    return fetchHandler(new Receiver(this.dispatcher, this.settings.log, options));
+    return fetchHandler(this.receiver(options));
   }
 
   /** A chat outside of a handler. Nothing is asked of Parley before you call something on it. */
@@ -133,7 +134,7 @@ export class Bot {
   }
 
   /** The open chat of a visitor, or a new one. @throws ParleyError `not_found` for an unknown visitor */
-  async openChat(visitor: KnownVisitor & { metadata?: Record<string, unknown> }): Promise<BotChat> {
+  async openChat(visitor: KnownVisitor & { groupId?: string; metadata?: Record<string, unknown> }): Promise<BotChat> {
     const { chat } = await this.ask<{ chat: ChatWithMessages }>('POST', '/chats', visitor);
     return this.chat(chat.id);
   }
@@ -179,6 +180,21 @@ export class Bot {
   stop(): Promise<void> {
     this.stopping.abort(new Error('The bot is stopping'));
     return this.finish();
+  }
+
+  private receiver(options: WebhookOptions): Receiver {
+    return new Receiver(this.dispatcher, this.settings.log, options, (event) => this.isOfOther(event));
+  }
+
+  /** Whether the chat's group names another bot. Parley leaves such chats out when a bot polls, but webhooks get all chats. */
+  private async isOfOther({ data: { chat } }: ParleyEvent<EventType>): Promise<boolean> {
+    const { botId } = chat.group;
+    if (!botId) return false;
+    this.own ??= this.me().catch((error: unknown) => {
+      this.own = undefined;
+      throw error;
+    });
+    return botId !== (await this.own).id;
   }
 
   private async ask<T>(method: string, path: string, body?: object): Promise<T> {

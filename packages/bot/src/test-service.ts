@@ -11,7 +11,7 @@ import type {
   Sender,
 } from './wire.js';
 
-const GROUP = { id: 'grp_test', name: 'Support' };
+const GROUP = { id: 'grp_test', name: 'Support', botId: null };
 const AGENT: Actor = { type: 'AGENT', id: 'agt_test', name: 'Ada' };
 const MESSAGE_OF_BOT: Sender = { type: 'BOT', id: 'bot_test', name: 'Bot' };
 

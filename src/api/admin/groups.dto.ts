@@ -1,6 +1,6 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
+import { Name, OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
 import type { GroupChange, NewGroup } from '../../groups/groups.service.js';
 import type { Group } from '../../groups/group.entity.js';
 import type { GivenHours } from '../../organizations/office-hours.js';
@@ -35,6 +35,14 @@ class QueueSettingsDto {
 
   @OfficeHoursField('When its agents answer; null: as the organization says')
   officeHours?: GivenHours | null;
+
+  @Text(1, 64, {
+    optional: true,
+    nullable: true,
+    description: "The only bot that gets the group's chats. Null: every bot does",
+    example: 'bot_01h455vb4pex5vsknk084sn02q',
+  })
+  botId?: string | null;
 }
 
 export class CreateGroupDto extends QueueSettingsDto implements NewGroup {
@@ -88,6 +96,9 @@ export class AdminGroupResponse {
   @ApiProperty({ type: () => OfficeHoursResponse, nullable: true, description: 'Null: as the organization says' })
   officeHours!: OfficeHoursResponse | null;
 
+  @ApiProperty({ type: String, nullable: true, description: "The only bot that gets the group's chats; null: every bot" })
+  botId!: string | null;
+
   @Time()
   createdAt!: Date;
 }
@@ -102,7 +113,7 @@ export class GroupsResponse {
 
 export function toAdminGroup(group: Group): AdminGroupResponse {
   const { id, name, isDefault, routing, offerSeconds, maxPendingOffers, maxWaitSeconds } = group;
-  const { onUnanswered, offlineReassignSeconds, officeHours, createdAt } = group;
+  const { onUnanswered, offlineReassignSeconds, officeHours, botId, createdAt } = group;
   return {
     id,
     name,
@@ -114,6 +125,7 @@ export function toAdminGroup(group: Group): AdminGroupResponse {
     onUnanswered,
     offlineReassignSeconds,
     officeHours,
+    botId,
     createdAt,
   };
 }

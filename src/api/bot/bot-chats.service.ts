@@ -21,15 +21,15 @@ export class BotChatsService {
 
   /**
    * The open chat of a known visitor, or a new one. Simultaneous calls, even by the visitor's tabs, get the same chat.
-   * @throws Problem validation_failed unless exactly one id is given; not_found for an unknown or erased visitor
+   * @throws Problem validation_failed unless exactly one id is given, or for an unknown group; not_found for an unknown or erased visitor
    */
-  async open(context: RequestContext, { metadata, ...ids }: OpenChatRequest): Promise<OpenedBotChatResponse> {
+  async open(context: RequestContext, { metadata, groupId, ...ids }: OpenChatRequest): Promise<OpenedBotChatResponse> {
     const { organizationId } = context;
     const named = toNamed(ids);
     return transaction(this.manager, async (tx) => {
       const visitor = await this.visitors.getLocked(tx, organizationId, named);
       const open = await this.chats.findOpen(organizationId, visitor.id, tx);
-      const id = open?.id ?? (await this.chats.create(tx, context, visitor.id, { metadata }));
+      const id = open?.id ?? (await this.chats.create(tx, context, visitor.id, { metadata, groupId }));
       const chat = await this.overviews.get(organizationId, id, await clientOf(tx));
       return { chat: toChatResponse(chat), isNew: open === null };
     });

@@ -20,6 +20,9 @@ export class OpenChatRequest {
   @Text(1, 255, { optional: true, description: 'The visitor, by the `sub` of the identity that your server signed' })
   externalId?: string;
 
+  @Text(1, 64, { optional: true, description: 'The group of a new chat. The default group when omitted' })
+  groupId?: string;
+
   @Metadata({ description: 'The `metadata` of a new chat, which the visitor and agents see' })
   metadata?: Record<string, unknown>;
 }

@@ -1,5 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
+import type { Actor } from '../../auth/context/request-context.js';
+import { Group } from '../../groups/group.entity.js';
 import { type Problem, problemWith } from '../../platform/errors/problem.js';
 import type { ProblemCode } from '../../platform/errors/problem-codes.js';
 import { type Owner, ownerOf } from '../model/chat-status.js';
@@ -29,9 +31,35 @@ export function takenBy(assignedTo: Named): Problem {
   return problemWith('already_assigned', TAKEN, { owner: 'AGENT', assignedTo });
 }
 
-/** The 409 for a request with `ifOwner`, while someone else has the chat. */
-export function notOwner(owner: Owner): Problem {
-  return problemWith('not_owner', `ifOwner does not match: the chat is with ${owner}`, { owner });
+/** The 409 for a request with `ifOwner: BOT`, while someone else has the chat. */
+function notOwner(owner: Owner, who: string = owner): Problem {
+  return problemWith('not_owner', `ifOwner does not match: the chat is with ${who}`, { owner });
+}
+
+/**
+ * Checks that the bots have a chat and, if its group names a bot, that no other bot asks.
+ * @param botId the bot that the group names
+ * @throws Problem not_owner
+ */
+export function checkBotOwns(
+  { status, agentId }: Pick<LockedChat, 'status' | 'agentId'>,
+  { type, id }: Pick<Actor, 'type' | 'id'>,
+  botId: string | null,
+): void {
+  const owner = ownerOf(status, agentId);
+  if (owner !== 'BOT') throw notOwner(owner);
+  if (type === 'BOT' && botId !== null && botId !== id) throw notOwner(owner, 'another bot');
+}
+
+/** The same for a locked chat. */
+export async function checkBotOwnsLocked(
+  tx: EntityManager,
+  organizationId: string,
+  chat: LockedChat,
+  actor: Pick<Actor, 'type' | 'id'>,
+): Promise<void> {
+  const group = await tx.findOneBy(Group, { organizationId, id: chat.groupId });
+  checkBotOwns(chat, actor, group?.botId ?? null);
 }
 
 async function refuse(

@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { type Lane, parseLanes } from '../../outbox/lane.js';
 import type { EventType } from '../../outbox/event-type.js';
-import { idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../../outbox/outbox.queries.js';
+import { getsChatsOf, idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../../outbox/outbox.queries.js';
 import { newId } from '../../platform/lib/ids.js';
 import { jsonChat } from './chat-json.queries.js';
 
@@ -15,15 +15,16 @@ const WITH_NEXT_MESSAGE = {
 
 const QUEUE_CHAT_EVENT = `
   WITH wanted AS MATERIALIZED (
-    SELECT w.id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
+    SELECT w.organization_id, w.id, w.bot_id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
   ), event AS MATERIALIZED (
-    SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat(WITH_NEXT_MESSAGE)} || $6::text || '}'`)} AS payload
+    SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat(WITH_NEXT_MESSAGE)} || $6::text || '}'`)} AS payload,
+      c.group_id
     FROM chats c
     WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}
     SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5, $7::text
-    FROM wanted w CROSS JOIN event e
+    FROM wanted w CROSS JOIN event e WHERE ${getsChatsOf('e.group_id')}
     RETURNING organization_id, webhook_id
   )
   ${LANES}`;

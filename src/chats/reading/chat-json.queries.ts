@@ -49,7 +49,7 @@ export const jsonChat = ({
     messageCount,
     metadata: jsonMetadata('c'),
     visitor: jsonNamed('visitors', 'visitor_id', VISITOR, UNKNOWN_VISITOR),
-    group: jsonNamed('groups', 'group_id'),
+    group: jsonNamed('groups', 'group_id', { botId: jsonText('r.bot_id') }, { botId: `'null'` }),
     assignedTo: `CASE WHEN c.agent_id IS NULL THEN 'null' ELSE ${jsonNamed('agents', 'agent_id')} END`,
     owner: jsonId(sqlOwner()),
   });

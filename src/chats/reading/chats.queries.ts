@@ -28,6 +28,8 @@ export interface ChatRow {
   visitorMetadata: Record<string, unknown> | null;
   groupId: string;
   groupName: string;
+  /** The only bot that gets the group's chats. */
+  groupBotId: string | null;
   agentId: string | null;
   agentName: string | null;
 }
@@ -52,7 +54,7 @@ export const CHAT_COLUMNS = `
   c.last_message_at AS "lastMessageAt", c.first_response_at AS "firstResponseAt",
   v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
   ${sqlIsVerified('v')} AS "visitorIsVerified", ${sqlExternalId('v')} AS "visitorExternalId", v.metadata AS "visitorMetadata",
-  g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName"`;
+  g.id AS "groupId", g.name AS "groupName", g.bot_id AS "groupBotId", a.id AS "agentId", a.name AS "agentName"`;
 
 /**
  * Joins one row by its whole key. With a plain join, PostgreSQL reads all groups of the organization for each chat if it expects

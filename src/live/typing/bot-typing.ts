@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import { ownerOf } from '../../chats/model/chat-status.js';
-import { notOwner } from '../../chats/moves/chat-problems.js';
+import { checkBotOwns } from '../../chats/moves/chat-problems.js';
 import type { TypingReport } from '../feeds/typing-event.js';
 import { LiveTexts } from './live-texts.js';
 import { TypingSnapshots } from './typing-snapshots.js';
@@ -16,16 +15,15 @@ export class BotTyping {
 
   /**
    * Shows a bot's typing, and its text, to everyone who listens to the chat (CONTRACT section 12). Changes nothing in the chat.
-   * @throws Problem not_found; not_owner with `ifOwner`, while the bots do not have the chat
+   * @throws Problem not_found; not_owner with `ifOwner`, while the bot does not have the chat
    */
   async report(
     { organizationId, actor }: RequestContext,
     chatId: string,
     { isTyping, text, status, ifOwner }: TypingReport & { ifOwner?: 'BOT' },
   ): Promise<{ chatId: string; isTyping: boolean }> {
-    const { afterSeq, at, ...chat } = await this.snapshots.get(organizationId, chatId);
-    const owner = ownerOf(chat.status, chat.agentId);
-    if (ifOwner !== undefined && owner !== ifOwner) throw notOwner(owner);
+    const { afterSeq, at, botId, ...chat } = await this.snapshots.get(organizationId, chatId);
+    if (ifOwner !== undefined) checkBotOwns(chat, actor, botId);
     const typing = {
       organizationId,
       chatId,

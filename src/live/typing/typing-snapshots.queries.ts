@@ -11,6 +11,8 @@ export interface ChatKey {
 export interface TypingSnapshot {
   status: ChatStatus;
   agentId: string | null;
+  /** The only bot that gets the chat; null: every bot does. */
+  botId: string | null;
   /** The highest `seq` of the chat. */
   afterSeq: number;
   /** The database's time, which all nodes share, in milliseconds since 1970. */
@@ -22,6 +24,7 @@ export interface TypingSnapshot {
 const FIND = `
   SELECT c.status, c.agent_id AS "agentId", c.message_count AS "afterSeq",
     floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at,
+    (SELECT g.bot_id FROM groups g WHERE g.organization_id = c.organization_id AND g.id = c.group_id) AS "botId",
     (SELECT o.typing_preview FROM organizations o WHERE o.id = k.organization_id) AS "typingPreview"
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (organization_id, chat_id, ordinal)
   LEFT JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL

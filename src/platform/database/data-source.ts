@@ -35,6 +35,7 @@ import { NoteMentions1764643000000 } from '../../../migrations/1764643000000-not
 import { BotStates1764650000000 } from '../../../migrations/1764650000000-bot-states.js';
 import { SharedPolls1764651000000 } from '../../../migrations/1764651000000-shared-polls.js';
 import { TokenScopes1764652000000 } from '../../../migrations/1764652000000-token-scopes.js';
+import { BotsOfGroups1764653000000 } from '../../../migrations/1764653000000-bots-of-groups.js';
 import { ReportIndexes1764670000000 } from '../../../migrations/1764670000000-report-indexes.js';
 import { OfficeHours1764671000000 } from '../../../migrations/1764671000000-office-hours.js';
 import { WidgetSightings1764672000000 } from '../../../migrations/1764672000000-widget-sightings.js';
@@ -76,6 +77,7 @@ const MIGRATIONS = [
   BotStates1764650000000,
   SharedPolls1764651000000,
   TokenScopes1764652000000,
+  BotsOfGroups1764653000000,
   ReportIndexes1764670000000,
   OfficeHours1764671000000,
   WidgetSightings1764672000000,

@@ -39,6 +39,8 @@ export class Receiver {
     private readonly dispatcher: Dispatcher,
     private readonly log: Log,
     { secret, answer = 'afterHandler' }: WebhookOptions,
+    /** Whether only another bot gets the event's chat. */
+    private readonly isOfOther: (event: ParleyEvent<EventType>) => Promise<boolean>,
   ) {
     this.keys = toKeys(secret);
     this.answer = answer;
@@ -65,7 +67,7 @@ export class Receiver {
   private async take(event: ParleyEvent<EventType>): Promise<Outcome> {
     // A ping has no chat.
     if ((event.data as { chat?: unknown }).chat === undefined) return { status: 204 };
-    const handled = this.dispatcher.take(event).then(() => ({ status: 204 }));
+    const handled = this.handle(event).then(() => ({ status: 204 }));
     const rest = handled.catch(() => undefined);
     if (this.answer === 'atOnce') return { status: 202, rest };
     let timer: Timer | undefined;
@@ -73,6 +75,10 @@ export class Receiver {
       timer = setTimeout(() => resolve({ status: 503, rest }), RESPONSE_TIMEOUT_MS);
     });
     return Promise.race([handled, late]).finally(() => clearTimeout(timer));
+  }
+
+  private async handle(event: ParleyEvent<EventType>): Promise<void> {
+    if (!(await this.isOfOther(event))) await this.dispatcher.take(event);
   }
 
   /** Logs at most one line a minute, because anyone can send requests. */
