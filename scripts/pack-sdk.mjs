@@ -56,7 +56,9 @@ async function bundleTool() {
   });
   const [{ code, modules }] = result.output;
   const folder = join(root, 'node_modules');
-  const names = Object.keys(modules).flatMap((path) => /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(path)?.[1] ?? []);
+  const names = Object.keys(modules).flatMap(
+    (path) => /[/\\]node_modules[/\\]((?:@[^/\\]+[/\\])?[^/\\]+)/.exec(path)?.[1] ?? [],
+  );
   const licenses = [...new Set(names)].sort().map((name) => {
     const license = readdirSync(join(folder, name)).find((file) => /^licen[cs]e/i.test(file));
     return `${name}\n\n${readFileSync(join(folder, name, license), 'utf8').trim()}\n`;

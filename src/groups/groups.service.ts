@@ -94,7 +94,10 @@ export class GroupsService {
       if (isDefault && !group.isDefault) await unsetDefault(tx, organizationId, hooks);
       // As in every PATCH, null leaves a setting unchanged, except for one that can be null.
       const settings = Object.entries(change).filter(([name, value]) => value != null && name !== 'officeHours');
-      const cleared = { ...(officeHours !== undefined && { officeHours }), ...(change.botId === null && { botId: null }) };
+      const cleared = {
+        ...(officeHours !== undefined && { officeHours }),
+        ...(change.botId === null && { botId: null }),
+      };
       const given = { ...Object.fromEntries(settings), ...cleared };
       if (Object.keys(given).length > 0) await tx.update(Group, { organizationId, id }, given).catch(throwUnknownBot);
       if (officeHours !== undefined)

@@ -167,9 +167,12 @@ describe('requests with hostile fields', () => {
 
   it('no query parameter causes an internal error', async () => {
     for (const route of routes.filter(({ method }) => method === 'GET')) {
-      for (const [name] of [...(route.query ? fieldsOf(route.query) : []), ['unknown']]) {
-        for (const [title, query] of Object.entries(queriesOf(name!))) {
-          const path = `${pathOf(route)}?${query}`;
+      const names = [...(route.query ? fieldsOf(route.query).map(([name]) => name!) : []), 'unknown'];
+      for (const name of names) {
+        // A valid poll would wait for events.
+        const quickly = names.includes('wait') && name !== 'wait' ? 'wait=0&' : '';
+        for (const [title, query] of Object.entries(queriesOf(name))) {
+          const path = `${pathOf(route)}?${quickly}${query}`;
           await stranger.tries(`${route.path} ${name} ${title}`, route.method, path, headersOf(route));
         }
       }

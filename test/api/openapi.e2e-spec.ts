@@ -81,6 +81,12 @@ describe('the OpenAPI document of the bot API', () => {
     });
   });
 
+  it('an address that cannot be decoded is answered 400, as the bot document says', async () => {
+    check('getChat', await tenant.bot.get('/chats/%ff').expect(400));
+    check('getReadMarks', await tenant.bot.get('/chats/%ff/read').expect(400));
+    check('getState', await tenant.bot.get('/chats/%ff/state').expect(400));
+  });
+
   it('the examples in the bot document work', async () => {
     const { metadata, content: text } = openApi.document.components.schemas.SendMessageRequest.properties;
     const [example, content] = [metadata.example, text.example];

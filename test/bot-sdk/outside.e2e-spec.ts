@@ -42,7 +42,7 @@ describe('the SDK outside of a handler', () => {
   });
 
   it('chats are listed over all pages, and groups and the bot are found', async () => {
-    const { admin, botId, id } = at.tenant;
+    const { admin, botId, id, widgetKey } = at.tenant;
     const made = [at.tenant.chatId];
     for (let count = 0; count < 60; count++) made.push((await admin.post('/chats', {}).expect(201)).body.id);
     await at.tenant.bot.post('/transfer', { chatId: made[3] }).expect(200);
@@ -55,7 +55,7 @@ describe('the SDK outside of a handler', () => {
     expect(await bot.me()).toEqual({
       id: botId,
       name: 'Bot',
-      organization: { id, name: 'Acme' },
+      organization: { id, name: 'Acme', widgetKey },
       scopes: ['read', 'write', 'handover'],
     });
     const refused = await bot

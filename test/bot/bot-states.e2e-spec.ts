@@ -2,6 +2,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Client } from '../support/client.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
+/** Objects in one another. */
+function nested(depth: number): object {
+  let state: object = {};
+  for (let level = 1; level < depth; level++) state = { a: state };
+  return state;
+}
+
 describe('what a bot keeps about a chat', () => {
   let parley: Parley;
   let tenant: Tenant;
@@ -85,12 +92,30 @@ describe('what a bot keeps about a chat', () => {
     [{ state: [] }, '/state'],
     [{ state: 'text' }, '/state'],
     [{ state: { a: 'x'.repeat(10_240) } }, '/state'],
+    [{ state: { a: 'é'.repeat(5_120) } }, '/state'],
+    [{ state: { a: 'nul \u0000' } }, '/state'],
+    [{ state: { ['\ud800']: 1 } }, '/state'],
+    [{ state: {}, version: 2_147_483_648 }, '/version'],
     [{ state: {}, version: -1 }, '/version'],
     [{ state: {}, version: 1.5 }, '/version'],
     [{ state: {}, version: '1' }, '/version'],
   ])('an invalid request is answered 400: %j', async (body, pointer) => {
     const answer = await of(tenant.chatId).put(body).expect(400);
     expect(answer.body.errors[0].pointer).toBe(pointer);
+  });
+
+  it('a deeply nested state comes back as it was', async () => {
+    const state = of((await makeChat()).id);
+    await state.put({ state: nested(1_500) }).expect(200);
+    expect(JSON.stringify((await state.get()).state)).toBe(JSON.stringify(nested(1_500)));
+    expect((await state.put({ state: nested(3_000) }).expect(400)).body.errors[0].pointer).toBe('/state');
+    expect((await state.get()).version).toBe(1);
+  });
+
+  it('a body over the limit of the route is answered 413, and changes nothing', async () => {
+    const chat = await makeChat();
+    await tenant.bot.put(`/chats/${chat.id}/state`, { state: { a: 'x'.repeat(200_000) } }).expect(413);
+    expect(await of(chat.id).get()).toEqual({ state: {}, version: 0 });
   });
 
   it("erasing the visitor removes the states of the visitor's chats for good", async () => {

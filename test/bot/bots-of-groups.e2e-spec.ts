@@ -84,7 +84,9 @@ describe('a group that names its bot', () => {
       expect(answer.detail).toBe('ifOwner does not match: the chat is with another bot');
     }
     const together = Array.from({ length: 8 }, (_, index) =>
-      other.client.post('/messages', { chatId, content: `${index}`, ifOwner: 'BOT' }).set('Idempotency-Key', `${index}`),
+      other.client
+        .post('/messages', { chatId, content: `${index}`, ifOwner: 'BOT' })
+        .set('Idempotency-Key', `${index}`),
     );
     for (const { status } of await Promise.all(together)) expect(status).toBe(409);
     // After its transfer, the chat is with the queue.

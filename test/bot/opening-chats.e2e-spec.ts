@@ -21,7 +21,7 @@ describe('chats that bots open and close', () => {
 
   it('a bot learns its name and its organization', async () => {
     const { body } = await tenant.bot.get('/me').expect(200);
-    const organization = { id: tenant.id, name: 'Acme' };
+    const organization = { id: tenant.id, name: 'Acme', widgetKey: tenant.widgetKey };
     expect(body).toEqual({ id: tenant.botId, name: 'Bot', organization, scopes: ['read', 'write', 'handover'] });
   });
 
@@ -61,6 +61,17 @@ describe('chats that bots open and close', () => {
     await tenant.admin.delete(`/visitors/${id}`).expect(204);
     await open({ visitorId: id }).expect(404);
     await open({ externalId: 'customer-3' }).expect(404);
+  });
+
+  it("another organization's visitor is unknown, by either id", async () => {
+    const other = await parley.createTenant();
+    const identity = await signIdentity(other, { sub: 'their-customer' });
+    const { body } = await parley.beginSession(other, { identity }).expect(201);
+    const chats = async () => parley.query('SELECT FROM chats WHERE organization_id = $1', [tenant.id]);
+    const before = (await chats()).length;
+    for (const ids of [{ visitorId: body.visitor.id }, { externalId: 'their-customer' }])
+      expect((await open(ids).expect(404)).body.detail).toBe('Visitor not found');
+    expect((await chats()).length).toBe(before);
   });
 
   it("the list can be limited to one visitor's chats", async () => {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 type Method = 'get' | 'post' | 'put' | 'delete';
@@ -78,6 +79,49 @@ describe("access tokens' scopes", () => {
       const { body } = await tenant.admin.post(`/bots/${tenant.botId}/tokens`, { scopes }).expect(400);
       expect(body.errors[0].pointer).toBe('/scopes');
     }
+  });
+
+  it('a token with the scope read changes nothing, with any request', async () => {
+    const { token } = await create({ scopes: ['read'] });
+    const bot = parley.bot(token);
+    const { chatId, visitorId } = tenant;
+    const requests: [Method, string, object][] = [
+      ['post', '/messages', { chatId, content: 'x' }],
+      ['post', '/transfer', { chatId }],
+      ['post', '/chats', { visitorId }],
+      ['post', `/chats/${chatId}/typing`, { isTyping: true, text: 'x' }],
+      ['post', `/chats/${chatId}/read`, { seq: 1 }],
+      ['post', `/chats/${chatId}/close`, {}],
+      ['post', `/chats/${chatId}/return`, {}],
+      ['put', `/chats/${chatId}/state`, { state: { a: 1 } }],
+    ];
+    const rows = async () => {
+      const tables = ['chats', 'messages', 'chat_reads', 'bot_states', 'handoffs', 'idempotency_keys'];
+      return Promise.all(tables.map((name) => parley.query(`SELECT t::text FROM ${name} t ORDER BY 1`)));
+    };
+    const before = await rows();
+    for (const [method, path, body] of requests) {
+      await bot[method](path, body).set('Idempotency-Key', 'a key').expect(403);
+      await bot[method](`${path}/`, body).expect(403);
+      // No other method reaches the route.
+      await bot.get(path).set('X-HTTP-Method-Override', method.toUpperCase());
+    }
+    expect(await rows()).toEqual(before);
+  });
+
+  it("a bot's token opens no socket, and no other API", async () => {
+    const { token } = await create({ scopes: ['read', 'write', 'handover'] });
+    await expect(parley.connectVisitor(token)).rejects.toThrow();
+    await expect(parley.connectAgent(token)).rejects.toThrow();
+    const admin = new Client(`${parley.url}/api/admin/organizations/${tenant.id}`, token);
+    await admin.get('/bots').expect(401);
+    await admin.post(`/bots/${tenant.botId}/tokens`, {}).expect(401);
+  });
+
+  it('what a token may do does not change with another token of the bot', async () => {
+    const { token } = await create({ scopes: ['read'] });
+    await withScopes('write', 'handover');
+    await parley.bot(token).post('/messages', { chatId: tenant.chatId, content: 'x' }).expect(403);
   });
 
   it('a request without the scope is refused before its body is read', async () => {

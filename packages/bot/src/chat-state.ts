@@ -4,6 +4,7 @@ import type { BotState } from './wire.js';
 
 type State = Record<string, unknown>;
 /** What your own code has kept, without a type. */
+// oxlint-disable-next-line typescript/no-explicit-any -- with unknown, JavaScript that is checked couldn't read what it has kept
 type Untyped = Record<string, any>;
 
 /** What the bot keeps about one chat, such as the step of a form. The visitor, agents, and other bots never see it. */

@@ -96,7 +96,11 @@ export class AdminGroupResponse {
   @ApiProperty({ type: () => OfficeHoursResponse, nullable: true, description: 'Null: as the organization says' })
   officeHours!: OfficeHoursResponse | null;
 
-  @ApiProperty({ type: String, nullable: true, description: "The only bot that gets the group's chats; null: every bot" })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: "The only bot that gets the group's chats; null: every bot",
+  })
   botId!: string | null;
 
   @Time()

@@ -14,5 +14,9 @@ interface Error {
   data?: any;
 }
 declare var Parley: any;
+declare const Deno: any;
+declare const Bun: any;
 declare module 'ai';
 declare module '@ai-sdk/openai';
+declare module '@vercel/functions';
+declare module 'zod';

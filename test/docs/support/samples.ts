@@ -55,6 +55,10 @@ export const NOT_RUN: readonly NotRun[] = [
   { language: 'dockerfile', why: 'needs a Docker Engine' },
   { language: 'ts', why: 'steps of a change that the code does not have' },
   { page: 'docs/bots/parley-dev.md', why: 'test/processes/parley-dev tests the command and its output' },
+  ...['deno', 'docker', 'lambda', 'systemd', 'vercel', 'workers'].map((name) => ({
+    page: `docs/bots/deploy-${name}.md`,
+    why: 'test/platforms runs the bots of these pages',
+  })),
   { page: 'docs/operate/backup.md', why: 'test/backup dumps and restores with these commands' },
   {
     page: 'docs/operate/failover.md',

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { VisitorFeed } from '../../../src/live/feeds/visitor-feed.js';
 import { Client } from '../../support/client.js';
 import { eventually } from '../../support/eventually.js';
+import { signIdentity } from '../../support/identity.js';
 import { freePort } from '../../support/ports.mjs';
 import { ServiceProcess, temporaryDirectory } from '../../support/process.js';
 import { Receiver } from '../../support/receiver.js';
@@ -205,6 +206,13 @@ export const STORIES: readonly Story[] = [
       await talk(world, world.take('askModel'), 'hello', 'You asked: hello');
       const withModel = world.take('toModelMessages');
       await talk(world, withModel, 'And now?', 'The model says: And now?');
+      const tooled = await world.startBot(world.take('getPerson'));
+      await world.say('human, please');
+      await world.answered('I’ll ask a colleague.');
+      const transfer = await world.answered('Chat transferred by bot');
+      expect(transfer.metadata).toMatchObject({ reason: 'They asked' });
+      await tooled.kill('SIGTERM');
+      await world.tenant.bot.post(`/chats/${world.tenant.chatId}/return`, {}).expect(200);
       const { metadata } = await talk(
         world,
         `${BOT}${world.take('citations')}${RUN}`,
@@ -223,18 +231,19 @@ export const STORIES: readonly Story[] = [
     page: 'docs/bots/deploy.md',
     async run(world) {
       await talk(world, world.take('SupersededError'), 'hello', 'You said: hello');
+      const echo = `bot.on('message', ({ message, reply }) => reply('Shared: ' + message.content));`;
+      const shared = `import { createBot } from 'parley-bot';\n${world.take('share: true')}${echo}${RUN}`;
+      await talk(world, shared, 'hi', 'Shared: hi');
+      const { body: groups } = await world.tenant.bot.get('/groups').expect(200);
+      world.ids.grp = groups[0].id;
+      await world.shell(world.take('group update'));
+      const { body: group } = await world.tenant.admin.get(`/groups/${groups[0].id}`).expect(200);
+      expect(group.botId).toBe(world.tenant.botId);
       const request = await world.signedRequest();
       const url = 'http://bot.example/hook';
       const driver = (call: string) =>
         `${call}\nconst { secret, body, headers } = ${JSON.stringify(request)};\n` +
         `const request = (signature) => new Request('${url}', { method: 'POST', body, headers: { ...headers, ...signature } });\n`;
-      world.write('worker.mjs', world.take('Cloudflare'));
-      const worker = world.start(
-        `${driver("import worker from './worker.mjs';")}
-         const answer = (signature) => worker.fetch(request(signature), { ...process.env, WEBHOOK_SECRET: secret }, {});
-         console.log((await answer()).status, (await answer({ 'webhook-signature': 'v1,wrong' })).status);`,
-      );
-      await worker.prints(/^204 401$/m);
       world.write('read.mjs', world.take('verifyWebhook'));
       const reader = world.start(
         `${driver("import { read } from './read.mjs';")}
@@ -244,6 +253,22 @@ export const STORIES: readonly Story[] = [
       await world.startReceiver(world.take('bot.webhook'));
       await world.say('over HTTP');
       await world.answered('You said: over HTTP');
+    },
+  },
+  {
+    page: 'docs/bots/outside.md',
+    async run(world) {
+      const { tenant, parley } = world;
+      const identity = await signIdentity(tenant, { sub: 'customer-7' });
+      await parley.beginSession(tenant, { identity }).expect(201);
+      expect(await world.start(world.take('openChat')).ended()).toMatchObject({ code: 0 });
+      world.ids.vis = tenant.visitorId;
+      const functions = sampleOf('docs/bots/http.md', 'bot()');
+      const output = await world.shell(`${functions}chat=${tenant.chatId}\n${world.take('bot $api/me')}`);
+      expect(output).toMatch(/"isNew":false/);
+      expect(output).toMatch(/"state":\{"step":"address"\},"version":1/);
+      const counting = `${BOT}${world.take('chat.state.update')}${RUN}`;
+      await talk(world, counting, 'hello', "That's your message number 1: hello");
     },
   },
   {
@@ -290,9 +315,10 @@ export const STORIES: readonly Story[] = [
       const receiver = await world.startReceiver(world.take("from 'standardwebhooks'"));
       await world.say('hello');
       await receiver.prints(/^evt_\w+ message\.created$/m);
-      // The package of Python isn't installed here.
-      const python = world.write('receiver.py', world.take('import os'));
-      await world.shell(`python3 -m py_compile ${python}`);
+      await receiver.kill('SIGKILL');
+      await world.startPython(world.take('hmac.compare_digest'));
+      await world.say('hello again');
+      await world.answered('You said: hello again');
     },
   },
   {

@@ -20,9 +20,20 @@ const NPX = `npx() { [ "$1" = parley ] && shift; node "${Cli.MAIN}" "$@"; }\n`;
 
 /** Stand-ins for packages that aren't installed here. */
 const STAND_INS = {
-  ai: `export const streamText = ({ messages, prompt }) => ({
-    textStream: (async function* () { yield 'The model says: '; yield prompt ?? messages.at(-1).content; })(),
+  ai: `export const tool = (definition) => definition;
+  export const streamText = ({ messages, prompt, tools }) => ({
+    textStream: (async function* () {
+      if (tools) {
+        yield 'I’ll ask a colleague.';
+        await tools.getPerson.execute({ reason: 'They asked', summary: 'They want a person' });
+        return;
+      }
+      yield 'The model says: ';
+      yield prompt ?? messages.at(-1).content;
+    })(),
   });`,
+  zod: `const text = { describe: () => text };
+  export const z = { object: (shape) => shape, string: () => text };`,
   '@ai-sdk/openai': 'export const openai = (model) => ({ model });',
 };
 
@@ -158,6 +169,29 @@ export class World {
     return program;
   }
 
+  /** The same for a sample in Python, which listens on port 8080 without a word. */
+  async startPython(text: string): Promise<void> {
+    const port = await freePort();
+    const url = `http://127.0.0.1:${port}/`;
+    const { body } = await this.tenant.admin.post('/webhooks', { url }).expect(201);
+    const path = this.write('bot.py', text.replace('8080', String(port)));
+    const env = { ...this.environment, WEBHOOK_SECRET: body.secret };
+    const child = spawn('python3', [path], { env, stdio: 'ignore' });
+    await once(child, 'spawn');
+    own(child.pid!);
+    const closed = once(child, 'close');
+    this.programs.push({
+      stop: () => {
+        child.kill('SIGKILL');
+        return closed.finally(() => disown(child.pid!));
+      },
+    });
+    await eventually(
+      () => fetch(url).catch(() => null),
+      (answer) => answer !== null,
+    );
+  }
+
   /** A signed request of a webhook, as a receiver gets it. */
   async signedRequest(): Promise<{ secret: string; body: string; headers: Record<string, string> }> {
     const receiver = await Receiver.start();
@@ -195,7 +229,10 @@ export class World {
     return text
       .replaceAll('http://127.0.0.1:3000', this.parley.url)
       .replaceAll('prl_pat_…', this.tenant.token)
-      .replaceAll(/\b(?:org|bot|agt|grp|whk)_…/g, (placeholder) => this.ids[placeholder.slice(0, 3)] ?? placeholder);
+      .replaceAll(
+        /\b(?:org|bot|agt|grp|whk|vis)_…/g,
+        (placeholder) => this.ids[placeholder.slice(0, 3)] ?? placeholder,
+      );
   }
 
   /** Stops the programs, and deletes all organizations. */
