@@ -7,6 +7,12 @@ export interface components {
             name: string;
             avatarUrl: string | null;
         };
+        ChatGroup: {
+            id: string;
+            name: string;
+            /** @description The only bot that gets the group's chats; null: every bot does */
+            botId: string | null;
+        };
         ChatState: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -345,7 +351,7 @@ export interface components {
                 [key: string]: unknown;
             };
             visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["Named"];
+            group: components["schemas"]["ChatGroup"];
             /**
              * @description Who is expected to answer
              * @enum {string}
@@ -433,6 +439,7 @@ export interface components {
     pathItems: never;
 }
 export type Assignee = components['schemas']['Assignee'];
+export type ChatGroup = components['schemas']['ChatGroup'];
 export type ChatState = components['schemas']['ChatState'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type ClosedChat = components['schemas']['ClosedChat'];

@@ -50,7 +50,7 @@ async function bundleTool() {
   const result = await build({
     root,
     configFile: false,
-    logLevel: 'warn',
+    logLevel: 'error',
     ssr: { noExternal: true },
     build: { ssr: 'dist/src/cli/dev/bot-tool.js', write: false, minify: true, target: 'node20' },
   });

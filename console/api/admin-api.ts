@@ -48,6 +48,8 @@ export interface components {
             offlineReassignSeconds: number;
             /** @description Null: as the organization says */
             officeHours: components["schemas"]["OfficeHours"] | null;
+            /** @description The only bot that gets the group's chats; null: every bot */
+            botId: string | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -182,7 +184,7 @@ export interface components {
                 [key: string]: unknown;
             };
             visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["Named"];
+            group: components["schemas"]["ChatGroup"];
             /**
              * @description Who is expected to answer
              * @enum {string}
@@ -264,6 +266,12 @@ export interface components {
              */
             type: "chat.created";
             data: components["schemas"]["ChatCreatedData"];
+        };
+        ChatGroup: {
+            id: string;
+            name: string;
+            /** @description The only bot that gets the group's chats; null: every bot does */
+            botId: string | null;
         };
         ChatRatedData: {
             chat: components["schemas"]["EventChat"];
@@ -484,6 +492,11 @@ export interface components {
             offlineReassignSeconds?: number;
             /** @description When its agents answer; null: as the organization says */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
+            /**
+             * @description The only bot that gets the group's chats. Null: every bot does
+             * @example bot_01h455vb4pex5vsknk084sn02q
+             */
+            botId?: string | null;
             name: string;
             isDefault?: boolean;
         };
@@ -550,7 +563,7 @@ export interface components {
                 [key: string]: unknown;
             };
             visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["Named"];
+            group: components["schemas"]["ChatGroup"];
             /**
              * @description Who is expected to answer
              * @enum {string}
@@ -754,7 +767,7 @@ export interface components {
                 [key: string]: unknown;
             };
             visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["Named"];
+            group: components["schemas"]["ChatGroup"];
             /**
              * @description Who is expected to answer
              * @enum {string}
@@ -1065,6 +1078,11 @@ export interface components {
             offlineReassignSeconds?: number;
             /** @description When its agents answer; null: as the organization says */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
+            /**
+             * @description The only bot that gets the group's chats. Null: every bot does
+             * @example bot_01h455vb4pex5vsknk084sn02q
+             */
+            botId?: string | null;
             name?: string;
             isDefault?: boolean;
         };
@@ -1248,6 +1266,7 @@ export type ChatClosedData = components['schemas']['ChatClosedData'];
 export type ChatClosedEvent = components['schemas']['ChatClosedEvent'];
 export type ChatCreatedData = components['schemas']['ChatCreatedData'];
 export type ChatCreatedEvent = components['schemas']['ChatCreatedEvent'];
+export type ChatGroup = components['schemas']['ChatGroup'];
 export type ChatRatedData = components['schemas']['ChatRatedData'];
 export type ChatRatedEvent = components['schemas']['ChatRatedEvent'];
 export type ChatReopenedData = components['schemas']['ChatReopenedData'];

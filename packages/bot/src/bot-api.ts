@@ -77,7 +77,7 @@ export interface components {
                 [key: string]: unknown;
             };
             visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["Named"];
+            group: components["schemas"]["ChatGroup"];
             /**
              * @description Who is expected to answer
              * @enum {string}
@@ -159,6 +159,12 @@ export interface components {
              */
             type: "chat.created";
             data: components["schemas"]["ChatCreatedData"];
+        };
+        ChatGroup: {
+            id: string;
+            name: string;
+            /** @description The only bot that gets the group's chats; null: every bot does */
+            botId: string | null;
         };
         ChatRatedData: {
             chat: components["schemas"]["EventChat"];
@@ -376,7 +382,7 @@ export interface components {
                 [key: string]: unknown;
             };
             visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["Named"];
+            group: components["schemas"]["ChatGroup"];
             /**
              * @description Who is expected to answer
              * @enum {string}
@@ -463,7 +469,7 @@ export interface components {
             /** @example bot_01h455vb4pex5vsknk084sn02q */
             id: string;
             name: string;
-            organization: components["schemas"]["Named"];
+            organization: components["schemas"]["OwnOrganization"];
             /** @description What the token may do */
             scopes: ("read" | "write" | "handover")[];
         };
@@ -533,6 +539,8 @@ export interface components {
             visitorId?: string;
             /** @description The visitor, by the `sub` of the identity that your server signed */
             externalId?: string;
+            /** @description The group of a new chat. The default group when omitted */
+            groupId?: string;
             /** @description The `metadata` of a new chat, which the visitor and agents see */
             metadata?: {
                 [key: string]: unknown;
@@ -542,6 +550,12 @@ export interface components {
             chat: components["schemas"]["Chat"];
             /** @description Whether this request created it */
             isNew: boolean;
+        };
+        OwnOrganization: {
+            id: string;
+            name: string;
+            /** @description The public key of the website chat */
+            widgetKey: string;
         };
         PingData: {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
@@ -824,6 +838,7 @@ export type ChatClosedData = components['schemas']['ChatClosedData'];
 export type ChatClosedEvent = components['schemas']['ChatClosedEvent'];
 export type ChatCreatedData = components['schemas']['ChatCreatedData'];
 export type ChatCreatedEvent = components['schemas']['ChatCreatedEvent'];
+export type ChatGroup = components['schemas']['ChatGroup'];
 export type ChatRatedData = components['schemas']['ChatRatedData'];
 export type ChatRatedEvent = components['schemas']['ChatRatedEvent'];
 export type ChatReopenedData = components['schemas']['ChatReopenedData'];
@@ -856,6 +871,7 @@ export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
 export type OpenChatRequest = components['schemas']['OpenChatRequest'];
 export type OpenedBotChat = components['schemas']['OpenedBotChat'];
+export type OwnOrganization = components['schemas']['OwnOrganization'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type Problem = components['schemas']['Problem'];
