@@ -8,7 +8,7 @@ const password = read('/run/parley/postgres-password');
 
 for (const name of ['ADMIN_TOKEN', 'SECRET_KEY']) if (!env[name] && made[name]) env[name] = made[name];
 if (!env.DATABASE_URL && password !== undefined) {
-  env.DATABASE_URL = `postgres://parley:${encodeURIComponent(password)}@postgres:5432/parley`;
+  env.DATABASE_URL = `postgres://parley:${encodeURIComponent(password)}@${env.POSTGRES_HOST ?? 'postgres'}:5432/parley`;
 }
 
 function read(file) {

@@ -11,7 +11,7 @@ const named = (text: string, pattern: RegExp) => [...new Set(Array.from(text.mat
 
 describe('environment variables', () => {
   it("docker-compose.yml passes every variable to the service's container, except the image's own", () => {
-    const [, service] = /^ {2}parley:\n((?: {4}.*\n|\n)+)/m.exec(read('docker-compose.yml'))!;
+    const [, service] = /^ {2}parley:.*\n((?: {4}.*\n|\n)+)/m.exec(read('docker-compose.yml'))!;
     expect(named(service!, /^ {6}(\w+): \$\{\1:-/gm).toSorted()).toEqual(SETTINGS.toSorted());
     const image = named(/^ENV .*$/m.exec(read('Dockerfile'))![0], /(\w+)=/g);
     expect(image).toEqual(expect.arrayContaining(OF_THE_IMAGE));

@@ -20,29 +20,35 @@ export interface Output {
 export class Compose {
   readonly project = `parley-test-${randomBytes(4).toString('hex')}`;
   readonly image = `parley:${this.project}`;
+  private readonly haImage = `parley-ha:${this.project}`;
   private readonly directory = mkdtempSync(join(tmpdir(), 'parley-compose-'));
 
-  private constructor(private readonly command: readonly string[]) {
+  private constructor(
+    private readonly command: readonly string[],
+    private readonly profiles: readonly string[],
+  ) {
     cpSync(ROOT, this.directory, { recursive: true, filter: (path) => !NOT_CLONED.has(basename(path)) });
   }
 
-  static async create(): Promise<Compose> {
+  static async create(...profiles: string[]): Promise<Compose> {
     const isPlugin = await run('docker', ['compose', 'version']).then(
       () => true,
       () => false,
     );
-    return new Compose(isPlugin ? ['docker', 'compose'] : ['docker-compose']);
+    return new Compose(isPlugin ? ['docker', 'compose'] : ['docker-compose'], profiles);
   }
 
   /** Writes `.env`. */
   configure(settings: Record<string, string>): void {
-    const lines = Object.entries({ PARLEY_IMAGE: this.image, ...settings }).map(([name, value]) => `${name}=${value}`);
+    const images = { PARLEY_IMAGE: this.image, PARLEY_HA_IMAGE: this.haImage };
+    const lines = Object.entries({ ...images, ...settings }).map(([name, value]) => `${name}=${value}`);
     writeFileSync(join(this.directory, '.env'), `${lines.join('\n')}\n`);
   }
 
-  /** Runs `docker compose` in the clone. */
+  /** Runs `docker compose` in the clone, with the profiles. */
   compose(...args: string[]): Promise<Output> {
-    const [program, ...words] = [...this.command, ...args];
+    const profiles = this.profiles.flatMap((name) => ['--profile', name]);
+    const [program, ...words] = [...this.command, ...profiles, ...args];
     const { PATH, HOME, DOCKER_HOST } = process.env;
     const env = { PATH, HOME, ...(DOCKER_HOST && { DOCKER_HOST }), COMPOSE_PROJECT_NAME: this.project };
     return run(program!, words, { cwd: this.directory, env, maxBuffer: MAX_OUTPUT });
@@ -88,7 +94,7 @@ export class Compose {
 
   async remove(): Promise<void> {
     await this.compose('--profile', 'scale', 'down', '-v', '--remove-orphans', '-t', '2');
-    await this.docker('rmi', '-f', this.image).catch(() => undefined);
+    await this.docker('rmi', '-f', this.image, this.haImage).catch(() => undefined);
     rmSync(this.directory, { recursive: true, force: true });
   }
 }

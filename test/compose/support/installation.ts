@@ -11,9 +11,9 @@ export interface Provisioned {
   widgetKey: string;
 }
 
-/** Creates an organization with a bot and a chat, using the command line in the service's container. */
-export async function provision(compose: Compose): Promise<Provisioned> {
-  const parley = async (...words: string[]) => JSON.parse(await compose.exec('parley', 'parley', ...words, '--json'));
+/** Creates an organization with a bot and a chat, using the command line in a node's container. */
+export async function provision(compose: Compose, service = 'parley'): Promise<Provisioned> {
+  const parley = async (...words: string[]) => JSON.parse(await compose.exec(service, 'parley', ...words, '--json'));
   const { id, widgetKey } = await parley('organization', 'create', '--name', 'Acme');
   const org = ['--org', id];
   const bot = await parley('bot', 'create', ...org, '--name', 'Bot');

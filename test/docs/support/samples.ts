@@ -66,6 +66,7 @@ export const NOT_RUN: readonly NotRun[] = [
     why: 'a part of the configuration of Patroni; test/failover runs Patroni with these settings',
   },
   { page: 'docs/operate/docker.md', why: 'test/compose runs these commands' },
+  { page: 'docs/operate/high-availability.md', why: 'test/compose runs these commands' },
   { page: 'docs/operate/managed-databases.md', has: 'psql', why: 'needs the command of another program' },
   { page: 'docs/operate/command-line.md', has: '$ npx parley', why: 'test/processes tests the texts of this output' },
   { page: 'docs/inside/migrations.md', has: 'expand', why: 'a list' },
