@@ -114,9 +114,8 @@ describe('what a bot keeps about a chat', () => {
 
   it('a body that is far too large is rejected, and changes nothing', async () => {
     const state = of((await makeChat()).id);
-    const { status, body } = await state.put({ state: { a: 'x'.repeat(200_000) } });
-    expect([400, 413]).toContain(status);
-    expect(['validation_failed', 'body_too_large']).toContain(body.code);
+    const { body } = await state.put({ state: { a: 'x'.repeat(200_000) } }).expect(400);
+    expect(body.code).toBe('body_too_large');
     expect(await state.get()).toEqual({ state: {}, version: 0 });
   });
 
