@@ -29,6 +29,8 @@ export const errorCodes = [
   'wrong_password',
   'organization_required',
   'offer_over',
+  'blocked',
+  'captcha_required',
   'not_ended',
   'handoff_off',
   'rating_off',

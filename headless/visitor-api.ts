@@ -80,6 +80,9 @@ export interface components {
             /** @example must have 1 to 5000 characters */
             detail: string;
         };
+        GivenMessageRating: {
+            rating: components["schemas"]["MessageRating"];
+        };
         GivenRating: {
             rating: components["schemas"]["Rating"];
         };
@@ -107,6 +110,26 @@ export interface components {
              */
             deletedAt?: string;
         };
+        MessageRating: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            messageId: string;
+            /** @description The `seq` of the message */
+            seq: number;
+            /** @enum {string} */
+            rating: "UP" | "DOWN";
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
+        };
+        MessageRatings: {
+            /** @description The newest 200, in the order of the messages */
+            ratings: components["schemas"]["MessageRating"][];
+        };
         Messages: {
             /** @description Up to `limit` and about 1 MB, at least one */
             messages: components["schemas"]["Message"][];
@@ -122,6 +145,8 @@ export interface components {
         OpenChatRequest: {
             /** @description Omitted: the visitor's open chat, or a new one */
             chatId?: string;
+            /** @description Without `chatId`: a new chat beside the open ones, or an open one without a message. At most 20 are open */
+            isNew?: boolean;
             /** @description Only messages after this `seq`; omitted: 0 */
             afterSeq?: number;
             /** @description Stored only if this request creates the chat */
@@ -163,7 +188,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
@@ -199,6 +224,11 @@ export interface components {
             /** @description Of `organization_required`: where the password is right */
             organizations?: components["schemas"]["Named"][];
         };
+        PublicCaptcha: {
+            /** @enum {string} */
+            provider: "TURNSTILE" | "HCAPTCHA";
+            siteKey: string;
+        };
         PublicWidget: {
             /** @description What the header says */
             name: string | null;
@@ -221,11 +251,18 @@ export interface components {
             askEmail: "optional" | "required" | null;
             officeHours: string | null;
             questions: string[];
+            /** @description The texts in other languages, by BCP 47 tag */
+            translations: {
+                [key: string]: components["schemas"]["Translation"];
+            };
             rating: boolean;
+            messageRating: boolean;
             personAfter: number | null;
             pageContext: boolean;
             /** @description The default group's office hours; null: always open */
             hours: components["schemas"]["WidgetHours"] | null;
+            /** @description What a new visitor solves first */
+            captcha: components["schemas"]["PublicCaptcha"] | null;
         };
         Queue: {
             position: number;
@@ -238,6 +275,12 @@ export interface components {
              * @description When the group opens; null while it is open, and if it never opens
              */
             nextOpening: string | null;
+        };
+        RateMessageRequest: {
+            /** @enum {string} */
+            rating: "UP" | "DOWN";
+            /** @description Empty: none */
+            comment?: string;
         };
         RateRequest: {
             /** @description 5 is the best */
@@ -301,6 +344,11 @@ export interface components {
         };
         StoredMessage: {
             message: components["schemas"]["Message"];
+        };
+        Translation: {
+            greeting?: string;
+            consent?: string;
+            questions?: string[];
         };
         Typing: {
             /** @description Typing ends by itself after 10 s, and with the message */
@@ -404,6 +452,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description What the captcha gave the page, for a new visitor of an organization that has one. It is not stored */
+            captcha?: string;
         };
         VisitorSession: {
             /** @description A JWT, for `Authorization: Bearer` and for the socket */
@@ -445,16 +495,21 @@ export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type ClosedChat = components['schemas']['ClosedChat'];
 export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
 export type FieldError = components['schemas']['FieldError'];
+export type GivenMessageRating = components['schemas']['GivenMessageRating'];
 export type GivenRating = components['schemas']['GivenRating'];
 export type Message = components['schemas']['Message'];
+export type MessageRating = components['schemas']['MessageRating'];
+export type MessageRatings = components['schemas']['MessageRatings'];
 export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
 export type OpenChatRequest = components['schemas']['OpenChatRequest'];
 export type OpenedChat = components['schemas']['OpenedChat'];
 export type PersonRequest = components['schemas']['PersonRequest'];
 export type Problem = components['schemas']['Problem'];
+export type PublicCaptcha = components['schemas']['PublicCaptcha'];
 export type PublicWidget = components['schemas']['PublicWidget'];
 export type Queue = components['schemas']['Queue'];
+export type RateMessageRequest = components['schemas']['RateMessageRequest'];
 export type RateRequest = components['schemas']['RateRequest'];
 export type Rating = components['schemas']['Rating'];
 export type Read = components['schemas']['Read'];
@@ -466,6 +521,7 @@ export type Sender = components['schemas']['Sender'];
 export type SeqHint = components['schemas']['SeqHint'];
 export type SessionVisitor = components['schemas']['SessionVisitor'];
 export type StoredMessage = components['schemas']['StoredMessage'];
+export type Translation = components['schemas']['Translation'];
 export type Typing = components['schemas']['Typing'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];

@@ -14,6 +14,7 @@ const MAX_LATER = {
   news: 2_048,
   media: 2_048,
   choices: 2_048,
+  thumbs: 2_048,
   chats: 3_072,
 };
 const MAX_CONSOLE_START = 90_000;

@@ -76,7 +76,7 @@ function allowEveryOrigin(request: Request, response: Response, next: NextFuncti
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
   if (request.method !== 'OPTIONS') return next();
-  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE');
+  response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
   response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');
   response.setHeader('Access-Control-Max-Age', '86400');
   response.status(204).end();

@@ -35,6 +35,7 @@ export const EVENTS = [
   'chat.closed',
   'chat.reopened',
   'chat.rated',
+  'message.rated',
   'handoff.requested',
 ] as const;
 export const SENDERS = ['VISITOR', 'BOT', 'AGENT', 'SYSTEM'] as const;

@@ -42,6 +42,7 @@ interface Values extends HoursValues {
   keeps: 'ever' | 'days';
   retentionDays: number;
   preview: 'off' | 'on';
+  addresses: 'off' | 'on';
 }
 
 function Settings({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
@@ -69,16 +70,7 @@ function Settings({ organization, reading }: { organization: Organization; readi
       <form class="form" onSubmit={form.submit}>
         <Identity form={form} />
         <Retention form={form} />
-        <Choices
-          form={form}
-          name="preview"
-          label={text.typingPreview}
-          hint={text.previewHint}
-          choices={[
-            { value: 'off', name: text.previewOff },
-            { value: 'on', name: text.previewOn },
-          ]}
-        />
+        <Privacy form={form} />
         <HoursField
           form={form}
           label={text.hours.title}
@@ -165,23 +157,54 @@ function Retention({ form }: { form: FormState<Values> }) {
   );
 }
 
-function toValues({ name, timeZone, retentionDays, typingPreview, officeHours }: Organization): Values {
+/** What of visitors' typing is seen, and of addresses stored. */
+function Privacy({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  return (
+    <>
+      <Choices
+        form={form}
+        name="preview"
+        label={text.typingPreview}
+        hint={text.previewHint}
+        choices={[
+          { value: 'off', name: text.previewOff },
+          { value: 'on', name: text.previewOn },
+        ]}
+      />
+      <Choices
+        form={form}
+        name="addresses"
+        label={text.storeAddresses}
+        hint={text.addressesHint}
+        choices={[
+          { value: 'on', name: text.addressesOn },
+          { value: 'off', name: text.addressesOff },
+        ]}
+      />
+    </>
+  );
+}
+
+function toValues({ name, timeZone, retentionDays, typingPreview, storeAddresses, officeHours }: Organization): Values {
   return {
     name,
     timeZone,
     keeps: retentionDays === null ? 'ever' : 'days',
     retentionDays: retentionDays ?? DEFAULT_DAYS,
     preview: typingPreview ? 'on' : 'off',
+    addresses: storeAddresses ? 'on' : 'off',
     ...toHoursValues(officeHours),
   };
 }
 
-function toFields({ name, timeZone, keeps, retentionDays, preview, ...hours }: Values): Fields {
+function toFields({ name, timeZone, keeps, retentionDays, preview, addresses, ...hours }: Values): Fields {
   return {
     name,
     timeZone: timeZone.trim(),
     retentionDays: keeps === 'ever' ? null : retentionDays,
     typingPreview: preview === 'on',
+    storeAddresses: addresses === 'on',
     ...toHoursField(hours),
   };
 }

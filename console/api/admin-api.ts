@@ -105,7 +105,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.exported" | "visitor.erased";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitor.exported" | "visitor.erased";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -139,7 +139,7 @@ export interface components {
             updatedAt: string;
         };
         BotSubscription: {
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             /** Format: date-time */
             createdAt: string;
@@ -160,6 +160,26 @@ export interface components {
             bots: components["schemas"]["Bot"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
+        };
+        Captcha: {
+            /** @enum {string} */
+            provider: "TURNSTILE" | "HCAPTCHA";
+            siteKey: string;
+            verifyUrl: string | null;
+        };
+        CaptchaRequest: {
+            /** @enum {string} */
+            provider: "TURNSTILE" | "HCAPTCHA";
+            /** @description Pages show the captcha with it */
+            siteKey: string;
+            /** @description Checks the responses. It is never returned */
+            secret: string;
+            /** @description Checks the responses in the place of the provider, in the same way; omitted: the provider */
+            verifyUrl?: string;
+        };
+        CaptchaSetting: {
+            /** @description Null: visitors solve none */
+            captcha: components["schemas"]["Captcha"] | null;
         };
         Chat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -507,9 +527,11 @@ export interface components {
             retentionDays?: number | null;
             /** @description Whether the agent who has a chat sees what its visitor is writing; omitted: false */
             typingPreview?: boolean;
+            /** @description Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true */
+            storeAddresses?: boolean;
         };
         CreateWebhookRequest: {
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled?: boolean;
             url: string;
@@ -525,7 +547,7 @@ export interface components {
             /** @description The same for every webhook that gets the event */
             eventId: string;
             /** @enum {string} */
-            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested";
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested";
             chatId: string;
             /** @enum {string} */
             status: "pending" | "in_flight" | "delivered" | "dead";
@@ -539,7 +561,7 @@ export interface components {
             attempts: components["schemas"]["Attempt"][];
         };
         /** @description An event. Its `type` says what `data` has */
-        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
+        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["MessageRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
         EventChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -572,6 +594,17 @@ export interface components {
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
         };
+        ExportedBlock: {
+            /**
+             * Format: date-time
+             * @description Null: without an end
+             */
+            until: string | null;
+            reason: string | null;
+            by: components["schemas"]["Named"];
+            /** Format: date-time */
+            blockedAt: string;
+        };
         ExportedChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -602,9 +635,47 @@ export interface components {
             /** @description The visitor's rating */
             rating: components["schemas"]["Rating"] | null;
             /** @description All of them, in order */
-            messages: components["schemas"]["Message"][];
+            messages: components["schemas"]["ExportedMessage"][];
             /** @description What bots keep about the chat */
             botStates: components["schemas"]["BotState"][];
+        };
+        ExportedMessage: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description The count in its chat: 1, 2, 3 …, without a gap */
+            seq: number;
+            /** @enum {string} */
+            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            content: string;
+            /** @description `{}` when none was sent */
+            metadata: {
+                [key: string]: unknown;
+            };
+            sender: components["schemas"]["Sender"];
+            /** Format: date-time */
+            createdAt: string;
+            replyTo?: components["schemas"]["ReplyTo"];
+            /**
+             * Format: date-time
+             * @description When the message was deleted. It keeps its `seq`, and its content is empty
+             */
+            deletedAt?: string;
+            /** @description How the visitor rated a message of a bot */
+            rating?: components["schemas"]["ExportedRating"];
+        };
+        ExportedRating: {
+            /** @enum {string} */
+            rating: "UP" | "DOWN";
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
         };
         FieldChange: {
             field: string;
@@ -720,6 +791,47 @@ export interface components {
             type: "message.created";
             data: components["schemas"]["MessageCreatedData"];
         };
+        MessageRatedData: {
+            chat: components["schemas"]["EventChat"];
+            /** @description Which message of a bot it is; its text is not repeated */
+            message: components["schemas"]["RatedMessage"];
+            rating: components["schemas"]["MessageRating"];
+            by: components["schemas"]["Actor"];
+        };
+        /** @description The visitor rated a message of a bot, or changed the rating */
+        MessageRatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.rated";
+            data: components["schemas"]["MessageRatedData"];
+        };
+        MessageRating: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            messageId: string;
+            /** @description The `seq` of the message */
+            seq: number;
+            /** @enum {string} */
+            rating: "UP" | "DOWN";
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
+        };
         Named: {
             id: string;
             name: string;
@@ -793,6 +905,8 @@ export interface components {
             officeHours: components["schemas"]["OfficeHours"] | null;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
+            /** @description Whether the audit log stores the clients' IP addresses */
+            storeAddresses: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description Signs the identities of visitors. It is returned only this once */
@@ -806,7 +920,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             id: string;
             url: string;
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled: boolean;
             /** @description Why the service disabled it */
@@ -868,6 +982,8 @@ export interface components {
             officeHours: components["schemas"]["OfficeHours"] | null;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
+            /** @description Whether the audit log stores the clients' IP addresses */
+            storeAddresses: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -921,7 +1037,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
@@ -969,6 +1085,12 @@ export interface components {
              */
             nextOpening: string | null;
         };
+        RatedMessage: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            seq: number;
+            sender: components["schemas"]["Sender"];
+        };
         Rating: {
             /** @description 5 is the best */
             score: number;
@@ -1009,7 +1131,7 @@ export interface components {
             /** @description The same for every webhook that gets the event */
             eventId: string;
             /** @enum {string} */
-            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested";
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested";
             chatId: string;
             /** @enum {string} */
             status: "pending" | "in_flight" | "delivered" | "dead";
@@ -1046,6 +1168,11 @@ export interface components {
             url: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        Translation: {
+            greeting?: string;
+            consent?: string;
+            questions?: string[];
         };
         UpdateAgentRequest: {
             groupIds?: string[];
@@ -1093,13 +1220,15 @@ export interface components {
             retentionDays?: number | null;
             /** @description Whether the agent who has a chat sees what its visitor is writing; omitted: false */
             typingPreview?: boolean;
+            /** @description Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true */
+            storeAddresses?: boolean;
             /** @example Europe/Berlin */
             timeZone?: string;
             /** @description When people answer, in groups without hours of their own; null: always */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
         };
         UpdateWebhookRequest: {
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled?: boolean;
             url?: string;
@@ -1145,8 +1274,14 @@ export interface components {
             officeHours?: string | null;
             /** @description First questions that a visitor may ask with a click */
             questions?: string[] | null;
+            /** @description Greeting, consent, and questions in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language */
+            translations?: {
+                [key: string]: components["schemas"]["Translation"];
+            } | null;
             /** @description Whether visitors are asked to rate a chat that has ended; null: false */
             rating?: boolean | null;
+            /** @description Whether visitors can rate each message of a bot, thumbs up or down; null: false */
+            messageRating?: boolean | null;
             /** @description Visitors may ask for a person after so many messages of bots; 0: always; null: never */
             personAfter?: number | null;
             /** @description Whether chats and messages contain the visitor’s page, language, time zone, and screen size; null: false */
@@ -1169,6 +1304,8 @@ export interface components {
         };
         VisitorExport: {
             visitor: components["schemas"]["Visitor"];
+            /** @description Null: the visitor is not blocked */
+            block: components["schemas"]["ExportedBlock"] | null;
             chats: components["schemas"]["ExportedChat"][];
         };
         Visitors: {
@@ -1180,7 +1317,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             id: string;
             url: string;
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled: boolean;
             /** @description Why the service disabled it */
@@ -1223,7 +1360,12 @@ export interface components {
             askEmail: "optional" | "required" | null;
             officeHours: string | null;
             questions: string[];
+            /** @description The texts in other languages, by BCP 47 tag */
+            translations: {
+                [key: string]: components["schemas"]["Translation"];
+            };
             rating: boolean;
+            messageRating: boolean;
             personAfter: number | null;
             pageContext: boolean;
         };
@@ -1259,6 +1401,9 @@ export type BotEvents = components['schemas']['BotEvents'];
 export type BotState = components['schemas']['BotState'];
 export type BotSubscription = components['schemas']['BotSubscription'];
 export type Bots = components['schemas']['Bots'];
+export type Captcha = components['schemas']['Captcha'];
+export type CaptchaRequest = components['schemas']['CaptchaRequest'];
+export type CaptchaSetting = components['schemas']['CaptchaSetting'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];
 export type ChatAssignedEvent = components['schemas']['ChatAssignedEvent'];
@@ -1292,7 +1437,10 @@ export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
+export type ExportedBlock = components['schemas']['ExportedBlock'];
 export type ExportedChat = components['schemas']['ExportedChat'];
+export type ExportedMessage = components['schemas']['ExportedMessage'];
+export type ExportedRating = components['schemas']['ExportedRating'];
 export type FieldChange = components['schemas']['FieldChange'];
 export type FieldError = components['schemas']['FieldError'];
 export type Groups = components['schemas']['Groups'];
@@ -1303,6 +1451,9 @@ export type HoursRange = components['schemas']['HoursRange'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
+export type MessageRatedData = components['schemas']['MessageRatedData'];
+export type MessageRatedEvent = components['schemas']['MessageRatedEvent'];
+export type MessageRating = components['schemas']['MessageRating'];
 export type Named = components['schemas']['Named'];
 export type NewAccessToken = components['schemas']['NewAccessToken'];
 export type NewChat = components['schemas']['NewChat'];
@@ -1318,6 +1469,7 @@ export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type Problem = components['schemas']['Problem'];
 export type Queue = components['schemas']['Queue'];
+export type RatedMessage = components['schemas']['RatedMessage'];
 export type Rating = components['schemas']['Rating'];
 export type ReadMarks = components['schemas']['ReadMarks'];
 export type RedeliverRequest = components['schemas']['RedeliverRequest'];
@@ -1327,6 +1479,7 @@ export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];
 export type SignInLink = components['schemas']['SignInLink'];
+export type Translation = components['schemas']['Translation'];
 export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
 export type UpdateBotRequest = components['schemas']['UpdateBotRequest'];
 export type UpdateChatRequest = components['schemas']['UpdateChatRequest'];

@@ -75,6 +75,18 @@ export interface components {
         AssignRequest: {
             agentId: string;
         };
+        Block: {
+            block: components["schemas"]["VisitorBlock"];
+        };
+        BlockRequest: {
+            /**
+             * Format: date-time
+             * @description Omitted: until an agent unblocks the visitor
+             */
+            until?: string;
+            /** @description For agents. The visitor never sees it */
+            reason?: string;
+        };
         ChangePasswordRequest: {
             current?: string;
             password: string;
@@ -136,6 +148,8 @@ export interface components {
             earlierChats: components["schemas"]["EarlierChat"][];
             /** @description The visitor’s rating */
             rating: components["schemas"]["Rating"] | null;
+            /** @description How the visitor rated messages of bots: the newest 200, in the order of the messages */
+            messageRatings: components["schemas"]["MessageRating"][];
         };
         ChatRow: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -227,6 +241,8 @@ export interface components {
             };
             /** Format: date-time */
             createdAt: string;
+            /** @description Null: the visitor is not blocked */
+            block: components["schemas"]["VisitorBlock"] | null;
         };
         EarlierChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -364,6 +380,22 @@ export interface components {
              * @description When the message was deleted. It keeps its `seq`, and its content is empty
              */
             deletedAt?: string;
+        };
+        MessageRating: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            messageId: string;
+            /** @description The `seq` of the message */
+            seq: number;
+            /** @enum {string} */
+            rating: "UP" | "DOWN";
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
         };
         Messages: {
             /** @description Up to `limit` and about 1 MB, at least one */
@@ -539,7 +571,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
@@ -772,6 +804,18 @@ export interface components {
             /** @description The agents who follow the chat */
             agents: components["schemas"]["Named"][];
         };
+        VisitorBlock: {
+            /**
+             * Format: date-time
+             * @description Null: until an agent unblocks them
+             */
+            until: string | null;
+            reason: string | null;
+            /** @description The agent who blocked the visitor */
+            by: components["schemas"]["Named"];
+            /** Format: date-time */
+            blockedAt: string;
+        };
     };
     responses: never;
     parameters: never;
@@ -785,6 +829,8 @@ export type AgentReportRow = components['schemas']['AgentReportRow'];
 export type AgentTransferRequest = components['schemas']['AgentTransferRequest'];
 export type AllReadMarks = components['schemas']['AllReadMarks'];
 export type AssignRequest = components['schemas']['AssignRequest'];
+export type Block = components['schemas']['Block'];
+export type BlockRequest = components['schemas']['BlockRequest'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
 export type ChatDetail = components['schemas']['ChatDetail'];
 export type ChatRow = components['schemas']['ChatRow'];
@@ -806,6 +852,7 @@ export type MentionEvent = components['schemas']['MentionEvent'];
 export type Mentions = components['schemas']['Mentions'];
 export type MentionsSeen = components['schemas']['MentionsSeen'];
 export type Message = components['schemas']['Message'];
+export type MessageRating = components['schemas']['MessageRating'];
 export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
 export type NewNoteRequest = components['schemas']['NewNoteRequest'];
@@ -850,3 +897,4 @@ export type TypingRequest = components['schemas']['TypingRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
 export type UpdateReplyRequest = components['schemas']['UpdateReplyRequest'];
 export type Viewers = components['schemas']['Viewers'];
+export type VisitorBlock = components['schemas']['VisitorBlock'];

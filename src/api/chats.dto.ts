@@ -3,6 +3,8 @@ import { type Channel, CHANNELS } from '../chats/model/channel.js';
 import { CHAT_STATUSES, type ChatStatus, type Owner, ownerOf, OWNERS } from '../chats/model/chat-status.js';
 import { type ReadState, toAssignee } from '../chats/reading/chat-state.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
+import { MESSAGE_RATINGS, type MessageRatingValue } from '../chats/model/message-rating-row.entity.js';
+import type { MessageRating } from '../chats/reading/message-ratings.queries.js';
 import type { Rating } from '../chats/reading/ratings.queries.js';
 import { PageQuery } from '../platform/validation/paging.js';
 import { OneOf } from '../platform/validation/validators.js';
@@ -70,6 +72,27 @@ export class ChatGroupResponse extends NamedResponse {
 export class RatingResponse implements Rating {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, description: '5 is the best' })
   score!: number;
+
+  @ApiProperty({ type: String, nullable: true })
+  comment!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  ratedAt!: string;
+
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The last change; null: never' })
+  changedAt!: string | null;
+}
+
+/** What the visitor says of a bot's message (CONTRACT section 13). */
+export class MessageRatingResponse implements MessageRating {
+  @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
+  messageId!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The `seq` of the message' })
+  seq!: number;
+
+  @ApiProperty({ enum: [...MESSAGE_RATINGS] })
+  rating!: MessageRatingValue;
 
   @ApiProperty({ type: String, nullable: true })
   comment!: string | null;

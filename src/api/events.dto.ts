@@ -6,8 +6,8 @@ import { type UnassignReason, HOWS } from '../chats/model/handoff.entity.js';
 import { AVAILABILITIES, type Availability } from '../handoff/availability.js';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
-import { EventChatResponse, RatingResponse } from './chats.dto.js';
-import { MessageResponse } from './messages.dto.js';
+import { EventChatResponse, MessageRatingResponse, RatingResponse } from './chats.dto.js';
+import { MessageResponse, SenderResponse } from './messages.dto.js';
 
 const UNASSIGN_REASONS: UnassignReason[] = ['RELEASED', 'OFFLINE', 'DISABLED', 'DELETED', 'LEFT_GROUP'];
 const OUTCOMES = ['KEPT', 'RETURNED_TO_BOT'] as const;
@@ -128,6 +128,31 @@ class ChatRatedData extends ChatData {
   by!: ActorResponse;
 }
 
+class RatedMessageResponse {
+  @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: 'integer' })
+  seq!: number;
+
+  @ApiProperty({ type: () => SenderResponse })
+  sender!: SenderResponse;
+}
+
+class MessageRatedData extends ChatData {
+  @ApiProperty({
+    type: () => RatedMessageResponse,
+    description: 'Which message of a bot it is; its text is not repeated',
+  })
+  message!: RatedMessageResponse;
+
+  @ApiProperty({ type: () => MessageRatingResponse })
+  rating!: MessageRatingResponse;
+
+  @ApiProperty({ type: () => ActorResponse })
+  by!: ActorResponse;
+}
+
 class HandoffRequestedData extends ChatData {
   @ApiProperty({ type: () => ActorResponse })
   by!: ActorResponse;
@@ -182,6 +207,7 @@ const EVENTS: Record<EventType, [data: Type, description: string]> = {
   'chat.reopened': [ChatReopenedData, 'A closed chat was opened again'],
   'chat.closed': [ChatClosedData, 'An open chat was closed'],
   'chat.rated': [ChatRatedData, 'The visitor rated the chat, or changed the rating'],
+  'message.rated': [MessageRatedData, 'The visitor rated a message of a bot, or changed the rating'],
   'handoff.requested': [HandoffRequestedData, 'The visitor asked for a person'],
 };
 

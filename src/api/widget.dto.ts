@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import {
   type Asking,
   ASKINGS,
@@ -6,10 +6,24 @@ import {
   POSITIONS,
   type Theme,
   THEMES,
+  type Translation,
   type WidgetSettings,
 } from '../organizations/widget-settings.js';
 
+/** What the widget says in one language. */
+export class TranslationResponse implements Translation {
+  @ApiPropertyOptional()
+  greeting?: string;
+
+  @ApiPropertyOptional()
+  consent?: string;
+
+  @ApiPropertyOptional({ type: [String] })
+  questions?: string[];
+}
+
 /** The settings of a widget. Null: the widget decides. */
+@ApiExtraModels(TranslationResponse)
 export class WidgetResponse implements WidgetSettings {
   @ApiProperty({ type: String, nullable: true })
   name!: string | null;
@@ -59,8 +73,18 @@ export class WidgetResponse implements WidgetSettings {
   @ApiProperty({ type: [String] })
   questions!: string[];
 
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(TranslationResponse) },
+    description: 'The texts in other languages, by BCP 47 tag',
+  })
+  translations!: Record<string, Translation>;
+
   @ApiProperty()
   rating!: boolean;
+
+  @ApiProperty()
+  messageRating!: boolean;
 
   @ApiProperty({ type: 'integer', nullable: true })
   personAfter!: number | null;

@@ -9,6 +9,7 @@ import { SignInFailure } from './sign-in/sign-in-failure.entity.js';
 import { SignInLink } from './agents/sign-in-link.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { AgentAccountsService } from './agents/agent-accounts.service.js';
+import { AddressRemoval } from './audit/address-removal.js';
 import { AuditService } from './audit/audit.service.js';
 import { PasswordChange } from './sign-in/password-change.js';
 import { HashThreads } from './sign-in/hash-threads.js';
@@ -50,6 +51,7 @@ import { WrongTokens } from './limits/wrong-tokens.js';
   ],
   providers: [
     AccessTokensService,
+    AddressRemoval,
     AdminGuard,
     AgentAccountsService,
     AgentAuthService,

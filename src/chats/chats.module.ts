@@ -5,6 +5,7 @@ import { ChatOffer } from './model/chat-offer.entity.js';
 import { ChatRead } from './model/chat-read.entity.js';
 import { Chat } from './model/chat.entity.js';
 import { Handoff } from './model/handoff.entity.js';
+import { MessageRatingRow } from './model/message-rating-row.entity.js';
 import { PersonRequest } from './model/person-request.entity.js';
 import { RatingRow } from './model/rating-row.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
@@ -16,6 +17,7 @@ import { ChatTransitions } from './moves/chat-transitions.service.js';
 import { RemovalService } from './moves/removal.service.js';
 import { BotStatesService } from './reading/bot-states.service.js';
 import { ChatsService } from './reading/chats.service.js';
+import { MessageRatingsService } from './moves/message-ratings.service.js';
 import { RatingsService } from './moves/ratings.service.js';
 import { ReadsService } from './reading/reads.service.js';
 import { VisitorMergeService } from './moves/visitor-merge.service.js';
@@ -25,7 +27,16 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     AgentsModule,
     GroupsModule,
     OrganizationsModule,
-    TypeOrmModule.forFeature([BotState, Chat, ChatOffer, ChatRead, Handoff, PersonRequest, RatingRow]),
+    TypeOrmModule.forFeature([
+      BotState,
+      Chat,
+      ChatOffer,
+      ChatRead,
+      Handoff,
+      MessageRatingRow,
+      PersonRequest,
+      RatingRow,
+    ]),
   ],
   providers: [
     BotStatesService,
@@ -33,6 +44,7 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     ChatReleaseService,
     ChatsService,
     ChatTransitions,
+    MessageRatingsService,
     RatingsService,
     ReadsService,
     RemovalService,
@@ -44,6 +56,7 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     ChatReleaseService,
     ChatsService,
     ChatTransitions,
+    MessageRatingsService,
     RatingsService,
     ReadsService,
     RemovalService,

@@ -16,6 +16,8 @@ export interface Field {
   numberOr?: string;
   /** Set if the value is a text; this word stands for null. */
   textOr?: string;
+  /** Whether the value is JSON. */
+  isJson?: boolean;
   /** Whether the value is an integer. */
   isNumber?: boolean;
   /** The field's value, if the option takes none. */

@@ -53,6 +53,18 @@ const organization: Noun = {
       value: true,
     },
     { flags: '--typing-preview-off', about: 'disable typing previews', field: 'typingPreview', value: false },
+    {
+      flags: '--store-addresses',
+      about: "store the clients' IP addresses in the audit log; the default",
+      field: 'storeAddresses',
+      value: true,
+    },
+    {
+      flags: '--store-addresses-off',
+      about: 'store no IP address, and remove the stored ones',
+      field: 'storeAddresses',
+      value: false,
+    },
   ],
   deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats, and messages',
 };

@@ -138,14 +138,24 @@ function toBody(values: Values): object {
   return body;
 }
 
-function parseValue({ isList, separator = ',', textOr, numberOr, isNumber, flags }: Field, value: unknown): unknown {
+function parseValue(field: Field, value: unknown): unknown {
+  const { isList, separator = ',', textOr, numberOr, isNumber, isJson, flags } = field;
   if (isList) return listOf(value as string, separator);
   if (value === textOr) return null;
+  if (isJson) return jsonOf(value as string, flags);
   if (numberOr === undefined && !isNumber) return value;
   if (value === numberOr) return null;
   if (!/^\d{1,9}$/.test(value as string))
     throw usage(`${flags.split(' ')[0]} must be a number${numberOr === undefined ? '' : `, or ${numberOr}`}`);
   return Number(value);
+}
+
+function jsonOf(text: string, flags: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usage(`${flags.split(' ')[0]} must be JSON`);
+  }
 }
 
 function listOf(text: string, separator: string): string[] {

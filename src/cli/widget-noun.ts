@@ -80,8 +80,22 @@ export const widget: Noun = {
       isList: true,
       separator: '|',
     },
+    {
+      flags: '--translations <json>',
+      about: 'greeting, consent, and questions by language: {"de": {"greeting": "Hallo"}}; "" for none',
+      field: 'translations',
+      isJson: true,
+      textOr: '',
+    },
     { flags: '--rating', about: 'ask visitors to rate closed chats', field: 'rating', value: true },
     { flags: '--rating-off', about: 'do not ask for a rating', field: 'rating', value: false },
+    {
+      flags: '--message-rating',
+      about: 'let visitors rate each message of a bot, thumbs up or down',
+      field: 'messageRating',
+      value: true,
+    },
+    { flags: '--message-rating-off', about: 'do not let them rate messages', field: 'messageRating', value: false },
     {
       flags: '--person-after <messages>',
       about: 'let visitors ask for a person after so many messages of bots, up to 100; 0: always; "off": never',

@@ -12,6 +12,7 @@ import { Note } from './notes/note.entity.js';
 import { NoteMention } from './notes/note-mention.entity.js';
 import { NotesService } from './notes/notes.service.js';
 import { ReportsService } from './reports/reports.service.js';
+import { VisitorBlocksService } from './views/visitor-blocks.service.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 
 /** What agents see, and writes that don't change a chat's owner (CONTRACT section 10). */
@@ -25,7 +26,7 @@ import { VisitorsModule } from '../visitors/visitors.module.js';
     TypeOrmModule.forFeature([Note, NoteMention]),
     VisitorsModule,
   ],
-  providers: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService],
-  exports: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService],
+  providers: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService, VisitorBlocksService],
+  exports: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService, VisitorBlocksService],
 })
 export class InboxModule {}

@@ -10,7 +10,7 @@ import type {
   ChatTakenOver,
 } from '../chats/model/chats.events.js';
 import type { MentionsSeen, NoteMentioned } from '../inbox/notes/notes.events.js';
-import type { ChatsRemoved, VisitorErased } from '../visitors/visitors.events.js';
+import type { ChatsRemoved, VisitorBlocked, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { MessageCreated } from '../messages/messages.events.js';
 import { ALL_NODES } from '../platform/cluster/other-nodes.js';
@@ -63,6 +63,11 @@ export class LiveListener {
   @OnDomainEvent('organization.originsChanged')
   onOriginsChanged(fact: OriginsChanged): Promise<void> {
     return this.updates.deliver(ALL_NODES, 'organization.originsChanged', fact);
+  }
+
+  @OnDomainEvent('visitor.blocked')
+  onVisitorBlocked(fact: VisitorBlocked): Promise<void> {
+    return this.updates.deliver(ALL_NODES, 'visitor.blocked', fact);
   }
 
   @OnDomainEvent('visitor.erased')

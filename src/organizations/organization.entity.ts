@@ -1,4 +1,5 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
+import type { Captcha } from './captcha.js';
 import type { OfficeHours } from './office-hours.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
@@ -43,6 +44,10 @@ export class Organization {
   @Column({ name: 'office_hours', type: 'json', nullable: true })
   officeHours!: OfficeHours | null;
 
+  /** Whether the audit log stores clients' addresses. */
+  @Column({ name: 'store_addresses', type: 'boolean', default: true })
+  storeAddresses!: boolean;
+
   /** The widget's settings; null: the defaults. Only `WidgetSettingsService` reads them. */
   @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })
   widgetSettings!: StoredWidgetSettings | null;
@@ -53,6 +58,13 @@ export class Organization {
 
   @Column({ name: 'widget_seen_origin', type: 'text', nullable: true, select: false })
   widgetSeenOrigin!: string | null;
+
+  /** The captcha of new visitors; null: none. Only `CaptchaService` reads it and its sealed secret. */
+  @Column({ type: 'jsonb', nullable: true, select: false })
+  captcha!: Captcha | null;
+
+  @Column({ name: 'captcha_secret', type: 'bytea', nullable: true, select: false })
+  captchaSecret!: Buffer | null;
 
   /** Set: the organization is deleted for all callers, and its remaining data is being removed. */
   @TimeColumn('deleted_at', { nullable: true })

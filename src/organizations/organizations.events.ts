@@ -14,8 +14,14 @@ export interface WidgetChanged {
   organizationId: string;
 }
 
+/** An organization no longer stores clients' addresses. */
+export interface AddressesOff {
+  organizationId: string;
+}
+
 declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
+    'organization.addressesOff': AddressesOff;
     'organization.deleted': OrganizationDeleted;
     'organization.originsChanged': OriginsChanged;
     'organization.widgetChanged': WidgetChanged;

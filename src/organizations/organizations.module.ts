@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
+import { CaptchaService } from './captcha.service.js';
+import { CaptchaVerifier } from './captcha-verifier.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PublicWidgets } from './public-widgets.js';
@@ -8,7 +11,15 @@ import { WidgetSettingsService } from './widget-settings.service.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Organization])],
-  providers: [OrganizationsService, PublicWidgets, SetupService, WidgetSettingsService],
-  exports: [OrganizationsService, PublicWidgets, SetupService, WidgetSettingsService],
+  providers: [
+    CaptchaService,
+    CaptchaVerifier,
+    OrganizationsService,
+    OutboundAgent,
+    PublicWidgets,
+    SetupService,
+    WidgetSettingsService,
+  ],
+  exports: [CaptchaService, OrganizationsService, PublicWidgets, SetupService, WidgetSettingsService],
 })
 export class OrganizationsModule {}

@@ -24,6 +24,7 @@ export interface NewOrganization {
   retentionDays?: number | null;
   /** Whether a chat's agent sees what the visitor is typing (CONTRACT section 12). */
   typingPreview?: boolean;
+  storeAddresses?: boolean;
 }
 
 export interface OrganizationChange extends Partial<NewOrganization> {
@@ -54,14 +55,15 @@ export class OrganizationsService {
 
   /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
   async create(
-    { name, allowedOrigins = [], retentionDays = null, typingPreview = false }: NewOrganization,
+    { name, allowedOrigins = [], retentionDays = null, typingPreview = false, storeAddresses = true }: NewOrganization,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
     id = newId('org'),
   ) {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
-    const settings = { allowedOrigins, retentionDays, timeZone: 'UTC', officeHours: null, typingPreview };
+    const times = { timeZone: 'UTC', officeHours: null };
+    const settings = { allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses };
     const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
@@ -121,12 +123,14 @@ export class OrganizationsService {
    */
   async update(
     id: string,
-    { name, allowedOrigins, retentionDays, timeZone, typingPreview, officeHours: hours }: OrganizationChange,
+    { name, allowedOrigins, retentionDays, timeZone, officeHours: hours, ...flags }: OrganizationChange,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
+    const { typingPreview, storeAddresses } = flags;
     const known = timeZone === undefined ? undefined : await this.getTimeZone(timeZone, '/timeZone');
     const officeHours = hours && (await this.toOfficeHours(hours));
-    const given = { name, allowedOrigins, retentionDays, timeZone: known, typingPreview, officeHours };
+    const times = { timeZone: known, officeHours };
+    const given = { name, allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {
       const before = await this.lock(tx, id);
@@ -140,6 +144,7 @@ export class OrganizationsService {
     if (allowedOrigins !== undefined) await this.emitOriginsChanged(id);
     if (name !== undefined || allowedOrigins !== undefined || officeHours !== undefined)
       this.events.emit('organization.widgetChanged', { organizationId: id });
+    if (storeAddresses === false) this.events.emit('organization.addressesOff', { organizationId: id });
     return organization;
   }
 

@@ -5,8 +5,9 @@ import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { notFound } from '../platform/errors/problem.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { WidgetChanged } from './organizations.events.js';
+import type { PublicCaptcha } from './captcha.js';
 import { findPublicRow, type PublicRow } from './widget-settings.queries.js';
-import { withDefaults } from './widget-settings.js';
+import { type WidgetSettings, withDefaults } from './widget-settings.js';
 
 /** The most widgets that a node caches. The oldest entry is evicted first. */
 const MAX_CACHED = 1_000;
@@ -23,6 +24,20 @@ declare module '../platform/cluster/other-nodes.js' {
 export interface PublicWidget {
   organizationId: string;
   allowedOrigins: string[];
+  /** Whether new visitors solve a captcha. */
+  hasCaptcha: boolean;
+  shown: ShownSettings;
+  /** The answers that were made, by the language of their texts. */
+  answers: Map<string, WidgetAnswer>;
+}
+
+interface ShownSettings extends WidgetSettings {
+  hours: object | null;
+  captcha: PublicCaptcha | null;
+}
+
+/** The settings as a page gets them. */
+export interface WidgetAnswer {
   /** The settings as JSON. */
   json: string;
   /** Changes when the JSON changes. */
@@ -86,11 +101,42 @@ export class PublicWidgets {
   }
 }
 
-function toPublicWidget({ organizationId, name, allowedOrigins, settings, ...times }: PublicRow): PublicWidget {
+function toPublicWidget({
+  organizationId,
+  name,
+  allowedOrigins,
+  settings,
+  captcha,
+  ...times
+}: PublicRow): PublicWidget {
   const chosen = withDefaults(settings);
   const { opensAt, closesAt, reopensAt } = times;
   const hours = opensAt && { opensAt, closesAt, reopensAt };
-  const json = JSON.stringify({ ...chosen, name: chosen.name ?? name, hours });
-  const version = createHash('sha256').update(json).digest('base64url').slice(0, 22);
-  return { organizationId, allowedOrigins, json, version };
+  const solved: PublicCaptcha | null = captcha && { provider: captcha.provider, siteKey: captcha.siteKey };
+  const shown = { ...chosen, name: chosen.name ?? name, hours, captcha: solved };
+  return { organizationId, allowedOrigins, hasCaptcha: solved !== null, shown, answers: new Map() };
+}
+
+/**
+ * What a page gets. With a locale, the texts are in its language, or in the one that the organization chose for its widget.
+ * @param locale a BCP 47 tag; undefined: all translations
+ */
+export function answerIn({ shown, answers }: PublicWidget, locale: string | undefined): WidgetAnswer {
+  const language = locale === undefined ? undefined : findLanguage(shown, shown.locale ?? locale);
+  const key = locale === undefined ? '*' : (language ?? '');
+  const known = answers.get(key);
+  if (known) return known;
+  const own = language === undefined ? {} : shown.translations[language];
+  const json = JSON.stringify(locale === undefined ? shown : { ...shown, ...own, translations: {} });
+  const made = { json, version: createHash('sha256').update(json).digest('base64url').slice(0, 22) };
+  answers.set(key, made);
+  return made;
+}
+
+/** The tag of the translation for a locale: `pt-BR` for `pt-BR`, or `pt` without it. */
+function findLanguage({ translations }: ShownSettings, locale: string): string | undefined {
+  const wanted = locale.toLowerCase();
+  const tags = Object.keys(translations);
+  const find = (tag: string) => tags.find((known) => known.toLowerCase() === tag);
+  return find(wanted) ?? find(wanted.split('-', 1)[0]!);
 }

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Captcha } from './captcha.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 
 const FIND = `
@@ -9,10 +10,10 @@ const CHANGE = `
   WHERE id = $1 RETURNING widget_settings AS settings`;
 
 const FIND_PUBLIC = `
-  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings
+  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings, captcha
   FROM organizations WHERE widget_key = $1 AND deleted_at IS NULL`;
 
-// A statement of its own: groups are on the organization's shard, which only the first one tells.
+// A statement of its own: groups are on the organization's shard, which only the first one finds.
 const FIND_TIMES = `
   SELECT opens_at AS "opensAt", closes_at AS "closesAt", reopens_at AS "reopensAt"
   FROM groups WHERE organization_id = $1 AND is_default`;
@@ -26,6 +27,7 @@ export interface PublicRow extends SettingsRow, PublicTimes {
   organizationId: string;
   name: string;
   allowedOrigins: string[];
+  captcha: Captcha | null;
 }
 
 /** The default group's times; null without office hours. */

@@ -8,6 +8,13 @@ export type Position = (typeof POSITIONS)[number];
 /** Whether a field that's asked before the first message may be left empty. */
 export type Asking = (typeof ASKINGS)[number];
 
+/** What the widget says in one language. An absent text is the one without a language. */
+export interface Translation {
+  greeting?: string;
+  consent?: string;
+  questions?: string[];
+}
+
 /** How an organization's widget looks, and what it asks (CONTRACT section 13). Null: the widget decides. */
 export interface WidgetSettings {
   /** The header's text before the first message; null: the organization's name. */
@@ -37,8 +44,12 @@ export interface WidgetSettings {
   officeHours: string | null;
   /** Suggested first questions, which the visitor can send with a click. */
   questions: string[];
+  /** The texts in other languages, by BCP 47 tag. */
+  translations: Record<string, Translation>;
   /** Whether visitors are asked to rate a chat that has ended. */
   rating: boolean;
+  /** Whether visitors can rate each message of a bot. */
+  messageRating: boolean;
   /** Visitors may ask for a person after so many messages of bots; null: never. */
   personAfter: number | null;
   /** Whether chats and messages contain the visitor's page. */
@@ -68,7 +79,9 @@ const DEFAULTS: WidgetSettings = {
   askEmail: null,
   officeHours: null,
   questions: [],
+  translations: {},
   rating: false,
+  messageRating: false,
   personAfter: null,
   pageContext: false,
 };

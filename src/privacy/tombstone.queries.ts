@@ -13,6 +13,9 @@ const MAKE_TOMBSTONES = `
   WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4
   RETURNING id, created_at AS "createdAt"`;
 
+const REMOVE_RATINGS = `
+  DELETE FROM message_ratings WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4`;
+
 /** The messages of a chat after one seq and up to another. */
 export interface MessageRange {
   organizationId: string;
@@ -22,7 +25,7 @@ export interface MessageRange {
 }
 
 /**
- * Turns messages into tombstones and removes their deliveries and keys, in the transaction `tx`, which has locked their chat.
+ * Turns messages into tombstones and removes their ratings, deliveries, and keys, in the transaction `tx`, which has locked their chat.
  * @param isErased whether to also remove every reference to their visitor
  */
 export async function tombstone(
@@ -33,6 +36,7 @@ export async function tombstone(
   const values = [organizationId, chatId, afterSeq, lastSeq, isErased, new Date()];
   const [messages] = (await tx.query(MAKE_TOMBSTONES, values)) as [RemovedMessage[], number];
   const ids = messages.map(({ id }) => id);
+  await tx.query(REMOVE_RATINGS, [organizationId, chatId, afterSeq, lastSeq]);
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);
 }

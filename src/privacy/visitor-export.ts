@@ -1,9 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { type ChatState, toChatState } from '../chats/reading/chat-state.js';
+import { listRatingsOfRange } from '../chats/reading/message-ratings.queries.js';
 import { listBotStates } from '../chats/reading/bot-states.queries.js';
 import type { ChatStateRow } from '../chats/reading/chats.queries.js';
+import { findBlock, type VisitorBlock } from '../visitors/visitor-blocks.queries.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
+import type { MessageView } from '../messages/message.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { listChatStates } from './visitor-export.queries.js';
 import { toVisitorView } from '../visitors/visitor-view.js';
@@ -17,14 +20,18 @@ export class VisitorExport {
     private readonly messages: MessagesService,
   ) {}
 
-  /** Streams `{visitor, chats: [{…, messages: […]}]}`, chats and messages in their order. @throws Problem not_found */
+  /** Streams `{visitor, block, chats: [{…, messages: […]}]}`, chats and messages in their order. @throws Problem not_found */
   async write(organizationId: string, visitorId: string): Promise<AsyncGenerator<string>> {
     const visitor = toVisitorView(await this.visitors.get(organizationId, visitorId));
-    return this.pieces(organizationId, visitor);
+    return this.pieces(organizationId, visitor, await findBlock(this.manager, organizationId, visitorId));
   }
 
-  private async *pieces(organizationId: string, visitor: { id: string }): AsyncGenerator<string> {
-    yield `{"visitor":${JSON.stringify(visitor)},"chats":[`;
+  private async *pieces(
+    organizationId: string,
+    visitor: { id: string },
+    block: VisitorBlock | null,
+  ): AsyncGenerator<string> {
+    yield `{"visitor":${JSON.stringify(visitor)},"block":${JSON.stringify(block)},"chats":[`;
     let separator = '';
     for await (const row of this.chats(organizationId, visitor.id)) {
       yield separator;
@@ -49,10 +56,24 @@ export class VisitorExport {
     for (let afterSeq = 0, hasMore = true; hasMore;) {
       const page = await this.messages.readAfter(organizationId, chat.id, chat.messageCount, afterSeq);
       const separator = afterSeq === 0 || page.messages.length === 0 ? '' : ',';
-      yield separator + JSON.stringify(page.messages).slice(1, -1);
+      yield separator + JSON.stringify(await this.rated(organizationId, chat.id, page.messages)).slice(1, -1);
       afterSeq = page.messages.at(-1)?.seq ?? afterSeq;
       ({ hasMore } = page);
     }
     yield ']}';
+  }
+
+  // Adds the visitor's ratings to the messages that have one.
+  private async rated(organizationId: string, chatId: string, messages: MessageView[]) {
+    const [first, last] = [messages[0], messages.at(-1)];
+    if (!first || !last) return messages;
+    const ratings = await listRatingsOfRange(this.manager, organizationId, chatId, first.seq, last.seq);
+    const bySeq = new Map(
+      ratings.map(({ seq, rating, comment, ratedAt, changedAt }) => [seq, { rating, comment, ratedAt, changedAt }]),
+    );
+    return messages.map((message) => {
+      const rating = bySeq.get(message.seq);
+      return rating ? { ...message, rating } : message;
+    });
   }
 }

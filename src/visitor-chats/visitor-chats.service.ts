@@ -9,7 +9,9 @@ import type { ChatState } from '../chats/reading/chat-state.js';
 import { isOpen } from '../chats/model/chat-status.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ChatsService, type NewChat } from '../chats/reading/chats.service.js';
+import { listMessageRatings, type MessageRating } from '../chats/reading/message-ratings.queries.js';
 import type { Rating } from '../chats/reading/ratings.queries.js';
+import { type GivenMessageRating, MessageRatingsService } from '../chats/moves/message-ratings.service.js';
 import { type GivenRating, RatingsService } from '../chats/moves/ratings.service.js';
 import { ReadsService } from '../chats/reading/reads.service.js';
 import { ClosingService, LINES_OF_VISITOR } from '../messages/closing.service.js';
@@ -38,6 +40,7 @@ export class VisitorChatsService {
     private readonly visitors: VisitorsService,
     private readonly reads: ReadsService,
     private readonly ratings: RatingsService,
+    private readonly messageRatings: MessageRatingsService,
     private readonly transitions: ChatTransitions,
     private readonly quota: StorageQuota,
     private readonly limits: VisitorLimits,
@@ -51,18 +54,30 @@ export class VisitorChatsService {
 
   /**
    * The visitor's open chat, or a new one. Concurrent calls from several tabs run one at a time, so that later ones find the first
-   * one's chat. @throws Problem rate_limited if a new chat exceeds an anonymous visitor's quota
+   * one's chat.
+   * @param isNew a chat beside the open ones. A repeated call finds the one that it created, as long as that has no message
+   * @throws Problem rate_limited if a new chat exceeds an anonymous visitor's quota; conflict if too many chats are open
    */
-  async findOrCreate(visitor: ActingVisitor, context: RequestContext, newChat: NewChat): Promise<string> {
+  async findOrCreate(
+    visitor: ActingVisitor,
+    context: RequestContext,
+    newChat: NewChat,
+    isNew = false,
+  ): Promise<string> {
     const { organizationId, visitorId, limitKey } = visitor;
-    const open = await this.queue.run(limitKey, () => this.chats.findOpen(organizationId, visitorId));
+    const find = (tx?: EntityManager) =>
+      isNew
+        ? this.chats.findUnbegun(organizationId, visitorId, tx)
+        : this.chats.findOpen(organizationId, visitorId, tx);
+    const open = await this.queue.run(limitKey, () => find());
     if (open) return open.id;
     await this.limits.newChats.spend(limitKey);
     return this.quota.store(visitor, { messages: 0, bytes: bytesOf(newChat) }, () =>
       this.queue.run(limitKey, () =>
         transaction(this.manager, async (tx) => {
           await this.visitors.lock(tx, organizationId, visitorId);
-          const found = await this.chats.findOpen(organizationId, visitorId, tx);
+          const found = await find(tx);
+          if (!found && isNew) await this.chats.checkOpenCount(tx, organizationId, visitorId);
           return found?.id ?? this.chats.create(tx, context, visitorId, newChat);
         }),
       ),
@@ -127,6 +142,30 @@ export class VisitorChatsService {
     return this.quota.store(visitor, { messages: 0, bytes: bytesOf({ content: comment ?? undefined }) }, async () => {
       const named = await this.inOwnChat(visitor, context, chatId);
       return this.queue.run(visitor.limitKey, () => this.ratings.rate(named, chatId, given));
+    });
+  }
+
+  /** @throws Problem as MessageRatingsService.rate; rate_limited if the comment exceeds an anonymous visitor's quota */
+  rateMessage(
+    visitor: ActingVisitor,
+    context: RequestContext,
+    chatId: string,
+    messageId: string,
+    { rating, comment }: GivenMessageRating,
+  ): Promise<MessageRating> {
+    const given = { rating, comment: comment || null };
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf({ content: comment ?? undefined }) }, async () => {
+      const named = await this.inOwnChat(visitor, context, chatId);
+      return this.queue.run(visitor.limitKey, () => this.messageRatings.rate(named, chatId, messageId, given));
+    });
+  }
+
+  /** The newest ratings of messages in the visitor's chat. @throws Problem not_found */
+  listMessageRatings(visitor: ActingVisitor, chatId: string): Promise<MessageRating[]> {
+    const { organizationId, visitorId, limitKey } = visitor;
+    return this.queue.run(limitKey, async () => {
+      await this.chats.getOfVisitor(organizationId, visitorId, chatId);
+      return listMessageRatings(this.manager, organizationId, chatId);
     });
   }
 

@@ -4,6 +4,12 @@ export interface VisitorErased {
   visitorId: string;
 }
 
+/** An agent blocked a visitor. */
+export interface VisitorBlocked {
+  organizationId: string;
+  visitorId: string;
+}
+
 /** Chats were removed with their contents. */
 export interface ChatsRemoved {
   chatIds: string[];
@@ -11,6 +17,7 @@ export interface ChatsRemoved {
 
 declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
+    'visitor.blocked': VisitorBlocked;
     'visitor.erased': VisitorErased;
     'chats.removed': ChatsRemoved;
   }

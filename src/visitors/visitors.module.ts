@@ -1,10 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { VisitorBlockRow } from './visitor-block.entity.js';
 import { Visitor } from './visitor.entity.js';
 import { VisitorsService } from './visitors.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Visitor])],
+  imports: [TypeOrmModule.forFeature([Visitor, VisitorBlockRow])],
   providers: [VisitorsService],
   exports: [VisitorsService],
 })

@@ -36,6 +36,7 @@ describe('/api/admin/organizations', () => {
         timeZone: 'UTC',
         officeHours: null,
         typingPreview: false,
+        storeAddresses: true,
         createdAt: expect.any(String),
         widgetKey: expect.stringMatching(/^prl_wk_/),
         identitySecret: expect.any(String),

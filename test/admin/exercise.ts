@@ -10,6 +10,10 @@ export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id }
   await organizations
     .patch(`/${id}`, { name: 'Other', allowedOrigins: [], timeZone: 'UTC', typingPreview: true, officeHours: HOURS })
     .expect(200);
+  await organizations.patch(`/${id}`, { storeAddresses: false }).expect(200);
+  await admin.put('/captcha', { provider: 'TURNSTILE', siteKey: 'key', secret: 'secret' }).expect(200);
+  await admin.get('/captcha').expect(200);
+  await admin.delete('/captcha').expect(204);
   const { body: group } = await admin.post('/groups', { name: 'Second', isDefault: true }).expect(201);
   const { body: gone } = await admin.post('/groups', { name: 'Gone' }).expect(201);
   await admin.patch(`/groups/${gone.id}`, { name: 'Soon gone', officeHours: HOURS }).expect(200);

@@ -32,6 +32,8 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
     await client.patch(`/chats/${chatId}/notes/${note.id}`, { content: 'another', mentions: [ada.id] }).expect(200);
     await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(204);
     await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(404);
+    await client.put(`/chats/${chatId}/block`, { reason: 'Spam' }).expect(200);
+    await client.delete(`/chats/${chatId}/block`).expect(204);
     await client.patch('/session', { name: 'Ada' }).expect(200);
     await client.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
     await client.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);

@@ -38,6 +38,11 @@ describe('the documents of events', () => {
     await parley.visitor(tenant.visitorToken).post(`${chat}/handoff`, {}).expect(200);
     const transfer = (more: object = {}) =>
       tenant.bot.post('/transfer', { chatId: tenant.chatId, ...more }).expect(200);
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'An answer' }).expect(200);
+    await tenant.admin.patch('/widget', { messageRating: true }).expect(200);
+    const { body: said } = await tenant.bot.get(`${chat}/messages`).expect(200);
+    const visitor = parley.visitor(tenant.visitorToken);
+    await visitor.put(`${chat}/messages/${said.messages[0].id}/rating`, { rating: 'UP' }).expect(200);
     await transfer();
     await ada.client.post(`${chat}/claim`).expect(200);
     await ada.client.post(`${chat}/release`).expect(200);

@@ -68,6 +68,7 @@ describe('tenancy', () => {
     const { body: token } = await owner.admin.post(`/bots/${owner.botId}/tokens`, {}).expect(201);
     const { body: webhook } = await owner.admin.post('/webhooks', { url: 'https://secret.invalid' }).expect(201);
     await owner.bot.post('/messages', { chatId: owner.chatId, content: 'secret' }).expect(200);
+    const { body: said } = await owner.bot.get(`/chats/${owner.chatId}/messages`).expect(200);
     const { body: list } = await owner.admin.get(`/webhooks/${webhook.id}/deliveries`).expect(200);
     await owner.admin.patch(`/webhooks/${webhook.id}`, { isEnabled: false }).expect(200);
     const { body: link } = await owner.admin.post(`/agents/${agent.id}/sign-in-links`, {}).expect(201);
@@ -82,6 +83,7 @@ describe('tenancy', () => {
       botId: owner.botId,
       tokenId: token.id,
       chatId: owner.chatId,
+      messageId: said.messages[0].id,
       visitorId: owner.visitorId,
       linkId: link.id,
       sessionId: sessions.sessions[0].id,
@@ -104,6 +106,8 @@ describe('tenancy', () => {
     '/api/bot/chats/:chatId/read': { seq: 1 },
     '/api/bot/chats/:chatId/state': { state: { a: 1 } },
     '/api/agent/chats/:chatId/messages': { content: 'x' },
+    '/api/agent/chats/:chatId/block': { reason: 'x' },
+    '/api/admin/organizations/:organizationId/captcha': { provider: 'TURNSTILE', siteKey: 'x', secret: 'x' },
     '/api/agent/chats/:chatId/notes': { content: 'x' },
     '/api/agent/chats/:chatId/notes/:noteId': { content: 'x' },
     '/api/agent/chats/:chatId/typing': { isTyping: true, text: 'x' },
@@ -113,6 +117,7 @@ describe('tenancy', () => {
     '/api/visitor/chats/:chatId/typing': { isTyping: true, text: 'x' },
     '/api/visitor/chats/:chatId/read': { seq: 1 },
     '/api/visitor/chats/:chatId/rating': { score: 1 },
+    '/api/visitor/chats/:chatId/messages/:messageId/rating': { rating: 'UP' },
   };
   const rows = async () => {
     const tables = [
@@ -130,6 +135,8 @@ describe('tenancy', () => {
       'chats',
       'chat_reads',
       'ratings',
+      'message_ratings',
+      'visitor_blocks',
       'person_requests',
       'bot_states',
       'handoffs',

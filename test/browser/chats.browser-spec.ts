@@ -46,6 +46,27 @@ describe('the list of chats', () => {
     await visit.composer.waitFor();
   });
 
+  it('a visitor starts a chat beside an open one, and goes back to it', async () => {
+    visit = await stage.visit();
+    await visit.open();
+    await visit.say('About my order');
+    await visit.button('Your chats').click();
+    await visit.button('Start a new chat').click();
+    await visit.panel.getByText('Hi there! How can we help?').waitFor();
+    await visit.say('About returns');
+    await visit.sees('About returns');
+    await visit.button('Your chats').click();
+    await rows().nth(1).waitFor();
+    expect((await rows().allInnerTexts()).map((text) => text.split('\n')[0])).toEqual([
+      'You: About returns',
+      'You: About my order',
+    ]);
+    await rows().nth(1).click();
+    await visit.sees('About my order');
+    await visit.say('Still there?');
+    await visit.sees('About my order', 'Still there?');
+  });
+
   it('a visitor talks to a person by the menu, once the organization offers it', async () => {
     await stage.tenant.admin.patch('/widget', { personAfter: 1 }).expect(200);
     visit = await stage.visit();

@@ -79,6 +79,7 @@ describe("administrators' settings", () => {
     await page.getByLabel('Color', { exact: true }).fill('reddish');
     await page.getByLabel('Suggested questions, one per line').fill('Where is it?\n\nWho are you?');
     await page.getByLabel('Ask for a rating when a chat ends').selectOption({ label: 'On' });
+    await page.getByLabel("Thumbs up and down below the bot's messages").selectOption({ label: 'On' });
     await save(look);
     await look.getByText('Enter a CSS color').waitFor();
     await page.getByLabel('Color', { exact: true }).fill('#1f6f54');
@@ -92,6 +93,7 @@ describe("administrators' settings", () => {
       color: '#1f6f54',
       questions: ['Where is it?', 'Who are you?'],
       rating: true,
+      messageRating: true,
       greetingAfterSeconds: null,
       askEmail: null,
     });

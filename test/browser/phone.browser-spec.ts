@@ -127,6 +127,8 @@ describe('the widget on a phone', () => {
   });
 
   it('touch targets are large enough', async () => {
+    await stage.tenant.admin.patch('/widget', { messageRating: true }).expect(200);
+    await visit.page.reload();
     await visit.launcher.tap();
     await visit.online();
     await visit.say('Hello');
@@ -135,6 +137,7 @@ describe('the widget on a phone', () => {
     await stage.say('Well?', { type: 'QUICK_REPLY', metadata: { options } });
     await visit.sees('Hello', 'Menu', 'Well?');
     await visit.panel.locator('.chip').waitFor();
+    await visit.panel.locator('.thumb').nth(3).waitFor();
     for (const button of await visit.panel.getByRole('button').all()) {
       const box = (await button.boundingBox())!;
       expect([await button.innerText(), box.width >= 44, box.height >= 44]).toEqual([expect.any(String), true, true]);

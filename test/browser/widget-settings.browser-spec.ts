@@ -108,6 +108,31 @@ describe("an organization's widget settings", () => {
     await visit.button('Who are you?').waitFor({ state: 'detached' });
   });
 
+  it("the greeting, the questions, and the privacy line are in the visitor's language", async () => {
+    await choose({
+      greeting: 'Hello from Acme',
+      consent: 'We store what you write',
+      questions: ['Where is my order?'],
+      translations: {
+        de: { greeting: 'Hallo von Acme', questions: ['Wo ist meine Bestellung?'] },
+        'pt-BR': { greeting: 'Olá', consent: 'Guardamos o que escreve' },
+      },
+    });
+    stage.site.page.root = 'lang="de-AT"';
+    const visit = await stage.visit();
+    await visit.launcher.click();
+    await visit.panel.getByText('Hallo von Acme').waitFor();
+    await visit.button('Wo ist meine Bestellung?').waitFor();
+    await visit.panel.getByText('We store what you write').waitFor();
+    stage.site.page.root = 'lang="pt-BR"';
+    await visit.page.reload();
+    await visit.panel.getByText('Olá').waitFor();
+    await visit.panel.getByText('Guardamos o que escreve').waitFor();
+    await visit.button('Where is my order?').waitFor();
+    await visit.page.evaluate(`Parley('set', { greeting: 'From the page' })`);
+    await visit.panel.getByText('From the page').waitFor();
+  });
+
   describe('name and address', () => {
     beforeEach(async () => {
       await choose({ askName: 'optional', askEmail: 'required', questions: ['Why?'] });

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { introduce, rate } from 'parley/visitor';
+import { introduce, listMessageRatings, rate, rateMessage } from 'parley/visitor';
 import { ClientsOnRoad, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
@@ -54,5 +54,18 @@ describe("the visitor's profile and rating", () => {
     const rating = await rate(client, id, 4, 'Good');
     expect(rating).toMatchObject({ score: 4, comment: 'Good', changedAt: null });
     await until(client.chat, (chat) => JSON.stringify(chat?.rating) === JSON.stringify(rating));
+  });
+
+  it("a bot's message can be rated, and the ratings of a chat are listed", async () => {
+    await tenant.admin.patch('/widget', { messageRating: true }).expect(200);
+    const client = clients.connect();
+    const { id: chatId } = await client.openChat();
+    await tenant.bot.post('/messages', { chatId, content: 'An answer' }).expect(200);
+    const [message] = await until(client.messages, ({ length }) => length === 1);
+    const rating = await rateMessage(client, message!, 'DOWN', 'Too short');
+    expect(rating).toMatchObject({ messageId: message!.id, rating: 'DOWN', comment: 'Too short' });
+    expect(await listMessageRatings(client, chatId)).toEqual([rating]);
+    const own = await client.send('Hello');
+    await expect(rateMessage(client, own, 'UP')).rejects.toMatchObject({ code: 'conflict' });
   });
 });

@@ -22,6 +22,7 @@ export async function exerciseVisitor(parley: Parley, tenant: Tenant): Promise<v
   await visitor.post(`/chats/${id}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
   await visitor.post(`/chats/${id}/read`, { seq: 2 }).expect(200);
   await rate(parley, tenant, id, visitor);
+  await rateMessage(tenant, id, visitor);
   await askForPerson(parley, tenant, id, visitor);
   // The anonymous visitor's open chats move to the signed identity.
   const { body: known } = await parley.beginSession(tenant, { identity, merge: true }, session.token).expect(201);
@@ -41,6 +42,15 @@ async function rate(parley: Parley, { admin, widgetKey }: Tenant, chatId: string
   await visitor.post(`/chats/${chatId}/close`, {}).expect(200);
   for (const score of [4, 5]) await visitor.post(`/chats/${chatId}/rating`, { score, comment: 'Good' }).expect(200);
   await admin.patch(`/chats/${chatId}`, { status: 'ACTIVE' }).expect(200);
+}
+
+/** Rates a bot's message, changes the rating, and lists it. */
+async function rateMessage({ admin, bot }: Tenant, chatId: string, visitor: Client): Promise<void> {
+  await admin.patch('/widget', { messageRating: true }).expect(200);
+  const { body: message } = await bot.post('/messages', { chatId, content: 'An answer' }).expect(200);
+  for (const rating of ['UP', 'DOWN'])
+    await visitor.put(`/chats/${chatId}/messages/${message.id}/rating`, { rating, comment: 'Good' }).expect(200);
+  await visitor.get(`/chats/${chatId}/ratings`).expect(200);
 }
 
 /** Asks for a person, and lets the bots' time to react pass. */

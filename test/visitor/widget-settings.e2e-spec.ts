@@ -20,7 +20,9 @@ const PLAIN = {
   askEmail: null,
   officeHours: null,
   questions: [],
+  translations: {},
   rating: false,
+  messageRating: false,
   personAfter: null,
   pageContext: false,
 };
@@ -42,7 +44,9 @@ const CHOSEN = {
   askEmail: 'required',
   officeHours: 'Mon to Fri, 9 to 17',
   questions: ['Where is my order?', 'q'.repeat(80)],
+  translations: { de: { greeting: 'Hallo', questions: ['Wo ist es?'] }, 'pt-BR': { consent: 'Sim' } },
   rating: true,
+  messageRating: true,
   personAfter: 3,
   pageContext: true,
 };
@@ -113,7 +117,15 @@ describe('widget settings', () => {
         [{ questions: ['x', 'x'.repeat(81)] }, '/questions/1'],
         [{ questions: [''] }, '/questions/0'],
         [{ questions: Array.from({ length: 7 }, () => 'x') }, '/questions'],
+        [{ translations: [] }, '/translations'],
+        [{ translations: { 'not a tag': {} } }, '/translations'],
+        [{ translations: { de: 'Hallo' } }, '/translations/de'],
+        [{ translations: { de: { title: 'x' } } }, '/translations/de'],
+        [{ translations: { de: { greeting: ' ' } } }, '/translations/de/greeting'],
+        [{ translations: { de: { consent: 'x'.repeat(501) } } }, '/translations/de/consent'],
+        [{ translations: { de: { questions: ['a', ''] } } }, '/translations/de/questions/1'],
         [{ rating: 1 }, '/rating'],
+        [{ messageRating: 'yes' }, '/messageRating'],
         [{ personAfter: 101 }, '/personAfter'],
         [{ personAfter: '1' }, '/personAfter'],
       ] as const) {
@@ -141,9 +153,30 @@ describe('widget settings', () => {
 
   describe('for pages', () => {
     it("pages get all chosen settings, the organization's name, and nothing else", async () => {
-      expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme', hours: null });
+      expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme', hours: null, captcha: null });
       await change(CHOSEN).expect(200);
-      expect((await ask().expect(200)).body).toEqual({ ...CHOSEN, hours: null });
+      expect((await ask().expect(200)).body).toEqual({ ...CHOSEN, hours: null, captcha: null });
+    });
+
+    it('a page that names its locale gets the texts in its language', async () => {
+      const [greeting, consent] = ['Hello', 'We store it'];
+      const translations = {
+        de: { greeting: 'Hallo', questions: ['Wo?'] },
+        'pt-BR': { greeting: 'Olá', consent: 'Sim' },
+      };
+      await change({ greeting, consent, questions: ['Where?'], translations }).expect(200);
+      const textsIn = async (locale: string) => {
+        const { body } = await ask().query({ locale }).expect(200);
+        expect(body.translations).toEqual({});
+        return [body.greeting, body.consent, body.questions];
+      };
+      expect(await textsIn('de-AT')).toEqual(['Hallo', consent, ['Wo?']]);
+      expect(await textsIn('pt-br')).toEqual(['Olá', 'Sim', ['Where?']]);
+      for (const other of ['pt', 'en', 'constructor', '%'])
+        expect(await textsIn(other)).toEqual([greeting, consent, ['Where?']]);
+      await change({ locale: 'de' }).expect(200);
+      expect(await textsIn('pt-BR')).toEqual(['Hallo', consent, ['Wo?']]);
+      expect((await ask().expect(200)).body).toMatchObject({ greeting, translations });
     });
 
     it('pages cache the settings for five minutes per origin, and revalidate with an ETag', async () => {

@@ -97,7 +97,11 @@ export class ChatLifecycle {
     if (isNew || isOther) this.#leave();
     const { state } = this.transport.connection.value;
     if (this.#chat && state !== 'refused') return Promise.resolve(this.#chat);
-    const opening: Opening = { ...asked, metadata: asked.metadata ?? (this.#page?.() as Opening['metadata']) };
+    const opening: Opening = {
+      ...asked,
+      isNew,
+      metadata: asked.metadata ?? (this.#page?.() as Opening['metadata']),
+    };
     this.#opening = opening;
     const opened = new Promise<Chat | null>((resolve, reject) => this.#waiters.push({ resolve, reject }));
     if (state === 'idle' || state === 'refused') void this.transport.start();
@@ -141,8 +145,8 @@ export class ChatLifecycle {
     return this.#session.setVisitor(visitor);
   }
 
-  async post<T>(path: string, body: object): Promise<T> {
-    return this.#session.ask((token) => request<T>(`${this.#url}/api/visitor/${path}`, token, body));
+  async post<T>(path: string, body?: object, method?: string): Promise<T> {
+    return this.#session.ask((token) => request<T>(`${this.#url}/api/visitor/${path}`, token, body, method));
   }
 
   close(): void {

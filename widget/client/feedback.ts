@@ -1,4 +1,4 @@
-import type { Rating, VisitorClient, VisitorProfile } from './types.js';
+import type { Message, MessageRating, Rating, VisitorClient, VisitorProfile } from './types.js';
 
 // Functions and no methods of the client, so that the widget loads them when they are needed.
 
@@ -21,8 +21,30 @@ export async function introduce(
  * @param comment at most 1,000 characters
  */
 export async function rate(client: VisitorClient, chatId: string, score: number, comment?: string): Promise<Rating> {
-  const path = `chats/${encodeURIComponent(chatId)}/rating`;
+  const path = `${pathOf(chatId)}/rating`;
   return (await client.post<{ rating: Rating }>(path, { score, comment })).rating;
+}
+
+const pathOf = (chatId: string) => `chats/${encodeURIComponent(chatId)}`;
+
+/**
+ * Rates a bot's message in the visitor's chat, or changes its rating. Rejects with a VisitorError: `rating_off` if the organization
+ * doesn't offer it, `conflict` for a message that no bot sent.
+ * @param comment at most 1,000 characters
+ */
+export async function rateMessage(
+  client: VisitorClient,
+  { id, chatId }: Pick<Message, 'id' | 'chatId'>,
+  rating: 'UP' | 'DOWN',
+  comment?: string,
+): Promise<MessageRating> {
+  const path = `${pathOf(chatId)}/messages/${encodeURIComponent(id)}/rating`;
+  return (await client.post<{ rating: MessageRating }>(path, { rating, comment }, 'PUT')).rating;
+}
+
+/** The visitor's ratings of messages in a chat: the newest 200, in the order of the messages. */
+export async function listMessageRatings(client: VisitorClient, chatId: string): Promise<MessageRating[]> {
+  return (await client.post<{ ratings: MessageRating[] }>(`${pathOf(chatId)}/ratings`)).ratings;
 }
 
 /**
@@ -30,5 +52,5 @@ export async function rate(client: VisitorClient, chatId: string, score: number,
  * doesn't offer it, `conflict` for a chat that has ended. The chat changes when a bot, or the service after 10 s, has reacted.
  */
 export async function askForPerson(client: VisitorClient, chatId: string): Promise<void> {
-  await client.post(`chats/${encodeURIComponent(chatId)}/handoff`, {});
+  await client.post(`${pathOf(chatId)}/handoff`, {});
 }

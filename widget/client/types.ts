@@ -9,7 +9,7 @@ import type {
 } from '../../headless/types.js';
 import type { ChatState, VisitorChat } from '../../headless/visitor-api.js';
 
-export type { Rating } from '../../headless/visitor-api.js';
+export type { MessageRating, Rating } from '../../headless/visitor-api.js';
 export type {
   Message,
   MessageType,
@@ -56,6 +56,8 @@ export interface VisitorProfile {
   name?: string;
   email?: string;
   metadata?: Record<string, unknown>;
+  /** What a captcha's script gave, where the organization wants one of new visitors. */
+  captcha?: string;
 }
 
 /** Where the visitor is. */
@@ -118,7 +120,7 @@ export interface VisitorClient {
   /**
    * Opens the chat with `chatId`, or the current one, or a new one, and stays connected. Resolves when the latest
    * messages have arrived; rejects with a VisitorError when the service refuses.
-   * @param isNew leaves the current chat, for example a closed one, and opens a new one
+   * @param isNew leaves the current chat, which may stay open, and opens a new one
    */
   openChat(options?: { chatId?: string; metadata?: Record<string, unknown>; isNew?: boolean }): Promise<Chat>;
   /**
@@ -158,8 +160,11 @@ export interface VisitorClient {
   identify(identity: Identity | null): Promise<void>;
   /** Sends a changed profile. For a visitor with an identity, only `metadata` counts. */
   setVisitor(visitor: VisitorProfile | undefined): Promise<void>;
-  /** Sends a POST of the visitor to a path below `/api/visitor/`, for what has no method here. Rejects with a VisitorError. */
-  post<T>(path: string, body: object): Promise<T>;
+  /**
+   * Sends a request of the visitor to a path below `/api/visitor/`, for what has no method here: a POST, or a GET without a body.
+   * Rejects with a VisitorError.
+   */
+  post<T>(path: string, body?: object, method?: 'PUT'): Promise<T>;
   /** Calls the listener with every message, of any sender, that arrives after the chat was opened. */
   onMessage(listener: (message: Message) => void): () => void;
   /** Closes the connection. The session stays in storage. */

@@ -29,7 +29,7 @@ export function createVisitorClient(options: VisitorClientOptions): VisitorClien
     read: (seq) => conversation.read(seq),
     identify: (identity) => lifecycle.identify(identity),
     setVisitor: (visitor) => lifecycle.setVisitor(visitor),
-    post: (path, body) => lifecycle.post(path, body),
+    post: (path, body, method) => lifecycle.post(path, body, method),
     onMessage: (listener) => conversation.onMessage(listener),
     close: () => lifecycle.close(),
   };

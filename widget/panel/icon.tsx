@@ -5,8 +5,6 @@ const PATHS = {
   send: 'M12 19V5.5M5.5 11.5 12 5l6.5 6.5',
   down: 'M12 5v14M6 13l6 6 6-6',
   clock: 'M12 7v5l3 2M3 12a9 9 0 1 1 0 .1Z',
-  check: 'm5 13 4.5 4.5L19 7',
-  out: 'M8 16 16.5 7.5M9 7h8v8',
   alert: 'M12 7v6M12 16v.1M3 12a9 9 0 1 1 0 .1Z',
 };
 

@@ -12,7 +12,7 @@ import { createFormats } from './lib/formats.js';
 import { Header, isOver } from './header.js';
 import { setPanel } from './lib/context.js';
 import { useFullScreen, useSmallScreen, useVisible } from './lib/media.js';
-import { Ended, Failed } from './conversation/notices.js';
+import { Failed } from './conversation/notices.js';
 import { useObservable } from './lib/observable.js';
 import { usePart } from './parts.js';
 import type { Picture } from '../../headless/picture.js';
@@ -104,7 +104,7 @@ export function PanelView(props: PanelProps) {
               welcome={extras && <extras.Welcome />}
             />
             {extras && <extras.Foot isNew={isNew} />}
-            {isEnded ? <Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
+            {isEnded ? extras && <extras.Ended onStart={() => openChat({ isNew: true })} /> : <Composer />}
           </>
         )}
         <Announcer isOpen={isOpen} />

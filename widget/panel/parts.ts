@@ -6,6 +6,7 @@ import type * as extras from '../parts/extras/extras.js';
 import type * as media from '../parts/media/media.js';
 import type * as markdown from '../parts/markdown/markdown.js';
 import type * as news from '../parts/news/news.js';
+import type * as thumbs from '../parts/thumbs/thumbs.js';
 import type { Host } from '../types.js';
 import { focusPanel } from './lib/focus.js';
 import { Icon } from './icon.js';
@@ -22,6 +23,7 @@ declare const __EXTRAS__: string;
 declare const __MEDIA__: string;
 declare const __MARKDOWN__: string;
 declare const __NEWS__: string;
+declare const __THUMBS__: string;
 
 /** The parts of the panel that are loaded when they are needed: each is a folder of `widget/parts`. */
 interface Parts {
@@ -31,6 +33,7 @@ interface Parts {
   media: typeof media;
   markdown: typeof markdown;
   news: typeof news;
+  thumbs: typeof thumbs;
 }
 
 /** What the parts take from the panel. The build leaves the modules of these out of the parts: `SHARED` in scripts/build-widget.mjs. */
@@ -60,6 +63,7 @@ const FILES: Record<keyof Parts, string> = {
   media: __MEDIA__,
   markdown: __MARKDOWN__,
   news: __NEWS__,
+  thumbs: __THUMBS__,
 };
 const loaded: Partial<Parts> = {};
 

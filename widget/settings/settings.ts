@@ -9,11 +9,11 @@ export function choose(host: Host): Promise<void> {
 }
 
 async function read(host: Host): Promise<void> {
-  const address = `${host.url}/api/visitor/widget?key=${encodeURIComponent(host.widgetKey)}`;
+  const address = `${host.url}/api/visitor/widget?key=${host.widgetKey}&locale=${host.settings.locale}`;
   const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const chosen = (await response.json()) as Chosen & { code?: string };
   // Of an organization or a site that the service refuses no chat can be had: the button would lead nowhere.
-  if (/^(forbidden|not_found)$/.test(chosen.code!)) host.mount.parentElement!.classList.add('alone');
+  if ('forbidden not_found'.includes(chosen.code!)) host.mount.parentElement!.classList.add('alone');
   // Another failure, which may be a proxy's.
   if (!response.ok) return;
   host.chosen = chosen;
@@ -23,10 +23,10 @@ async function read(host: Host): Promise<void> {
   setTimeout(() => {
     // The page may have taken the widget away by then.
     if (host.mount.isConnected)
-      host
-        .start()
-        .then((panel) => panel.greet())
-        .catch(() => undefined);
+      host.start().then(
+        (panel) => panel.greet(),
+        () => undefined,
+      );
   }, seconds * 1_000);
 }
 
@@ -49,5 +49,5 @@ function colorOf({ mount, settings }: Host, { color, colorText }: Chosen): Parti
 }
 
 function isOn(paths: readonly string[]): boolean {
-  return paths.length === 0 || paths.some((path) => location.pathname.startsWith(path));
+  return !paths[0] || paths.some((path) => location.pathname.startsWith(path));
 }

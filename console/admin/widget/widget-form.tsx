@@ -7,6 +7,7 @@ import type { FormState } from '../form/use-form.js';
 import { SavePageLine } from '../form/save-line.js';
 import { PageSection } from '../parts/page-section.js';
 import { useRecordForm } from '../form/use-record-form.js';
+import { Translations } from './translations.js';
 import { toSettings, toValues, type Values } from './widget-values.js';
 import { ChoiceField, ChoicePair, Looks } from './looks.js';
 import { Preview } from './preview.js';
@@ -69,8 +70,10 @@ function WidgetFields({ form, organizationName }: { form: FormState<Values>; org
         input={{ maxLength: 500 }}
       />
       <Asks form={form} />
+      <Translations form={form} />
       <Person form={form} />
       <ChoiceField form={form} field={{ name: 'pageContext', label: words.pageContext, choices: onOff }} />
+      <ChoiceField form={form} field={{ name: 'messageRating', label: words.messageRating, choices: onOff }} />
       <ChoicePair
         form={form}
         fields={[

@@ -1,6 +1,15 @@
 import type { WidgetSettings } from '../api.js';
 
 /** The settings as form values: '' for the default, and one list entry per line. */
+/** What the widget says in one language, as it is typed. */
+export interface TranslatedTexts {
+  language: string;
+  greeting: string;
+  consent: string;
+  /** One per line. */
+  questions: string;
+}
+
 export interface Values {
   name: string;
   greeting: string;
@@ -19,7 +28,9 @@ export interface Values {
   askEmail: Asking;
   officeHours: string;
   questions: string;
+  translations: TranslatedTexts[];
   rating: 'on' | 'off';
+  messageRating: 'on' | 'off';
   person: 'never' | 'offered';
   personAfter: number;
   pageContext: 'on' | 'off';
@@ -28,7 +39,7 @@ export interface Values {
 type Asking = '' | 'optional' | 'required';
 
 export function toValues(stored: WidgetSettings): Values {
-  const { greetingAfterSeconds, sound, rating, personAfter, pageContext } = stored;
+  const { greetingAfterSeconds, sound, rating, messageRating, personAfter, pageContext } = stored;
   return {
     name: stored.name ?? '',
     greeting: stored.greeting ?? '',
@@ -47,7 +58,9 @@ export function toValues(stored: WidgetSettings): Values {
     askEmail: stored.askEmail ?? '',
     officeHours: stored.officeHours ?? '',
     questions: stored.questions.join('\n'),
+    translations: toTexts(stored.translations),
     rating: rating ? 'on' : 'off',
+    messageRating: messageRating ? 'on' : 'off',
     person: personAfter === null ? 'never' : 'offered',
     personAfter: personAfter ?? 0,
     pageContext: pageContext ? 'on' : 'off',
@@ -72,7 +85,9 @@ export function toSettings({ greets, person, ...values }: Values): WidgetSetting
     askEmail: values.askEmail || null,
     officeHours: values.officeHours.trim() || null,
     questions: linesOf(values.questions),
+    translations: toTranslations(values.translations),
     rating: values.rating === 'on',
+    messageRating: values.messageRating === 'on',
     personAfter: person === 'never' ? null : values.personAfter,
     pageContext: values.pageContext === 'on',
   };
@@ -83,4 +98,28 @@ export function linesOf(typed: string): string[] {
     .split('\n')
     .map((line) => line.trim())
     .filter(Boolean);
+}
+
+function toTexts(translations: WidgetSettings['translations']): TranslatedTexts[] {
+  return Object.entries(translations)
+    .map(([language, { greeting = '', consent = '', questions = [] }]) => ({
+      language,
+      greeting,
+      consent,
+      questions: questions.join('\n'),
+    }))
+    .toSorted((one, other) => one.language.localeCompare(other.language));
+}
+
+function toTranslations(texts: readonly TranslatedTexts[]): WidgetSettings['translations'] {
+  const entries = texts.map(({ language, greeting, consent, questions }) => {
+    const lines = linesOf(questions);
+    const given = {
+      ...(greeting.trim() && { greeting: greeting.trim() }),
+      ...(consent.trim() && { consent: consent.trim() }),
+      ...(lines.length > 0 && { questions: lines }),
+    };
+    return [language, given] as const;
+  });
+  return Object.fromEntries(entries);
 }

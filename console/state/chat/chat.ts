@@ -229,7 +229,14 @@ export class OpenChat {
   #adopt(detail: Detail): void {
     this.detail.value = { ...detail, read: furthest(this.detail.value?.read ?? detail.read, detail.read) };
     this.#readSeq = Math.max(this.#readSeq, detail.read.agents);
-    const { metadata: _metadata, handoff: _handoff, viewers: _viewers, earlierChats: _chats, ...row } = detail;
+    const {
+      metadata: _metadata,
+      handoff: _handoff,
+      viewers: _viewers,
+      earlierChats: _chats,
+      messageRatings: _ratings,
+      ...row
+    } = detail;
     takeRow(row);
   }
 

@@ -12,6 +12,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { Linked, Marked } from '../parts/rich.js';
 import { overlay } from '../screen.js';
+import { BlockedVisitor } from './blocked-visitor.js';
 import { NoteBody } from './note.js';
 import { VisitorChats } from './visitor-chats.js';
 
@@ -85,6 +86,7 @@ function Visitor({ detail, page }: { detail: Detail; page?: string }) {
         )}
       </dl>
       <p class="hint small">{fill(text.knownSince, { time: shortDate(visitor.createdAt) })}</p>
+      <BlockedVisitor detail={detail} />
     </section>
   );
 }

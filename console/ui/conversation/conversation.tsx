@@ -33,6 +33,8 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
   const hasNew = useReading(chat, isAtEnd, isOwn);
   useSeenMentions(chat);
   const receiptOf = receipts(chat, messages);
+  const rated = chat.detail.value?.messageRatings;
+  const ratings = useMemo(() => new Map(rated?.map((rating) => [rating.seq, rating])), [rated]);
   return (
     <div class="conversation">
       <div
@@ -60,6 +62,7 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
                     visitor={visitor}
                     choice={entry.kind === 'message' ? choices.get(entry.key) : undefined}
                     receipt={receiptOf(entry)}
+                    rating={entry.kind === 'message' ? ratings.get(entry.message.seq) : undefined}
                   />
                 </li>
               )

@@ -1,7 +1,7 @@
 import type { KeptMessage } from '../../../headless/outbox-store.js';
 import { fill } from '../../../headless/text.js';
 import type { Sender } from '../../../headless/types.js';
-import type { Note } from '../../api/types.js';
+import type { MessageRating, Note } from '../../api/types.js';
 import type { Entry } from '../../lib/entries.js';
 import { senderName, systemWords } from '../../lib/names.js';
 import { clockTime, dayName, withFullTime } from '../../lib/times.js';
@@ -24,6 +24,7 @@ export function Line({
   visitor: string;
   choice: string | undefined;
   receipt: string | undefined;
+  rating: MessageRating | undefined;
 }) {
   const text = strings.value;
   switch (entry.kind) {

@@ -3,6 +3,7 @@ import { optionsOf } from '../../../headless/options.js';
 import { isMarkdown } from '../../../headless/markdown/marks.js';
 import { type Picture, pictureOf } from '../../../headless/picture.js';
 import { fill } from '../../../headless/text.js';
+import type { MessageRating } from '../../api/types.js';
 import type { Message } from '../../../headless/types.js';
 import { senderName } from '../../lib/names.js';
 import { clockTime, withFullTime } from '../../lib/times.js';
@@ -17,9 +18,10 @@ interface MessageLineProps {
   visitor: string;
   choice: string | undefined;
   receipt: string | undefined;
+  rating: MessageRating | undefined;
 }
 
-export function MessageLine({ message, isFirst, visitor, choice, receipt }: MessageLineProps) {
+export function MessageLine({ message, isFirst, visitor, choice, receipt, rating }: MessageLineProps) {
   const text = strings.value;
   const { sender, createdAt, replyTo } = message;
   const side = sender.type === 'VISITOR' ? 'theirs' : 'ours';
@@ -46,8 +48,22 @@ export function MessageLine({ message, isFirst, visitor, choice, receipt }: Mess
         <Content message={message} />
       </div>
       <Options message={message} choice={choice} />
+      {rating && <Rated rating={rating} />}
       {receipt && <p class="receipt">{receipt}</p>}
     </article>
+  );
+}
+
+/** How the visitor rated a bot's message. */
+function Rated({ rating: { rating, comment } }: { rating: MessageRating }) {
+  const text = strings.value;
+  const isUp = rating === 'UP';
+  return (
+    <p class="message-rating">
+      <Icon name={isUp ? 'thumbUp' : 'thumbDown'} />
+      {isUp ? text.ratedUp : text.ratedDown}
+      {comment && <q dir="auto">{comment}</q>}
+    </p>
   );
 }
 

@@ -30,6 +30,8 @@ import note from 'lucide-static/icons/sticky-note.svg?icon';
 import release from 'lucide-static/icons/undo-2.svg?icon';
 import account from 'lucide-static/icons/circle-user-round.svg?icon';
 import users from 'lucide-static/icons/users.svg?icon';
+import thumbDown from 'lucide-static/icons/thumbs-down.svg?icon';
+import thumbUp from 'lucide-static/icons/thumbs-up.svg?icon';
 import sound from 'lucide-static/icons/volume-2.svg?icon';
 import silent from 'lucide-static/icons/volume-x.svg?icon';
 import offline from 'lucide-static/icons/wifi-off.svg?icon';
@@ -102,6 +104,8 @@ const ICONS = {
   side,
   silent,
   sound,
+  thumbDown,
+  thumbUp,
   transfer,
   trash,
   users,

@@ -358,7 +358,7 @@ export interface components {
             owner: "NOBODY";
         };
         /** @description An event. Its `type` says what `data` has */
-        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
+        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["MessageRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
         EventChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -519,6 +519,47 @@ export interface components {
             type: "message.created";
             data: components["schemas"]["MessageCreatedData"];
         };
+        MessageRatedData: {
+            chat: components["schemas"]["EventChat"];
+            /** @description Which message of a bot it is; its text is not repeated */
+            message: components["schemas"]["RatedMessage"];
+            rating: components["schemas"]["MessageRating"];
+            by: components["schemas"]["Actor"];
+        };
+        /** @description The visitor rated a message of a bot, or changed the rating */
+        MessageRatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "message.rated";
+            data: components["schemas"]["MessageRatedData"];
+        };
+        MessageRating: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            messageId: string;
+            /** @description The `seq` of the message */
+            seq: number;
+            /** @enum {string} */
+            rating: "UP" | "DOWN";
+            comment: string | null;
+            /** Format: date-time */
+            ratedAt: string;
+            /**
+             * Format: date-time
+             * @description The last change; null: never
+             */
+            changedAt: string | null;
+        };
         Messages: {
             /** @description Up to `limit` and about 1 MB, at least one */
             messages: components["schemas"]["Message"][];
@@ -596,7 +637,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
@@ -631,6 +672,12 @@ export interface components {
             nextOpening?: string | null;
             /** @description Of `organization_required`: where the password is right */
             organizations?: components["schemas"]["Named"][];
+        };
+        RatedMessage: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            seq: number;
+            sender: components["schemas"]["Sender"];
         };
         Rating: {
             /** @description 5 is the best */
@@ -728,7 +775,7 @@ export interface components {
             version?: number;
         };
         Subscription: {
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             /** Format: date-time */
             createdAt: string;
@@ -742,7 +789,7 @@ export interface components {
         };
         SubscriptionRequest: {
             /** @description Omitted: all, including types of later releases */
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             /** @description Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM` */
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
         };
@@ -867,6 +914,9 @@ export type Me = components['schemas']['Me'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
+export type MessageRatedData = components['schemas']['MessageRatedData'];
+export type MessageRatedEvent = components['schemas']['MessageRatedEvent'];
+export type MessageRating = components['schemas']['MessageRating'];
 export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
 export type OpenChatRequest = components['schemas']['OpenChatRequest'];
@@ -875,6 +925,7 @@ export type OwnOrganization = components['schemas']['OwnOrganization'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type Problem = components['schemas']['Problem'];
+export type RatedMessage = components['schemas']['RatedMessage'];
 export type Rating = components['schemas']['Rating'];
 export type Read = components['schemas']['Read'];
 export type ReadMarks = components['schemas']['ReadMarks'];

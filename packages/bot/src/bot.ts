@@ -56,6 +56,7 @@ const NAMES: Record<keyof Turns, true> = {
   'chat.reopened': true,
   'chat.closed': true,
   'chat.rated': true,
+  'message.rated': true,
   'handoff.requested': true,
 };
 

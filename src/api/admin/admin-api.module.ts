@@ -24,6 +24,7 @@ import { SetupController } from './setup.controller.js';
 import { SignInLinksController } from './sign-in-links.controller.js';
 import { VisitorsController } from './visitors.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
+import { CaptchaController } from './captcha.controller.js';
 import { WidgetController } from './widget.controller.js';
 
 /** The admin API (CONTRACT section 5). */
@@ -53,6 +54,7 @@ import { WidgetController } from './widget.controller.js';
     ChatsController,
     VisitorsController,
     WebhooksController,
+    CaptchaController,
     WidgetController,
     DeliveriesController,
   ],

@@ -54,6 +54,17 @@ function TypingPreview(): PropertyDecorator {
   );
 }
 
+/** Whether the audit log stores addresses. */
+function StoreAddresses(): PropertyDecorator {
+  const description =
+    "Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true";
+  return applyDecorators(
+    IsOptional(),
+    IsBoolean({ message: 'must be a boolean' }),
+    ApiPropertyOptional({ type: Boolean, description }),
+  );
+}
+
 export class CreateOrganizationDto implements NewOrganization {
   @Name(200)
   name!: string;
@@ -70,6 +81,9 @@ export class CreateOrganizationDto implements NewOrganization {
 
   @TypingPreview()
   typingPreview?: boolean;
+
+  @StoreAddresses()
+  storeAddresses?: boolean;
 }
 
 export class UpdateOrganizationDto implements OrganizationChange {
@@ -87,6 +101,9 @@ export class UpdateOrganizationDto implements OrganizationChange {
 
   @TypingPreview()
   typingPreview?: boolean;
+
+  @StoreAddresses()
+  storeAddresses?: boolean;
 
   /** The IANA time zone of reports. */
   @TimeZone({ optional: true })
@@ -121,6 +138,9 @@ export class OrganizationResponse {
   @ApiProperty({ description: 'Whether the agent who has a chat sees what its visitor is writing' })
   typingPreview!: boolean;
 
+  @ApiProperty({ description: "Whether the audit log stores the clients' IP addresses" })
+  storeAddresses!: boolean;
+
   @Time()
   createdAt!: Date;
 }
@@ -139,6 +159,8 @@ export class OrganizationsResponse {
 }
 
 export function toOrganizationResponse(row: Organization): OrganizationResponse {
-  const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, typingPreview, createdAt } = row;
-  return { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, typingPreview, createdAt };
+  const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, createdAt } = row;
+  const { typingPreview, storeAddresses } = row;
+  const settings = { retentionDays, timeZone, officeHours, typingPreview, storeAddresses };
+  return { id, name, widgetKey, allowedOrigins, ...settings, createdAt };
 }

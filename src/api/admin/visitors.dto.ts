@@ -1,10 +1,13 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Check, SearchCursor, Text } from '../../platform/validation/validators.js';
 import type { TextPosition } from '../../platform/lib/cursor.js';
 import { PageSizeQuery } from '../../platform/validation/paging.js';
 import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
+import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
+import type { VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
 import type { VisitorFilter } from '../../visitors/visitors.queries.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
+import { MessageRatingResponse } from '../chats.dto.js';
 import { MessageResponse } from '../messages.dto.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
@@ -88,17 +91,41 @@ class BotStateResponse {
   updatedAt!: Date;
 }
 
+class ExportedRatingResponse extends OmitType(MessageRatingResponse, ['messageId', 'seq']) {}
+
+class ExportedMessageResponse extends MessageResponse {
+  @ApiPropertyOptional({ type: () => ExportedRatingResponse, description: 'How the visitor rated a message of a bot' })
+  rating?: ExportedRatingResponse;
+}
+
 class ExportedChatResponse extends ChatStateResponse {
-  @ApiProperty({ type: () => [MessageResponse], description: 'All of them, in order' })
-  messages!: MessageResponse[];
+  @ApiProperty({ type: () => [ExportedMessageResponse], description: 'All of them, in order' })
+  messages!: ExportedMessageResponse[];
 
   @ApiProperty({ type: () => [BotStateResponse], description: 'What bots keep about the chat' })
   botStates!: BotStateResponse[];
 }
 
+class ExportedBlockResponse implements VisitorBlock {
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: without an end' })
+  until!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  reason!: string | null;
+
+  @ApiProperty({ type: () => NamedResponse })
+  by!: NamedResponse;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  blockedAt!: string;
+}
+
 export class VisitorExportResponse {
   @ApiProperty({ type: () => VisitorResponse })
   visitor!: VisitorResponse;
+
+  @ApiProperty({ type: () => ExportedBlockResponse, nullable: true, description: 'Null: the visitor is not blocked' })
+  block!: ExportedBlockResponse | null;
 
   @ApiProperty({ type: () => [ExportedChatResponse] })
   chats!: ExportedChatResponse[];

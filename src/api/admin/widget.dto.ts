@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { isColor, MAX_COLOR_LENGTH } from '../../organizations/color.js';
 import {
@@ -9,9 +9,12 @@ import {
   POSITIONS,
   type Theme,
   THEMES,
+  type Translation,
   type WidgetSettingsChange,
 } from '../../organizations/widget-settings.js';
-import { SCALAR, Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import { isJsonObject } from '../../platform/lib/json.js';
+import { TranslationResponse } from '../widget.dto.js';
+import { SCALAR, Sized, sizeOfJson, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';
 import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 
@@ -26,6 +29,8 @@ const MAX_LINE_LENGTH = 500;
 const MAX_QUESTIONS = 6;
 const MAX_QUESTION_LENGTH = 80;
 const MAX_PERSON_AFTER = 100;
+const MAX_TRANSLATIONS = 20;
+const MAX_TRANSLATIONS_BYTES = 20_000;
 
 /** A setting that null takes back. @param findFault the reason why a text is refused */
 function CheckedText(
@@ -101,6 +106,62 @@ function findUrlFault(text: string): string | null {
   return isPage ? null : 'must be an http or https URL without a user name';
 }
 
+const TRANSLATED = ['greeting', 'consent', 'questions'];
+
+/** The fault of one language's texts, beginning with its place. */
+function findTranslationFault(texts: unknown): string | null {
+  if (!isJsonObject(texts)) return 'must be an object';
+  const unknown = Object.keys(texts).find((name) => !TRANSLATED.includes(name));
+  if (unknown !== undefined) return `must contain only ${TRANSLATED.join(', ')}`;
+  const { greeting, consent, questions } = texts;
+  const faults = [
+    ['/greeting', greeting === undefined ? null : findNameFault(greeting, MAX_GREETING_LENGTH)],
+    ['/consent', consent === undefined ? null : findNameFault(consent, MAX_LINE_LENGTH)],
+    ['/questions', questions === undefined ? null : findQuestionsFault(questions)],
+  ];
+  const [wrong] = faults.filter(([, fault]) => fault !== null);
+  return wrong ? wrong.join(wrong[1]!.startsWith('/') ? '' : ' ') : null;
+}
+
+function findQuestionsFault(questions: unknown): string | null {
+  if (!Array.isArray(questions) || questions.length > MAX_QUESTIONS)
+    return `must be an array of at most ${MAX_QUESTIONS} texts`;
+  const faults = questions.map((text: unknown) => findNameFault(text, MAX_QUESTION_LENGTH));
+  const wrong = faults.findIndex((fault) => fault !== null);
+  return wrong < 0 ? null : `/${wrong} ${faults[wrong]}`;
+}
+
+function findTranslationsFault(value: unknown): string | null {
+  if (!isJsonObject(value)) return 'must be an object';
+  const languages = Object.keys(value);
+  if (languages.length > MAX_TRANSLATIONS) return `must have at most ${MAX_TRANSLATIONS} languages`;
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_TRANSLATIONS_BYTES)
+    return `must have at most ${MAX_TRANSLATIONS_BYTES} bytes of JSON`;
+  for (const language of languages) {
+    const fault = language.length > MAX_LOCALE_LENGTH ? 'must be a language tag' : findLocaleFault(language);
+    if (fault) return `must have language tags like en or pt-BR as names`;
+    const inner = findTranslationFault(value[language]);
+    if (inner) return `/${language}${inner.startsWith('/') ? '' : ' '}${inner}`;
+  }
+  return null;
+}
+
+function Translations(): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('translations', findTranslationsFault),
+    Sized(sizeOfJson(MAX_TRANSLATIONS_BYTES)),
+    ApiPropertyOptional({
+      type: 'object',
+      additionalProperties: { $ref: getSchemaPath(TranslationResponse) },
+      nullable: true,
+      description:
+        'Greeting, consent, and questions in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language',
+    }),
+  );
+}
+
 const LINE = { optional: true, nullable: true } as const;
 
 /** The body of `PATCH …/widget`: omitted settings stay, null takes one back to its default (CONTRACT section 13). */
@@ -164,8 +225,14 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
   )
   questions?: string[] | null;
 
+  @Translations()
+  translations?: Record<string, Translation> | null;
+
   @Flag('Whether visitors are asked to rate a chat that has ended; null: false')
   rating?: boolean | null;
+
+  @Flag('Whether visitors can rate each message of a bot, thumbs up or down; null: false')
+  messageRating?: boolean | null;
 
   @WholeNumber(0, MAX_PERSON_AFTER, {
     ...LINE,

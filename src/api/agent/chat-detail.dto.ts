@@ -1,9 +1,10 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/views/detail.queries.js';
-import { RatingResponse } from '../chats.dto.js';
+import { MessageRatingResponse, RatingResponse } from '../chats.dto.js';
 import type { ViewedChat } from '../../live/agents/viewed-chats.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
+import { VisitorBlockResponse } from './blocks.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 
 class DetailVisitorResponse extends RowVisitorResponse {
@@ -12,6 +13,9 @@ class DetailVisitorResponse extends RowVisitorResponse {
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
+
+  @ApiProperty({ type: () => VisitorBlockResponse, nullable: true, description: 'Null: the visitor is not blocked' })
+  block!: VisitorBlockResponse | null;
 }
 
 class HandoffResponse implements HandoffSummary {
@@ -68,4 +72,10 @@ export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
 
   @ApiProperty({ type: () => RatingResponse, nullable: true, description: 'The visitor’s rating' })
   rating!: RatingResponse | null;
+
+  @ApiProperty({
+    type: () => [MessageRatingResponse],
+    description: 'How the visitor rated messages of bots: the newest 200, in the order of the messages',
+  })
+  messageRatings!: MessageRatingResponse[];
 }

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AgentsModule } from '../../agents/agents.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
 import { LiveModule } from '../../live/live.module.js';
+import { BlocksController } from './blocks.controller.js';
 import { AgentChatsController } from './chats.controller.js';
 import { DirectoryController } from './directory.controller.js';
 import { MentionsController } from './mentions.controller.js';
@@ -19,6 +20,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     AgentChatsController,
     AgentSignalsController,
     AgentVisitorsController,
+    BlocksController,
     DirectoryController,
     MentionsController,
     NotesController,

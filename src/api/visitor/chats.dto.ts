@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChatStateResponse } from '../chat-state.dto.js';
-import { ChatResponse, RatingResponse, ReadMarks } from '../chats.dto.js';
+import { ChatResponse, MessageRatingResponse, RatingResponse, ReadMarks } from '../chats.dto.js';
 import { MessagesResponse } from '../messages.dto.js';
 
 /** A chat in the list of its visitor. */
@@ -38,4 +38,14 @@ export class PersonRequestResponse {
 export class GivenRatingResponse {
   @ApiProperty({ type: () => RatingResponse })
   rating!: RatingResponse;
+}
+
+export class GivenMessageRatingResponse {
+  @ApiProperty({ type: () => MessageRatingResponse })
+  rating!: MessageRatingResponse;
+}
+
+export class MessageRatingsResponse {
+  @ApiProperty({ type: () => [MessageRatingResponse], description: 'The newest 200, in the order of the messages' })
+  ratings!: MessageRatingResponse[];
 }

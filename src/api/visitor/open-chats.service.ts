@@ -43,17 +43,17 @@ export class OpenChatsService {
   ) {}
 
   /**
-   * Opens the given chat; without one, the visitor's open chat or a new one. Calls `join` before it reads the chat, so that
+   * Opens the given chat; without one, the visitor's open chat or a new one; with `isNew`, one beside the open ones. Calls `join` before it reads the chat, so that
    * messages committed after the read arrive over the socket without a gap.
-   * @throws Problem not_found; rate_limited if a new chat exceeds an anonymous visitor's quota
+   * @throws Problem not_found; conflict if too many are open; rate_limited if a new chat exceeds an anonymous visitor's quota
    */
   async open(
     visitor: VisitorIdentity,
     context: RequestContext,
-    { chatId, afterSeq = 0, metadata }: OpenChatDto,
+    { chatId, afterSeq = 0, metadata, isNew }: OpenChatDto,
     join: (chatId: string) => void | Promise<void> = () => undefined,
   ): Promise<OpenedChat> {
-    const id = chatId ?? (await this.visitorChats.findOrCreate(visitor, context, { metadata }));
+    const id = chatId ?? (await this.visitorChats.findOrCreate(visitor, context, { metadata }, isNew));
     if (chatId !== undefined) await this.visitorChats.get(visitor, chatId);
     await join(id);
     return this.queue.run(visitor.limitKey, () => this.read(visitor, id, afterSeq));

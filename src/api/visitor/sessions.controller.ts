@@ -30,16 +30,17 @@ export class SessionsController {
     description:
       'Without a token, a new visitor. With the token of a session, a new token for the same visitor. With `identity`, ' +
       'the person whom your server signed.',
-    problems: [...BODY, 'not_found'],
+    problems: [...BODY, 'not_found', 'blocked', 'captcha_required'],
   })
   @UseGuards(SessionRateGuard, SessionGuard, JsonBodyGuard)
   create(
     @Body() body: CreateSessionDto,
     @RenewedSession() session: VisitorIdentity | null,
     @Headers('origin') origin: string | undefined,
+    @Headers('user-agent') userAgent: string | undefined,
     @Address() address: string,
   ): Promise<VisitorSessionResponse> {
-    return this.sessions.create(body, session, origin, address);
+    return this.sessions.create(body, session, origin, address, userAgent);
   }
 
   @Delete()

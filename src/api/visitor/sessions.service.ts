@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { jwtVerify } from 'jose';
+import { EntityManager } from 'typeorm';
+import { blocked } from '../../auth/visitors/blocked.js';
+import { isCrawler } from '../../auth/visitors/crawler.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { findBlock } from '../../visitors/visitor-blocks.queries.js';
 import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { VisitorTokensService } from '../../auth/visitors/visitor-tokens.service.js';
 import { WrongTokens } from '../../auth/limits/wrong-tokens.js';
@@ -7,6 +12,8 @@ import { type VisitorProfile, VisitorsService } from '../../visitors/visitors.se
 import { isStorable } from '../../platform/lib/json.js';
 import { hasAtMost } from '../../platform/validation/validators.js';
 import type { Organization } from '../../organizations/organization.entity.js';
+import { CaptchaService } from '../../organizations/captcha.service.js';
+import { PublicWidgets } from '../../organizations/public-widgets.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { ENDED_TOKEN } from '../../auth/visitors/ended-tokens.service.js';
 import { StorageQuota } from '../../auth/limits/storage-quota.js';
@@ -25,6 +32,9 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 @Injectable()
 export class SessionsService {
   constructor(
+    private readonly manager: EntityManager,
+    private readonly widgets: PublicWidgets,
+    private readonly captchas: CaptchaService,
     private readonly organizations: OrganizationsService,
     private readonly visitors: VisitorsService,
     private readonly tokens: VisitorTokensService,
@@ -41,16 +51,26 @@ export class SessionsService {
    * over the open chats of the session's visitor if that visitor is anonymous. Without `merge`, the old session stays unchanged,
    * because on a shared computer it may belong to another person.
    * @throws Problem unauthorized for a token of another organization or an invalid identity; not_found for an unknown widget
-   * key; forbidden for an origin outside the allow-list; rate_limited if its address starts or stores too much
+   * key; forbidden for an origin outside the allow-list, or a crawler; blocked; captcha_required; rate_limited if its address starts or stores too much
    */
   async create(
     body: CreateSessionDto,
     session: VisitorIdentity | null,
     origin: string | undefined,
     address: string,
+    userAgent: string | undefined,
   ): Promise<VisitorSessionResponse> {
+    const isNew = !body.identity && !session;
+    if (isNew && isCrawler(userAgent)) throw new Problem('forbidden', 'Crawlers cannot start a session');
     if (!body.identity && this.isBounded(session)) await this.limits.newVisitors.spend(address);
+    if (isNew) await this.checkCaptcha(body, address);
     return this.queue.run(address, () => this.begin(body, session, origin, address));
+  }
+
+  // Outside of the visitors' turns at the database: the captcha's provider may be slow.
+  private async checkCaptcha({ widgetKey, visitor }: CreateSessionDto, address: string): Promise<void> {
+    const widget = this.widgets.find(widgetKey) ?? (await this.queue.run(address, () => this.widgets.get(widgetKey)));
+    if (widget.hasCaptcha) await this.captchas.check(widget.organizationId, visitor?.captcha);
   }
 
   // Ending a token stores a row that the quota doesn't refuse. So visitors who have used up the quota get few tokens.
@@ -74,6 +94,10 @@ export class SessionsService {
     if (body.merge && session && session.visitorId !== visitorId)
       await this.merging.merge(organization.id, session.visitorId, visitorId);
     return this.answer(organization, visitorId);
+  }
+
+  private async checkBlock(organizationId: string, visitorId: string): Promise<void> {
+    if (await findBlock(this.manager, organizationId, visitorId)) throw blocked();
   }
 
   private async createOrRenew(
@@ -119,6 +143,8 @@ export class SessionsService {
   ): Promise<VisitorSessionResponse> {
     const visitor = await this.visitors.find(organizationId, visitorId);
     if (!visitor) throw unauthorized('The visitor of this token was deleted');
+    // A token isn't enough: an identity names a visitor on any device.
+    await this.checkBlock(organizationId, visitorId);
     const { token, expiresAt } = await this.tokens.sign(organizationId, visitorId);
     const { id, name, email } = visitor;
     return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email }, typingPreview };

@@ -1,4 +1,4 @@
-import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Body, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
 import { PersonRequestsService } from '../../handoff/person-requests.service.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
@@ -11,7 +11,9 @@ import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.j
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
 import {
   ClosedChatResponse,
+  GivenMessageRatingResponse,
   GivenRatingResponse,
+  MessageRatingsResponse,
   OpenedChatResponse,
   PersonRequestResponse,
   VisitorChatsResponse,
@@ -19,7 +21,7 @@ import {
 import { OpenChatsService } from './open-chats.service.js';
 import { CurrentVisitor } from '../../auth/visitors/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
-import { OpenChatDto, RateDto, VisitorMessageDto } from './visitors.dto.js';
+import { OpenChatDto, RateDto, RateMessageDto, VisitorMessageDto } from './visitors.dto.js';
 
 /** The socket's requests over REST, for clients that cannot open a socket (CONTRACT section 3). */
 @VisitorApi('chats', 'Chats')
@@ -36,7 +38,7 @@ export class VisitorChatsController {
     summary: 'Open a chat',
     description:
       "Opens the named chat, or the visitor's open chat, or a new one, and returns its messages after `afterSeq`.",
-    problems: [...BODY, 'not_found'],
+    problems: [...BODY, 'not_found', 'conflict'],
   })
   open(
     @CurrentVisitor() visitor: VisitorIdentity,
@@ -132,6 +134,35 @@ export class VisitorChatsController {
     @Body() body: RateDto,
   ): Promise<GivenRatingResponse> {
     return { rating: await this.chats.rate(visitor, context, chatId, body) };
+  }
+
+  @Put(':chatId/messages/:messageId/rating')
+  @Describes('rateMessage', 200, GivenMessageRatingResponse, {
+    summary: "Rate a bot's message",
+    description: 'Call it again to change the rating. Repeating the same one changes nothing.',
+    problems: [...BODY, 'not_found', 'rating_off', 'conflict'],
+  })
+  async rateMessage(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Id('messageId') messageId: string,
+    @Context() context: RequestContext,
+    @Body() body: RateMessageDto,
+  ): Promise<GivenMessageRatingResponse> {
+    return { rating: await this.chats.rateMessage(visitor, context, chatId, messageId, body) };
+  }
+
+  @Get(':chatId/ratings')
+  @Describes('listMessageRatings', 200, MessageRatingsResponse, {
+    summary: "List the visitor's ratings of messages",
+    description: 'In the order of the messages.',
+    problems: ['not_found'],
+  })
+  async listRatings(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+  ): Promise<MessageRatingsResponse> {
+    return { ratings: await this.chats.listMessageRatings(visitor, chatId) };
   }
 
   @Post(':chatId/typing')

@@ -1,11 +1,20 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
+import { MESSAGE_RATINGS, type MessageRatingValue } from '../../chats/model/message-rating-row.entity.js';
+import type { GivenMessageRating } from '../../chats/moves/message-ratings.service.js';
 import type { GivenRating } from '../../chats/moves/ratings.service.js';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import { NamedVisitorResponse } from '../chats.dto.js';
 import { ReadDto, TypingDto } from '../signals.dto.js';
 import { Sized, sizeOfBytes } from '../../platform/validation/body-size.js';
-import { MAX_METADATA_BYTES, Metadata, Nested, Text, WholeNumber } from '../../platform/validation/validators.js';
+import {
+  MAX_METADATA_BYTES,
+  Metadata,
+  Nested,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../../platform/validation/validators.js';
 import { MessageContent } from '../messages.dto.js';
 import { MAX_MESSAGES, type ReplyTo } from '../../messages/message.js';
 
@@ -19,6 +28,12 @@ export class VisitorDto {
 
   @Metadata()
   metadata?: Record<string, unknown>;
+
+  @Text(1, 4_096, {
+    optional: true,
+    description: 'What the captcha gave the page, for a new visitor of an organization that has one. It is not stored',
+  })
+  captcha?: string;
 }
 
 class SessionVisitorResponse extends NamedVisitorResponse {}
@@ -64,6 +79,14 @@ export class OpenChatDto {
   @Text(1, 64, { optional: true, description: "Omitted: the visitor's open chat, or a new one" })
   chatId?: string;
 
+  @ApiPropertyOptional({
+    description:
+      'Without `chatId`: a new chat beside the open ones, or an open one without a message. At most 20 are open',
+  })
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  isNew?: boolean;
+
   @WholeNumber(0, MAX_SEQ, { optional: true, description: 'Only messages after this `seq`; omitted: 0' })
   afterSeq?: number;
 
@@ -95,6 +118,15 @@ export class VisitorMessageDto extends MessageContent {
 export class RateDto implements GivenRating {
   @WholeNumber(1, 5, { description: '5 is the best' })
   score!: number;
+
+  @Text(0, 1_000, { optional: true, description: 'Empty: none' })
+  comment?: string;
+}
+
+/** The body of `PUT /api/visitor/chats/{id}/messages/{id}/rating` (CONTRACT section 13). */
+export class RateMessageDto implements GivenMessageRating {
+  @OneOf(MESSAGE_RATINGS)
+  rating!: MessageRatingValue;
 
   @Text(0, 1_000, { optional: true, description: 'Empty: none' })
   comment?: string;

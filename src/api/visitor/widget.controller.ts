@@ -3,7 +3,7 @@ import type { Request, Response } from 'express';
 import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Address } from '../../auth/limits/address.js';
 import { WidgetRateGuard } from '../../auth/limits/visitor-limits.js';
-import type { PublicWidget } from '../../organizations/public-widgets.js';
+import type { WidgetAnswer } from '../../organizations/public-widgets.js';
 import { JsonText } from '../../platform/http/server/http.adapter.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { Describes } from '../describes.js';
@@ -32,18 +32,18 @@ export class WidgetController {
   @ApiResponse({ status: 304, description: 'Nothing changed since that response', headers: ETAG_HEADER })
   @UseGuards(WidgetRateGuard)
   async get(
-    @Query() { key }: WidgetQuery,
+    @Query() query: WidgetQuery,
     @Headers('origin') origin: string | undefined,
     @Address() address: string,
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    answer(request, response, await this.widgets.get(key, origin, address));
+    answer(request, response, await this.widgets.get(query, origin, address));
   }
 }
 
 // `Vary`: a cache must not serve this response to another origin, which the allow-list may forbid.
-function answer({ headers }: Request, response: Response, { json, version }: PublicWidget): void {
+function answer({ headers }: Request, response: Response, { json, version }: WidgetAnswer): void {
   const etag = `"${version}"`;
   response.set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, Vary: 'Origin' });
   if (headers['if-none-match']?.includes(etag)) return void response.status(304).end();

@@ -1,11 +1,26 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { WidgetResponse } from '../widget.dto.js';
+import { CAPTCHA_PROVIDERS, type CaptchaProvider, type PublicCaptcha } from '../../organizations/captcha.js';
 import { Text } from '../../platform/validation/validators.js';
 
 /** The query of `GET /api/visitor/widget`. */
 export class WidgetQuery {
   @Text(1, 64, { description: "The organization's public key, `prl_wk_…`" })
   key!: string;
+
+  @Text(1, 64, {
+    optional: true,
+    description: 'A BCP 47 tag: the texts are in this language where there are translations; omitted: all of them',
+  })
+  locale?: string;
+}
+
+class PublicCaptchaResponse implements PublicCaptcha {
+  @ApiProperty({ enum: [...CAPTCHA_PROVIDERS] })
+  provider!: CaptchaProvider;
+
+  @ApiProperty()
+  siteKey!: string;
 }
 
 class WidgetHoursResponse {
@@ -30,4 +45,7 @@ export class PublicWidgetResponse extends WidgetResponse {
     description: "The default group's office hours; null: always open",
   })
   hours!: WidgetHoursResponse | null;
+
+  @ApiProperty({ type: () => PublicCaptchaResponse, nullable: true, description: 'What a new visitor solves first' })
+  captcha!: PublicCaptchaResponse | null;
 }

@@ -2,7 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { checkOrigin } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import { SetupService } from '../../organizations/setup.service.js';
-import { type PublicWidget, PublicWidgets } from '../../organizations/public-widgets.js';
+import { answerIn, PublicWidgets, type WidgetAnswer } from '../../organizations/public-widgets.js';
+
+/** What a page asks for. */
+interface WidgetQuery {
+  key: string;
+  locale?: string;
+}
 
 /** The public settings of widgets. */
 @Injectable()
@@ -14,11 +20,15 @@ export class WidgetService {
   ) {}
 
   /** @throws Problem not_found for an unknown widget key; forbidden for an origin outside the allow-list */
-  async get(widgetKey: string, origin: string | undefined, address: string): Promise<PublicWidget> {
+  async get(
+    { key: widgetKey, locale }: WidgetQuery,
+    origin: string | undefined,
+    address: string,
+  ): Promise<WidgetAnswer> {
     const widget = this.widgets.find(widgetKey) ?? (await this.queue.run(address, () => this.widgets.get(widgetKey)));
     checkOrigin(widget.allowedOrigins, origin);
     // The page doesn't wait for it. Pages of the service itself send no origin, and a sandboxed one has none.
     if (origin !== undefined && origin !== 'null') void this.setup.markSeen(widget, origin);
-    return widget;
+    return answerIn(widget, locale);
   }
 }

@@ -35,6 +35,8 @@ export const AUDIT_ACTIONS = [
   'reply.changed',
   'reply.deleted',
   'widget.changed',
+  'visitor.blocked',
+  'visitor.unblocked',
   'visitor.exported',
   'visitor.erased',
 ] as const;

@@ -10,6 +10,7 @@ import type { ActorType } from '../context/request-context.js';
 @Index('ix_audit_entries_target', ['organizationId', 'target', 'action', 'at'])
 @Index('ix_audit_entries_of_action', ['organizationId', 'action', 'id'])
 @Index('ix_audit_entries_of_target', ['organizationId', 'target', 'id'])
+@Index('ix_audit_entries_with_address', ['organizationId', 'id'], { where: 'source_address IS NOT NULL' })
 // An index on COALESCE(actor_id, actor_type), which a decorator cannot express.
 @Index('ix_audit_entries_of_actor', { synchronize: false })
 export class AuditEntry {

@@ -69,10 +69,15 @@ export function listEntries(
 
 const nameOf = (target: string) => `(SELECT name FROM agents a WHERE a.organization_id = ${target})`;
 
+// An organization may store no addresses. An entry of ADMIN_TOKEN that creates the organization sees it in the same transaction.
+const addressOf = (organization: string, address: string) =>
+  `CASE WHEN (SELECT o.store_addresses FROM organizations o WHERE o.id = ${organization}) THEN ${address} END`;
+
 const RECORD = `
   INSERT INTO audit_entries (organization_id, id, at, actor_type, actor_id, actor_name, action, target, target_name, changes,
     source_address)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, COALESCE($9, ${nameOf('$1 AND a.id = $8')}), $10, $11)`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, COALESCE($9, ${nameOf('$1 AND a.id = $8')}), $10,
+    ${addressOf('$1', '$11::text')})`;
 
 /** What is recorded beside who did it. */
 export interface AuditRecord {
@@ -97,7 +102,8 @@ export async function recordEntry(
 // One statement for any number of agents, even for none, so that an unknown address takes as long as a known one.
 const RECORD_FAILURES = `
   INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, source_address)
-  SELECT t.organization_id, t.id, $1, 'AGENT', $2, t.agent_id, ${nameOf('t.organization_id AND a.id = t.agent_id')}, $3
+  SELECT t.organization_id, t.id, $1, 'AGENT', $2, t.agent_id, ${nameOf('t.organization_id AND a.id = t.agent_id')},
+    ${addressOf('t.organization_id', '$3::text')}
   FROM unnest($4::text[], $5::text[], $6::text[]) AS t (organization_id, id, agent_id)
   WHERE (SELECT count(*) FROM (
     SELECT FROM audit_entries e
@@ -120,4 +126,25 @@ export async function recordFailures(
   const column = (name: keyof FailedSignIn) => failures.map((failure) => failure[name]);
   const values = [at, action, sourceAddress, column('organizationId'), column('id'), column('agentId'), limit];
   await pool.query(RECORD_FAILURES, values);
+}
+
+/** The most entries that lose their address in one statement. */
+const REMOVAL_BATCH = 1_000;
+
+const FIND_WITHOUT_ADDRESSES =
+  'SELECT id FROM organizations WHERE NOT store_addresses AND id > $1 ORDER BY id LIMIT 500';
+
+/** The next organizations after an id that store no addresses. */
+export async function findWithoutAddresses(pool: Pool, after: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(FIND_WITHOUT_ADDRESSES, [after]);
+  return rows.map(({ id }) => id);
+}
+
+const REMOVE_ADDRESSES = `
+  UPDATE audit_entries SET source_address = NULL WHERE organization_id = $1 AND id = ANY (ARRAY(
+    SELECT id FROM audit_entries WHERE organization_id = $1 AND source_address IS NOT NULL LIMIT ${REMOVAL_BATCH}))`;
+
+/** Removes some of an organization's addresses. Returns whether there may be more. */
+export async function removeAddresses(pool: Pool, organizationId: string): Promise<boolean> {
+  return (await pool.query(REMOVE_ADDRESSES, [organizationId])).rowCount === REMOVAL_BATCH;
 }

@@ -1,12 +1,13 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { blockColumn, isInForce, type VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
 
 // Whether the token of a visitor `v` of an organization `o` is valid.
 const isValid = (tokenId: string) => `v.erasing_since IS NULL AND o.deleted_at IS NULL AND NOT EXISTS (
     SELECT FROM ended_visitor_tokens e WHERE e.organization_id = v.organization_id AND e.token_id = ${tokenId})`;
 
 const FIND_VISITOR = `
-  SELECT o.allowed_origins AS "allowedOrigins", v.external_id IS NULL AS "isAnonymous"
+  SELECT o.allowed_origins AS "allowedOrigins", v.external_id IS NULL AS "isAnonymous", ${blockColumn('v.organization_id', 'v.id')}
   FROM visitors v JOIN organizations o ON o.id = v.organization_id
   WHERE v.organization_id = $1 AND v.id = $2 AND ${isValid('$3')}`;
 
@@ -22,6 +23,7 @@ export interface SessionVisitor {
   /** The origins that may use the token; empty: any. */
   allowedOrigins: string[];
   isAnonymous: boolean;
+  block: VisitorBlock | null;
 }
 
 /** The visitor of a token; null if the token ended or its visitor was deleted. */
@@ -39,6 +41,8 @@ const FIND_ENDED = `
       SELECT cardinality(o.allowed_origins) = 0 OR k.origin IS NULL OR k.origin = ANY (o.allowed_origins)
       FROM visitors v JOIN organizations o ON o.id = v.organization_id
       WHERE v.organization_id = k.organization_id AND v.id = k.visitor_id AND ${isValid('k.token_id')}
+        AND NOT EXISTS (SELECT FROM visitor_blocks b
+          WHERE b.organization_id = v.organization_id AND b.visitor_id = v.id AND ${isInForce('b')})
     ) AS "isUsable"
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
       AS k (organization_id, visitor_id, token_id, origin, ordinal)

@@ -6,7 +6,7 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { newId } from '../../platform/lib/ids.js';
-import { invalid, notFound } from '../../platform/errors/problem.js';
+import { invalid, notFound, Problem } from '../../platform/errors/problem.js';
 import type { Channel } from '../model/channel.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import { Chat } from '../model/chat.entity.js';
@@ -16,6 +16,9 @@ import { findChatOfVisitor, findChatState, insertChat, type OwnChat } from './ch
 import type { EventType } from '../../outbox/event-type.js';
 import '../../outbox/outbox.events.js';
 import { queueChatEvent } from './chat-events.queries.js';
+
+/** The most open chats of a visitor who begins another beside them. */
+const MAX_OPEN_CHATS = 20;
 
 /** The options of a new chat. */
 export interface NewChat {
@@ -56,6 +59,23 @@ export class ChatsService {
   ): Promise<Chat | null> {
     const where = { organizationId, visitorId, status: In<ChatStatus>(['ACTIVE', 'QUEUED']) };
     return manager.getRepository(Chat).findOne({ where, order: { id: 'DESC' } });
+  }
+
+  /** The visitor's newest open chat without a message. */
+  findUnbegun(
+    organizationId: string,
+    visitorId: string,
+    manager: EntityManager = this.chats.manager,
+  ): Promise<Chat | null> {
+    const where = { organizationId, visitorId, status: In<ChatStatus>(['ACTIVE', 'QUEUED']), messageCount: 0 };
+    return manager.getRepository(Chat).findOne({ where, order: { id: 'DESC' } });
+  }
+
+  /** @throws Problem conflict if the visitor has so many open chats that there can't be another */
+  async checkOpenCount(tx: EntityManager, organizationId: string, visitorId: string): Promise<void> {
+    const where = { organizationId, visitorId, status: In<ChatStatus>(['ACTIVE', 'QUEUED']) };
+    if ((await tx.getRepository(Chat).countBy(where)) >= MAX_OPEN_CHATS)
+      throw new Problem('conflict', `The visitor has ${MAX_OPEN_CHATS} open chats; end one of them first`);
   }
 
   /** A chat as its visitor sees it. @throws Problem not_found */

@@ -1,27 +1,37 @@
+import type { MessageRating } from '../../chats/reading/message-ratings.queries.js';
 import type { Rating } from '../../chats/reading/ratings.queries.js';
+import type { VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
 
 /** A chat with what an agent needs to answer it (CONTRACT section 10). */
 export interface ChatDetail extends InboxRow {
-  visitor: InboxRow['visitor'] & { metadata: Record<string, unknown>; createdAt: string };
+  visitor: InboxRow['visitor'] & { metadata: Record<string, unknown>; createdAt: string; block: VisitorBlock | null };
   metadata: Record<string, unknown>;
   /** The latest stay in the queue, running or ended; null if it never waited. */
   handoff: HandoffSummary | null;
   /** Earlier chats of the same visitor that the agent may see, latest first. */
   earlierChats: EarlierChat[];
   rating: Rating | null;
+  /** The ratings of bots' messages, the newest 200, in the order of the messages. */
+  messageRatings: MessageRating[];
 }
 
 export function toChatDetail(stored: StoredDetail): ChatDetail {
   const row = toInboxRow(stored);
-  const { handoff, earlierChats, rating, visitorMetadata, visitorCreatedAt } = stored;
+  const { handoff, earlierChats, rating, messageRatings, visitorMetadata, visitorCreatedAt } = stored;
   return {
     ...row,
-    visitor: { ...row.visitor, metadata: visitorMetadata ?? {}, createdAt: visitorCreatedAt.toISOString() },
+    visitor: {
+      ...row.visitor,
+      metadata: visitorMetadata ?? {},
+      createdAt: visitorCreatedAt.toISOString(),
+      block: stored.block,
+    },
     metadata: stored.metadata ?? {},
     handoff,
     earlierChats,
     rating,
+    messageRatings,
   };
 }

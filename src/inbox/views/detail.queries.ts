@@ -1,8 +1,10 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../../chats/model/chat-status.js';
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
+import { type MessageRating, MESSAGE_RATINGS_COLUMN } from '../../chats/reading/message-ratings.queries.js';
 import { type Rating, RATING_COLUMN } from '../../chats/reading/ratings.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
+import { blockColumn, type VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
 import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
 import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
 
@@ -34,6 +36,8 @@ export interface StoredDetail extends StoredRow {
   handoff: HandoffSummary | null;
   earlierChats: EarlierChat[];
   rating: Rating | null;
+  messageRatings: MessageRating[];
+  block: VisitorBlock | null;
 }
 
 const HANDOFF = jsonObject({
@@ -52,7 +56,7 @@ const EARLIER = jsonObject({
 });
 
 const DETAIL = `
-  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, ${RATING_COLUMN}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('c.organization_id', 'c.visitor_id')}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h

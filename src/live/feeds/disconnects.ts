@@ -35,6 +35,11 @@ export const REFUSALS = {
     shouldReconnect: false,
     action: 'Add the origin to the organization. Nothing that the client does helps.',
   },
+  blocked: {
+    meaning: 'An agent has blocked the visitor.',
+    shouldReconnect: false,
+    action: "Say that the chat isn't available. Keep the token: a new one would be a new visitor.",
+  },
   not_found: {
     meaning: 'The client asked for another namespace than `/visitor` or `/agent`.',
     shouldReconnect: false,

@@ -6,7 +6,7 @@ import type { MentionsSeen, NoteMentioned } from '../../inbox/notes/notes.events
 import type { MessageCreated } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
-import type { ChatsRemoved, VisitorErased } from '../../visitors/visitors.events.js';
+import type { ChatsRemoved, VisitorBlocked, VisitorErased } from '../../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
 import type { ChatTyping, TypingSignal } from './typing-event.js';
 
@@ -24,6 +24,7 @@ export interface LiveFacts {
   'organization.deleted': OrganizationDeleted;
   'organization.originsChanged': OriginsChanged;
   'token.ended': VisitorTokenEnded;
+  'visitor.blocked': VisitorBlocked;
   'visitor.erased': VisitorErased;
   'chats.removed': ChatsRemoved;
   'agent.changed': AgentChanged;

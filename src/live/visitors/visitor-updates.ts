@@ -39,6 +39,7 @@ export class VisitorUpdates {
     updates.on('token.ended', ({ organizationId, tokenId }) =>
       feed.disconnectWhere((visitor) => visitor.tokenId === tokenId && visitor.organizationId === organizationId),
     );
+    updates.on('visitor.blocked', ({ organizationId, visitorId }) => feed.disconnect(organizationId, visitorId));
     updates.on('visitor.erased', ({ organizationId, visitorId }) => feed.disconnect(organizationId, visitorId));
     updates.on('chats.removed', ({ chatIds }) => chatIds.forEach((chatId) => feed.disconnectListeners(chatId)));
   }

@@ -34,6 +34,10 @@ import { EditedNotes1764642000000 } from '../../../migrations/1764642000000-edit
 import { NoteMentions1764643000000 } from '../../../migrations/1764643000000-note-mentions.js';
 import { BotStates1764650000000 } from '../../../migrations/1764650000000-bot-states.js';
 import { SharedPolls1764651000000 } from '../../../migrations/1764651000000-shared-polls.js';
+import { MessageRatings1764680000000 } from '../../../migrations/1764680000000-message-ratings.js';
+import { StoreAddresses1764681000000 } from '../../../migrations/1764681000000-store-addresses.js';
+import { VisitorBlocks1764682000000 } from '../../../migrations/1764682000000-visitor-blocks.js';
+import { Captcha1764683000000 } from '../../../migrations/1764683000000-captcha.js';
 import { TokenScopes1764652000000 } from '../../../migrations/1764652000000-token-scopes.js';
 import { BotsOfGroups1764653000000 } from '../../../migrations/1764653000000-bots-of-groups.js';
 import { ReportIndexes1764670000000 } from '../../../migrations/1764670000000-report-indexes.js';
@@ -81,6 +85,10 @@ const MIGRATIONS = [
   ReportIndexes1764670000000,
   OfficeHours1764671000000,
   WidgetSightings1764672000000,
+  MessageRatings1764680000000,
+  StoreAddresses1764681000000,
+  VisitorBlocks1764682000000,
+  Captcha1764683000000,
   MessagesWithoutForeignKey1764690000000,
 ];
 

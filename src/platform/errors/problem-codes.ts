@@ -224,6 +224,21 @@ export const PROBLEMS = {
     meaning: 'A newer message replaced the choices that `replyTo` answers.',
     action: 'Show only the newest choices as clickable. The visitor can send the text as a message.',
   },
+  blocked: {
+    status: 403,
+    title: 'Visitor blocked',
+    group: 'visitors',
+    meaning: 'An agent has blocked this visitor.',
+    action: "Say that the chat isn't available, without a reason. Keep the token: a new one would be a new visitor.",
+  },
+  captcha_required: {
+    status: 403,
+    title: 'Captcha required',
+    group: 'visitors',
+    meaning: 'A new visitor of this organization solves a captcha first, or the response was not accepted.',
+    action:
+      'Show the captcha that the [settings](../website/settings.md#captcha) name, and send its response as `visitor.captcha`. Each response works once.',
+  },
   not_ended: {
     status: 409,
     title: 'Chat not ended',
@@ -242,8 +257,9 @@ export const PROBLEMS = {
     status: 409,
     title: 'Ratings turned off',
     group: 'visitors',
-    meaning: "The organization doesn't ask for ratings.",
-    action: 'Show the rating only if the [settings](../website/settings.md) have `rating: true`.',
+    meaning: "The organization doesn't ask for ratings of chats, or of messages.",
+    action:
+      'Ask for a rating only if the [settings](../website/settings.md) have `rating: true`, and of messages only with `messageRating: true`.',
   },
   rating_over: {
     status: 409,

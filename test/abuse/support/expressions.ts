@@ -37,6 +37,12 @@ const { raw } = String;
 
 /** Every regular expression of the service, the widget, and the example bot. */
 export const EXPRESSIONS: readonly Expression[] = [
+  ...input(
+    'src/auth/visitors/crawler.ts',
+    512,
+    SEARCH,
+    raw`/(?<!cu)bot\b|crawl|spider|slurp|facebookexternalhit|mediapartners|lighthouse|bingpreview/i`,
+  ),
   ...input('examples/webhook-bot/webhook-bot.mjs', CONTENT, SEARCH, raw`/\b(?:agent|human|person)\b/i`),
   ...own('console/admin/audit/audit.tsx', '/[.](?:deleted|revoked|erased)$/'),
   ...configuration('src/api/public/startup-message.ts', raw`/\/+$/`),

@@ -52,6 +52,16 @@ describe("layout of the widget's states", () => {
     },
     { chosen: { rating: true } },
   );
+  screen(
+    'a rated answer',
+    async (on) => {
+      await begin(on);
+      await stage.say(TORTURE.chinese);
+      await on.visit.panel.locator('.thumb').last().click();
+      await on.visit.panel.locator('.reason textarea').fill(TORTURE.word.slice(0, 200));
+    },
+    { chosen: { messageRating: true } },
+  );
   screen('the list of chats', async (on) => {
     const chatId = await claim(on);
     await on.agent.client.post(`/chats/${chatId}/messages`, { content: TORTURE.chinese }).expect(201);

@@ -54,6 +54,11 @@ export const NOT_RUN: readonly NotRun[] = [
   { language: 'ini', why: 'a part of the configuration of another program' },
   { language: 'dockerfile', why: 'needs a Docker Engine' },
   { language: 'ts', why: 'steps of a change that the code does not have' },
+  {
+    page: 'docs/website/settings.md',
+    has: 'turnstile.render',
+    why: 'needs a captcha of another company; test/browser/captcha makes the same call with a stand-in',
+  },
   { page: 'docs/bots/parley-dev.md', why: 'test/processes/parley-dev tests the command and its output' },
   ...['deno', 'docker', 'lambda', 'systemd', 'vercel', 'workers'].map((name) => ({
     page: `docs/bots/deploy-${name}.md`,

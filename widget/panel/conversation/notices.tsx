@@ -1,4 +1,3 @@
-import { focusPanel } from '../lib/focus.js';
 import { Icon } from '../icon.js';
 import { usePanel } from '../lib/context.js';
 
@@ -13,25 +12,6 @@ export function Failed({ onRetry }: { onRetry: () => void }) {
       <p class="greeting">{strings.failed}</p>
       <button class="primary" onClick={onRetry}>
         {strings.tryAgain}
-      </button>
-    </div>
-  );
-}
-
-/** Shown in the place of the composer when the chat is closed. */
-export function Ended({ onStart }: { onStart: () => void }) {
-  const { strings } = usePanel();
-  return (
-    <div class="ended">
-      <p role="status">{strings.ended}</p>
-      <button
-        class="primary"
-        onClick={(event) => {
-          focusPanel(event.currentTarget);
-          onStart();
-        }}
-      >
-        {strings.startAgain}
       </button>
     </div>
   );

@@ -1,6 +1,7 @@
 import { Avatar } from '../avatar.js';
 import { Bubble } from './bubble.js';
 import { usePanel } from '../lib/context.js';
+import { usePart } from '../parts.js';
 import { Receipt } from './receipt.js';
 import { Sentence } from '../rich.js';
 import { avatarOf, systemWords } from './senders.js';
@@ -18,8 +19,9 @@ export interface RowProps {
 
 /** A message in the list. */
 export function Row({ entry, choice, isOpen, receipt }: RowProps) {
-  const { client, strings } = usePanel();
+  const { host, client, strings } = usePanel();
   const { message, isMine, isFirst, isLast, pending, isLive } = entry;
+  const thumbs = usePart('thumbs', !!host.chosen?.messageRating);
   if (message.sender.type === 'SYSTEM') return <SystemRow entry={entry} />;
   const name = isMine ? strings.you : message.sender.name || strings.team;
   const isNamed = isFirst && !isMine;
@@ -34,6 +36,7 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
           <span class="hidden">: </span>
         </span>
         {isLive ? <LiveBubble id={message.sender.id} /> : <Bubble message={message} choice={choice} isOpen={isOpen} />}
+        {thumbs && <thumbs.Thumbs entry={entry} />}
         <Receipt entry={entry} receipt={receipt} />
       </div>
     </li>

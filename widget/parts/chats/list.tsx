@@ -117,11 +117,9 @@ function Actions({ onNew, onEnded, children }: ActionsProps) {
       <button class="choice" onClick={() => void saveTranscript(client, strings, host.settings)}>
         {strings.save}
       </button>
-      {isOver(chat) && (
-        <button class="choice" onClick={onNew}>
-          {strings.startAgain}
-        </button>
-      )}
+      <button class="choice" onClick={onNew}>
+        {strings.startAgain}
+      </button>
       {!isOver(chat) && !isAsking && (
         <button class="choice" onClick={() => ask(true)}>
           {strings.end}

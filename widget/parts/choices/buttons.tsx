@@ -1,5 +1,4 @@
 import type { Message } from '../../client/types.js';
-import { Icon } from '../../panel/icon.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { markLong } from './long.js';
 import { optionsOf, type Option } from '../../../headless/options.js';
@@ -39,7 +38,7 @@ function LinkButton({ option: { label, href } }: { option: Option }) {
   return (
     <a class="choice" href={href} target="_blank" rel="noopener noreferrer nofollow ugc">
       <bdi>{label}</bdi>
-      <Icon name="out" />
+      <Sign path="M8 16 16.5 7.5M9 7h8v8" />
     </a>
   );
 }
@@ -59,8 +58,17 @@ function AnswerButton({ message, label, value, choice, isOpen }: AnswerProps) {
   return (
     <button class={`choice ${isChosen ? 'chosen' : ''}`} aria-disabled={!isOpen} onClick={answer}>
       <bdi>{label}</bdi>
-      {isChosen && <Icon name="check" />}
+      {isChosen && <Sign path="m5 13 4.5 4.5L19 7" />}
       {isChosen && <span class="hidden"> ({strings.chosen})</span>}
     </button>
+  );
+}
+
+/** A decorative icon that only options have. */
+function Sign({ path }: { path: string }) {
+  return (
+    <svg viewBox="0 0 24 24" aria-hidden="true" class="icon">
+      <path d={path} />
+    </svg>
   );
 }

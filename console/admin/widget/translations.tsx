@@ -1,0 +1,114 @@
+import { useId, useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
+import { locale } from '../../locales/strings.js';
+import type { FormState } from '../form/use-form.js';
+import type { TranslatedTexts, Values } from './widget-values.js';
+
+const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'];
+
+/** The greeting, the consent, and the questions in other languages. */
+export function Translations({ form }: { form: FormState<Values> }) {
+  const words = adminStrings.value.widget;
+  const { translations } = form.values;
+  const [chosen, choose] = useState('');
+  const nameOf = (language: string) =>
+    new Intl.DisplayNames(locale.value, { type: 'language' }).of(language) ?? language;
+  const left = LANGUAGES.filter((language) => !translations.some((one) => one.language === language));
+  const set = (next: TranslatedTexts[]) => form.set('translations', next);
+  const change = (at: number, changed: Partial<TranslatedTexts>) =>
+    set(translations.map((one, index) => (index === at ? { ...one, ...changed } : one)));
+  const add = () => {
+    set([...translations, { language: chosen, greeting: '', consent: '', questions: '' }]);
+    choose('');
+  };
+  return (
+    <fieldset class="field translations">
+      <legend class="field-name">{words.translations}</legend>
+      <p class="hint small">{words.translationsHint}</p>
+      {form.faults.translations && (
+        <p class="fault small">{fill(adminStrings.value.refused, { detail: form.faults.translations })}</p>
+      )}
+      {translations.map((texts, at) => (
+        <Texts
+          key={texts.language}
+          texts={texts}
+          language={nameOf(texts.language)}
+          onChange={(changed) => change(at, changed)}
+          onRemove={() => set(translations.filter((_, index) => index !== at))}
+        />
+      ))}
+      {left.length > 0 && (
+        <div class="field-row">
+          <select aria-label={words.addLanguage} value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
+            <option value="">{words.addLanguage}</option>
+            {left.map((language) => (
+              <option key={language} value={language}>
+                {nameOf(language)}
+              </option>
+            ))}
+          </select>
+          <button type="button" class="button" disabled={chosen === ''} onClick={add}>
+            {words.add}
+          </button>
+        </div>
+      )}
+    </fieldset>
+  );
+}
+
+interface TextsProps {
+  texts: TranslatedTexts;
+  /** Its name. */
+  language: string;
+  onChange: (changed: Partial<TranslatedTexts>) => void;
+  onRemove: () => void;
+}
+
+function Texts({ texts, language, onChange, onRemove }: TextsProps) {
+  const words = adminStrings.value.widget;
+  return (
+    <fieldset class="form translation">
+      <legend class="field-name">
+        <bdi>{language}</bdi>
+      </legend>
+      <Area label={words.greeting} value={texts.greeting} max={1_000} onInput={(greeting) => onChange({ greeting })} />
+      <Area
+        label={words.questions}
+        value={texts.questions}
+        max={600}
+        onInput={(questions) => onChange({ questions })}
+      />
+      <Area label={words.consent} value={texts.consent} max={500} onInput={(consent) => onChange({ consent })} />
+      <button type="button" class="button small" onClick={onRemove}>
+        {fill(words.removeLanguage, { language })}
+      </button>
+    </fieldset>
+  );
+}
+
+interface AreaProps {
+  label: string;
+  value: string;
+  max: number;
+  onInput: (value: string) => void;
+}
+
+function Area({ label, value, max, onInput }: AreaProps) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id} class="field-name">
+        {label}
+      </label>
+      <textarea
+        id={id}
+        rows={2}
+        dir="auto"
+        maxLength={max}
+        value={value}
+        onInput={(event) => onInput(event.currentTarget.value)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,90 @@
+import { useRef, useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { call } from '../../api/request.js';
+import type { Detail } from '../../api/types.js';
+import { fullTime } from '../../lib/times.js';
+import { strings } from '../../locales/strings.js';
+import { explain } from '../../state/actions.js';
+import { notify } from '../../state/notices.js';
+import { Dialog } from '../parts/dialog.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+/** How long a block can be, in hours; 0: without an end. */
+const DURATIONS = [1, 24, 7 * 24, 0] as const;
+
+/** Blocks the visitor of a chat, or says that the visitor is blocked, and unblocks. */
+export function BlockedVisitor({ detail: { id, visitor } }: { detail: Detail }) {
+  const text = strings.value;
+  const [isAsking, ask] = useState(false);
+  const { block } = visitor;
+  const unblock = () =>
+    void call('DELETE', `/chats/${id}/block`).then(
+      () => notify(text.unblocked),
+      (error: unknown) => notify(explain(error), 'trouble'),
+    );
+  return (
+    <>
+      {block && (
+        <p class="blocked" dir="auto">
+          {block.until ? fill(text.blockedUntil, { time: fullTime(block.until) }) : text.blockedForever}{' '}
+          {fill(text.blockedBy, { name: block.by.name })}
+          {block.reason && `: ${block.reason}`}
+        </p>
+      )}
+      <button type="button" class="button small" onClick={block ? unblock : () => ask(true)}>
+        {block ? text.unblock : text.block}
+      </button>
+      {isAsking && <BlockDialog chatId={id} onClose={() => ask(false)} />}
+    </>
+  );
+}
+
+function BlockDialog({ chatId, onClose }: { chatId: string; onClose: () => void }) {
+  const text = strings.value;
+  const [hours, choose] = useState<number>(DURATIONS[1]);
+  const reason = useRef<HTMLTextAreaElement>(null);
+  const [isBusy, setBusy] = useState(false);
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy) return;
+    setBusy(true);
+    const until = hours > 0 ? new Date(Date.now() + hours * HOUR_MS).toISOString() : undefined;
+    try {
+      await call('PUT', `/chats/${chatId}/block`, { until, reason: reason.current?.value.trim() || undefined });
+      onClose();
+    } catch (error) {
+      notify(explain(error), 'trouble');
+    }
+    setBusy(false);
+  };
+  const names = [text.anHour, text.aDay, text.aWeek, text.noEnd];
+  return (
+    <Dialog title={text.blockTitle} onClose={onClose}>
+      <form class="dialog-form" onSubmit={(event) => void submit(event)}>
+        <p class="hint">{text.blockHint}</p>
+        <label>
+          {text.blockFor}
+          <select value={hours} onChange={(event) => choose(Number(event.currentTarget.value))}>
+            {DURATIONS.map((value, at) => (
+              <option key={value} value={value}>
+                {names[at]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {text.blockReason}
+          <textarea ref={reason} rows={2} maxLength={500} />
+        </label>
+        <footer>
+          <button type="button" class="button" onClick={onClose}>
+            {text.cancel}
+          </button>
+          <button type="submit" class="button primary" disabled={isBusy}>
+            {text.block}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,115 @@
+import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { overloaded, unavailable } from '../platform/errors/problem.js';
+import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
+import { describeError } from '../platform/outbound/outbound-error.js';
+
+/** How long the provider may take, in milliseconds. A request is answered within 5 s. */
+const TIMEOUT_MS = 3_000;
+/** The most bytes of an answer that are read. */
+const MAX_ANSWER_BYTES = 16 * 1024;
+/** The most checks at a time. */
+const MAX_CHECKS = 200;
+
+/** Asks a captcha's provider whether a response is valid. The visitor's address is never sent. */
+@Injectable()
+export class CaptchaVerifier implements OnModuleDestroy {
+  private readonly logger = new Logger(CaptchaVerifier.name);
+  private running = 0;
+
+  constructor(private readonly agent: OutboundAgent) {}
+
+  onModuleDestroy(): Promise<void> {
+    return this.agent.close();
+  }
+
+  /** @throws Problem unavailable if the provider doesn't answer */
+  async verify(url: string, secret: string, response: string): Promise<boolean> {
+    if (this.running >= MAX_CHECKS) throw overloaded();
+    this.running++;
+    try {
+      const answer = parse(await this.post(url, new URLSearchParams({ secret, response }).toString()));
+      const codes = answer['error-codes'];
+      if (Array.isArray(codes) && codes.includes('invalid-input-secret'))
+        this.logger.warn(
+          { provider: new URL(url).host },
+          "a captcha's provider does not know the secret; set it again",
+        );
+      return answer.success === true;
+    } catch (error) {
+      this.logger.warn({ provider: new URL(url).host, reason: (error as Error).message }, 'a captcha was not checked');
+      throw unavailable('The captcha cannot be checked right now');
+    } finally {
+      this.running--;
+    }
+  }
+
+  private post(url: string, body: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const exchange = new Exchange(resolve, (reason) => reject(new Error(reason)));
+      const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Parley' };
+      try {
+        this.agent.dispatch(url, { method: 'POST', headers, body }, exchange);
+      } catch (error) {
+        exchange.fail(describeError(error));
+      }
+    });
+  }
+}
+
+function parse(text: string): Record<string, unknown> {
+  const answer: unknown = JSON.parse(text);
+  if (typeof answer !== 'object' || answer === null) throw new Error('answered no object');
+  return answer as Record<string, unknown>;
+}
+
+/** One request and its response, with limits of time and size. */
+class Exchange implements ResponseHandler {
+  private readonly chunks: Buffer[] = [];
+  private readonly timer = setTimeout(() => this.fail('timed out'), TIMEOUT_MS);
+  private controller?: ResponseController;
+  private bytes = 0;
+  private hasEnded = false;
+
+  constructor(
+    private readonly resolve: (body: string) => void,
+    private readonly reject: (reason: string) => void,
+  ) {}
+
+  onRequestStart(controller: ResponseController): void {
+    this.controller = controller;
+    if (this.hasEnded) controller.abort(new Error('too late'));
+  }
+
+  onResponseStart(_controller: ResponseController, status: number): void {
+    // Both providers answer a refused response with 200, and some faults with 400 and the same body.
+    if (status >= 500 || (status >= 300 && status < 400)) this.fail(`answered ${status}`);
+  }
+
+  onResponseData(_controller: ResponseController, chunk: Buffer): void {
+    this.bytes += chunk.length;
+    if (this.bytes > MAX_ANSWER_BYTES) this.fail('answered too much');
+    else this.chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    this.controller = undefined;
+    this.end(() => this.resolve(Buffer.concat(this.chunks).toString()));
+  }
+
+  onResponseError(_controller: ResponseController | undefined, error: Error): void {
+    this.controller = undefined;
+    this.fail(describeError(error));
+  }
+
+  fail(reason: string): void {
+    this.end(() => this.reject(reason));
+  }
+
+  private end(settle: () => void): void {
+    if (this.hasEnded) return;
+    this.hasEnded = true;
+    clearTimeout(this.timer);
+    this.controller?.abort(new Error('enough'));
+    settle();
+  }
+}

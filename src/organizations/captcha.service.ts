@@ -1,0 +1,92 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { Config } from '../platform/config/config.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
+import { transaction } from '../platform/database/transaction.js';
+import { invalid, notFound, Problem, unavailable } from '../platform/errors/problem.js';
+import { deriveKey, seal, unseal } from '../platform/lib/secrets.js';
+import { AddressGuard } from '../platform/outbound/address-guard.js';
+import './organizations.events.js';
+import { type Captcha, VERIFY_URLS } from './captcha.js';
+import { findCaptcha, storeCaptcha } from './captcha.queries.js';
+import { CaptchaVerifier } from './captcha-verifier.js';
+
+/** A change of the captcha, for the audit log, in its transaction. */
+type Recording = (tx: EntityManager, name: string, before: Captcha | null, after: Captcha | null) => Promise<void>;
+
+/** The captchas that new anonymous visitors solve (CONTRACT section 13). */
+@Injectable()
+export class CaptchaService {
+  private readonly logger = new Logger(CaptchaService.name);
+  private readonly sealKey: Buffer;
+
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly addresses: AddressGuard,
+    private readonly verifier: CaptchaVerifier,
+    private readonly events: DomainEventBus,
+    config: Config,
+  ) {
+    this.sealKey = deriveKey(config.SECRET_KEY, 'captcha secrets');
+  }
+
+  /** Null: the organization has none. @throws Problem not_found */
+  async get(organizationId: string): Promise<Captcha | null> {
+    return ((await findCaptcha(this.manager, organizationId)) ?? notFound('Organization')).captcha;
+  }
+
+  /** @throws Problem not_found; validation_failed for an address that the service must not reach */
+  async set(organizationId: string, captcha: Captcha, secret: string, record: Recording): Promise<Captcha> {
+    const fault = captcha.verifyUrl === null ? null : this.addresses.findFault(new URL(captcha.verifyUrl));
+    if (fault) throw invalid('/verifyUrl', fault);
+    await this.store(organizationId, captcha, seal(this.sealKey, organizationId, secret), record);
+    return captcha;
+  }
+
+  /** @throws Problem not_found */
+  remove(organizationId: string, record: Recording): Promise<void> {
+    return this.store(organizationId, null, null, record);
+  }
+
+  /**
+   * Checks what a new visitor solved. Call it outside of the queue for the database: the provider may be slow.
+   * @param response what the provider's script gave the page
+   * @throws Problem captcha_required without a response that the provider accepts; unavailable if the provider doesn't answer
+   */
+  async check(organizationId: string, response: string | undefined): Promise<void> {
+    const row = await findCaptcha(this.manager, organizationId);
+    if (!row?.captcha || !row.sealed) return;
+    const { provider, verifyUrl } = row.captcha;
+    if (response === undefined)
+      throw new Problem(
+        'captcha_required',
+        'A new visitor has to solve a captcha first; send its response as visitor.captcha',
+      );
+    const secret = this.open(organizationId, row.sealed);
+    if (!(await this.verifier.verify(verifyUrl ?? VERIFY_URLS[provider], secret, response)))
+      throw new Problem('captcha_required', 'The captcha was not accepted; let the visitor solve another one');
+  }
+
+  private open(organizationId: string, sealed: Buffer): string {
+    try {
+      return unseal(this.sealKey, organizationId, sealed);
+    } catch (err) {
+      this.logger.error({ err, organizationId }, "could not decrypt an organization's captcha secret; set it again");
+      throw unavailable('The captcha cannot be checked right now');
+    }
+  }
+
+  private async store(
+    organizationId: string,
+    captcha: Captcha | null,
+    sealed: Buffer | null,
+    record: Recording,
+  ): Promise<void> {
+    await transaction(this.manager, async (tx) => {
+      const before = (await findCaptcha(tx, organizationId, true)) ?? notFound('Organization');
+      await storeCaptcha(tx, organizationId, captcha, sealed);
+      await record(tx, before.name, before.captcha, captcha);
+      this.events.emit('organization.widgetChanged', { organizationId }, tx);
+    });
+  }
+}

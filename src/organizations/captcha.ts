@@ -1,0 +1,19 @@
+export const CAPTCHA_PROVIDERS = ['TURNSTILE', 'HCAPTCHA'] as const;
+export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
+
+/** Where each provider checks what a visitor solved. Both take the same form and answer alike. */
+export const VERIFY_URLS: Record<CaptchaProvider, string> = {
+  TURNSTILE: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
+  HCAPTCHA: 'https://api.hcaptcha.com/siteverify',
+};
+
+/** The captcha that an organization's new visitors solve, without its secret. */
+export interface Captcha {
+  provider: CaptchaProvider;
+  siteKey: string;
+  /** Where it's checked in the place of the provider's address; null: there. */
+  verifyUrl: string | null;
+}
+
+/** What a page needs to show it. */
+export type PublicCaptcha = Pick<Captcha, 'provider' | 'siteKey'>;

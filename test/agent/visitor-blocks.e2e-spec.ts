@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { signIdentity } from '../support/identity.js';
+
+const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('blocked visitors', () => {
+  let parley: Parley;
+  let tenant: Tenant;
+  let ada: SignedInAgent;
+
+  beforeAll(async () => {
+    parley = await Parley.start();
+  });
+  afterAll(() => parley.stop());
+  beforeEach(async () => {
+    tenant = await parley.createTenant();
+    const { body } = await tenant.bot.get('/groups').expect(200);
+    ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [body[0].id] });
+  });
+
+  const path = () => `/chats/${tenant.chatId}/block`;
+  const block = (body: object = {}, chatId = tenant.chatId) => ada.client.put(`/chats/${chatId}/block`, body);
+  const chats = (token = tenant.visitorToken) => parley.visitor(token).get('/chats');
+  const later = () => new Date(Date.now() + 3_600_000).toISOString();
+  const pass = () =>
+    parley.query(`UPDATE visitor_blocks SET until = now() - interval '1 second' WHERE organization_id = $1`, [
+      tenant.id,
+    ]);
+
+  it("a blocked visitor's requests, sockets, and renewals are refused without the reason, until the block ends", async () => {
+    const socket = await parley.connectVisitor(tenant.visitorToken);
+    const until = later();
+    const { body } = await block({ until, reason: 'Spam about needles' }).expect(200);
+    const expected = { until, reason: 'Spam about needles', by: { id: ada.id, name: 'Ada' }, blockedAt: TIME };
+    expect(body.block).toEqual(expected);
+    await eventually(
+      () => Promise.resolve(socket.socket.connected),
+      (isConnected) => !isConnected,
+    );
+    for (const request of [chats(), parley.beginSession(tenant, {}, tenant.visitorToken)]) {
+      const { body: problem } = await request.expect(403);
+      expect(problem.code).toBe('blocked');
+      expect(JSON.stringify(problem)).not.toContain('needles');
+    }
+    await expect(parley.connectVisitor(tenant.visitorToken)).rejects.toMatchObject({ data: { code: 'blocked' } });
+    const { body: detail } = await ada.client.get(`/chats/${tenant.chatId}`).expect(200);
+    expect(detail.visitor.block).toEqual(body.block);
+    await pass();
+    await chats().expect(200);
+    expect((await ada.client.get(`/chats/${tenant.chatId}`).expect(200)).body.visitor.block).toBeNull();
+  });
+
+  it('an agent unblocks a visitor, and both are in the audit log without the reason', async () => {
+    const { rev } = (await ada.client.get(`/chats/${tenant.chatId}`).expect(200)).body;
+    await block({ reason: 'needles' }).expect(200);
+    expect((await ada.client.get(`/chats/${tenant.chatId}`).expect(200)).body.rev).toBeGreaterThan(rev);
+    await chats().expect(403);
+    for (let n = 0; n < 2; n++) await ada.client.delete(path()).expect(204);
+    await chats().expect(200);
+    const { body } = await tenant.admin.get(`/audit?target=${tenant.visitorId}`).expect(200);
+    expect(body.entries.map(({ action }: { action: string }) => action)).toEqual([
+      'visitor.unblocked',
+      'visitor.blocked',
+    ]);
+    expect(body.entries[1]).toMatchObject({ actor: { id: ada.id }, targetName: null });
+    expect(JSON.stringify(body)).not.toContain('needles');
+  });
+
+  it('a blocked person is refused on every device', async () => {
+    const identity = await signIdentity(tenant, { sub: 'vera' });
+    const { body: session } = await parley.beginSession(tenant, { identity }).expect(201);
+    const { body: opened } = await parley.visitor(session.token).post('/chats', {}).expect(201);
+    await block({}, opened.chat.id).expect(200);
+    expect((await parley.beginSession(tenant, { identity }).expect(403)).body.code).toBe('blocked');
+    await chats().expect(200);
+  });
+
+  it('agents block only the visitors of chats that they see, and an invalid block is rejected with its field', async () => {
+    const stranger = await parley.createTenant();
+    await block({}, stranger.chatId).expect(404);
+    const { body: group } = await tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
+    const { body: other } = await tenant.admin.post('/chats', { groupId: group.id }).expect(201);
+    await block({}, other.id).expect(404);
+    await ada.client.delete(`/chats/${other.id}/block`).expect(404);
+    for (const [body, pointer] of [
+      [{ until: 'tomorrow' }, '/until'],
+      [{ until: 5 }, '/until'],
+      [{ until: '2020-01-01T00:00:00Z' }, '/until'],
+      [{ reason: '' }, '/reason'],
+      [{ reason: 'x'.repeat(501) }, '/reason'],
+    ] as const) {
+      expect((await block(body).expect(400)).body.errors).toMatchObject([{ pointer }]);
+    }
+    await block({ until: later(), reason: '🚀'.repeat(500) }).expect(200);
+  });
+
+  it('the block is removed with the visitor, and is part of the export', async () => {
+    await block({ reason: 'needles' }).expect(200);
+    const { body } = await tenant.admin.get(`/visitors/${tenant.visitorId}/export`).expect(200);
+    expect(body.block).toMatchObject({ reason: 'needles', until: null });
+    await tenant.admin.delete(`/visitors/${tenant.visitorId}`).expect(204);
+    expect(await parley.query('SELECT FROM visitor_blocks WHERE organization_id = $1', [tenant.id])).toEqual([]);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, it } from '@jest/globals';
+import { findViolations } from './support/axe.js';
+import { Desk } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+describe('a blocked visitor', () => {
+  const stage = Stage.set();
+
+  it("an agent blocks a visitor, who reads that the chat isn't available, even after a reload, until the agent unblocks them", async () => {
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.say('Buy my watches');
+    const desk = await Desk.open(stage, { role: 'SUPERVISOR' }, { viewport: { width: 1440, height: 900 } });
+    await desk.goTo(await stage.chatId(), 'open');
+    await desk.page.getByRole('button', { name: 'Block visitor' }).click();
+    const dialog = desk.page.getByRole('dialog', { name: 'Block this visitor' });
+    await dialog.getByRole('combobox').selectOption({ label: 'a week' });
+    await dialog.getByLabel('Reason, for your colleagues (optional)').fill('Spam');
+    expect(await findViolations(desk.visit)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Block visitor' }).click();
+    await desk.page.getByText(/Blocked until .*: Spam/).waitFor();
+
+    const refused = visit.panel.getByText('Chat is unavailable right now');
+    await refused.waitFor();
+    expect(await visit.panel.getByText('Spam').count()).toBe(0);
+    await visit.page.reload();
+    await visit.launcher.waitFor();
+    await refused.waitFor();
+
+    await desk.page.getByRole('button', { name: 'Unblock visitor' }).click();
+    await desk.page.getByRole('button', { name: 'Block visitor' }).waitFor();
+    await visit.button('Try again').click();
+    await visit.say('Sorry');
+    await visit.sees('Buy my watches', 'Sorry');
+  });
+});
