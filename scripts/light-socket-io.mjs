@@ -178,6 +178,18 @@ const METHODS = [
       offAnyOutgoing: '',
       listenersAnyOutgoing: '',
       notifyOutgoingListeners: '',
+      // Without the words for servers of Socket.IO 2, and without binary data.
+      onpacket: `
+        const { type, data, nsp } = packet;
+        if (nsp !== this.nsp) return;
+        if (type === PacketType.EVENT) this.onevent(packet);
+        else if (type === PacketType.ACK) this.onack(packet);
+        else if (type === PacketType.DISCONNECT) this.ondisconnect();
+        else if (type === PacketType.CONNECT && data?.sid) this.onconnect(data.sid, data.pid);
+        else {
+          if (type !== PacketType.CONNECT) this.destroy();
+          this.emitReserved('connect_error', Object.assign(new Error(data?.message), { data: data?.data }));
+        }`,
     },
   ],
   // Only an address and the options that the widget and the console use.

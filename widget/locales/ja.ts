@@ -40,7 +40,7 @@ export const ja: Strings = {
   sent: '送信済み',
   seen: '既読',
   notSent: '未送信',
-  offerOver: '未送信：この選択肢は期限切れです',
+  offerOver: '未送信：期限切れです',
   retry: '再送信',
   discard: '削除',
   write: 'メッセージを入力…',
@@ -79,7 +79,7 @@ export const ja: Strings = {
   change: '変更',
   name: 'お名前',
   email: 'メールアドレス',
-  leaveEmail: 'メールアドレスをご記入ください。担当者からご連絡します',
-  emailKept: '担当者が{email}にご連絡します',
+  leaveEmail: 'メールアドレスをご記入ください。ご連絡します',
+  emailKept: '{email}にご連絡します',
   privacy: 'プライバシー',
 };
