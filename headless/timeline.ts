@@ -29,9 +29,14 @@ export class Timeline {
     this.hasEarlier.set(seq > 0);
   }
 
-  /** Takes messages in any order. Returns the applied ones. */
+  /** Takes messages in any order. A deleted one takes the place of the same message. Returns the applied ones. */
   take(messages: readonly Message[]): Message[] {
-    for (const message of messages) if (message.seq > this.last) this.#held.set(message.seq, message);
+    for (const message of messages) {
+      const { seq } = message;
+      if (seq > this.last) this.#held.set(seq, message);
+      else if (message.deletedAt)
+        this.messages.set(this.messages.value.map((known) => (known.seq === seq ? message : known)));
+    }
     const applied: Message[] = [];
     for (let next = this.#held.get(this.last + 1); next; next = this.#held.get(this.last + 1)) {
       this.#held.delete(++this.last);

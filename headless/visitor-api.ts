@@ -164,6 +164,8 @@ export interface components {
             chat: components["schemas"]["ChatState"];
             /** @description Whether the agent who has the chat sees what the visitor is writing */
             typingPreview: boolean;
+            /** @description Deleted messages, without their content, among the last 200 up to `afterSeq`; at most 100 */
+            deleted: components["schemas"]["Message"][];
         };
         PersonRequest: {
             chat: components["schemas"]["ChatState"];

@@ -2,12 +2,14 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { request } from '../api/request.js';
 import type { Reply } from '../api/types.js';
-import { listNames } from '../lib/names.js';
+import { languageName, listNames } from '../lib/names.js';
 import { unknownVariables, VARIABLES } from '../lib/variables.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
+import { groupOf, groups } from '../state/inbox/counts.js';
 import { notify } from '../state/notices.js';
 import { forgetReplies } from '../state/chat/replies.js';
+import { actionWords } from '../ui/composer/suggestions.js';
 import { Dialog } from '../ui/parts/dialog.js';
 import { Icon } from '../ui/parts/icon.js';
 import { PageHead } from '../ui/parts/page-head.js';
@@ -20,35 +22,48 @@ import { TextArea, TextField } from './form/fields.js';
 import { AddButton } from './parts/page-section.js';
 import { Confirm } from './parts/confirm.js';
 import { Empty, More, Loaded } from './parts/loaded.js';
-import { Filter, fits } from './parts/filter.js';
+import { Filter, fits, Select } from './parts/filter.js';
 import { usePages, useReading } from './parts/reading.js';
 import { useRecordForm } from './form/use-record-form.js';
 
-const PATH = '/api/agent/replies';
+/** Which replies a page shows. */
+type Kind = 'everyones' | 'own';
+const PATHS: Record<Kind, string> = { everyones: '/api/agent/replies', own: '/api/agent/own-replies' };
 
+/** The organization's replies. */
 export function RepliesPage() {
+  return <Replies kind="everyones" title={strings.value.section.replies} lead={adminStrings.value.repliesLead} />;
+}
+
+/** The agent's own replies. */
+export function OwnRepliesPage() {
+  return <Replies kind="own" title={strings.value.ownReplies} lead={strings.value.ownRepliesLead} />;
+}
+
+function Replies({ kind, title, lead }: { kind: Kind; title: string; lead: string }) {
   const text = adminStrings.value;
+  const path = PATHS[kind];
   const [typed, setTyped] = useState('');
   const [edited, edit] = useState<Reply | 'new' | null>(null);
   const [removed, remove] = useState<Reply | null>(null);
-  const pages = usePages<Reply>((cursor) => readPageOf(PATH, 'replies', cursor));
+  const pages = usePages<Reply>((cursor) => readPageOf(path, 'replies', cursor));
   const onChanged = (isComplete = true) => {
     forgetReplies();
     pages.again();
     if (isComplete) edit(null);
   };
   const removeIt = async ({ id }: Reply) => {
-    await request('DELETE', `${PATH}/${id}`);
+    await request('DELETE', `${path}/${id}`);
     notify(text.replyRemoved);
     onChanged();
   };
   return (
     <>
-      <PageHead title={strings.value.section.replies}>
+      <PageHead title={title}>
         <AddButton name={text.newReply} onClick={() => edit('new')} />
       </PageHead>
       <div class="page-body">
-        <p class="lead">{text.repliesLead}</p>
+        <p class="lead">{lead}</p>
         <Loaded of={pages}>
           {(rows) => (
             <>
@@ -68,8 +83,10 @@ export function RepliesPage() {
           )}
         </Loaded>
       </div>
-      {edited === 'new' && <NewReply onDone={onChanged} onClose={() => edit(null)} />}
-      {edited && edited !== 'new' && <EditReply id={edited.id} onDone={onChanged} onClose={() => edit(null)} />}
+      {edited === 'new' && <NewReply kind={kind} onDone={onChanged} onClose={() => edit(null)} />}
+      {edited && edited !== 'new' && (
+        <EditReply kind={kind} id={edited.id} onDone={onChanged} onClose={() => edit(null)} />
+      )}
       {removed && (
         <Confirm
           title={fill(text.removeTitle, { name: `/${removed.shortcut}` })}
@@ -96,7 +113,7 @@ function ReplyRow({ reply, onEdit, onRemove }: ReplyRowProps) {
     <>
       <button type="button" class="line-words plain" onClick={onEdit}>
         <code class="line-name">/{reply.shortcut}</code>
-        <Name class="hint small" name={reply.content} />
+        <Name class="hint small" name={[...tagsOf(reply), reply.content].join(' · ')} />
       </button>
       <button type="button" class="button small quiet round" aria-label={remove} title={remove} onClick={onRemove}>
         <Icon name="trash" />
@@ -105,7 +122,15 @@ function ReplyRow({ reply, onEdit, onRemove }: ReplyRowProps) {
   );
 }
 
+/** The language, group, and action of a reply, as words. */
+function tagsOf({ language, groupId, ...reply }: Reply): string[] {
+  return [language && languageName(language), groupId && groupOf(groupId)?.name, actionWords(reply)].filter(
+    (tag): tag is string => Boolean(tag),
+  );
+}
+
 interface ReplyDialogProps {
+  kind: Kind;
   /** @param isComplete false when there is more to save */
   onDone: (isComplete?: boolean) => void;
   onClose: () => void;
@@ -114,13 +139,39 @@ interface ReplyDialogProps {
 const explains = (error: unknown) =>
   (error as { code?: string }).code === 'conflict' ? adminStrings.value.shortcutTaken : undefined;
 
-function NewReply({ onDone, onClose }: ReplyDialogProps) {
+/** The values of the form. `action`: empty, CLOSE, or the id of the group to transfer to. */
+interface Values {
+  shortcut: string;
+  content: string;
+  language: string;
+  groupId: string;
+  action: string;
+}
+
+const toValues = ({ shortcut, content, language, groupId, action, actionGroupId }: Reply): Values => ({
+  shortcut,
+  content,
+  language: language ?? '',
+  groupId: groupId ?? '',
+  action: actionGroupId ?? action ?? '',
+});
+
+const toFields = (kind: Kind, { shortcut, content, language, groupId, action }: Values) => ({
+  shortcut,
+  content,
+  language: language || null,
+  action: action === '' ? null : action === 'CLOSE' ? 'CLOSE' : 'TRANSFER',
+  actionGroupId: action === '' || action === 'CLOSE' ? null : action,
+  ...(kind === 'everyones' && { groupId: groupId || null }),
+});
+
+function NewReply({ kind, onDone, onClose }: ReplyDialogProps) {
   const text = adminStrings.value;
   const form = useCreateForm(
-    { shortcut: '', content: '' },
+    { shortcut: '', content: '', language: '', groupId: '', action: '' },
     {
-      create: (values) => request<Reply>('POST', PATH, values),
-      update: ({ id }, values) => request<Reply>('PATCH', `${PATH}/${id}`, values),
+      create: (values) => request<Reply>('POST', PATHS[kind], toFields(kind, values)),
+      update: ({ id }, values) => request<Reply>('PATCH', `${PATHS[kind]}/${id}`, toFields(kind, values)),
       onDone: () => {
         notify(text.saved);
         onDone();
@@ -129,13 +180,13 @@ function NewReply({ onDone, onClose }: ReplyDialogProps) {
       explains,
     },
   );
-  return <ReplyDialog title={text.newReply} form={form} onClose={form.close} />;
+  return <ReplyDialog kind={kind} title={text.newReply} form={form} onClose={form.close} />;
 }
 
 /** Reads the reply first, because rows of the list have no version. */
-function EditReply({ id, onDone, onClose }: ReplyDialogProps & { id: string }) {
-  const reply = useReading(() => request<Reply>('GET', `${PATH}/${id}`));
-  if (reply.value) return <EditDialog reply={reply.value} onDone={onDone} onClose={onClose} />;
+function EditReply({ kind, id, onDone, onClose }: ReplyDialogProps & { id: string }) {
+  const reply = useReading(() => request<Reply>('GET', `${PATHS[kind]}/${id}`));
+  if (reply.value) return <EditDialog kind={kind} reply={reply.value} onDone={onDone} onClose={onClose} />;
   return (
     <Dialog title={adminStrings.value.editReply} form="wide" onClose={onClose}>
       <Loaded of={reply}>{() => null}</Loaded>
@@ -143,12 +194,12 @@ function EditReply({ id, onDone, onClose }: ReplyDialogProps & { id: string }) {
   );
 }
 
-function EditDialog({ reply, onDone, onClose }: ReplyDialogProps & { reply: Reply }) {
+function EditDialog({ kind, reply, onDone, onClose }: ReplyDialogProps & { reply: Reply }) {
   const text = adminStrings.value;
   const form = useRecordForm(reply, {
-    path: `${PATH}/${reply.id}`,
-    toValues: ({ shortcut, content }) => ({ shortcut, content }),
-    toFields: (values) => ({ ...values }),
+    path: `${PATHS[kind]}/${reply.id}`,
+    toValues,
+    toFields: (values: Values) => toFields(kind, values),
     guards: false,
     explains,
     onSaved: (_saved, isComplete) => {
@@ -156,16 +207,17 @@ function EditDialog({ reply, onDone, onClose }: ReplyDialogProps & { reply: Repl
       onDone(isComplete);
     },
   });
-  return <ReplyDialog title={text.editReply} form={form} onClose={onClose} />;
+  return <ReplyDialog kind={kind} title={text.editReply} form={form} onClose={onClose} />;
 }
 
 interface ReplyFormProps {
+  kind: Kind;
   title: string;
-  form: FormState<{ shortcut: string; content: string }>;
+  form: FormState<Values>;
   onClose: () => void;
 }
 
-function ReplyDialog({ title, form, onClose }: ReplyFormProps) {
+function ReplyDialog({ kind, title, form, onClose }: ReplyFormProps) {
   const text = adminStrings.value;
   return (
     <Dialog title={title} form="wide" onClose={onClose}>
@@ -187,9 +239,45 @@ function ReplyDialog({ title, form, onClose }: ReplyFormProps) {
           area={{ required: true, maxLength: 5_000, rows: 6 }}
         />
         <UnknownVariables content={form.values.content} />
+        <ReplyDetails kind={kind} form={form} />
         <DialogSaveLine form={form} name={text.save} onClose={onClose} />
       </form>
     </Dialog>
+  );
+}
+
+/** The languages that the widget has; others are added with the API. */
+const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'];
+
+/** Who gets the reply, its language, and what follows it. */
+function ReplyDetails({ kind, form: { values, set } }: Pick<ReplyFormProps, 'kind' | 'form'>) {
+  const text = adminStrings.value;
+  const names = groups.value.map(({ id, name }) => [id, name] as const);
+  const languages = [...new Set([...LANGUAGES, ...(values.language ? [values.language] : [])])];
+  const transfers = names.map(([id, name]) => [id, fill(strings.value.thenTransfers, { name })] as const);
+  return (
+    <div class="selects">
+      {kind === 'everyones' && (
+        <Select
+          label={text.replyFor}
+          value={values.groupId}
+          choices={[['', text.replyForAll], ...names]}
+          onChange={(groupId) => set('groupId', groupId)}
+        />
+      )}
+      <Select
+        label={text.replyLanguage}
+        value={values.language}
+        choices={[['', text.replyAnyLanguage], ...languages.map((tag) => [tag, languageName(tag)] as const)]}
+        onChange={(language) => set('language', language)}
+      />
+      <Select
+        label={text.replyThen}
+        value={values.action}
+        choices={[['', text.replyThenNothing], ['CLOSE', strings.value.thenCloses], ...transfers]}
+        onChange={(action) => set('action', action)}
+      />
+    </div>
   );
 }
 

@@ -137,6 +137,8 @@ export interface components {
             score: number | null;
             /** @description The pending offer to an agent */
             offer: components["schemas"]["PendingOffer"] | null;
+            /** @description Set while its agent snoozes it */
+            snooze: components["schemas"]["Snooze"] | null;
             metadata: {
                 [key: string]: unknown;
             };
@@ -197,6 +199,8 @@ export interface components {
             score: number | null;
             /** @description The pending offer to an agent */
             offer: components["schemas"]["PendingOffer"] | null;
+            /** @description Set while its agent snoozes it */
+            snooze: components["schemas"]["Snooze"] | null;
         };
         ChatRows: {
             chats: components["schemas"]["ChatRow"][];
@@ -224,6 +228,7 @@ export interface components {
         Counts: {
             mine: number;
             mineUnread: number;
+            snoozed: number;
             waiting: number;
             bot: number;
             /** @description Notes that mention the agent, not seen yet */
@@ -418,9 +423,44 @@ export interface components {
             /** @description The ids of agents to notify */
             mentions?: string[];
         };
+        NewOwnReplyRequest: {
+            /**
+             * @description The language of `content`. A shortcut may have a reply in each language. Null: any
+             * @example de
+             */
+            language?: string | null;
+            /**
+             * @description What the console does after the reply is sent. Null: nothing
+             * @enum {string|null}
+             */
+            action?: "CLOSE" | "TRANSFER" | null;
+            /** @description Where `TRANSFER` moves the chat */
+            actionGroupId?: string | null;
+            /**
+             * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique in its language
+             * @example hours
+             */
+            shortcut: string;
+            /** @example Ada here. How can I help? */
+            content: string;
+        };
         NewReplyRequest: {
             /**
-             * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique
+             * @description The language of `content`. A shortcut may have a reply in each language. Null: any
+             * @example de
+             */
+            language?: string | null;
+            /**
+             * @description What the console does after the reply is sent. Null: nothing
+             * @enum {string|null}
+             */
+            action?: "CLOSE" | "TRANSFER" | null;
+            /** @description Where `TRANSFER` moves the chat */
+            actionGroupId?: string | null;
+            /** @description Only agents of this group get it. Null: all agents */
+            groupId?: string | null;
+            /**
+             * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique in its language
              * @example hours
              */
             shortcut: string;
@@ -656,6 +696,16 @@ export interface components {
             /** @example hours */
             shortcut: string;
             content: string;
+            /** @example de */
+            language: string | null;
+            /** @description Null: all agents get it */
+            groupId: string | null;
+            /** @enum {string|null} */
+            action: "CLOSE" | "TRANSFER" | null;
+            /** @description Where `TRANSFER` moves the chat */
+            actionGroupId: string | null;
+            /** @description Whether it is the agent’s own */
+            isOwn: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -748,6 +798,22 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        Snooze: {
+            /**
+             * Format: date-time
+             * @description Null: until the visitor writes
+             */
+            until: string | null;
+        };
+        SnoozeRequest: {
+            /**
+             * Format: date-time
+             * @description Up to 366 days from now. Omitted or null: until the visitor writes, which always wakes the chat
+             */
+            until?: string | null;
+            /** @description The latest `seq` that you saw. If the visitor wrote after it, the chat isn’t snoozed */
+            seenSeq?: number;
+        };
         Stale: {
             /**
              * Format: date-time
@@ -784,6 +850,26 @@ export interface components {
             /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
             text?: string;
         };
+        UpdateOwnReplyRequest: {
+            /**
+             * @description The language of `content`. A shortcut may have a reply in each language. Null: any
+             * @example de
+             */
+            language?: string | null;
+            /**
+             * @description What the console does after the reply is sent. Null: nothing
+             * @enum {string|null}
+             */
+            action?: "CLOSE" | "TRANSFER" | null;
+            /** @description Where `TRANSFER` moves the chat */
+            actionGroupId?: string | null;
+            /**
+             * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique in its language
+             * @example hours
+             */
+            shortcut?: string;
+            content?: string;
+        };
         UpdateProfileRequest: {
             /** @description As visitors and colleagues see it */
             name?: string;
@@ -792,7 +878,21 @@ export interface components {
         };
         UpdateReplyRequest: {
             /**
-             * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique
+             * @description The language of `content`. A shortcut may have a reply in each language. Null: any
+             * @example de
+             */
+            language?: string | null;
+            /**
+             * @description What the console does after the reply is sent. Null: nothing
+             * @enum {string|null}
+             */
+            action?: "CLOSE" | "TRANSFER" | null;
+            /** @description Where `TRANSFER` moves the chat */
+            actionGroupId?: string | null;
+            /** @description Only agents of this group get it. Null: all agents */
+            groupId?: string | null;
+            /**
+             * @description Of `a` to `z`, `0` to `9`, `_` and `-`; unique in its language
              * @example hours
              */
             shortcut?: string;
@@ -856,6 +956,7 @@ export type MessageRating = components['schemas']['MessageRating'];
 export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
 export type NewNoteRequest = components['schemas']['NewNoteRequest'];
+export type NewOwnReplyRequest = components['schemas']['NewOwnReplyRequest'];
 export type NewReplyRequest = components['schemas']['NewReplyRequest'];
 export type NewSession = components['schemas']['NewSession'];
 export type Note = components['schemas']['Note'];
@@ -889,11 +990,14 @@ export type SeqHint = components['schemas']['SeqHint'];
 export type Session = components['schemas']['Session'];
 export type SessionEnded = components['schemas']['SessionEnded'];
 export type Sessions = components['schemas']['Sessions'];
+export type Snooze = components['schemas']['Snooze'];
+export type SnoozeRequest = components['schemas']['SnoozeRequest'];
 export type Stale = components['schemas']['Stale'];
 export type StoredMessage = components['schemas']['StoredMessage'];
 export type Typing = components['schemas']['Typing'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];
+export type UpdateOwnReplyRequest = components['schemas']['UpdateOwnReplyRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
 export type UpdateReplyRequest = components['schemas']['UpdateReplyRequest'];
 export type Viewers = components['schemas']['Viewers'];

@@ -21,7 +21,7 @@ export type Me = api.OwnProfile;
 export type Role = Me['role'];
 export type Presence = Me['presence'];
 export type Row = api.ChatRow;
-export type ViewName = 'MINE' | 'WAITING' | 'BOT' | 'OPEN' | 'CLOSED';
+export type ViewName = 'MINE' | 'SNOOZED' | 'WAITING' | 'BOT' | 'OPEN' | 'CLOSED';
 /** Each side's read mark, a `seq`. All agents share one. */
 export type ReadMarks = api.AllReadMarks;
 export type Detail = api.ChatDetail;

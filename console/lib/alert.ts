@@ -1,13 +1,14 @@
 import type { Row } from '../api/types.js';
 
-export const ALERT_KINDS = ['offers', 'assigned', 'messages', 'mentions', 'waiting'] as const;
+export const ALERT_KINDS = ['offers', 'assigned', 'woken', 'messages', 'mentions', 'waiting'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Changes older than this, in milliseconds, cause no alert. */
 const FRESH_FOR_MS = 15_000;
 
 /**
- * The alert that a changed row causes: the chat was assigned to the agent, its visitor wrote, or it started waiting.
+ * The alert that a changed row causes: the chat was assigned to the agent, is no longer snoozed, its visitor wrote, or it
+ * started waiting.
  * @param before the previous row; undefined for a new chat
  * @param now the service's time, in milliseconds
  */
@@ -16,8 +17,12 @@ export function alertOf(before: Row | undefined, row: Row, agentId: string, now:
   const { lastMessage } = row;
   if (isOf(row, agentId)) {
     const isSaid = lastMessage?.sender.type === 'VISITOR' && isFresh(lastMessage.createdAt);
+    // Read at the start, so that its return is noticed.
+    if (!before && row.snooze) return null;
     if (before ? !isOf(before, agentId) : lastMessage?.sender.type === 'SYSTEM' && isFresh(lastMessage.createdAt))
       return 'assigned';
+    // The message that wakes a chat has its own alert.
+    if (before?.snooze && !row.snooze) return isSaid ? null : 'woken';
     return isSaid && lastMessage.seq > (before?.lastMessage?.seq ?? 0) ? 'messages' : null;
   }
   const waitsNow = row.owner === 'QUEUE' && before?.owner !== 'QUEUE' && isFresh(row.queuedAt);

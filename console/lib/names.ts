@@ -3,6 +3,7 @@ import type { Message, Sender } from '../../headless/types.js';
 import type { Row } from '../api/types.js';
 import { locale, strings } from '../locales/strings.js';
 import { session } from '../state/session.js';
+import { dayAndTime } from './times.js';
 
 /** A visitor's name, or their email, or "Visitor". */
 export function visitorName({ visitor }: Pick<Row, 'visitor'>): string {
@@ -12,6 +13,11 @@ export function visitorName({ visitor }: Pick<Row, 'visitor'>): string {
 export function senderName({ type, name }: Sender, visitor: string): string {
   if (type === 'VISITOR') return visitor;
   return name?.trim() || (type === 'BOT' ? strings.value.bot : '');
+}
+
+/** The name of a language, in the page's language. */
+export function languageName(tag: string): string {
+  return new Intl.DisplayNames(locale.value, { type: 'language' }).of(tag) ?? tag;
 }
 
 /** Names as a sentence joins them: "Ada, Bob and Cleo". */
@@ -30,6 +36,12 @@ export function lastWords({ lastMessage }: Row): string {
   if (sender.type === 'BOT') return fill(text.botSaid, { text: said });
   if (sender.id === session.value?.agent.id) return fill(text.youSaid, { text: said });
   return fill(text.agentSaid, { name: sender.name ?? '', text: said });
+}
+
+/** "Snoozed until Thu, 15 Jan, 9:00" */
+export function snoozeWords({ snooze }: Pick<Row, 'snooze'>): string {
+  const { snoozedUntil, snoozedUntilAnswer } = strings.value;
+  return snooze?.until ? fill(snoozedUntil, { time: dayAndTime(snooze.until) }) : snoozedUntilAnswer;
 }
 
 /** A system message in the page's language. Unknown events keep their own text. */

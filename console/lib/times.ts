@@ -38,6 +38,13 @@ export function withFullTime(iso: string) {
   };
 }
 
+/** Thu, 15 Jan, 9:00 */
+export function dayAndTime(iso: string): string {
+  return format({ weekday: 'short', day: 'numeric', month: 'short', hour: 'numeric', minute: '2-digit' }).format(
+    new Date(iso),
+  );
+}
+
 export function shortDate(iso: string): string {
   return format({ day: 'numeric', month: 'short', year: 'numeric' }).format(new Date(iso));
 }

@@ -1,14 +1,17 @@
 import { Refusal } from '../api/request.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
-import { visitorName } from '../lib/names.js';
+import { snoozeWords, visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { expectChange } from './alerts/alerts.js';
 import { onAnswered } from './live.js';
+import type { Macro } from './chat/macros.js';
+import { groupOf } from './inbox/counts.js';
 import { notify, notifyWith } from './notices.js';
 import { accept, decline } from './inbox/offers.js';
 import type { Offer } from '../api/types.js';
 import { setAccepting } from './people.js';
+import { rowOf } from './inbox/rows.js';
 import { go, goToChat, route } from './route.js';
 import { change, type Moved, restore } from './restore.js';
 import { isSupervisor, me } from './session.js';
@@ -65,6 +68,18 @@ function goOnFrom(chatId: string): void {
   if (next && at.page === 'inbox' && at.chatId === chatId) goToChat(next, true);
 }
 
+/** Snoozes a chat, opens the next one of the list, and offers Undo. @param until null: until the visitor answers */
+export async function snooze(row: Row, until: Date | null): Promise<void> {
+  const { id } = row;
+  const seenSeq = rowOf(id)?.messageCount ?? row.messageCount;
+  const after = await tryTo(id, 'snooze', { until: until?.toISOString() ?? null, seenSeq });
+  if (!after || 'isGone' in after) return;
+  notifyWith(snoozeWords(after), { name: strings.value.undo, run: () => void wake(id) }, { key: id });
+  goOnFrom(id);
+}
+
+export const wake = (chatId: string): Promise<boolean> => act(chatId, 'wake');
+
 export const reopen = (chatId: string): Promise<boolean> => act(chatId, 'reopen');
 
 /** Returns a chat to the bot, and offers Undo. @param note for the bot */
@@ -95,6 +110,14 @@ export async function transferChat(row: Row, target: Target, name: string, note:
   const changed = await move(row.id, target, note, isMine(row));
   if (changed) notifyMove(row, changed, fill(strings.value.transferred, { name }));
   return changed !== null;
+}
+
+/** Runs what follows a message that is stored now. */
+export async function runMacro({ id }: Row, { action, actionGroupId }: Macro): Promise<void> {
+  const row = rowOf(id);
+  if (!row) return;
+  if (action === 'CLOSE') await endChat(row);
+  else if (actionGroupId) await transferChat(row, { groupId: actionGroupId }, groupOf(actionGroupId)?.name ?? '', '');
 }
 
 /** Says that a chat was moved. Undo is offered if this agent can take it back. */

@@ -13,11 +13,12 @@ import { offers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
 import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
 import { missedOffers, onPresence, people, readMe, readPeople } from './people.js';
+import { forgetMacros } from './chat/macros.js';
 import { forgetReplies } from './chat/replies.js';
 import { forgetRows, takeRow } from './inbox/rows.js';
 import { endSelecting } from './inbox/selection.js';
 import { onSessionEnded, session } from './session.js';
-import { forgetViews, placeRow, readAgain } from './inbox/views.js';
+import { forgetViews, placeRow, readAgain, readSnoozed } from './inbox/views.js';
 import { forgetViewers, forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
 /** The minimum time between two reads of everything. */
@@ -32,7 +33,7 @@ export const isSure = computed(() => isConnected.value && isRead.value);
 const readAll = throttled(async () => {
   if (!session.value || !isConnected.value) return;
   const chat = openChat.value;
-  const reads = [readAgain(), readCounts(), readOffers(), readGroups(), readPeople(), readMe()];
+  const reads = [readAgain(), readCounts().then(readSnoozedOnes), readOffers(), readGroups(), readPeople(), readMe()];
   if (chat) reads.push(chat.catchUp());
   const settled = await Promise.allSettled(reads);
   // Retrying doesn't help with what the agent may not see or what doesn't exist.
@@ -40,6 +41,10 @@ const readAll = throttled(async () => {
   if (isDone) isRead.value = isConnected.value;
   else if (isConnected.value) setTimeout(readAll, 2 * READ_EVERY_MS);
 }, READ_EVERY_MS);
+
+async function readSnoozedOnes(): Promise<void> {
+  if (counts.value?.snoozed) await readSnoozed();
+}
 
 /** Keeps the page live while an agent is signed in. Call this once. */
 export function keepLive(): void {
@@ -75,6 +80,7 @@ function leave(): void {
   endSelecting();
   forgetRows();
   forgetReplies();
+  forgetMacros();
   forgetWatchers();
   forgetNotices();
   offers.value = [];

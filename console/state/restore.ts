@@ -2,6 +2,7 @@ import { post } from '../api/request.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { RequestError } from '../../headless/errors.js';
 import { expectChange } from './alerts/alerts.js';
+import { serverNow } from './clock.js';
 import { onAnswered } from './live.js';
 import { rowOf } from './inbox/rows.js';
 import { me } from './session.js';
@@ -39,10 +40,17 @@ export async function restore({ before, after }: Moved): Promise<void> {
     else await change(id, 'assign', { agentId: assignedTo?.id });
   }
   if (owner === 'QUEUE') await toQueue(before, now);
+  if (isOwn && before.snooze) await snoozeAgain(before);
 }
 
 function holderOf(row: Row | undefined): string | undefined {
   return row?.owner === 'AGENT' ? row.assignedTo?.id : undefined;
+}
+
+// Its time may be over by now.
+async function snoozeAgain({ id, snooze }: Row): Promise<void> {
+  const until = snooze?.until ?? null;
+  if (until === null || Date.parse(until) > serverNow()) await change(id, 'snooze', { until });
 }
 
 async function toQueue({ id, group }: Row, now: Row | undefined): Promise<void> {

@@ -19,7 +19,8 @@ export type Section = (typeof SECTIONS)[number];
 
 /**
  * The page's location: `/console/waiting/cht_…`, `/console/groups/grp_…/waiting/cht_…`, `/console/open?agent=agt_…`,
- * `/console/mine?unanswered`, `/console/link`, `/console/overview`, `/console/reports`, `/console/mentions`, `/console/admin/people/agt_…`.
+ * `/console/mine?unanswered`, `/console/link`, `/console/overview`, `/console/reports`, `/console/mentions`, `/console/replies`,
+ * `/console/admin/people/agt_…`.
  */
 export type Route =
   | { page: 'inbox'; place: Place; chatId?: string }
@@ -27,16 +28,22 @@ export type Route =
   | { page: 'overview' }
   | { page: 'reports' }
   | { page: 'mentions' }
+  | { page: 'replies' }
   | { page: 'admin'; section: Section; id?: string };
 
 const BASE = '/console';
 const VIEWS: Record<string, ViewName> = {
   mine: 'MINE',
+  snoozed: 'SNOOZED',
   waiting: 'WAITING',
   bot: 'BOT',
   open: 'OPEN',
   closed: 'CLOSED',
 };
+
+const PLAIN = ['link', 'overview', 'reports', 'mentions', 'replies'] as const;
+type PlainName = (typeof PLAIN)[number];
+const isPlainName = (name: string): name is PlainName => (PLAIN as readonly string[]).includes(name);
 
 export const route = signal<Route>(here());
 
@@ -131,8 +138,7 @@ function parse(path: string): Route {
         return part;
       }
     });
-  if (folder === 'link' || folder === 'overview' || folder === 'reports' || folder === 'mentions')
-    return { page: folder };
+  if (isPlainName(folder)) return { page: folder };
   if (folder === 'admin')
     return { page: 'admin', section: SECTIONS.find((one) => one === rest[0]) ?? 'people', id: rest[1] };
   if (folder === 'groups' && rest[0]) {

@@ -13,6 +13,7 @@ import { showPlace } from '../state/inbox/views.js';
 import { ChatPane } from './chat/chat-pane.js';
 import { composerKind } from './composer/composer-kind.js';
 import { Dialog } from './parts/dialog.js';
+import { DeletionDialog } from './conversation/message-actions.js';
 import { EndDialog } from './chat/end-dialog.js';
 import { Icon } from './parts/icon.js';
 import { listenToKeys } from './keys.js';
@@ -32,6 +33,7 @@ import { LinkPage } from './sign-in/link-page.js';
 import { Splash } from './sign-in/welcome.js';
 import { MoveDialog, TransferDialog } from './chat/transfer-dialog.js';
 import { ReturnDialog } from './chat/return-dialog.js';
+import { SnoozeDialog } from './chat/snooze-dialog.js';
 
 /** A lost connection is shown after this delay: most interruptions are shorter. */
 const BANNER_DELAY_MS = 700;
@@ -126,8 +128,12 @@ function Overlay() {
       return row ? <TransferDialog row={row} /> : null;
     case 'return':
       return row ? <ReturnDialog row={row} /> : null;
+    case 'snooze':
+      return row ? <SnoozeDialog row={row} /> : null;
     case 'end':
       return row ? <EndDialog row={row} /> : null;
+    case 'deletion':
+      return <DeletionDialog />;
     case 'move':
       return <MoveDialog rows={selectedRows.value} />;
     case 'note':

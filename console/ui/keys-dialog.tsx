@@ -84,6 +84,7 @@ function keysOfInbox(): KeyGroup[] {
         ['c', text.keyClaim],
         ['t', text.keyTransfer],
         ['e', text.keyClose],
+        ['s', text.keySnooze],
         ['r', text.keyWrite],
         ['n', text.keyNote],
         ['/', text.keyReplies],

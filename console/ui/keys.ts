@@ -1,4 +1,4 @@
-import { claim, declineOffer, switchAccepting } from '../state/actions.js';
+import { claim, declineOffer, switchAccepting, wake } from '../state/actions.js';
 import { endAll } from '../state/bulk.js';
 import { offers } from '../state/inbox/offers.js';
 import { endSelecting, isSelecting, selectedRows, toggleSelected } from '../state/inbox/selection.js';
@@ -101,6 +101,7 @@ const INBOX_KEYS: Record<string, () => unknown> = {
     if (selectedRows.value.length > 0) overlay.value = 'move';
     else withRow((row) => canTransfer(row.id) && (overlay.value = 'transfer'));
   },
+  s: () => withRow((row) => isMine(row) && (row.snooze ? void wake(row.id) : (overlay.value = 'snooze'))),
   n: () => write('note'),
   r: () => write('message'),
   '/': () => {

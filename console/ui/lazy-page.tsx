@@ -8,7 +8,7 @@ import { Dialog } from './parts/dialog.js';
 import { Icon } from './parts/icon.js';
 import { PageHead } from './parts/page-head.js';
 
-type PageRoute = Extract<Route, { page: 'overview' | 'reports' | 'mentions' | 'admin' }>;
+type PageRoute = Extract<Route, { page: 'overview' | 'reports' | 'mentions' | 'replies' | 'admin' }>;
 type View = ComponentType<{ at: PageRoute }>;
 
 // Most agents never open these pages, so they aren't part of the first load.
@@ -16,6 +16,7 @@ const LOADS: Record<PageRoute['page'], () => Promise<View>> = {
   overview: async () => (await import('../overview/start.js')).start() as Promise<View>,
   reports: async () => (await import('../reports/start.js')).start() as Promise<View>,
   mentions: async () => (await import('../mentions/start.js')).start() as Promise<View>,
+  replies: async () => (await import('../replies/start.js')).start() as Promise<View>,
   admin: async () => (await import('../admin/start.js')).start() as Promise<View>,
 };
 
@@ -39,7 +40,8 @@ function LazyView({ at }: { at: PageRoute }) {
   }, []);
   const { View, hasFailed } = loaded;
   if (View) return <View at={at} />;
-  const title = at.page === 'admin' ? text.section[at.section] : text[at.page];
+  const title =
+    at.page === 'admin' ? text.section[at.section] : at.page === 'replies' ? text.ownReplies : text[at.page];
   return (
     <>
       <PageHead title={title} />

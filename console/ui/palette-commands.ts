@@ -65,11 +65,18 @@ export function commands(): Command[] {
       run: () => accepts(!me().isAccepting),
     },
     {
+      key: 'SNOOZED',
+      name: fill(text.goTo, { name: text.snoozed }),
+      icon: 'snooze',
+      run: () => go({ page: 'inbox', place: { view: 'SNOOZED' } }),
+    },
+    {
       key: 'mentions',
       name: fill(text.goTo, { name: text.mentions }),
       icon: 'at',
       run: () => go({ page: 'mentions' }),
     },
+    { key: 'replies', name: text.ownReplies, icon: 'quote', run: () => go({ page: 'replies' }) },
     { key: 'keys', name: text.keys, icon: 'keys', run: () => (overlay.value = 'keys') },
     { key: 'profile', name: text.profile, icon: 'account', run: () => (overlay.value = 'profile') },
     { key: 'sessions', name: text.sessions, icon: 'screen', run: () => (overlay.value = 'sessions') },

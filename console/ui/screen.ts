@@ -6,7 +6,9 @@ const SIDE_KEY = 'parley:console:details';
 export type Overlay =
   | 'transfer'
   | 'return'
+  | 'snooze'
   | 'end'
+  | 'deletion'
   | 'note'
   | 'move'
   | 'keys'
@@ -22,9 +24,11 @@ export function hideOverlay(): void {
   overlay.value = null;
 }
 
+const OF_CHAT: readonly Overlay[] = ['transfer', 'return', 'snooze', 'end', 'deletion', 'note'];
+
 /** Whether the overlay is about the open chat. */
 export function isOfChat(shown: Overlay | null): boolean {
-  return shown === 'transfer' || shown === 'return' || shown === 'end' || shown === 'note';
+  return shown !== null && OF_CHAT.includes(shown);
 }
 
 /** Whether the details are shown next to the chat, on wide screens. */

@@ -1,42 +1,77 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, MoreThan, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { Group } from '../groups/group.entity.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
-import { notFound, Problem } from '../platform/errors/problem.js';
+import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
-import { CannedReply } from './canned-reply.entity.js';
+import { CannedReply, type ReplyAction } from './canned-reply.entity.js';
+import { isAtLeast, type Role } from './role.js';
 
 export interface NewCannedReply {
-  /** Unique in the organization. */
+  /** Unique among the organization's replies, or among the agent's own ones, in its language. */
   shortcut: string;
   content: string;
+  language?: string | null;
+  /** Only agents of this group get it; null: all. */
+  groupId?: string | null;
+  action?: ReplyAction | null;
+  actionGroupId?: string | null;
 }
+
+/** Whose replies: the organization's, or an agent's own ones. */
+export interface ReplyOwner {
+  organizationId: string;
+  agentId: string | null;
+}
+
+/** The agent who reads replies. */
+interface Reader {
+  organizationId: string;
+  agentId: string;
+  role: Role;
+}
+
+/** An agent has at most this many own replies. */
+const MAX_PERSONAL = 500;
 
 /** Texts that agents send often (CONTRACT section 10). */
 @Injectable()
 export class CannedRepliesService {
   constructor(@InjectRepository(CannedReply) private readonly replies: Repository<CannedReply>) {}
 
+  /** The organization's replies that the agent may use: for all, and of the agent's groups; supervisors get every group's. */
   async list<T>(
-    organizationId: string,
+    { organizationId, agentId, role }: Reader,
     { limit, cursor = '' }: PageQuery,
     map: (row: CannedReply) => T,
   ): Promise<Page<T>> {
-    const where = { organizationId, id: MoreThan(cursor) };
-    return toPage(await this.replies.find({ where, order: { id: 'ASC' }, take: limit + 1 }), limit, map);
+    const seenBy = isAtLeast(role, 'SUPERVISOR') ? null : agentId;
+    const values = [organizationId, cursor, seenBy, limit + 1];
+    return toPage(await this.replies.query<CannedReply[]>(LIST, values), limit, map);
   }
 
-  /** @throws Problem conflict when the shortcut is taken */
+  /** The agent's own replies; all of them. */
+  listOwn(organizationId: string, agentId: string): Promise<CannedReply[]> {
+    return this.replies.find({ where: { organizationId, agentId }, order: { id: 'ASC' }, take: MAX_PERSONAL });
+  }
+
+  /** @throws Problem conflict when the shortcut is taken; validation_failed for an unknown group */
   create(
-    organizationId: string,
-    { shortcut, content }: NewCannedReply,
+    { organizationId, agentId }: ReplyOwner,
+    reply: NewCannedReply,
     hooks: ChangeHooks<CannedReply> = NO_HOOKS,
   ): Promise<CannedReply> {
-    const row = { organizationId, id: newId('rpl'), shortcut, content, createdAt: new Date() };
+    const { shortcut, content, language = null, groupId = null, action = null, actionGroupId = null } = reply;
+    const key = { organizationId, id: newId('rpl'), agentId };
+    const row = { ...key, shortcut, content, language, groupId, action, actionGroupId, createdAt: new Date() };
     return this.write(async (tx) => {
+      await this.check(tx, row);
+      if (agentId !== null && (await tx.countBy(CannedReply, { organizationId, agentId })) >= MAX_PERSONAL)
+        throw new Problem('conflict', `An agent can have ${MAX_PERSONAL} own replies; remove some first`);
       await tx.insert(CannedReply, row);
       await hooks.record(tx, null, row);
       return row;
@@ -44,44 +79,80 @@ export class CannedRepliesService {
   }
 
   /** @throws Problem not_found */
-  async get(organizationId: string, id: string): Promise<CannedReply> {
-    return (await this.replies.findOneBy({ organizationId, id })) ?? notFound('Canned reply');
+  async get({ organizationId, agentId }: ReplyOwner, id: string): Promise<CannedReply> {
+    const where = { organizationId, id, agentId: agentId ?? IsNull() };
+    return (await this.replies.findOneBy(where)) ?? notFound('Canned reply');
   }
 
-  /** Changes only the given fields. @throws Problem not_found; conflict when the shortcut is taken */
+  /** Changes only the given fields. @throws Problem not_found; conflict when the shortcut is taken; validation_failed */
   update(
-    organizationId: string,
+    owner: ReplyOwner,
     id: string,
-    { shortcut, content }: Partial<NewCannedReply>,
+    change: Partial<NewCannedReply>,
     hooks: ChangeHooks<CannedReply> = NO_HOOKS,
   ): Promise<CannedReply> {
     return this.write(async (tx) => {
-      const before = await lockCannedReply(tx, organizationId, id);
+      const before = await lockCannedReply(tx, owner, id);
       hooks.before(before);
-      const after = { ...before, shortcut: shortcut ?? before.shortcut, content: content ?? before.content };
-      await tx.update(CannedReply, { organizationId, id }, { shortcut: after.shortcut, content: after.content });
+      const fields = changed(before, change);
+      const after = { ...before, ...fields };
+      await this.check(tx, after);
+      await tx.update(CannedReply, { organizationId: owner.organizationId, id }, fields);
       await hooks.record(tx, before, after);
       return after;
     });
   }
 
   /** @throws Problem not_found */
-  delete(organizationId: string, id: string, hooks: ChangeHooks<CannedReply> = NO_HOOKS): Promise<void> {
+  delete(owner: ReplyOwner, id: string, hooks: ChangeHooks<CannedReply> = NO_HOOKS): Promise<void> {
     return transaction(this.replies.manager, async (tx) => {
-      await hooks.record(tx, await lockCannedReply(tx, organizationId, id), null);
-      await tx.delete(CannedReply, { organizationId, id });
+      await hooks.record(tx, await lockCannedReply(tx, owner, id), null);
+      await tx.delete(CannedReply, { organizationId: owner.organizationId, id });
     });
+  }
+
+  private async check(tx: EntityManager, row: Omit<CannedReply, 'organization' | 'agent' | 'group'>): Promise<void> {
+    const { organizationId, groupId, action, actionGroupId } = row;
+    if ((action === 'TRANSFER') !== (actionGroupId !== null))
+      throw invalid('/actionGroupId', 'is required with the action TRANSFER, and only with it');
+    for (const [pointer, id] of [
+      ['/groupId', groupId],
+      ['/actionGroupId', actionGroupId],
+    ] as const) {
+      if (id !== null && !(await tx.existsBy(Group, { organizationId, id })))
+        throw invalid(pointer, 'must be the ID of a group in this organization');
+    }
   }
 
   private write(work: (tx: EntityManager) => Promise<CannedReply>): Promise<CannedReply> {
     return transaction(this.replies.manager, work).catch((error: unknown) => {
       if (violatedConstraint(error) !== 'uq_canned_replies_shortcut') throw error;
-      throw new Problem('conflict', 'Another canned reply in this organization already has this shortcut');
+      throw new Problem('conflict', 'Another canned reply already has this shortcut in this language');
     });
   }
 }
 
-async function lockCannedReply(tx: EntityManager, organizationId: string, id: string): Promise<CannedReply> {
-  const where = { organizationId, id };
+/** The fields of a reply after a change; null empties a field that may be empty. */
+function changed(before: CannedReply, change: Partial<NewCannedReply>): Required<NewCannedReply> {
+  const { language = before.language, groupId = before.groupId } = change;
+  const { action = before.action, actionGroupId = before.actionGroupId } = change;
+  const shortcut = change.shortcut ?? before.shortcut;
+  return { shortcut, content: change.content ?? before.content, language, groupId, action, actionGroupId };
+}
+
+const LIST = `
+  SELECT r.organization_id AS "organizationId", r.id, r.shortcut, r.content, r.agent_id AS "agentId", r.group_id AS "groupId",
+    r.language, r.action, r.action_group_id AS "actionGroupId", r.created_at AS "createdAt"
+  FROM canned_replies r
+  WHERE r.organization_id = $1 AND r.agent_id IS NULL AND r.id > $2 AND ($3::text IS NULL OR r.group_id IS NULL OR r.group_id IN (
+    SELECT m.group_id FROM agent_groups m WHERE m.organization_id = $1 AND m.agent_id = $3))
+  ORDER BY r.id LIMIT $4`;
+
+async function lockCannedReply(
+  tx: EntityManager,
+  { organizationId, agentId }: ReplyOwner,
+  id: string,
+): Promise<CannedReply> {
+  const where = { organizationId, id, agentId: agentId ?? IsNull() };
   return (await tx.findOne(CannedReply, { where, lock: { mode: 'for_no_key_update' } })) ?? notFound('Canned reply');
 }

@@ -2,14 +2,13 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional, ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import type { ActorType } from '../auth/context/request-context.js';
 import { type Owner, OWNERS } from '../chats/model/chat-status.js';
-import { type UnassignReason, HOWS } from '../chats/model/handoff.entity.js';
+import { type UnassignReason, HOWS, UNASSIGN_REASONS } from '../chats/model/handoff.entity.js';
 import { AVAILABILITIES, type Availability } from '../handoff/availability.js';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
 import { EventChatResponse, MessageRatingResponse, RatingResponse } from './chats.dto.js';
 import { MessageResponse, SenderResponse } from './messages.dto.js';
 
-const UNASSIGN_REASONS: UnassignReason[] = ['RELEASED', 'OFFLINE', 'DISABLED', 'DELETED', 'LEFT_GROUP'];
 const OUTCOMES = ['KEPT', 'RETURNED_TO_BOT'] as const;
 
 /** Who did something. An administrator, a visitor and the service have no name. */
@@ -77,7 +76,7 @@ class ChatUnassignedData extends ChatData {
   @ApiProperty({ type: () => NamedResponse })
   agent!: NamedResponse;
 
-  @ApiProperty({ enum: UNASSIGN_REASONS })
+  @ApiProperty({ enum: [...UNASSIGN_REASONS] })
   reason!: UnassignReason;
 }
 

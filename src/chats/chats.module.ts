@@ -13,6 +13,7 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ChatOffers } from './moves/chat-offers.service.js';
 import { ChatReleaseService } from './moves/chat-release.service.js';
+import { ChatSnoozes } from './moves/chat-snoozes.service.js';
 import { ChatTransitions } from './moves/chat-transitions.service.js';
 import { RemovalService } from './moves/removal.service.js';
 import { BotStatesService } from './reading/bot-states.service.js';
@@ -42,6 +43,7 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     BotStatesService,
     ChatOffers,
     ChatReleaseService,
+    ChatSnoozes,
     ChatsService,
     ChatTransitions,
     MessageRatingsService,
@@ -54,6 +56,7 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
     BotStatesService,
     ChatOffers,
     ChatReleaseService,
+    ChatSnoozes,
     ChatsService,
     ChatTransitions,
     MessageRatingsService,

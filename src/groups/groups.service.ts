@@ -124,11 +124,17 @@ export class GroupsService {
     return group;
   }
 
-  /** Removes a group in the transaction `tx`. The group must have no chats left. */
+  /** Removes a group in the transaction `tx`. The group must have no chats left. Its saved replies become everyone's. */
   async remove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
+    await tx.query(RELEASE_REPLIES, [organizationId, id]);
     await tx.delete(Group, { organizationId, id });
   }
 }
+
+const RELEASE_REPLIES = `
+  UPDATE canned_replies SET group_id = NULLIF(group_id, $2), action_group_id = NULLIF(action_group_id, $2),
+    action = CASE WHEN action_group_id = $2 THEN NULL ELSE action END
+  WHERE organization_id = $1 AND (group_id = $2 OR action_group_id = $2)`;
 
 // The caller holds the organization's lock, so that only one default changes at a time.
 async function unsetDefault(tx: EntityManager, organizationId: string, hooks: ChangeHooks<Group>): Promise<void> {

@@ -11,12 +11,13 @@ import { alreadyAssigned, notAssigned, takenBy } from '../chats/moves/chat-probl
 import { isOpen } from '../chats/model/chat-status.js';
 import type { Named } from '../chats/reading/chat-state.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
+import { ChatSnoozes } from '../chats/moves/chat-snoozes.service.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ClosingService } from '../messages/closing.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
 import { batch } from '../platform/lib/batch.js';
-import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
+import { invalid, notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { findOtherOwners, type OwnerQuestion } from './claims.queries.js';
 import { HandoffsService } from './handoffs.service.js';
 
@@ -28,6 +29,14 @@ const MAX_WAITING = 1_000;
 export interface ActingAgent {
   context: RequestContext;
   role: Role;
+}
+
+/** When a snoozed chat wakes. */
+export interface Snooze {
+  /** Null: when the visitor writes. A visitor's message wakes it before this time, too. */
+  until?: Date | null;
+  /** The latest message that the agent saw. */
+  seenSeq?: number;
 }
 
 /** The target of a transfer, and a text for them. */
@@ -56,6 +65,7 @@ export class AgentActionsService {
     private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
     private readonly transitions: ChatTransitions,
+    private readonly snoozes: ChatSnoozes,
     private readonly closing: ClosingService,
     private readonly handoffs: HandoffsService,
   ) {}
@@ -82,9 +92,30 @@ export class AgentActionsService {
   release(acting: ActingAgent, chatId: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const { context } = acting;
-      const chat = await this.lockVisible(tx, acting, chatId);
-      if (chat.agentId !== context.actor.id) throw await notAssigned(tx, context.organizationId, chat);
+      const chat = await this.lockOwn(tx, acting, chatId);
       await this.handoffs.move(tx, context, chat, { type: 'UNASSIGN', from: agentOf(context), reason: 'RELEASED' });
+    });
+  }
+
+  /**
+   * Snoozes the agent's chat, or changes when it wakes.
+   * @throws Problem not_found; not_assigned; conflict if the visitor wrote after `seenSeq`; validation_failed for a time in the past
+   */
+  snooze(acting: ActingAgent, chatId: string, { until = null, seenSeq }: Snooze): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.lockOwn(tx, acting, chatId);
+      if (until && until <= chat.now) throw invalid('/until', 'must be in the future');
+      if (seenSeq !== undefined && chat.lastVisitorSeq > seenSeq)
+        throw new Problem('conflict', 'The visitor wrote after seenSeq; read the message first');
+      await this.snoozes.snooze(tx, acting.context.organizationId, chat, until);
+    });
+  }
+
+  /** Wakes the agent's snoozed chat, beyond the capacity too. Does nothing if it isn't snoozed. @throws Problem not_found; not_assigned */
+  wake(acting: ActingAgent, chatId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.lockOwn(tx, acting, chatId);
+      if (chat.isSnoozed) await this.snoozes.wake(tx, acting.context.organizationId, chat);
     });
   }
 
@@ -222,6 +253,13 @@ export class AgentActionsService {
   private async lockVisible(tx: EntityManager, acting: ActingAgent, chatId: string): Promise<LockedChat> {
     const chat = await this.transitions.lockExisting(tx, acting.context, chatId);
     await this.checkVisible(tx, acting, chat);
+    return chat;
+  }
+
+  private async lockOwn(tx: EntityManager, acting: ActingAgent, chatId: string): Promise<LockedChat> {
+    const { context } = acting;
+    const chat = await this.lockVisible(tx, acting, chatId);
+    if (chat.agentId !== context.actor.id) throw await notAssigned(tx, context.organizationId, chat);
     return chat;
   }
 

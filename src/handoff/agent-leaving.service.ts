@@ -10,12 +10,13 @@ import {
   findUnseenChats,
   type LockedChat,
 } from '../chats/moves/chat-transitions.queries.js';
+import { ChatSnoozes } from '../chats/moves/chat-snoozes.service.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { transaction } from '../platform/database/transaction.js';
 import { HandoffsService } from './handoffs.service.js';
 import { removeEndedOffers } from './offers.queries.js';
 import { OffersService } from './offers.service.js';
-import { findAbandonedChat, type AbandonedChat } from './handoff-timers.queries.js';
+import { type AbandonedChat, type DueChat, findAbandonedChat, findRefusal } from './handoff-timers.queries.js';
 
 /** The most chats of an agent that one query reads. */
 const BATCH = 100;
@@ -30,6 +31,7 @@ export class AgentLeavingService {
     private readonly manager: EntityManager,
     private readonly agents: AgentsService,
     private readonly transitions: ChatTransitions,
+    private readonly snoozes: ChatSnoozes,
     private readonly handoffs: HandoffsService,
     private readonly offers: OffersService,
   ) {}
@@ -72,6 +74,21 @@ export class AgentLeavingService {
       const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
       const abandoned = await findAbandonedChat(tx, organizationId, chatId);
       if (abandoned) await this.queueLocked(tx, organizationId, chat, abandoned);
+    });
+  }
+
+  /**
+   * Wakes a snoozed chat that is due. It stays with its agent, or waits if the agent has no room or can't serve it.
+   * @param areNodesSettled whether absence can be trusted (`ThisNode.isSettled`)
+   */
+  wake(due: DueChat, areNodesSettled: boolean): Promise<void> {
+    const { organizationId, chatId } = due;
+    return transaction(this.manager, async (tx) => {
+      const chat = await this.transitions.lock(tx, systemContext(organizationId), chatId);
+      if (!chat.snoozedUntil || chat.snoozedUntil > chat.now) return;
+      const reason = await findRefusal(tx, due, areNodesSettled);
+      if (reason) await this.queueLocked(tx, organizationId, chat, { agentId: chat.agentId!, reason });
+      else await this.snoozes.wake(tx, organizationId, chat);
     });
   }
 

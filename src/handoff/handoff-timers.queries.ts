@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { type AgentKey, sqlIsConnected, sqlLastOnlineAt, sqlIsOnline } from '../agents/presence.queries.js';
+import { type AgentKey, sqlHasRoom, sqlIsConnected, sqlLastOnlineAt, sqlIsOnline } from '../agents/presence.queries.js';
 import type { UnassignReason } from '../chats/model/handoff.entity.js';
 import { newId } from '../platform/lib/ids.js';
 
@@ -77,16 +77,19 @@ export interface AbandonedChat extends DueChat {
 }
 
 // The time counts from the latest of: the end of the agent's last connection, the assignment, the agent's last message.
+const isAbsent = `(g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a')}
+  AND GREATEST(c.assigned_at, c.agent_wrote_at, ${sqlLastOnlineAt('a')})
+    <= clock_timestamp() - make_interval(secs => g.offline_reassign_seconds))`;
+
+// A snoozed chat stays until it wakes.
 const abandonedChats = (areNodesSettled: string, which: string) => `
   SELECT c.organization_id AS "organizationId", c.id AS "chatId", a.id AS "agentId",
     CASE WHEN a.is_enabled THEN 'OFFLINE' ELSE 'DISABLED' END AS reason
   FROM agents a
   JOIN chats c ON c.organization_id = a.organization_id AND c.agent_id = a.id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
-  WHERE a.open_chats > 0 AND c.erased_at IS NULL AND (NOT a.is_enabled OR (
-    ${areNodesSettled} AND g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a')}
-    AND GREATEST(c.assigned_at, c.agent_wrote_at, ${sqlLastOnlineAt('a')})
-      <= clock_timestamp() - make_interval(secs => g.offline_reassign_seconds)))
+  WHERE a.open_chats > 0 AND c.erased_at IS NULL AND c.snoozed_by IS NULL
+    AND (NOT a.is_enabled OR (${areNodesSettled} AND ${isAbsent}))
   ${which}`;
 const ABANDONED_CHATS = abandonedChats('$2::boolean', 'LIMIT $1');
 const ABANDONED_CHAT = abandonedChats('true', 'AND a.organization_id = $1 AND c.id = $2');
@@ -111,6 +114,41 @@ export async function findAbandonedChat(
 ): Promise<AbandonedChat | null> {
   const rows: AbandonedChat[] = await tx.query(ABANDONED_CHAT, [organizationId, chatId]);
   return rows[0] ?? null;
+}
+
+const DUE_SNOOZES = `
+  SELECT organization_id AS "organizationId", id AS "chatId" FROM chats
+  WHERE snoozed_until <= clock_timestamp() ORDER BY snoozed_until LIMIT $1`;
+
+/** The snoozed chats whose time is over, or whose visitors wrote. */
+export function listDueSnoozes(manager: EntityManager, limit: number): Promise<DueChat[]> {
+  return manager.query(DUE_SNOOZES, [limit]);
+}
+
+const FIND_REFUSAL = `
+  SELECT CASE WHEN NOT a.is_enabled THEN 'DISABLED' WHEN $3 AND ${isAbsent} THEN 'OFFLINE'
+    WHEN NOT (${sqlHasRoom('a')}) THEN 'NO_ROOM' END AS reason
+  FROM chats c
+  JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
+  JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
+  WHERE c.organization_id = $1 AND c.id = $2
+  FOR NO KEY UPDATE OF a`;
+
+/**
+ * Why the agent of a locked, snoozed chat can't have it back; null if the agent can. Locks the agent.
+ * @param areNodesSettled whether absence can be trusted (`ThisNode.isSettled`)
+ */
+export async function findRefusal(
+  tx: EntityManager,
+  { organizationId, chatId }: DueChat,
+  areNodesSettled: boolean,
+): Promise<UnassignReason | null> {
+  const [row]: { reason: UnassignReason | null }[] = await tx.query(FIND_REFUSAL, [
+    organizationId,
+    chatId,
+    areNodesSettled,
+  ]);
+  return row!.reason;
 }
 
 const AGENTS_WHO_LEFT_GROUPS = `
@@ -168,7 +206,8 @@ export async function startMissingHandoffs(manager: EntityManager, limit: number
 }
 
 const COUNTED = (agent: string) => `
-  (SELECT count(*)::integer FROM chats c WHERE c.organization_id = ${agent}.organization_id AND c.agent_id = ${agent}.id) AS chat_count,
+  (SELECT count(*)::integer FROM chats c WHERE c.organization_id = ${agent}.organization_id AND c.agent_id = ${agent}.id
+    AND c.snoozed_by IS NULL) AS chat_count,
   (SELECT count(*)::integer FROM chat_offers o WHERE o.organization_id = ${agent}.organization_id AND o.agent_id = ${agent}.id
     AND o.ended_at IS NULL) AS offer_count`;
 

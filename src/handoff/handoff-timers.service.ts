@@ -25,6 +25,7 @@ import {
   isToWithdraw,
   listExpiredOffers,
   listAgentsWhoLeftGroups,
+  listDueSnoozes,
   listAbandonedChats,
   listOffersToWithdraw,
   listPersonRequests,
@@ -86,6 +87,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
       await this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED'));
       await this.forEach(listUnanswered, (due) => this.handleUnanswered(due));
       await this.forEach(listPersonRequests, (due) => this.people.transfer(due));
+      await this.wakeSnoozed();
       await this.forEachAbsence(listOffersToWithdraw, (due) => this.endOffer(due, 'WITHDRAWN'));
       await this.forEachAbsence(listAbandonedChats, ({ organizationId, chatId }) =>
         this.leaving.queueAbandonedChat(organizationId, chatId),
@@ -162,6 +164,11 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   private async leaveGroups(agent: AgentKey): Promise<void> {
     await this.leaving.leaveGroups(agent.organizationId, agent.agentId);
     await clearGroupsLeft(this.manager, agent);
+  }
+
+  private async wakeSnoozed(): Promise<void> {
+    const isSettled = await this.node.isSettled();
+    await this.forEach(listDueSnoozes, (due) => this.leaving.wake(due, isSettled));
   }
 
   private onFailed(err: unknown, due: Due): void {

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../auth/context/request-context.js';
 import type { Viewer } from '../chats/model/chat-rights.js';
 import type { MessageBody, MessagePage, MessageView } from '../messages/message.js';
+import { MessageDeletions } from '../messages/message-deletions.service.js';
 import { MessagesService } from '../messages/messages.service.js';
 import { InboxService } from './views/inbox.service.js';
 
@@ -11,6 +12,7 @@ export class ChatMessagesService {
   constructor(
     private readonly inbox: InboxService,
     private readonly messages: MessagesService,
+    private readonly deletions: MessageDeletions,
   ) {}
 
   /**
@@ -25,6 +27,17 @@ export class ChatMessagesService {
   ): Promise<MessageView> {
     await this.inbox.getSeenChat(viewer, chatId);
     return this.messages.sendFromAgent(context, chatId, body);
+  }
+
+  /** Deletes the viewer's own message. @throws Problem not_found; forbidden for another sender's message */
+  async delete(viewer: Viewer, context: RequestContext, chatId: string, seq: number): Promise<void> {
+    await this.inbox.getSeenChat(viewer, chatId);
+    await this.deletions.deleteOwn(context, chatId, seq);
+  }
+
+  /** See `MessagesService.readDeleted`. Check first that the viewer may see the chat. */
+  readDeleted({ organizationId }: Viewer, chatId: string, lastSeq: number): Promise<MessageView[]> {
+    return this.messages.readDeleted(organizationId, chatId, lastSeq);
   }
 
   /**

@@ -12,7 +12,7 @@ import type {
 import type { MentionsSeen, NoteMentioned } from '../inbox/notes/notes.events.js';
 import type { ChatsRemoved, VisitorBlocked, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
-import type { MessageCreated } from '../messages/messages.events.js';
+import type { MessageCreated, MessageDeleted } from '../messages/messages.events.js';
 import { ALL_NODES } from '../platform/cluster/other-nodes.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { agentsChannel } from './agent-state/agent-feed.js';
@@ -26,6 +26,11 @@ export class LiveListener {
   @OnDomainEvent('message.created')
   onMessageCreated(fact: MessageCreated): Promise<void> {
     return this.updates.deliver(fact.message.chatId, 'message.created', fact);
+  }
+
+  @OnDomainEvent('message.deleted')
+  onMessageDeleted(fact: MessageDeleted): Promise<void> {
+    return this.updates.deliver(fact.message.chatId, 'message.deleted', fact);
   }
 
   @OnDomainEvent('bot.deleted')

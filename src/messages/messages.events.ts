@@ -6,8 +6,15 @@ export interface MessageCreated {
   message: MessageView;
 }
 
+/** An agent deleted a message, which is a tombstone now. */
+export interface MessageDeleted {
+  organizationId: string;
+  message: MessageView;
+}
+
 declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'message.created': MessageCreated;
+    'message.deleted': MessageDeleted;
   }
 }

@@ -5,6 +5,7 @@ import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { AppenderService } from './appender.service.js';
 import { ChatOverviewsService } from './chat-overviews.service.js';
 import { ClosingService } from './closing.service.js';
+import { MessageDeletions } from './message-deletions.service.js';
 import { MessageMetrics } from './message-metrics.js';
 import { Message } from './message.entity.js';
 import { MessagesService } from './messages.service.js';
@@ -17,11 +18,12 @@ import { SystemMessages } from './system-messages.service.js';
     AppenderService,
     ChatOverviewsService,
     ClosingService,
+    MessageDeletions,
     MessageMetrics,
     MessagesService,
     ChoicesService,
     SystemMessages,
   ],
-  exports: [ChatOverviewsService, ClosingService, MessagesService, SystemMessages],
+  exports: [ChatOverviewsService, ClosingService, MessageDeletions, MessagesService, SystemMessages],
 })
 export class MessagesModule {}

@@ -7,7 +7,8 @@ export const MAX_ANSWER_BYTES = 1_000_000;
 /** The bytes of a message's JSON without its content, metadata and answer. */
 const FRAME_BYTES = 400;
 
-const COLUMNS = `
+/** The columns of a MessageRow, from `messages m`. */
+export const MESSAGE_COLUMNS = `
   m.chat_id AS "chatId", m.seq, m.id, m.type, m.content, m.metadata, m.sender_type AS "senderType",
   m.sender_id AS "senderId", m.sender_name AS "senderName", m.reply_to_message_id AS "replyToMessageId",
   m.reply_to_value AS "replyToValue", m.created_at AS "createdAt", m.deleted_at AS "deletedAt"`;
@@ -18,7 +19,7 @@ const SIZE = `
 
 // PostgreSQL counts the bytes, so that it sends only what fits into the response.
 const readFrom = (order: 'ASC' | 'DESC') => `
-  SELECT ${COLUMNS} FROM (
+  SELECT ${MESSAGE_COLUMNS} FROM (
     SELECT m.*, sum(${SIZE}) OVER (ORDER BY m.seq ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
     FROM messages m
     WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq BETWEEN $3 AND $4
@@ -56,9 +57,30 @@ export async function readLastMessages(pool: Pool, range: Range): Promise<Messag
   return rows;
 }
 
+/** The latest deleted messages that a client may still show, and how far back they are looked for. */
+const MAX_DELETED = 100;
+const DELETED_AMONG = 200;
+
+const READ_DELETED = `
+  SELECT ${MESSAGE_COLUMNS} FROM messages m
+  WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq BETWEEN $3 AND $4 AND m.deleted_at IS NOT NULL
+  ORDER BY m.seq DESC LIMIT ${MAX_DELETED}`;
+
+/** Reads the deleted messages among the last 200 up to one, latest first. */
+export async function readDeleted(
+  pool: Pool,
+  organizationId: string,
+  chatId: string,
+  lastSeq: number,
+): Promise<MessageRow[]> {
+  const values = [organizationId, chatId, lastSeq - DELETED_AMONG + 1, lastSeq];
+  const { rows } = await pool.query<MessageRow>({ name: 'read-deleted', text: READ_DELETED, values });
+  return rows;
+}
+
 // Reads chat by chat, in a form that PostgreSQL can't turn into a scan of the whole table.
 const READ_MISSING = `
-  SELECT ${COLUMNS} FROM (
+  SELECT ${MESSAGE_COLUMNS} FROM (
     SELECT m.*, sum(${SIZE}) OVER (ORDER BY k.ordinal, m.seq ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before, k.ordinal
     FROM unnest($1::text[], $2::text[], $3::integer[], $4::integer[])
       WITH ORDINALITY AS k (organization_id, chat_id, first, last, ordinal)
@@ -93,7 +115,7 @@ export async function readMissing(pool: Pool, chats: readonly Missing[]): Promis
 }
 
 const FIND_SENT = `
-  SELECT ${COLUMNS}, ${AWAIT_REPLICATION} FROM messages m
+  SELECT ${MESSAGE_COLUMNS}, ${AWAIT_REPLICATION} FROM messages m
   WHERE m.organization_id = $1 AND m.sender_id = $2 AND m.client_message_id = $3`;
 
 /** Returns a sender's message by its `clientMessageId`, once it's replicated; null if there's none. */

@@ -35,7 +35,14 @@ import {
 } from './message.js';
 import { Message } from './message.entity.js';
 import { toMessageView } from './message-view.js';
-import { findSent, type Missing, readLastMessages, readMessages, readMissing } from './messages.queries.js';
+import {
+  findSent,
+  type Missing,
+  readDeleted,
+  readLastMessages,
+  readMessages,
+  readMissing,
+} from './messages.queries.js';
 import { newMessage } from './new-message.js';
 import { clientMessageIdOf, ChoicesService } from './choices.service.js';
 
@@ -170,6 +177,14 @@ export class MessagesService {
     const rows = lastSeq > 0 ? await readLastMessages(this.pool, range) : [];
     const [first] = rows;
     return { messages: rows.map(toMessageView), latestSeq, hasMore: first !== undefined && first.seq > 1 };
+  }
+
+  /**
+   * The deleted messages among the last 200 that a client has, because it may have missed their deletion; up to 100.
+   * @param lastSeq the last message that it has; 0: none
+   */
+  async readDeleted(organizationId: string, chatId: string, lastSeq: number): Promise<MessageView[]> {
+    return lastSeq > 0 ? (await readDeleted(this.pool, organizationId, chatId, lastSeq)).map(toMessageView) : [];
   }
 
   /** Reads missing messages of several chats in one query, each in order, up to about 1 MB. */

@@ -1,12 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
-import {
-  removeChatEvents,
-  removeDeliveries,
-  removeKeys,
-  type RemovedMessage,
-  removeTransferKeys,
-} from './removal.queries.js';
+import { removeDeliveries, removeKeys, type RemovedMessage } from '../messages/removed-messages.queries.js';
+import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
 
 /** The most messages that a transaction removes. A chat with more loses its latest first, so that its seqs stay 1..N. */
 const MAX_MESSAGES = 1_000;

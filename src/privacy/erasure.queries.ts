@@ -1,8 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
 import { newId } from '../platform/lib/ids.js';
+import { tombstone } from '../messages/removed-messages.queries.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
-import { tombstone } from './tombstone.queries.js';
 
 /** The most messages that a transaction turns into tombstones. */
 const BATCH = 250;

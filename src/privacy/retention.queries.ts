@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { idAt } from '../platform/lib/ids.js';
+import { tombstone } from '../messages/removed-messages.queries.js';
 import { removeChatEvents } from './removal.queries.js';
-import { tombstone } from './tombstone.queries.js';
 
 /** The number of chats, or of visitors, in a page. */
 const PAGE = 500;

@@ -24,6 +24,11 @@ describe('canned replies', () => {
       id: expect.stringMatching(/^rpl_/),
       shortcut: 'hours',
       content: '9 to 17',
+      language: null,
+      groupId: null,
+      action: null,
+      actionGroupId: null,
+      isOwn: false,
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     });
     const { body: bye } = await sue.client.post('/replies', { shortcut: 'good_bye-2', content: 'Bye' }).expect(201);
@@ -76,5 +81,73 @@ describe('canned replies', () => {
       expect(body.errors[0].pointer).toBe('/content');
     }
     await sue.client.post('/replies', { shortcut: 'x'.repeat(40), content: 'x'.repeat(5000) }).expect(201);
+  });
+
+  it('a reply of a group is only for its agents and for supervisors', async () => {
+    const { body: sales } = await tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
+    const bob = await parley.signInAgent(tenant, { name: 'Bob', groupIds: [sales.id] });
+    const reply = { shortcut: 'offer', content: 'An offer', groupId: sales.id };
+    const { body: made } = await sue.client.post('/replies', reply).expect(201);
+    expect(made).toMatchObject(reply);
+    const has = async (agent: SignedInAgent) =>
+      (await list(agent)).replies.some(({ id }: { id: string }) => id === made.id);
+    expect([await has(ada), await has(bob), await has(sue)]).toEqual([false, true, true]);
+    await tenant.admin.delete(`/groups/${sales.id}`).expect(204);
+    expect(await has(ada)).toBe(true);
+    await sue.client.delete(`/replies/${made.id}`).expect(204);
+  });
+
+  it('a shortcut has one reply in each language', async () => {
+    const reply = { shortcut: 'welcome', content: 'Welcome' };
+    await sue.client.post('/replies', reply).expect(201);
+    await sue.client.post('/replies', { ...reply, language: 'de', content: 'Willkommen' }).expect(201);
+    await sue.client.post('/replies', { ...reply, language: 'de' }).expect(409);
+    for (const language of ['', 'x', 'DE', 'de_DE', 'nonsense language', 7]) {
+      const { body } = await sue.client.post('/replies', { ...reply, language }).expect(400);
+      expect(body.errors[0].pointer).toBe('/language');
+    }
+  });
+
+  it('a reply with TRANSFER names a group, and loses the action with the group', async () => {
+    const { body: sales } = await tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
+    const reply = { shortcut: 'to-sales', content: 'I will pass you on', action: 'TRANSFER' };
+    for (const wrong of [{}, { actionGroupId: 'none' }, { action: 'CLOSE', actionGroupId: sales.id }]) {
+      const { body } = await sue.client.post('/replies', { ...reply, ...wrong }).expect(400);
+      expect(body.errors[0].pointer).toBe('/actionGroupId');
+    }
+    const { body: made } = await sue.client.post('/replies', { ...reply, actionGroupId: sales.id }).expect(201);
+    const { body: ends } = await sue.client
+      .patch(`/replies/${made.id}`, { action: 'CLOSE', actionGroupId: null })
+      .expect(200);
+    expect(ends).toMatchObject({ action: 'CLOSE', actionGroupId: null, content: reply.content });
+    await sue.client.patch(`/replies/${made.id}`, { action: 'TRANSFER', actionGroupId: sales.id }).expect(200);
+    await tenant.admin.delete(`/groups/${sales.id}`).expect(204);
+    expect((await sue.client.get(`/replies/${made.id}`).expect(200)).body).toMatchObject({
+      action: null,
+      actionGroupId: null,
+    });
+  });
+
+  it("an agent's own replies are for no one else, and end with the agent", async () => {
+    const bob = await parley.signInAgent(tenant, { name: 'Bob' });
+    const reply = { shortcut: 'hours', content: 'Bob here, until 17:00' };
+    const { body: made } = await bob.client.post('/own-replies', reply).expect(201);
+    expect(made).toMatchObject({ ...reply, isOwn: true, groupId: null });
+    await bob.client.post('/own-replies', reply).expect(409);
+    await ada.client.post('/own-replies', reply).expect(201);
+    expect((await bob.client.get('/own-replies').expect(200)).body).toEqual({ replies: [made], nextCursor: null });
+    for (const { client } of [ada, sue]) {
+      await client.get(`/own-replies/${made.id}`).expect(404);
+      await client.patch(`/own-replies/${made.id}`, { content: 'x' }).expect(404);
+      await client.delete(`/own-replies/${made.id}`).expect(404);
+    }
+    await sue.client.get(`/replies/${made.id}`).expect(404);
+    await sue.client.patch(`/replies/${made.id}`, { content: 'x' }).expect(404);
+    await sue.client.delete(`/replies/${made.id}`).expect(404);
+    expect(JSON.stringify(await list(sue))).not.toContain(made.id);
+    const { body: changed } = await bob.client.patch(`/own-replies/${made.id}`, { language: 'en' }).expect(200);
+    expect(changed).toEqual({ ...made, language: 'en' });
+    await tenant.admin.delete(`/agents/${bob.id}`).expect(204);
+    expect(await parley.query('SELECT FROM canned_replies WHERE id = $1', [made.id])).toEqual([]);
   });
 });

@@ -35,8 +35,14 @@ async function moveByHand(parley: Parley, team: Team): Promise<void> {
   await overtake(parley, team, waiting);
   await bot.post(to('/return'), {}).expect(200);
   await ada.client.post(to('/claim'), {}).expect(200);
-  await ada.client.post(to('/messages'), { content: 'from an agent' }).expect(201);
+  const { body } = await ada.client.post(to('/messages'), { content: 'from an agent' }).expect(201);
+  await ada.client.delete(to(`/messages/${body.message.seq}`)).expect(204);
   await sue.client.post(to('/messages'), { content: 'not mine' }).expect(409);
+  await ada.client.post(to('/snooze'), {}).expect(200);
+  await ada.client.post(to('/wake'), {}).expect(200);
+  await ada.client.post(to('/snooze'), {}).expect(200);
+  await parley.query('UPDATE chats SET snoozed_until = now() WHERE id = $1', [chatId]);
+  await parley.untilRow(`SELECT FROM chats WHERE id = '${chatId}' AND snoozed_by IS NULL`);
   await ada.client.post(to('/release'), {}).expect(200);
   await sue.client.post(to('/assign'), { agentId: ada.id }).expect(200);
   await ada.client.post(to('/transfer'), { agentId: sue.id, note: 'yours' }).expect(200);

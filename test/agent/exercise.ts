@@ -13,7 +13,7 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
   await parley.query('UPDATE chats SET group_id = $2 WHERE id = $1', [chatId, groupId]);
   await bot.post('/messages', { chatId, content: 'to be read' }).expect(200);
   for (const { client } of [ada, sue]) {
-    for (const view of ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED']) {
+    for (const view of ['MINE', 'SNOOZED', 'WAITING', 'BOT', 'OPEN', 'CLOSED']) {
       const cursor = Buffer.from(`2026-01-15T08:30:00.000Z${chatId}`).toString('base64url');
       for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`, `&groupId=${groupId}&cursor=${cursor}`])
         await client.get(`/chats?view=${view}${more}`).expect(200);
@@ -42,6 +42,12 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
   await sue.client.get(`/replies/${reply.id}`).expect(200);
   await sue.client.patch(`/replies/${reply.id}`, { content: 'Hi' }).expect(200);
   await sue.client.delete(`/replies/${reply.id}`).expect(204);
+  const own = { shortcut: 'hi', content: 'Hello', action: 'TRANSFER', actionGroupId: groupId };
+  const { body: made } = await ada.client.post('/own-replies', own).expect(201);
+  await ada.client.get('/own-replies').expect(200);
+  await ada.client.get(`/own-replies/${made.id}`).expect(200);
+  await ada.client.patch(`/own-replies/${made.id}`, { content: 'Hi' }).expect(200);
+  await ada.client.delete(`/own-replies/${made.id}`).expect(204);
   for (const more of ['', `&groupId=${groupId}`, '&timeZone=Asia/Tokyo'])
     for (const path of ['', '/agents', '/ratings', '/chats/export'])
       await sue.client.get(`/reports${path}?from=${day(-1)}&to=${day(1)}${more}`).expect(200);
@@ -56,7 +62,7 @@ const day = (offset: number) => new Date(Date.now() + offset * 86_400_000).toISO
 async function filterChats(client: Client, { chatId }: Tenant, agentId: string, groupId: string): Promise<void> {
   const cursor = Buffer.from(`2026-01-15T08:30:00.000Z${chatId}`).toString('base64url');
   for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`]) {
-    for (const query of ['view=OPEN', 'view=CLOSED', 'view=OPEN&unanswered=true'])
+    for (const query of ['view=OPEN', 'view=SNOOZED', 'view=CLOSED', 'view=OPEN&unanswered=true'])
       await client.get(`/chats?${query}&agentId=${agentId}${more}`).expect(200);
     await client.get(`/chats?unanswered=true${more}`).expect(200);
   }

@@ -20,6 +20,8 @@ interface Action {
     | 'close'
     | 'reopen'
     | 'write'
+    | 'snooze'
+    | 'wake'
     | 'assign to Ada';
   who: Person;
   chat: number;
@@ -43,6 +45,9 @@ function after({ what, who }: Action, owner: Owner): Owner | null {
       return 'NOBODY';
     case 'claim':
       return owner === who || owner === 'QUEUE' || owner === 'BOT' ? who : null;
+    case 'snooze':
+    case 'wake':
+      return owner === who ? who : null;
     case 'release':
       return owner === who ? 'QUEUE' : null;
     case 'return':
@@ -71,6 +76,9 @@ const WHAT = [
   'close',
   'reopen',
   'write',
+  'snooze',
+  'snooze',
+  'wake',
   'assign to Ada',
 ] as const;
 
@@ -126,6 +134,8 @@ describe('random transitions of three chats by five actors on two nodes', () => 
       write: () => agent.post(on('/messages'), { content: 'agent' }),
       'assign to Ada': () => chief.post(on('/assign'), { agentId: agents.Ada.id }),
       claim: () => agent.post(on('/claim'), {}),
+      snooze: () => agent.post(on('/snooze'), {}),
+      wake: () => agent.post(on('/wake'), {}),
       release: () => agent.post(on('/release'), {}),
       return: () => agent.post(on('/return'), {}),
       close: () => agent.post(on('/close'), {}),
@@ -154,7 +164,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
              <> (SELECT count(*) FROM messages m WHERE m.chat_id = c.id AND m.metadata ->> 'event' = e.type)))
        UNION ALL
        SELECT a.id, a.open_chats::text FROM agents a WHERE a.organization_id = $1
-         AND a.open_chats <> (SELECT count(*) FROM chats c WHERE c.agent_id = a.id)`,
+         AND a.open_chats <> (SELECT count(*) FROM chats c WHERE c.agent_id = a.id AND c.snoozed_by IS NULL)`,
       [tenant.id],
     );
 

@@ -4,7 +4,7 @@ import type { Client } from '../support/client.js';
 import { at, makeChat, setChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
-const VIEWS = ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED'];
+const VIEWS = ['MINE', 'SNOOZED', 'WAITING', 'BOT', 'OPEN', 'CLOSED'];
 
 describe("agents' views", () => {
   let parley: Parley;
@@ -97,6 +97,7 @@ describe("agents' views", () => {
         rev: expect.any(Number),
         score: null,
         offer: { agentId: ada.id, expiresAt },
+        snooze: null,
       },
     ]);
     await remove(bot.id);
@@ -212,7 +213,7 @@ describe("agents' views", () => {
   });
 
   it('paging through each view has no gap and no repetition, even when times are equal', async () => {
-    const made: Record<string, string[]> = { MINE: [], WAITING: [], BOT: [], OPEN: [], CLOSED: [] };
+    const made: Record<string, string[]> = { MINE: [], SNOOZED: [], WAITING: [], BOT: [], OPEN: [], CLOSED: [] };
     for (let number = 0; number < 6; number++) {
       const minute = number >> 1;
       const group = number % 3 === 0 ? support : sales;
@@ -307,14 +308,14 @@ describe("agents' views", () => {
     const made = [unread, await having(ada, support, 2), await waiting(sales, 3), await waiting(support, 4)];
     made.push(await makeChat(parley, tenant, { group_id: sales }));
     const count = async ({ client }: SignedInAgent) => (await client.get('/chats/counts').expect(200)).body;
-    expect(await count(ada)).toEqual({ mine: 2, mineUnread: 1, waiting: 1, bot: 1, mentions: 0 });
-    expect(await count(sue)).toEqual({ mine: 0, mineUnread: 0, waiting: 2, bot: 1, mentions: 0 });
+    expect(await count(ada)).toEqual({ mine: 2, mineUnread: 1, snoozed: 0, waiting: 1, bot: 1, mentions: 0 });
+    expect(await count(sue)).toEqual({ mine: 0, mineUnread: 0, snoozed: 0, waiting: 2, bot: 1, mentions: 0 });
     await parley.query(
       `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, created_at)
        SELECT $1, 'cht_x' || n, $2, $3, 'QUEUED', now(), now(), now() FROM generate_series(1, 1200) AS n`,
       [tenant.id, tenant.visitorId, sales],
     );
-    expect(await count(ada)).toEqual({ mine: 2, mineUnread: 1, waiting: 999, bot: 1, mentions: 0 });
+    expect(await count(ada)).toEqual({ mine: 2, mineUnread: 1, snoozed: 0, waiting: 999, bot: 1, mentions: 0 });
     await parley.query(`DELETE FROM chats WHERE id LIKE 'cht_x%'`);
     await remove(...made);
   });

@@ -47,6 +47,10 @@ const RESOURCES: Record<string, (tenant: Tenant, ada: SignedInAgent) => Promise<
     const { body } = await client.post('/replies', { shortcut: 'hours', content: 'x' }).expect(201);
     return { client, path: `/replies/${body.id}`, change: text('content') };
   },
+  '/api/agent/own-replies/{replyId}': async (_, { client }) => {
+    const { body } = await client.post('/own-replies', { shortcut: 'hours', content: 'x' }).expect(201);
+    return { client, path: `/own-replies/${body.id}`, change: text('content') };
+  },
 };
 
 describe('resource versions (ETag and If-Match)', () => {

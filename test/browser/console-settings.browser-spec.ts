@@ -25,7 +25,7 @@ describe("administrators' settings", () => {
     await page.getByLabel('Shortcut').fill('hours');
     await page.getByLabel('Reply', { exact: true }).fill('Again');
     await ida.button('Save').click();
-    await page.getByText('Another reply already has this shortcut.').waitFor();
+    await page.getByText('Another reply already has this shortcut in this language.').waitFor();
     await page.keyboard.press('Escape');
     await ida.button('Discard').click();
 

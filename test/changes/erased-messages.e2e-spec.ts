@@ -65,6 +65,18 @@ describe('changes by erasure, retention and merges', () => {
     expect(contents()).toEqual(['', 'new', 'newer']);
   });
 
+  it('a message that its agent deletes becomes a tombstone', async () => {
+    const ada = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+    await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    const { body } = await ada.client.post(`/chats/${tenant.chatId}/messages`, { content: 'oops' }).expect(201);
+    await after(async () => {
+      // In the epoch of the deletion, the chat has a row already.
+      await ada.client.post(`/chats/${tenant.chatId}/messages`, { content: 'better' }).expect(201);
+      await ada.client.delete(`/chats/${tenant.chatId}/messages/${body.message.seq}`).expect(204);
+    });
+    expect(contents().slice(-2)).toEqual(['', 'better']);
+  });
+
   it('a chat past its retention goes, also one that is removed in steps', async () => {
     await tenant.admin.patch('', { retentionDays: 30 }).expect(200);
     await fillChat(parley, tenant.id, tenant.chatId, 2_500);

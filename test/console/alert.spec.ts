@@ -47,4 +47,12 @@ describe('alerts', () => {
       kindOf(undefined, waiting(1, { ...said('VISITOR', 1), offer: { agentId: 'bob', expiresAt: at(-20) } })),
     ).toBeNull();
   });
+
+  it('a snoozed chat that is back causes an alert, unless a message woke it', () => {
+    const snooze = { until: null };
+    expect(kindOf(own({ ...said('AGENT', 2), snooze }), own({ ...said('AGENT', 2), snooze: null }))).toBe('woken');
+    expect(kindOf(own({ ...said('VISITOR', 2), snooze }), own({ ...said('VISITOR', 2), snooze: null }))).toBeNull();
+    expect(kindOf(own({ ...said('AGENT', 1), snooze }), own({ ...said('VISITOR', 2), snooze }))).toBe('messages');
+    expect(kindOf(undefined, own({ ...said('SYSTEM', 2), snooze }))).toBeNull();
+  });
 });

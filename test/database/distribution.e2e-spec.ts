@@ -77,6 +77,8 @@ const OF_EVERYBODY: Record<string, string> = {
   'SELECT chat_id AS chatId, organization_id AS organizationId ':
     'finds the chats that no agent took in time; every second',
   'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; every second',
+  'SELECT organization_id AS organizationId, id AS chatId FROM ':
+    'finds the snoozed chats that are due, by the index of them; every second',
   'SELECT organization_id AS organizationId, id AS agentId FROM':
     'finds the agents whose groups were set lately, by the index of them; every second',
   'SELECT organization_id AS organizationId, id AS groupId FROM':
@@ -206,6 +208,7 @@ describe('a database distributed by organization_id', () => {
       'ix_agents_groups_left',
       'ix_audit_entries_at',
       'ix_chat_offers_due',
+      'ix_chats_snoozed',
       'ix_ended_visitor_tokens_expires_at',
       'ix_groups_hours_due',
       'ix_handoffs_due',

@@ -16,7 +16,7 @@ interface Batch {
   latestSeq: number;
   hasMore: boolean;
 }
-type OpenedChat = Batch & { chat: Chat; typingPreview: boolean };
+type OpenedChat = Batch & { chat: Chat; typingPreview: boolean; deleted?: Message[] };
 type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 
 /** The chat to open: the one with this id, or the current one, or a new one. */
@@ -79,7 +79,7 @@ export class Conversation {
   /** Handles an event that the service sends on its own. */
   receive(event: string, payload: EventPayload): void {
     if (this.#earlyEvents) this.#earlyEvents.push([event, payload]);
-    else if (event === 'message') this.add(payload as unknown as Message);
+    else if (event.startsWith('message')) this.add(payload as unknown as Message);
     else if ((payload.chatId ?? payload.id) === this.chat.value?.id) this.#receiveOfChat(event, payload);
   }
 
@@ -182,7 +182,7 @@ export class Conversation {
     // The service was restored from a backup: messages that it no longer has must not be shown.
     if (opened.latestSeq < this.timeline.last) return this.#reopen({ chatId });
     this.#update(opened.chat, opened.typingPreview);
-    this.#apply(opened.messages);
+    this.#apply((opened.deleted ?? []).concat(opened.messages));
     this.#latestSeq = Math.max(this.#latestSeq, opened.latestSeq);
     for (const [event, payload] of early) this.receive(event, payload);
     if (this.#isBehind) await this.#sync(epoch);

@@ -99,6 +99,7 @@ function iconOf(news: number): string {
 function pageName(): string {
   const { value: at } = route;
   if (at.page === 'overview' || at.page === 'mentions') return strings.value[at.page];
+  if (at.page === 'replies') return strings.value.ownReplies;
   return at.page === 'admin' ? strings.value.section[at.section] : strings.value.inbox;
 }
 
@@ -174,7 +175,7 @@ function readHere(): boolean {
 }
 
 function readWishes(): Record<AlertKind, boolean> {
-  const usual = { offers: true, assigned: true, messages: true, mentions: true, waiting: false };
+  const usual = { offers: true, assigned: true, woken: true, messages: true, mentions: true, waiting: false };
   try {
     return { ...usual, ...(JSON.parse(localStorage.getItem(KINDS_KEY) ?? '{}') as Partial<typeof usual>) };
   } catch {

@@ -24,7 +24,7 @@ const RETRY_MS = 2_000;
 /** The minimum time between two reads of a changed chat's details and notes. */
 const REFRESH_EVERY_MS = 1_000;
 
-type Followed = Batch & { chat: Detail };
+type Followed = Batch & { chat: Detail; deleted?: Message[] };
 
 /** An open chat: its messages without a gap, its notes, its viewers and typists. */
 export class OpenChat {
@@ -82,7 +82,7 @@ export class OpenChat {
       this.#latestSeq = followed.latestSeq;
       this.#adopt(followed.chat);
       this.viewers.value = followed.chat.viewers;
-      this.#apply(followed.messages);
+      this.#apply([...(followed.deleted ?? []), ...followed.messages]);
       if (this.#isBehind) await this.#sync();
       this.state.value = 'ready';
       await this.#readNotes();
@@ -100,7 +100,7 @@ export class OpenChat {
 
   /** Handles an event of this chat. */
   receive(event: string, payload: Record<string, unknown>): void {
-    if (event === 'message') this.add(payload as unknown as Message);
+    if (event === 'message' || event === 'message:deleted') this.add(payload as unknown as Message);
     else if (event === 'typing') this.typing.receive(payload as unknown as TypingEvent);
     else if (event === 'viewers') this.viewers.value = payload.agents as Named[];
     else if (event === 'seq') {

@@ -49,7 +49,7 @@ export function receiveOfChat(event: string, payload: Record<string, unknown>): 
   const chat = kept.find(({ id }) => id === payload.chatId);
   if (!chat) return;
   // Only the open chat is followed. The others receive incomplete events, and catch up when they're opened.
-  if (chat === openChat.value) chat.receive(event, payload);
+  if (chat === openChat.value || event === 'message:deleted') chat.receive(event, payload);
 }
 
 export function onMessageStored(message: Message): void {

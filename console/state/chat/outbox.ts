@@ -49,9 +49,14 @@ export function resumeOutbox(): void {
   outbox?.resume();
 }
 
-/** Sends a message. A failure shows in `pending`. */
-export function sendMessage(chatId: string, content: string): void {
-  outbox?.add(content, {}, chatId).catch(() => undefined);
+/** Sends a message. A failure shows in `pending`. Returns whether it was stored, once that's known. */
+export async function sendMessage(chatId: string, content: string): Promise<boolean> {
+  return (
+    outbox?.add(content, {}, chatId).then(
+      () => true,
+      () => false,
+    ) ?? false
+  );
 }
 
 export function retryMessage(clientMessageId: string): void {

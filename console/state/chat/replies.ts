@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { getAll } from '../../api/request.js';
+import { get, getAll } from '../../api/request.js';
 import type { Reply } from '../../api/types.js';
 
 /** How long the list is cached. */
@@ -7,7 +7,7 @@ const FRESH_FOR_MS = 60_000;
 /** The longest list of results. */
 const MAX_SHOWN = 50;
 
-/** The canned replies of the organization, by shortcut. */
+/** The replies of the agent and of the organization, by shortcut. */
 const replies = signal<readonly Reply[]>([]);
 let readAt = 0;
 
@@ -16,8 +16,11 @@ export async function readReplies(): Promise<void> {
   if (Date.now() - readAt < FRESH_FOR_MS) return;
   readAt = Date.now();
   try {
-    const read = await getAll<Reply>('/replies', 'replies', 2_000);
-    replies.value = read.sort((one, other) => one.shortcut.localeCompare(other.shortcut));
+    const [everyones, own] = await Promise.all([
+      getAll<Reply>('/replies', 'replies', 2_000),
+      get<{ replies: Reply[] }>('/own-replies'),
+    ]);
+    replies.value = [...own.replies, ...everyones].sort((one, other) => one.shortcut.localeCompare(other.shortcut));
   } catch {
     readAt = 0;
   }

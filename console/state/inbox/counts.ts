@@ -45,5 +45,5 @@ export function groupOf(id: string | undefined): Group | undefined {
 
 function kindOf(row: Row | undefined): string {
   if (!row) return '';
-  return row.owner === 'AGENT' ? `${isMine(row)} ${row.isUnread}` : row.owner;
+  return row.owner === 'AGENT' ? `${isMine(row)} ${row.isUnread} ${row.snooze != null}` : row.owner;
 }

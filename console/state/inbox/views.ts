@@ -16,7 +16,7 @@ const RETRY_MS = 2_000;
 export interface Place {
   view: ViewName;
   groupId?: string;
-  /** In OPEN, only chats of this agent; in CLOSED, chats that the agent had last. */
+  /** In OPEN and SNOOZED, only chats of this agent; in CLOSED, chats that the agent had last. */
   agentId?: string;
   /** Only chats whose visitor waits for an answer. */
   isUnanswered?: boolean;
@@ -174,6 +174,12 @@ async function readPage(at: Place, cursor: string | null, limit: number): Promis
   return page;
 }
 
+/** Reads the snoozed chats that wake first, so that an alert can say that one is back. @throws RequestError */
+export async function readSnoozed(): Promise<void> {
+  const { chats } = await readPage({ view: 'SNOOZED' }, null, 100);
+  chats.forEach(placeRow);
+}
+
 /** Sends the first requests ahead, while the page is still loading. */
 export function readAhead(at: Place): void {
   askAhead('/session');
@@ -218,7 +224,9 @@ function belongs(row: Row, at: Place): boolean {
   if (at.agentId !== undefined && (owner === 'NOBODY' ? row.lastAgent : assignedTo)?.id !== at.agentId) return false;
   switch (at.view) {
     case 'MINE':
-      return owner === 'AGENT' && assignedTo?.id === me().id;
+      return isMine(row) && !row.snooze;
+    case 'SNOOZED':
+      return row.snooze != null && (at.agentId !== undefined || isMine(row));
     case 'WAITING':
       return owner === 'QUEUE';
     case 'BOT':
@@ -235,8 +243,12 @@ const latestFirst = (time: (row: Row) => string) => (one: Row, other: Row) =>
 
 const byActivity = latestFirst(({ lastMessageAt, createdAt }) => lastMessageAt ?? createdAt);
 
+/** Chats that wake when the visitor answers come last. */
+const wakesAt = ({ snooze }: Row) => snooze?.until ?? '9999';
+
 const ORDERS: Record<ViewName, (one: Row, other: Row) => number> = {
   MINE: byActivity,
+  SNOOZED: (one, other) => compare(wakesAt(one), wakesAt(other)) || compare(one.id, other.id),
   WAITING: (one, other) => compare(one.queuedAt ?? '', other.queuedAt ?? '') || compare(one.id, other.id),
   BOT: byActivity,
   OPEN: byActivity,

@@ -1,7 +1,7 @@
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
-import { claim, release, reopen, transfer } from '../../state/actions.js';
+import { claim, release, reopen, transfer, wake } from '../../state/actions.js';
 import { isSupervisor, me } from '../../state/session.js';
 import { isMine } from '../../state/inbox/views.js';
 import { askToEnd } from './end-dialog.js';
@@ -23,7 +23,10 @@ export function actionsOf(row: Row): Action[] {
   const toEnd: Action = { name: text.closeChat, icon: 'done', run: () => askToEnd(row) };
   const more = isSupervisor() ? [toTransfer, toEnd] : [];
   if (isMine(row)) {
-    return [toTransfer, toEnd, toBot, { name: text.release, icon: 'release', run: () => void release(id) }];
+    const toSnooze: Action = row.snooze
+      ? { name: text.wake, icon: 'snooze', run: () => void wake(id) }
+      : { name: text.snooze, icon: 'snooze', run: () => (overlay.value = 'snooze') };
+    return [toTransfer, toEnd, toSnooze, toBot, { name: text.release, icon: 'release', run: () => void release(id) }];
   }
   switch (owner) {
     case 'NOBODY':

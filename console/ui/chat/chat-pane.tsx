@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
-import { visitorName } from '../../lib/names.js';
+import { snoozeWords, visitorName } from '../../lib/names.js';
 import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { isSure } from '../../state/live.js';
@@ -10,6 +10,7 @@ import { offers } from '../../state/inbox/offers.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { pending } from '../../state/chat/outbox.js';
 import { people } from '../../state/people.js';
+import { wake } from '../../state/actions.js';
 import { goToChat } from '../../state/route.js';
 import { rowOf } from '../../state/inbox/rows.js';
 import { me } from '../../state/session.js';
@@ -109,7 +110,8 @@ function writeNote(): void {
 /** Names the owner of a chat that isn't the agent's, with what the agent can do. */
 function OwnerLine({ row }: { row: Row }) {
   const text = strings.value;
-  if (isMine(row) || row.owner === 'NOBODY') return null;
+  if (isMine(row)) return row.snooze ? <SnoozedLine row={row} /> : null;
+  if (row.owner === 'NOBODY') return null;
   const offeredTo = row.offer && people.value.find(({ id }) => id === row.offer!.agentId);
   const words =
     row.owner === 'BOT'
@@ -139,6 +141,19 @@ function OwnerLine({ row }: { row: Row }) {
           {offers.value.length === 0 && <Keys keys="c" />}
         </button>
       )}
+    </div>
+  );
+}
+
+/** Says until when the agent's chat is snoozed. */
+function SnoozedLine({ row }: { row: Row }) {
+  return (
+    <div class="belonging">
+      <p>{snoozeWords(row)}</p>
+      <button type="button" class="button" disabled={!isSure.value} onClick={() => void wake(row.id)}>
+        <Icon name="snooze" />
+        {strings.value.wake}
+      </button>
     </div>
   );
 }

@@ -7,13 +7,15 @@ import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { type DraftKind, draftOf } from '../../state/chat/drafts.js';
 import { showsLiveText } from '../../state/chat/live-text.js';
+import { macroOf, setMacro } from '../../state/chat/macros.js';
 import { readReplies } from '../../state/chat/replies.js';
 import { me, session } from '../../state/session.js';
 import { isMine } from '../../state/inbox/views.js';
 import { Icon } from '../parts/icon.js';
+import { Name } from '../parts/rich.js';
 import { focusComposer } from '../screen.js';
 import { MentionSuggestions, useMentions } from './mention-suggestions.js';
-import { Suggestions, useSuggestions } from './suggestions.js';
+import { actionWords, Suggestions, useSuggestions } from './suggestions.js';
 import { COUNT_FROM, LIMIT, useDraft } from './use-draft.js';
 import { composerKind } from './composer-kind.js';
 
@@ -55,9 +57,10 @@ function Field({ chat, row, mayWrite }: FieldProps) {
     write(`${draft.slice(0, draft.length - mentions.typed.length)}${name} `);
     field.current?.focus();
   };
-  const insert = ({ content }: Reply) => {
+  const insert = ({ content, action, actionGroupId }: Reply) => {
     const words = withValues(content, valuesOf(row));
     write(draft.slice(0, draft.length - suggestions.typed.length - 1) + words);
+    setMacro(chat.id, { action, actionGroupId });
     field.current?.focus();
   };
   const onFocus = () => {
@@ -96,12 +99,41 @@ function Field({ chat, row, mayWrite }: FieldProps) {
         />
         <SendButton isNote={isNote} isSendable={isSendable} />
       </div>
-      {length > COUNT_FROM && (
-        <p class={`hint small ${length > LIMIT ? 'failure' : ''}`} role="status">
-          {fill(text.tooLong, { count: length, limit: LIMIT })}
-        </p>
-      )}
+      {!isNote && <MacroLine chatId={chat.id} />}
+      <Count length={length} />
     </form>
+  );
+}
+
+/** The length of a long draft. */
+function Count({ length }: { length: number }) {
+  if (length <= COUNT_FROM) return null;
+  return (
+    <p class={`hint small ${length > LIMIT ? 'failure' : ''}`} role="status">
+      {fill(strings.value.tooLong, { count: length, limit: LIMIT })}
+    </p>
+  );
+}
+
+/** Says what sending does beside, after a reply with an action was inserted. */
+function MacroLine({ chatId }: { chatId: string }) {
+  const text = strings.value;
+  const macro = macroOf(chatId);
+  if (!macro) return null;
+  return (
+    <p class="macro small" role="status">
+      <Icon name={macro.action === 'CLOSE' ? 'done' : 'transfer'} />
+      <Name name={actionWords(macro)} />
+      <button
+        type="button"
+        class="button quiet round"
+        aria-label={text.withoutAction}
+        title={text.withoutAction}
+        onClick={() => setMacro(chatId)}
+      >
+        <Icon name="close" />
+      </button>
+    </p>
   );
 }
 

@@ -40,7 +40,7 @@ export function MentionSuggestions({
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
   return (
-    <div class="suggestions">
+    <div class="suggestions" tabIndex={0}>
       <p class="hint small">{text.mentionWhom}</p>
       <ul id="mentions" ref={list} role="listbox" aria-label={text.mentionWhom}>
         {found.map((person, index) => (

@@ -1,5 +1,8 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Reply } from '../../api/types.js';
+import { fill } from '../../../headless/text.js';
+import { languageName } from '../../lib/names.js';
+import { groupOf } from '../../state/inbox/counts.js';
 import { plural, strings } from '../../locales/strings.js';
 import { findReplies } from '../../state/chat/replies.js';
 
@@ -60,12 +63,29 @@ export function shortcutIn(draft: string): string | null {
   return isFit ? typed : null;
 }
 
+/** What follows a message with this reply; empty: nothing. */
+export function actionWords({ action, actionGroupId }: Pick<Reply, 'action' | 'actionGroupId'>): string {
+  const { thenCloses, thenTransfers } = strings.value;
+  if (action === 'CLOSE') return thenCloses;
+  return actionGroupId ? fill(thenTransfers, { name: groupOf(actionGroupId)?.name ?? '…' }) : '';
+}
+
+/** The language of a reply, whether it is the agent's own, and what follows it. */
+function Tags({ reply }: { reply: Reply }) {
+  const tags = [
+    reply.language && languageName(reply.language),
+    reply.isOwn && strings.value.ownReply,
+    actionWords(reply),
+  ];
+  return tags.filter(Boolean).map((tag) => <span class="hint small">{tag} · </span>);
+}
+
 export function Suggestions({ found, more, chosen, onChoose }: SuggestionState & { onChoose: (reply: Reply) => void }) {
   const text = strings.value;
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
   return (
-    <div class="suggestions">
+    <div class="suggestions" tabIndex={0}>
       <p class="hint small">{text.cannedReplies}</p>
       {found.length === 0 && <p class="hint">{text.noReplies}</p>}
       <ul id="replies" ref={list} role="listbox" aria-label={text.cannedReplies}>
@@ -81,7 +101,8 @@ export function Suggestions({ found, more, chosen, onChoose }: SuggestionState &
               onChoose(reply);
             }}
           >
-            <b>/{reply.shortcut}</b> <bdi>{reply.content}</bdi>
+            <b>/{reply.shortcut}</b> <Tags reply={reply} />
+            <bdi>{reply.content}</bdi>
           </li>
         ))}
       </ul>

@@ -5,6 +5,8 @@ import { explainNote } from '../../state/chat/note-problems.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { type DraftKind, draftOf, setDraft } from '../../state/chat/drafts.js';
 import { setLiveText, showsLiveText } from '../../state/chat/live-text.js';
+import { runMacro } from '../../state/actions.js';
+import { macroOf, setMacro } from '../../state/chat/macros.js';
 import { sendMessage } from '../../state/chat/outbox.js';
 import { isMine } from '../../state/inbox/views.js';
 import { notify } from '../../state/notices.js';
@@ -42,6 +44,7 @@ export function useDraft({ chat, row, kind, field }: DraftOptions): Draft {
   useGrowth(field.current, draft, kind);
   const write = (value: string) => {
     setDraft(chat.id, kind, value);
+    if (!isNote && value.trim() === '') setMacro(chat.id);
     if (!isNote && isMine(row)) chat.typing.set(value.trim() !== '', liveTextOf(value));
   };
   // Turning it off also hides the text that the visitor already sees.
@@ -59,7 +62,10 @@ export function useDraft({ chat, row, kind, field }: DraftOptions): Draft {
     if (!isSendable) return;
     if (isNote) return void saveNote();
     chat.typing.stop();
-    sendMessage(chat.id, draft.trim());
+    const macro = macroOf(chat.id);
+    const isStored = sendMessage(chat.id, draft.trim());
+    if (macro) void isStored.then((isDone) => (isDone ? runMacro(row, macro) : undefined));
+    setMacro(chat.id);
     setDraft(chat.id, kind, '');
     field.current?.focus();
   };

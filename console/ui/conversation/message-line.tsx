@@ -11,6 +11,7 @@ import { strings } from '../../locales/strings.js';
 import { me } from '../../state/session.js';
 import { Icon } from '../parts/icon.js';
 import { Linked, Marked, Name } from '../parts/rich.js';
+import { MessageActions } from './message-actions.js';
 
 interface MessageLineProps {
   message: Message;
@@ -38,14 +39,17 @@ export function MessageLine({ message, isFirst, visitor, choice, receipt, rating
           </time>
         </p>
       )}
-      <div class="bubble" dir="auto" {...(!isFirst && withFullTime(createdAt))}>
-        {replyTo && (
-          <span class="chose">
-            <Icon name="check" />
-            {text.chose}
-          </span>
-        )}
-        <Content message={message} />
+      <div class="bubble-line">
+        <div class="bubble" dir="auto" {...(!isFirst && withFullTime(createdAt))}>
+          {replyTo && (
+            <span class="chose">
+              <Icon name="check" />
+              {text.chose}
+            </span>
+          )}
+          <Content message={message} />
+        </div>
+        {!message.deletedAt && <MessageActions message={message} />}
       </div>
       <Options message={message} choice={choice} />
       {rating && <Rated rating={rating} />}

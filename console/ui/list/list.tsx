@@ -29,6 +29,7 @@ const ROW_HEIGHT_PX = 84;
 
 const EMPTY = {
   MINE: ['nothingMine', 'nothingMineHint'],
+  SNOOZED: ['nothingSnoozed', 'nothingSnoozedHint'],
   WAITING: ['nothingWaiting', 'nothingWaitingHint'],
   BOT: ['nothingBot', 'nothingBotHint'],
   OPEN: ['nothingOpen', 'nothingOpenHint'],

@@ -1,6 +1,6 @@
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
-import { listNames } from '../../lib/names.js';
+import { listNames, snoozeWords } from '../../lib/names.js';
 import { duration } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { now } from '../../state/clock.js';
@@ -37,6 +37,10 @@ export function Holder({ row }: { row: Row }) {
   }
   if (row.owner === 'NOBODY') return <Mark words={text.isEnded} />;
   if (row.owner !== 'AGENT') return null;
+  if (row.snooze)
+    return (
+      <Mark icon="snooze" words={isMine(row) ? snoozeWords(row) : `${row.assignedTo?.name} · ${snoozeWords(row)}`} />
+    );
   return isMine(row) ? <Mark kind="own" words={text.isYours} /> : <Mark words={row.assignedTo?.name ?? ''} />;
 }
 

@@ -3,6 +3,7 @@ import { explain } from '../../state/actions.js';
 import { signOutWithDrafts } from '../../state/chat/drafts.js';
 import { switchLanguage } from '../../state/language.js';
 import { notify } from '../../state/notices.js';
+import { go } from '../../state/route.js';
 import { Icon } from '../parts/icon.js';
 import { Popover } from '../parts/popover.js';
 import { overlay } from '../screen.js';
@@ -20,6 +21,10 @@ export function AccountMenu() {
           <button type="button" role="menuitem" onClick={() => (overlay.value = 'sessions')}>
             <Icon name="screen" />
             {text.sessions}
+          </button>
+          <button type="button" role="menuitem" onClick={() => go({ page: 'replies' })}>
+            <Icon name="quote" />
+            {text.ownReplies}
           </button>
           <button type="button" role="menuitem" onClick={() => (overlay.value = 'keys')}>
             <Icon name="keys" />

@@ -19,10 +19,13 @@ export const VIEWS: { view: ViewName; icon: IconName; name: 'mine' | 'waiting' |
   { view: 'CLOSED', icon: 'archive', name: 'closed' },
 ];
 
+/** It has no key. */
+const SNOOZED = { view: 'SNOOZED', icon: 'snooze', name: 'snoozed' } as const;
+
 /** The name of a view or group. */
 export function nameOfPlace({ view, groupId }: Place): string {
   if (groupId !== undefined) return groups.value.find(({ id }) => id === groupId)?.name ?? strings.value.groups;
-  return strings.value[VIEWS.find((one) => one.view === view)!.name];
+  return strings.value[[...VIEWS, SNOOZED].find((one) => one.view === view)!.name];
 }
 
 export const SECTION_ICONS: Record<Section, IconName> = {
@@ -105,6 +108,7 @@ function numbersOf(all: Counts): Partial<Record<ViewName, Amount>> {
       ? { count: all.mineUnread, isNews: true, label: pluralOfChats(text.unreadCount, all.mineUnread) }
       : { count: all.mine, isNews: false, label: pluralOfChats(text.chatCount, all.mine) },
     WAITING: { count: all.waiting, isNews: all.waiting > 0, label: pluralOfChats(text.waitingCount, all.waiting) },
+    SNOOZED: { count: all.snoozed, isNews: false, label: pluralOfChats(text.chatCount, all.snoozed) },
     BOT: { count: all.bot, isNews: false, label: pluralOfChats(text.chatCount, all.bot) },
   };
 }
@@ -136,6 +140,7 @@ function InboxItems() {
     <>
       <ul>
         {VIEWS.map(({ view, icon, name }) => item({ view }, icon, text[name], numbers[view]))}
+        {item({ view: SNOOZED.view }, SNOOZED.icon, text[SNOOZED.name], numbers.SNOOZED)}
         <NavItem
           target={{ page: 'mentions' }}
           isHere={at.page === 'mentions'}

@@ -32,6 +32,7 @@ import account from 'lucide-static/icons/circle-user-round.svg?icon';
 import users from 'lucide-static/icons/users.svg?icon';
 import thumbDown from 'lucide-static/icons/thumbs-down.svg?icon';
 import thumbUp from 'lucide-static/icons/thumbs-up.svg?icon';
+import snooze from 'lucide-static/icons/alarm-clock.svg?icon';
 import sound from 'lucide-static/icons/volume-2.svg?icon';
 import silent from 'lucide-static/icons/volume-x.svg?icon';
 import offline from 'lucide-static/icons/wifi-off.svg?icon';
@@ -103,6 +104,7 @@ const ICONS = {
   star,
   side,
   silent,
+  snooze,
   sound,
   thumbDown,
   thumbUp,

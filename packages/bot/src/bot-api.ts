@@ -304,7 +304,7 @@ export interface components {
             chat: components["schemas"]["EventChat"];
             agent: components["schemas"]["Named"];
             /** @enum {string} */
-            reason: "RELEASED" | "OFFLINE" | "DISABLED" | "DELETED" | "LEFT_GROUP";
+            reason: "RELEASED" | "OFFLINE" | "DISABLED" | "DELETED" | "LEFT_GROUP" | "NO_ROOM";
         };
         /** @description The chat left its agent and waits again */
         ChatUnassignedEvent: {

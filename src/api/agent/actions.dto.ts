@@ -1,5 +1,9 @@
-import type { AgentTransfer } from '../../handoff/agent-actions.service.js';
-import { Text } from '../../platform/validation/validators.js';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { MAX_SEQ } from '../../chats/reading/chat-state.js';
+import type { AgentTransfer, Snooze } from '../../handoff/agent-actions.service.js';
+import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
+import { Check, findTimeFault, MAX_TIME_LENGTH, Text, WholeNumber } from '../../platform/validation/validators.js';
 import { MessageContent } from '../messages.dto.js';
 
 /** The longest note to a bot or to the next agent, in characters. */
@@ -19,6 +23,37 @@ export class ReturnDto {
 export class AssignDto {
   @Text(1, 64)
   agentId!: string;
+}
+
+/** The furthest time that a chat is snoozed to, in days. */
+const MAX_SNOOZE_DAYS = 366;
+
+export class SnoozeDto {
+  @IsOptional()
+  @Check('wakesAt', findWakeFault)
+  @Sized(sizeOfText(MAX_TIME_LENGTH))
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: `Up to ${MAX_SNOOZE_DAYS} days from now. Omitted or null: until the visitor writes, which always wakes the chat`,
+  })
+  until?: string | null;
+
+  @WholeNumber(0, MAX_SEQ, {
+    optional: true,
+    description: 'The latest `seq` that you saw. If the visitor wrote after it, the chat isn’t snoozed',
+  })
+  seenSeq?: number;
+}
+
+export function toSnooze({ until, seenSeq }: SnoozeDto): Snooze {
+  return { until: until == null ? null : new Date(until), seenSeq };
+}
+
+function findWakeFault(value: unknown): string | null {
+  const isTooFar = Date.parse(value as string) > Date.now() + MAX_SNOOZE_DAYS * 86_400_000;
+  return findTimeFault(value) ?? (isTooFar ? `must be at most ${MAX_SNOOZE_DAYS} days from now` : null);
 }
 
 export class AgentTransferDto implements AgentTransfer {

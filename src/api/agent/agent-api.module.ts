@@ -7,12 +7,13 @@ import { AgentLiveModule } from './agent-live.module.js';
 import { InboxApiModule } from './inbox-api.module.js';
 import { SessionResponses } from './session-responses.js';
 import { SessionController } from './session.controller.js';
+import { SnoozesController } from './snoozes.controller.js';
 import { SignInController } from './sign-in.controller.js';
 
 /** The API of agents (CONTRACT sections 7 and 10). */
 @Module({
   imports: [AgentLiveModule, HandoffModule, InboxApiModule, InboxModule, MessagesModule],
-  controllers: [ActionsController, SignInController, SessionController],
+  controllers: [ActionsController, SignInController, SessionController, SnoozesController],
   providers: [SessionResponses],
 })
 export class AgentApiModule {}

@@ -8,9 +8,16 @@ import { toTrackedChat } from '../../live/agent-state/watched-view.js';
 import { type ViewedChat, ViewedChats } from '../../live/agents/viewed-chats.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
-import { MAX_MESSAGES, type MessagePage } from '../../messages/message.js';
+import { MAX_MESSAGES, type MessagePage, type MessageView } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
 import type { FollowDto, WatchDto } from './sockets.dto.js';
+
+/** A chat that a socket has begun to follow. */
+interface FollowedChat extends MessagePage {
+  chat: ViewedChat;
+  /** Deleted messages that the client may still show. */
+  deleted: MessageView[];
+}
 
 /** What an agent's socket follows and watches (CONTRACT section 10). */
 @Injectable()
@@ -29,22 +36,23 @@ export class AgentSocketsService {
    * Listens to a chat, then reads it, so that messages committed after the read arrive over the socket without a gap.
    * @throws Problem not_found; too_many
    */
-  async follow(socket: AgentSocket, { chatId, afterSeq = 0 }: FollowDto): Promise<{ chat: ViewedChat } & MessagePage> {
+  async follow(socket: AgentSocket, { chatId, afterSeq = 0 }: FollowDto): Promise<FollowedChat> {
     const { agent, followed } = socket.data;
     await this.inbox.getSeenChat(agent, chatId);
     const wasFollowed = followed.has(chatId);
     await this.follows.follow(socket, chatId);
     try {
-      const [chat, page] = await Promise.all([
+      const [chat, page, deleted] = await Promise.all([
         this.details.get(agent, chatId),
         this.messages.list(agent, chatId, { afterSeq, limit: MAX_MESSAGES }),
+        this.messages.readDeleted(agent, chatId, afterSeq),
       ]);
       const tracked = toTrackedChat(agent.organizationId, chat);
       // The agent's rights may have changed since the chat was read.
       if (!(await this.permissions.maySee(agent, tracked)) || !followed.has(chatId)) notFound('Chat');
       this.chats.add(tracked);
       this.follows.onRead(socket, chatId, page.latestSeq);
-      return { chat, ...page };
+      return { chat, ...page, deleted };
     } catch (error) {
       if (!wasFollowed) this.follows.unfollow(socket, chatId);
       throw error;

@@ -4,7 +4,7 @@ import { type Owner, OWNERS, CHAT_STATUSES, type ChatStatus } from '../../chats/
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import type { Counts } from '../../inbox/views/counts.queries.js';
 import { MAX_FOUND } from '../../inbox/views/find.queries.js';
-import type { InboxRow, PendingOffer } from '../../inbox/views/inbox-row.js';
+import type { InboxRow, PendingOffer, SnoozeState } from '../../inbox/views/inbox-row.js';
 import type { LastMessage } from '../../inbox/views/rows.queries.js';
 import { MAX_ROWS, type View, VIEWS, VIEWS_BY_AGENT } from '../../inbox/views/views.queries.js';
 import { MAX_MESSAGES, MESSAGE_TYPES, type MessageType } from '../../messages/message.js';
@@ -32,7 +32,8 @@ export class ViewQuery {
 
   @Text(1, 64, {
     optional: true,
-    description: 'Only with `OPEN`: chats of this agent; with `CLOSED`: that the agent had last',
+    description:
+      'Only with `OPEN` or `SNOOZED`: chats of this agent; with `CLOSED`: that the agent had last. `SNOOZED` without it has your own',
   })
   @Check('viewByAgent', findAgentFault)
   agentId?: string;
@@ -52,7 +53,9 @@ export class ViewQuery {
 }
 
 function findAgentFault(_: unknown, query: object): string | null {
-  return VIEWS_BY_AGENT.includes((query as ViewQuery).view) ? null : `needs the view ${VIEWS_BY_AGENT.join(' or ')}`;
+  return VIEWS_BY_AGENT.includes((query as ViewQuery).view)
+    ? null
+    : `needs one of the views ${VIEWS_BY_AGENT.join(', ')}`;
 }
 
 // Without an agent, the unanswered chats of a group could be few among very many.
@@ -144,6 +147,11 @@ class PendingOfferResponse implements PendingOffer {
   expiresAt!: string;
 }
 
+class SnoozeResponse implements SnoozeState {
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Null: until the visitor writes' })
+  until!: string | null;
+}
+
 /** A chat in a list of agents. */
 export class ChatRowResponse implements InboxRow {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
@@ -218,6 +226,9 @@ export class ChatRowResponse implements InboxRow {
 
   @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The pending offer to an agent' })
   offer!: PendingOfferResponse | null;
+
+  @ApiProperty({ type: () => SnoozeResponse, nullable: true, description: 'Set while its agent snoozes it' })
+  snooze!: SnoozeResponse | null;
 }
 
 /** What is left of a chat that the agent may no longer see. */
@@ -251,6 +262,9 @@ export class CountsResponse implements Counts {
 
   @ApiProperty({ type: 'integer', maximum: 999 })
   mineUnread!: number;
+
+  @ApiProperty({ type: 'integer', maximum: 999 })
+  snoozed!: number;
 
   @ApiProperty({ type: 'integer', maximum: 999 })
   waiting!: number;

@@ -5,9 +5,11 @@ import { LiveModule } from '../../live/live.module.js';
 import { BlocksController } from './blocks.controller.js';
 import { AgentChatsController } from './chats.controller.js';
 import { DirectoryController } from './directory.controller.js';
+import { AgentMessagesController } from './messages.controller.js';
 import { MentionsController } from './mentions.controller.js';
 import { NotesController } from './notes.controller.js';
 import { OffersController } from './offers.controller.js';
+import { OwnRepliesController } from './own-replies.controller.js';
 import { RepliesController } from './replies.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { AgentSignalsController } from './signals.controller.js';
@@ -18,6 +20,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
   imports: [AgentsModule, InboxModule, LiveModule],
   controllers: [
     AgentChatsController,
+    AgentMessagesController,
     AgentSignalsController,
     AgentVisitorsController,
     BlocksController,
@@ -25,6 +28,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     MentionsController,
     NotesController,
     OffersController,
+    OwnRepliesController,
     RepliesController,
     ReportsController,
   ],

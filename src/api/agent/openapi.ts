@@ -24,6 +24,7 @@ Socket.IO namespace \`/agent\` sends the events listed under \`x-socket-events\`
 
 const EVENTS: SocketEvents<keyof AgentEvents> = {
   message: [MessageResponse, 'A message was stored in a chat that the agent has or follows'],
+  'message:deleted': [MessageResponse, 'An agent deleted a message of such a chat. It has `deletedAt` and no content'],
   seq: [SeqHintResponse, 'You may have missed the last message of such a chat'],
   chat: [
     [ChatRowResponse, GoneRowResponse],

@@ -1,6 +1,6 @@
 import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiCreatedResponse, ApiNoContentResponse, ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
-import { CannedRepliesService } from '../../agents/canned-replies.service.js';
+import { CannedRepliesService, type ReplyOwner } from '../../agents/canned-replies.service.js';
 import { AuditService, type Subject } from '../../auth/audit/audit.service.js';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import { CurrentAgent, RequireRole } from '../../auth/agents/agent.guard.js';
@@ -32,12 +32,13 @@ export class RepliesController {
   @ApiOperation({
     operationId: 'listReplies',
     summary: 'List the canned replies',
-    description: 'Oldest first.',
+    description:
+      "The organization's replies that you can use, oldest first. A group's replies are for its agents and for supervisors.",
   })
   @ApiOkResponse({ type: RepliesResponse })
   @ApiProblems('validation_failed')
-  async list(@CurrentAgent() { organizationId }: AgentIdentity, @Query() query: PageQuery): Promise<RepliesResponse> {
-    const { items, nextCursor } = await this.replies.list(organizationId, query, toReplyResponse);
+  async list(@CurrentAgent() agent: AgentIdentity, @Query() query: PageQuery): Promise<RepliesResponse> {
+    const { items, nextCursor } = await this.replies.list(agent, query, toReplyResponse);
     return { replies: items, nextCursor };
   }
 
@@ -52,7 +53,7 @@ export class RepliesController {
   @Versioned()
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'conflict', 'unsupported_media_type')
   async create(@Context() context: RequestContext, @Body() body: NewReplyDto): Promise<ReplyResponse> {
-    return toReplyResponse(await this.replies.create(context.organizationId, body, this.audit.hooks(context, REPLY)));
+    return toReplyResponse(await this.replies.create(everyone(context), body, this.audit.hooks(context, REPLY)));
   }
 
   @Get(':replyId')
@@ -66,7 +67,7 @@ export class RepliesController {
   @Versioned()
   @ApiProblems('not_found')
   async get(@CurrentAgent() { organizationId }: AgentIdentity, @Id('replyId') id: string): Promise<ReplyResponse> {
-    return toReplyResponse(await this.replies.get(organizationId, id));
+    return toReplyResponse(await this.replies.get({ organizationId, agentId: null }, id));
   }
 
   @Patch(':replyId')
@@ -88,7 +89,7 @@ export class RepliesController {
     @Body() body: UpdateReplyDto,
   ): Promise<ReplyResponse> {
     const watch = this.audit.hooks(context, REPLY, precondition);
-    return toReplyResponse(await this.replies.update(context.organizationId, id, body, watch));
+    return toReplyResponse(await this.replies.update(everyone(context), id, body, watch));
   }
 
   @Delete(':replyId')
@@ -103,6 +104,11 @@ export class RepliesController {
   @ApiNoContentResponse()
   @ApiProblems('not_found')
   delete(@Context() context: RequestContext, @Id('replyId') id: string): Promise<void> {
-    return this.replies.delete(context.organizationId, id, this.audit.hooks(context, REPLY));
+    return this.replies.delete(everyone(context), id, this.audit.hooks(context, REPLY));
   }
+}
+
+/** The organization's replies. */
+function everyone({ organizationId }: RequestContext): ReplyOwner {
+  return { organizationId, agentId: null };
 }

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { ChatStateResponse } from '../chat-state.dto.js';
 import { ChatResponse, MessageRatingResponse, RatingResponse, ReadMarks } from '../chats.dto.js';
-import { MessagesResponse } from '../messages.dto.js';
+import { MessageResponse, MessagesResponse } from '../messages.dto.js';
 
 /** A chat in the list of its visitor. */
 export class VisitorChatResponse extends ChatResponse {
@@ -23,6 +23,12 @@ export class OpenedChatResponse extends MessagesResponse {
 
   @ApiProperty({ description: 'Whether the agent who has the chat sees what the visitor is writing' })
   typingPreview!: boolean;
+
+  @ApiProperty({
+    type: () => [MessageResponse],
+    description: 'Deleted messages, without their content, among the last 200 up to `afterSeq`; at most 100',
+  })
+  deleted!: MessageResponse[];
 }
 
 export class ClosedChatResponse {

@@ -8,6 +8,7 @@ import { QueuePositions } from '../../live/visitors/queue-positions.js';
 import { VisitorFeed } from '../../live/feeds/visitor-feed.js';
 import type { ListedChat } from '../../messages/chat-overview.queries.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
+import type { MessageView } from '../../messages/message.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { notFound } from '../../platform/errors/problem.js';
@@ -26,6 +27,8 @@ export interface OpenedChat extends MessagesResponse {
   chat: ChatState;
   /** Whether the chat's agent sees what the visitor is writing. */
   typingPreview: boolean;
+  /** Deleted messages that the client may still show. */
+  deleted: MessageView[];
 }
 
 /** Opens and lists chats for widgets (CONTRACT section 3). */
@@ -82,6 +85,7 @@ export class OpenChatsService {
     }
     this.positions.onSent(organizationId, chat);
     const page = await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq);
-    return { chat, ...page, typingPreview: await this.organizations.hasTypingPreview(organizationId) };
+    const deleted = await this.messages.readDeleted(organizationId, id, afterSeq);
+    return { chat, ...page, typingPreview: await this.organizations.hasTypingPreview(organizationId), deleted };
   }
 }

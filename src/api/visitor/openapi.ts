@@ -14,6 +14,7 @@ listed under \`x-socket-events\`.`;
 
 const EVENTS: SocketEvents<keyof VisitorEvents> = {
   message: [MessageResponse, 'A message was stored in an open chat'],
+  'message:deleted': [MessageResponse, 'An agent deleted a message. It has `deletedAt` and no content'],
   chat: [
     ChatStateResponse,
     'The status, the owner, the group, the agent, the place in line, a read mark, or the rating changed',

@@ -20,6 +20,7 @@ import { Visitor } from '../../visitors/visitor.entity.js';
 // Indexes on the slot of the last activity (chat-activity.ts), which a decorator can't express.
 @Index('ix_chats_open_activity', { synchronize: false })
 @Index('ix_chats_bot_activity', { synchronize: false })
+@Index('ix_chats_snoozed', ['snoozedUntil'], { where: 'snoozed_until IS NOT NULL' })
 @Index('ix_chats_ended_of_agent', ['organizationId', 'lastAgentId', 'statusChangedAt', 'id'], {
   where: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
 })
@@ -110,6 +111,14 @@ export class Chat {
   /** When its last agent left it. */
   @TimeColumn('agent_left_at', { nullable: true })
   agentLeftAt!: Date | null;
+
+  /** Its agent, while the agent snoozes it. A trigger clears both columns when the chat leaves the agent. */
+  @CodeColumn('snoozed_by', { nullable: true })
+  snoozedBy!: string | null;
+
+  /** When it wakes; null: when the visitor writes. A trigger sets it to the time of the visitor's message. */
+  @TimeColumn('snoozed_until', { nullable: true })
+  snoozedUntil!: Date | null;
 
   /** The epoch of the chat's last row in `chat_changes`; only a trigger writes it. */
   @Column({ name: 'change_epoch', type: 'bigint', nullable: true, select: false, insert: false, update: false })

@@ -11,8 +11,9 @@ export type HandoffOutcome = 'ASSIGNED' | 'RETURNED' | 'MOVED' | 'CLOSED';
 export const HOWS = ['CLAIMED', 'OFFERED', 'AUTOMATIC', 'ASSIGNED'] as const;
 export type How = (typeof HOWS)[number];
 
-/** Why a chat was taken from its agent. */
-export type UnassignReason = 'RELEASED' | 'OFFLINE' | 'DISABLED' | 'DELETED' | 'LEFT_GROUP';
+/** Why a chat was taken from its agent. NO_ROOM: it was snoozed, and its agent has no room for it. */
+export const UNASSIGN_REASONS = ['RELEASED', 'OFFLINE', 'DISABLED', 'DELETED', 'LEFT_GROUP', 'NO_ROOM'] as const;
+export type UnassignReason = (typeof UNASSIGN_REASONS)[number];
 
 /** What a queued chat waits for. */
 export interface HandoffRequest {

@@ -1,9 +1,10 @@
 import type { EntityManager } from 'typeorm';
 
 const FIND_AGENTS = `
-  SELECT agent_id AS "agentId" FROM chats WHERE organization_id = $1 AND id = ANY ($2) AND agent_id IS NOT NULL`;
+  SELECT agent_id AS "agentId" FROM chats
+  WHERE organization_id = $1 AND id = ANY ($2) AND agent_id IS NOT NULL AND snoozed_by IS NULL`;
 
-/** The agents of these chats, one entry per chat. */
+/** The agents of these chats, one entry per chat. Snoozed chats take no capacity. */
 export async function findAgentsOf(tx: EntityManager, organizationId: string, chatIds: readonly string[]) {
   const rows: { agentId: string }[] = await tx.query(FIND_AGENTS, [organizationId, chatIds]);
   return rows.map(({ agentId }) => agentId);

@@ -21,6 +21,12 @@ export interface LockedChat {
   /** The agent's first message since the assignment. */
   agentRepliedAt: Date | null;
   erasedAt: Date | null;
+  /** The visitor's first message without an answer. */
+  waitingSince: Date | null;
+  lastVisitorSeq: number;
+  isSnoozed: boolean;
+  /** When a snoozed chat wakes; null: when the visitor writes. */
+  snoozedUntil: Date | null;
   /** The database's time when the row was locked. It is the time of the change. */
   now: Date;
   /** The hand-off while it is QUEUED; null for a chat that a node of the previous release queued. */
@@ -47,7 +53,8 @@ export interface PendingOffer {
 
 const LOCK = `
   SELECT id, status, agent_id AS "agentId", group_id AS "groupId", visitor_id AS "visitorId", queued_at AS "queuedAt",
-    agent_replied_at AS "agentRepliedAt", erased_at AS "erasedAt"
+    agent_replied_at AS "agentRepliedAt", erased_at AS "erasedAt", waiting_since AS "waitingSince",
+    last_visitor_seq AS "lastVisitorSeq", snoozed_by IS NOT NULL AS "isSnoozed", snoozed_until AS "snoozedUntil"
   FROM chats WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE`;
 
 // The hand-off and the offer change only under the chat's lock.

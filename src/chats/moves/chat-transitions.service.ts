@@ -97,7 +97,7 @@ export class ChatTransitions {
     return handoff;
   }
 
-  /** Takes the chat from its agent, and queues it for its group. */
+  /** Takes the chat from its agent, and queues it for its group. A snoozed chat waits since the visitor's unanswered message. */
   async unassign(
     tx: EntityManager,
     context: RequestContext,
@@ -106,7 +106,8 @@ export class ChatTransitions {
     reason: UnassignReason,
     next?: NextMessage,
   ): Promise<void> {
-    await this.enqueue(tx, context, chat, { groupId: chat.groupId });
+    const since = chat.isSnoozed ? chat.waitingSince : null;
+    await this.enqueue(tx, context, chat, { groupId: chat.groupId }, since);
     await this.queueEvent(tx, context, chat.id, 'chat.unassigned', next, { agent, reason });
   }
 
@@ -219,9 +220,10 @@ export class ChatTransitions {
     context: RequestContext,
     chat: LockedChat,
     { groupId, reason = null, summary = null, maxWaitSeconds = null, onUnanswered = null }: HandoffRequest,
+    since: Date | null = null,
   ): Promise<RunningHandoff> {
     const { organizationId, actor } = context;
-    const queuedAt = (keepsWaiting(chat) && chat.queuedAt) || chat.now;
+    const queuedAt = (keepsWaiting(chat) && chat.queuedAt) || (since ?? chat.now);
     await this.change(tx, context, chat, { status: 'QUEUED', agentId: null, groupId, queuedAt }, { outcome: 'MOVED' });
     return beginHandoff(tx, organizationId, chat, groupId, {
       id: newId('hof'),
@@ -246,7 +248,7 @@ export class ChatTransitions {
     const load: LoadChange[] = [];
     if (agentId !== null) {
       await keepFirstReply(tx, organizationId, chat);
-      load.push({ agentId, chats: -1, offers: 0 });
+      if (!chat.isSnoozed) load.push({ agentId, chats: -1, offers: 0 });
     }
     await changeChat(tx, organizationId, chat, to);
     if (handoff) await endHandoff(tx, organizationId, handoff.id, now, end);

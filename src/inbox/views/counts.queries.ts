@@ -10,6 +10,8 @@ export interface Counts {
   mine: number;
   /** The agent's chats with a visitor's message after the agents' read mark. */
   mineUnread: number;
+  /** The agent's snoozed chats. */
+  snoozed: number;
   /** Includes chats that are offered to an agent. */
   waiting: number;
   bot: number;
@@ -17,7 +19,8 @@ export interface Counts {
   mentions: number;
 }
 
-const MINE = 'SELECT FROM chats c WHERE c.organization_id = $1 AND c.agent_id = $2 AND c.erased_at IS NULL';
+const OWN = 'SELECT FROM chats c WHERE c.organization_id = $1 AND c.agent_id = $2 AND c.erased_at IS NULL';
+const MINE = `${OWN} AND c.snoozed_by IS NULL`;
 
 const mentions = (groups: string) => `
   SELECT FROM note_mentions m JOIN chats c ON c.organization_id = $1 AND c.id = m.chat_id
@@ -39,6 +42,7 @@ const WITH_BOT = `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`;
 const counts = (groups: string) => `
   SELECT ${upTo(MINE)} AS mine,
     ${upTo(`${MINE} AND c.last_visitor_seq > ${READ_BY_AGENTS}`)} AS "mineUnread",
+    ${upTo(`${OWN} AND c.snoozed_by IS NOT NULL`)} AS snoozed,
     ${countOf(groups, WAITING)} AS waiting, ${countOf(groups, WITH_BOT)} AS bot, ${upTo(mentions(groups))} AS mentions`;
 
 export async function countChats(pool: Pool, { organizationId, agentId, role }: Viewer): Promise<Counts> {

@@ -9,6 +9,12 @@ export interface PendingOffer {
   expiresAt: string;
 }
 
+/** The chat's agent snoozes it. */
+export interface SnoozeState {
+  /** When it wakes; null: when the visitor writes. */
+  until: string | null;
+}
+
 /**
  * A chat in an agent's list (CONTRACT section 10). One statement reads it, so that `rev` and `messageCount` belong to the same
  * moment: of two rows of a chat, the newer one is higher in at least one of them, and lower in neither.
@@ -42,6 +48,7 @@ export interface InboxRow {
   /** The visitor's rating, 1 to 5; null: none. */
   score: number | null;
   offer: PendingOffer | null;
+  snooze: SnoozeState | null;
 }
 
 /** The last row of a chat that the agent can no longer see (CONTRACT section 10). */
@@ -74,6 +81,7 @@ export function toInboxRow(row: StoredRow): InboxRow {
     rev,
     score,
     offer: toOffer(row),
+    snooze: row.isSnoozed ? { until: row.snoozedUntil?.toISOString() ?? null } : null,
   };
 }
 

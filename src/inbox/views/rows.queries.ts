@@ -45,6 +45,8 @@ export interface StoredRow extends ReadRow {
   readByAgents: number;
   waitingSince: Date | null;
   queuedAt: Date | null;
+  isSnoozed: boolean;
+  snoozedUntil: Date | null;
   createdAt: Date;
   lastMessageAt: Date | null;
   /** The time that orders lists of open chats. */
@@ -80,6 +82,7 @@ export const ROW_COLUMNS = `
   m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > r."readByAgents" AS "isUnread",
   r."readByVisitor", r."readByOrganization", r."readByAgents",
   c.waiting_since AS "waitingSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
+  c.snoozed_by IS NOT NULL AS "isSnoozed", c.snoozed_until AS "snoozedUntil",
   c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt", ${sqlActiveAt('c.')} AS "activeAt",
   CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;

@@ -5,14 +5,14 @@ import { rowsOf, type StoredRow } from './rows.queries.js';
 import { groupsSeenBy, seesAllGroups, type Viewer } from '../../chats/model/chat-rights.js';
 
 /** The lists of chats that agents see (CONTRACT section 10). */
-export const VIEWS = ['MINE', 'WAITING', 'BOT', 'OPEN', 'CLOSED'] as const;
+export const VIEWS = ['MINE', 'SNOOZED', 'WAITING', 'BOT', 'OPEN', 'CLOSED'] as const;
 export type View = (typeof VIEWS)[number];
 
 /** The most rows of a page. */
 export const MAX_ROWS = 100;
 
 /** The views that can be filtered by an agent. */
-export const VIEWS_BY_AGENT: readonly View[] = ['OPEN', 'CLOSED'];
+export const VIEWS_BY_AGENT: readonly View[] = ['SNOOZED', 'OPEN', 'CLOSED'];
 
 /** A page of a view. */
 export interface ViewFilter {
@@ -27,6 +27,9 @@ export interface ViewFilter {
   after?: Position;
   limit: number;
 }
+
+/** Where SNOOZED lists chats that wake when the visitor writes: after those with a time. */
+const UNTIL_VISITOR = new Date('9999-01-01T00:00:00.000Z');
 
 interface Shape {
   /** The view's chats, in the words of the partial index that has them in the view's order. */
@@ -45,7 +48,16 @@ const BY_ACTIVITY = {
 } as const;
 
 const SHAPES: Record<View, Shape> = {
-  MINE: { which: 'erased_at IS NULL', at: 'COALESCE(last_message_at, created_at)', direction: 'DESC' },
+  MINE: {
+    which: 'erased_at IS NULL AND snoozed_by IS NULL',
+    at: 'COALESCE(last_message_at, created_at)',
+    direction: 'DESC',
+  },
+  SNOOZED: {
+    which: 'erased_at IS NULL AND snoozed_by IS NOT NULL',
+    at: `COALESCE(snoozed_until, '${UNTIL_VISITOR.toISOString()}')`,
+    direction: 'ASC',
+  },
   WAITING: { which: `status = 'QUEUED' AND erased_at IS NULL`, at: 'queued_at', direction: 'ASC' },
   BOT: { which: `status = 'ACTIVE' AND agent_id IS NULL AND erased_at IS NULL`, ...BY_ACTIVITY },
   OPEN: { which: `status IN ('ACTIVE', 'QUEUED') AND erased_at IS NULL`, ...BY_ACTIVITY },
@@ -60,6 +72,7 @@ const SHAPES: Record<View, Shape> = {
 export function positionIn(view: View, row: StoredRow): Position | null {
   const times: Record<View, Date | null> = {
     MINE: row.lastMessageAt ?? row.createdAt,
+    SNOOZED: row.snoozedUntil ?? UNTIL_VISITOR,
     WAITING: row.queuedAt,
     BOT: row.activeAt,
     OPEN: row.activeAt,
@@ -105,10 +118,11 @@ const pageOf = ({ which, at, slot, direction }: Shape, whose: string, keyset: st
 
 function branchesOf(filter: ViewFilter, keyset: string, viewer: Viewer, param: Param): string[] {
   const { view, groupId, agentId, isUnanswered } = filter;
-  if (view !== 'MINE' && agentId === undefined) return branchesOfGroups(view, keyset, groupId, viewer, param);
+  const isOwn = view === 'MINE' || view === 'SNOOZED';
+  if (!isOwn && agentId === undefined) return branchesOfGroups(view, keyset, groupId, viewer, param);
   const conditions = [`${view === 'CLOSED' ? 'last_agent_id' : 'agent_id'} = ${param(agentId ?? viewer.agentId)}`];
   if (groupId !== undefined) conditions.push(`group_id = ${param(groupId)}`);
-  else if (view !== 'MINE' && !seesAllGroups(viewer.role)) {
+  else if (agentId !== undefined && !seesAllGroups(viewer.role)) {
     const own = param(viewer.agentId);
     conditions.push(`(agent_id = ${own} OR group_id IN (${groupsSeenBy(viewer.role, own)}))`);
   }

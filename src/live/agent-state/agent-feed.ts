@@ -22,6 +22,7 @@ import type { RequestOrder } from '../connections/request-order.js';
 /** What the namespace `/agent` sends (CONTRACT section 10). */
 export type AgentEvents = {
   message: (message: MessageView) => void;
+  'message:deleted': (message: MessageView) => void;
   chat: (row: InboxRow | GoneRow) => void;
   offer: (offer: { id: string; chat: InboxRow; expiresAt: string }) => void;
   'offer:ended': (offer: { id: string; reason: OfferEnd }) => void;
@@ -152,6 +153,10 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     this.metrics.onSent(source, message.createdAt);
     this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
     this.notifySent(message);
+  }
+
+  sendDeleted(message: MessageView): void {
+    this.namespace?.to(chatRoom(message.chatId)).emit('message:deleted', message);
   }
 
   /** Sends the chat's highest `seq`, so that listeners can detect a missed message. */

@@ -56,13 +56,17 @@ const isEnded = ({ status }: TrackedChat) => !isOpen(status);
 /** What each view shows beyond the chats whose rows an agent always gets. */
 const SHOWS: Record<View, (chat: TrackedChat) => boolean> = {
   MINE: () => false,
+  SNOOZED: () => false,
   WAITING: ({ status }) => status === 'QUEUED',
   BOT: ({ status, agentId }) => status === 'ACTIVE' && agentId === null,
   OPEN: (chat) => !isEnded(chat),
   CLOSED: isEnded,
 };
 
+/** The views whose chats an agent's sockets get anyway. */
+const ALWAYS_SENT: readonly View[] = ['MINE', 'SNOOZED', 'WAITING'];
+
 /** Whether this view may show chats other than waiting ones and the agent's own. */
 export function watchesMore(watched: Watched | null): boolean {
-  return watched !== null && watched.view !== 'MINE' && watched.view !== 'WAITING';
+  return watched !== null && !ALWAYS_SENT.includes(watched.view);
 }

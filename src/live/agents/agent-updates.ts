@@ -39,6 +39,10 @@ export class AgentUpdates {
       hints.onSent(organizationId, chatId, message.seq);
       this.chatChanged(organizationId, { chatId, isMessage: true }, source);
     });
+    updates.on('message.deleted', ({ organizationId, message }, source) => {
+      feed.sendDeleted(message);
+      this.chatChanged(organizationId, { chatId: message.chatId }, source);
+    });
     updates.on('chat.changed', ({ organizationId, chatId, previousGroupId, place, hasEnded }, source) => {
       if (place) typing.assign(chatId, place.agentId);
       if (hasEnded) typing.endChat(chatId);

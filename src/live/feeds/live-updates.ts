@@ -3,16 +3,18 @@ import type { AgentChanged, AgentPresenceChanged } from '../../agents/agents.eve
 import type { AgentSessionEnded, VisitorTokenEnded } from '../../auth/context/auth.events.js';
 import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatTakenOver } from '../../chats/model/chats.events.js';
 import type { MentionsSeen, NoteMentioned } from '../../inbox/notes/notes.events.js';
-import type { MessageCreated } from '../../messages/messages.events.js';
+import type { MessageCreated, MessageDeleted } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import type { ChatsRemoved, VisitorBlocked, VisitorErased } from '../../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
 import type { ChatTyping, TypingSignal } from './typing-event.js';
 
-/** The facts that change what sockets receive. The previous release also knows these names, except for the agents' facts. */
+/** The facts that change what sockets receive. The previous release also knows these names, except for `message.deleted` and the
+ * agents' facts. */
 export interface LiveFacts {
   'message.created': MessageCreated;
+  'message.deleted': MessageDeleted;
   'chat.changed': ChatChanged;
   /** The chat was moved from this visitor to another. */
   'chat.takenOver': ChatTakenOver;

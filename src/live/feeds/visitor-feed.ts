@@ -14,6 +14,7 @@ import type { TypingEvent } from './typing-event.js';
 /** What the namespace `/visitor` sends (CONTRACT section 3). */
 export type VisitorEvents = {
   message: (message: MessageView) => void;
+  'message:deleted': (message: MessageView) => void;
   chat: (chat: ChatState) => void;
   typing: (typing: TypingEvent) => void;
   /** Lets a client detect that it missed the last message. */
@@ -78,6 +79,10 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     this.metrics.onSent(source, message.createdAt);
     this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
     this.notifySent(message);
+  }
+
+  sendDeleted(message: MessageView): void {
+    this.namespace?.to(chatRoom(message.chatId)).emit('message:deleted', message);
   }
 
   sendChat(chat: ChatState): void {

@@ -21,6 +21,7 @@ export class VisitorUpdates {
       feed.sendMessage(message, source);
       hints.onSent(organizationId, message.chatId, message.seq);
     });
+    updates.on('message.deleted', ({ message }) => feed.sendDeleted(message));
     updates.on('chat.changed', async ({ organizationId, chatId, hasEnded }) => {
       if (hasEnded) typing.endChat(chatId);
       if (feed.hasChat(chatId)) await states.send(organizationId, chatId);

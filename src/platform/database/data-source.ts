@@ -13,6 +13,7 @@ import { Traces1764050000000 } from '../../../migrations/1764050000000-traces.js
 import { VisitorSessions1764100000000 } from '../../../migrations/1764100000000-visitor-sessions.js';
 import { ListIndexes1764110000000 } from '../../../migrations/1764110000000-list-indexes.js';
 import { AnonymousRetention1764120000000 } from '../../../migrations/1764120000000-anonymous-retention.js';
+import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { AgentsOfActiveChats1764130000000 } from '../../../migrations/1764130000000-agents-of-active-chats.js';
 import { People1764200000000 } from '../../../migrations/1764200000000-people.js';
 import { PeopleIndexes1764210000000 } from '../../../migrations/1764210000000-people-indexes.js';
@@ -40,11 +41,13 @@ import { VisitorBlocks1764682000000 } from '../../../migrations/1764682000000-vi
 import { Captcha1764683000000 } from '../../../migrations/1764683000000-captcha.js';
 import { TokenScopes1764652000000 } from '../../../migrations/1764652000000-token-scopes.js';
 import { BotsOfGroups1764653000000 } from '../../../migrations/1764653000000-bots-of-groups.js';
+import { Snooze1764660000000 } from '../../../migrations/1764660000000-snooze.js';
+import { SnoozeIndex1764661000000 } from '../../../migrations/1764661000000-snooze-index.js';
+import { PersonalReplies1764665000000 } from '../../../migrations/1764665000000-personal-replies.js';
 import { ReportIndexes1764670000000 } from '../../../migrations/1764670000000-report-indexes.js';
 import { OfficeHours1764671000000 } from '../../../migrations/1764671000000-office-hours.js';
 import { WidgetSightings1764672000000 } from '../../../migrations/1764672000000-widget-sightings.js';
 import { MessagesWithoutForeignKey1764690000000 } from '../../../migrations/1764690000000-messages-without-foreign-key.js';
-import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -82,6 +85,9 @@ const MIGRATIONS = [
   SharedPolls1764651000000,
   TokenScopes1764652000000,
   BotsOfGroups1764653000000,
+  Snooze1764660000000,
+  SnoozeIndex1764661000000,
+  PersonalReplies1764665000000,
   ReportIndexes1764670000000,
   OfficeHours1764671000000,
   WidgetSightings1764672000000,

@@ -35,6 +35,17 @@ describe('layout of the inbox', () => {
     await at.desk.goTo(chatId, 'open');
     await at.desk.page.locator('.row[aria-current=true]').waitFor({ state: 'attached' });
   });
+  screen('a snoozed chat', async ({ desk, furnished }) => {
+    const chatId = await furnished.waiting();
+    await desk.goTo(chatId);
+    await desk.page.keyboard.press('c');
+    await desk.composer.waitFor();
+    await desk.page.locator('.chat-head').click({ position: { x: 2, y: 2 } });
+    await desk.page.keyboard.press('s');
+    await desk.page.locator('.snooze-choices button').last().click();
+    await desk.goTo(chatId, 'snoozed');
+    await desk.page.locator('.belonging').waitFor();
+  });
   screen('eight offers', async ({ desk, furnished }) => {
     const chatId = await furnished.waiting();
     await desk.goTo(chatId);

@@ -52,6 +52,29 @@ describe("layout of the console's overlays", () => {
     await at.desk.page.locator('.note-line .note-actions .button').first().click();
     await at.desk.page.locator('dialog[open] textarea').waitFor();
   });
+  screen('a new reply of one’s own', async ({ desk, furnished }) => {
+    await furnished.waiting();
+    await desk.page.goto(`${stage.road.url}/console/replies`);
+    await desk.page.locator('[data-key=n]').first().click();
+    await desk.page.locator('dialog[open] .selects').waitFor();
+  });
+  screen('a reply with an action in the composer', async (at) => {
+    const own = { shortcut: 'ende', content: 'Auf Wiedersehen!', action: 'CLOSE', language: 'de' };
+    await takeChat(at);
+    await at.desk.page.evaluate(
+      (body) =>
+        fetch('/api/agent/own-replies', {
+          method: 'POST',
+          headers: { 'Content-Type': 'application/json' },
+          body: JSON.stringify(body),
+        }),
+      own,
+    );
+    await at.desk.composer.fill('/ende');
+    await at.desk.page.locator('#replies .suggestion').first().waitFor();
+    await at.desk.composer.press('Enter');
+    await at.desk.page.locator('.macro').waitFor();
+  });
   screen('the keys', (at) => press(at, '?', '.key-list'));
   screen('the menu', async ({ desk }) => {
     await desk.page.setViewportSize({ width: 390, height: 844 });
@@ -79,7 +102,18 @@ describe("layout of the console's overlays", () => {
   });
   screen('the return to the bot', async (at) => {
     await takeChat(at);
-    await chooseInMenu(at, 0);
+    await chooseInMenu(at, 1);
+  });
+  screen('the times to snooze a chat to', async (at) => {
+    await takeChat(at);
+    await press(at, 's', '.snooze-choices');
+  });
+  screen('the actions of a message', async (at) => {
+    await takeChat(at);
+    await at.desk.composer.fill('Ein Augenblick');
+    await at.desk.composer.press('Enter');
+    await at.desk.page.locator('.message .message-more').last().click();
+    await at.desk.page.locator('.popover.placed').waitFor();
   });
   screen('the end of a chat with an answer', async (at) => {
     await takeChat(at);

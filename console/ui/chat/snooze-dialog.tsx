@@ -1,0 +1,71 @@
+import { useState } from 'preact/hooks';
+import type { Row } from '../../api/types.js';
+import { SNOOZE_CHOICES, snoozeTimes, toLocalValue } from '../../lib/snooze-times.js';
+import { dayAndTime } from '../../lib/times.js';
+import { strings } from '../../locales/strings.js';
+import { snooze } from '../../state/actions.js';
+import { serverNow } from '../../state/clock.js';
+import { Dialog } from '../parts/dialog.js';
+import { Icon } from '../parts/icon.js';
+import { hideOverlay } from '../screen.js';
+
+/** Asks until when to snooze a chat. */
+export function SnoozeDialog({ row }: { row: Row }) {
+  const text = strings.value;
+  const [now] = useState(serverNow);
+  const [typed, setTyped] = useState('');
+  const times = snoozeTimes(now);
+  const choose = (until: Date | null) => {
+    hideOverlay();
+    void snooze(row, until);
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    if (typed) choose(new Date(typed));
+  };
+  return (
+    <Dialog title={text.snoozeTitle} isLight onClose={hideOverlay}>
+      <form class="dialog-form" onSubmit={submit}>
+        <p class="hint">{text.snoozeHint}</p>
+        <ul class="snooze-choices">
+          {SNOOZE_CHOICES.map((choice, index) => (
+            <li key={choice}>
+              <button type="button" class="button" autofocus={index === 0} onClick={() => choose(times[choice])}>
+                <span>{text.snoozeTo[choice]}</span>
+                <time class="hint small">{dayAndTime(times[choice].toISOString())}</time>
+              </button>
+            </li>
+          ))}
+          <li>
+            <button type="button" class="button" onClick={() => choose(null)}>
+              <span>{text.snoozeToAnswer}</span>
+            </button>
+          </li>
+        </ul>
+        <label>
+          {text.snoozeToTime}
+          <input
+            type="datetime-local"
+            required
+            value={typed}
+            min={toLocalValue(new Date(now + 60_000))}
+            max={toLocalValue(new Date(now + MAX_SNOOZE_MS))}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          />
+        </label>
+        <footer>
+          <button type="button" class="button" onClick={hideOverlay}>
+            {text.cancel}
+          </button>
+          <button type="submit" class="button primary">
+            <Icon name="snooze" />
+            {text.snoozeNow}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}
+
+/** A year: a chat can't be snoozed longer. */
+const MAX_SNOOZE_MS = 365 * 86_400_000;

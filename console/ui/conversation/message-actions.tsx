@@ -1,0 +1,115 @@
+import { signal } from '@preact/signals';
+import { useState } from 'preact/hooks';
+import { call } from '../../api/request.js';
+import type { Message } from '../../../headless/types.js';
+import { strings } from '../../locales/strings.js';
+import { explain } from '../../state/actions.js';
+import { draftOf, setDraft } from '../../state/chat/drafts.js';
+import { rowOf } from '../../state/inbox/rows.js';
+import { isMine } from '../../state/inbox/views.js';
+import { notify } from '../../state/notices.js';
+import { me } from '../../state/session.js';
+import { composerKind } from '../composer/composer-kind.js';
+import { Dialog } from '../parts/dialog.js';
+import { Icon } from '../parts/icon.js';
+import { Popover } from '../parts/popover.js';
+import { focusComposer, hideOverlay, overlay } from '../screen.js';
+
+/** The longest quoted text, in characters. */
+const MAX_QUOTE = 500;
+
+/** The message whose deletion is being confirmed. */
+const toDelete = signal<Message | null>(null);
+
+/** What the agent can do with a message. */
+export function MessageActions({ message }: { message: Message }) {
+  const text = strings.value;
+  const isOwn = message.sender.type === 'AGENT' && message.sender.id === me().id;
+  return (
+    <Popover
+      label={text.messageActions}
+      buttonClass="button quiet round message-more"
+      button={<Icon name="more" />}
+      kind="menu"
+    >
+      {() => (
+        <>
+          <button type="button" role="menuitem" onClick={() => copy(message)}>
+            <Icon name="copy" />
+            {text.copy}
+          </button>
+          <button type="button" role="menuitem" onClick={() => quote(message)}>
+            <Icon name="quote" />
+            {text.quote}
+          </button>
+          {isOwn && (
+            <button type="button" role="menuitem" onClick={() => askToDelete(message)}>
+              <Icon name="trash" />
+              {text.deleteMessage}
+            </button>
+          )}
+        </>
+      )}
+    </Popover>
+  );
+}
+
+function copy({ content }: Message): void {
+  const copied = navigator.clipboard?.writeText(content) ?? Promise.reject(new Error('no clipboard'));
+  const { copied: done, copyFailed } = strings.value;
+  copied.then(
+    () => notify(done),
+    () => notify(copyFailed, 'trouble'),
+  );
+}
+
+/** Puts a quote of the message in front of the draft. */
+function quote({ chatId, content }: Message): void {
+  const characters = [...content];
+  const quoted = characters.length > MAX_QUOTE ? `${characters.slice(0, MAX_QUOTE).join('')}…` : content;
+  const lines = quoted.split('\n').map((line) => `> ${line}`);
+  const row = rowOf(chatId);
+  if (row && !isMine(row) && row.owner !== 'NOBODY') composerKind.value = 'note';
+  const kind = composerKind.value;
+  setDraft(chatId, kind, `${lines.join('\n')}\n\n${draftOf(chatId, kind)}`);
+  focusComposer();
+}
+
+function askToDelete(message: Message): void {
+  toDelete.value = message;
+  overlay.value = 'deletion';
+}
+
+/** Asks whether to delete the agent's message, which can't be undone. */
+export function DeletionDialog() {
+  const text = strings.value;
+  const [isBusy, setBusy] = useState(false);
+  const { value: message } = toDelete;
+  if (!message) return null;
+  const remove = async () => {
+    setBusy(true);
+    try {
+      await call('DELETE', `/chats/${message.chatId}/messages/${message.seq}`);
+      hideOverlay();
+    } catch (error) {
+      notify(explain(error), 'trouble');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Dialog title={text.deleteMessageTitle} onClose={hideOverlay}>
+      <div class="dialog-form">
+        <p>{text.deleteMessageHint}</p>
+        <footer>
+          <button type="button" class="button" onClick={hideOverlay} autofocus>
+            {text.cancel}
+          </button>
+          <button type="button" class="button primary" disabled={isBusy} onClick={() => void remove()}>
+            {text.deleteMessage}
+          </button>
+        </footer>
+      </div>
+    </Dialog>
+  );
+}
