@@ -98,7 +98,7 @@ function iconOf(news: number): string {
 
 function pageName(): string {
   const { value: at } = route;
-  if (at.page === 'overview' || at.page === 'mentions') return strings.value[at.page];
+  if (at.page === 'overview' || at.page === 'reports' || at.page === 'mentions') return strings.value[at.page];
   if (at.page === 'replies') return strings.value.ownReplies;
   return at.page === 'admin' ? strings.value.section[at.section] : strings.value.inbox;
 }
