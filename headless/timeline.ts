@@ -32,10 +32,9 @@ export class Timeline {
   /** Takes messages in any order. A deleted one takes the place of the same message. Returns the applied ones. */
   take(messages: readonly Message[]): Message[] {
     for (const message of messages) {
-      const { seq } = message;
-      if (seq > this.last) this.#held.set(seq, message);
+      if (message.seq > this.last) this.#held.set(message.seq, message);
       else if (message.deletedAt)
-        this.messages.set(this.messages.value.map((known) => (known.seq === seq ? message : known)));
+        this.messages.set(this.messages.value.map((known) => (known.seq === message.seq ? message : known)));
     }
     const applied: Message[] = [];
     for (let next = this.#held.get(this.last + 1); next; next = this.#held.get(this.last + 1)) {

@@ -182,7 +182,7 @@ export class Conversation {
     // The service was restored from a backup: messages that it no longer has must not be shown.
     if (opened.latestSeq < this.timeline.last) return this.#reopen({ chatId });
     this.#update(opened.chat, opened.typingPreview);
-    this.#apply((opened.deleted ?? []).concat(opened.messages));
+    this.#apply([...(opened.deleted ?? []), ...opened.messages]);
     this.#latestSeq = Math.max(this.#latestSeq, opened.latestSeq);
     for (const [event, payload] of early) this.receive(event, payload);
     if (this.#isBehind) await this.#sync(epoch);
