@@ -18,6 +18,7 @@ import { EndDialog } from './chat/end-dialog.js';
 import { Icon } from './parts/icon.js';
 import { listenToKeys } from './keys.js';
 import { KeysDialog } from './keys-dialog.js';
+import { AccountDialog } from './lazy-dialog.js';
 import { LazyPage, LeavingDialog } from './lazy-page.js';
 import { List } from './list/list.js';
 import { Nav } from './nav/nav.js';
@@ -25,8 +26,6 @@ import { OfferCards } from './offer-cards.js';
 import { NoteDialog } from './chat/note.js';
 import { Palette } from './palette.js';
 import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
-import { ProfileDialog } from './sign-in/profile-dialog.js';
-import { SessionsDialog } from './sign-in/sessions-dialog.js';
 import { Side, SideDialog } from './chat/side.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { LinkPage } from './sign-in/link-page.js';
@@ -141,9 +140,8 @@ function Overlay() {
     case 'keys':
       return <KeysDialog />;
     case 'profile':
-      return <ProfileDialog />;
     case 'sessions':
-      return <SessionsDialog />;
+      return <AccountDialog key={overlay.value} name={overlay.value} />;
     case 'palette':
       return <Palette />;
     case 'menu':
