@@ -44,13 +44,21 @@ describe('a chat in the agent API', () => {
     const plain = await detail(ada, chatId);
     expect(plain).toEqual({
       ...row,
-      visitor: { ...row.visitor, id: visitorId, name: 'Vera', metadata: {}, createdAt: expect.any(String) },
+      visitor: {
+        ...row.visitor,
+        id: visitorId,
+        name: 'Vera',
+        metadata: {},
+        createdAt: expect.any(String),
+        block: null,
+      },
       metadata: { page: '/prices' },
       handoff: null,
       read: { visitor: 0, organization: 0, agents: 0 },
       viewers: [],
       earlierChats: [],
       rating: null,
+      messageRatings: [],
     });
     // The later of two stays in the queue, which has ended; written by SQL to have exact times.
     for (const [id, minute] of [

@@ -26,6 +26,7 @@ const PUBLIC = [
   'GET /demo/session',
   'POST /demo/sign-in-link',
   'GET /demo/:name',
+  'GET /test-chat',
   'GET /llms.txt',
   'GET /widget.js',
   'GET /widget/:name',
