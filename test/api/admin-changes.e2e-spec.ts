@@ -30,6 +30,7 @@ interface Own {
   visitorId: string;
 }
 
+const CAPTCHA = { provider: 'TURNSTILE', siteKey: '0x4AAA', secret: 'hunter2' };
 const URL = 'https://hooks.example.com/services/hunter2?key=hunter2#hunter2';
 
 const RECORDED: Recorded = {
@@ -129,6 +130,15 @@ const RECORDED: Recorded = {
   ],
   [`PATCH ${ORG}/widget`]: [
     ({ tenant }) => tenant.admin.patch('/widget', { greeting: 'Hello' }).expect(200),
+    'widget.changed',
+  ],
+  [`PUT ${ORG}/captcha`]: [({ tenant }) => tenant.admin.put('/captcha', CAPTCHA).expect(200), 'widget.changed'],
+  [`DELETE ${ORG}/captcha`]: [
+    async ({ tenant }) => {
+      await tenant.admin.put('/captcha', CAPTCHA).expect(200);
+      return tenant.admin.delete('/captcha').expect(204);
+    },
+    'widget.changed',
     'widget.changed',
   ],
 };

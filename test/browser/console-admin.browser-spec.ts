@@ -158,7 +158,7 @@ describe('the administration', () => {
     await ida.button('Add webhook').click();
     await ida.dialog.getByText('Copy it now.').waitFor();
     expect(await ida.takeSecret()).toMatch(/^whsec_/);
-    await ida.line('10 event types').getByRole('link').click();
+    await ida.line('event types').getByRole('link').click();
     await ida.button('Send test event').click();
     await page.getByText('Test failed.').waitFor();
     await page.locator('.outcome').getByText('The receiver returned 500').waitFor();
