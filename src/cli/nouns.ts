@@ -23,6 +23,16 @@ const status: Field = {
   field: 'status',
 };
 
+/** The office hours of an organization or a group. */
+const officeHours: Field = {
+  flags: '--office-hours <json>',
+  about:
+    'office hours: {"timeZone": "Europe/Berlin", "week": {"monday": [{"from": "09:00", "to": "17:00"}]}}; "" for none',
+  field: 'officeHours',
+  isJson: true,
+  textOr: '',
+};
+
 const organization: Noun = {
   name: 'organization',
   about: 'the tenants: each has its own groups, agents, bots, webhooks, and chats',
@@ -75,6 +85,7 @@ organization.update = [
     about: 'the time zone of reports, such as Europe/Berlin; default: UTC',
     field: 'timeZone',
   },
+  officeHours,
 ];
 
 const group: Noun = {
@@ -117,6 +128,7 @@ const group: Noun = {
       field: 'botId',
       textOr: '',
     },
+    officeHours,
   ],
   deleting: 'its chats go to the default group',
 };

@@ -128,7 +128,8 @@ describe('the widget on a phone', () => {
 
   it('touch targets are large enough', async () => {
     await stage.tenant.admin.patch('/widget', { messageRating: true }).expect(200);
-    await visit.page.reload();
+    // The browser keeps the settings that it has read.
+    visit = await stage.visit(PHONE);
     await visit.launcher.tap();
     await visit.online();
     await visit.say('Hello');
