@@ -87,7 +87,7 @@ describe("visitors' sockets", () => {
         },
       });
       const rest = await parley.visitor(session.token).post('/chats', {}).expect(201);
-      const page = { messages: [], latestSeq: 0, hasMore: false };
+      const page = { messages: [], latestSeq: 0, hasMore: false, deleted: [] };
       expect(rest.body).toEqual({ chat: answers[0].chat, ...page, typingPreview: false });
     });
 
