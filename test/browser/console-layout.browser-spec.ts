@@ -75,7 +75,7 @@ describe('the console on every screen', () => {
     await sue.button(/^Take chat/).click();
     await sue.composer.waitFor();
     const expected: Record<string, string[]> = {
-      [own]: ['Transfer…', 'End chat', 'Return to bot…', 'Return to queue'],
+      [own]: ['Transfer…', 'End chat', 'Snooze…', 'Return to bot…', 'Return to queue'],
       [waiting]: ['Transfer…', 'End chat', 'Return to bot…'],
       [others]: ['Take over from Bartholomäus Oberhuber-Schwarzenberger', 'Transfer…', 'End chat', 'Return to bot…'],
     };
