@@ -151,7 +151,7 @@ describe('the list of chats', () => {
     await visit.button('End chat').click();
     await visit.panel.getByText('End this chat?').waitFor();
     await visit.button('End chat').click();
-    await visit.button('Start a new chat').waitFor();
+    await visit.panel.getByText('This chat has ended').waitFor();
     const { body } = await stage.tenant.bot.get(`/chats/${await stage.chatId()}`).expect(200);
     expect(body.status).toBe('CLOSED');
   });

@@ -70,7 +70,7 @@ describe('notes that mention colleagues', () => {
     await ada.page.locator('.nav').getByText('Mentions').waitFor();
     await writeNote(ada, 'For @Bob');
     await badge(bob).getByText('1 new mention').waitFor({ state: 'attached' });
-    await ada.button('Edit').click();
+    await ada.page.getByRole('article', { name: 'Note by Ada' }).getByRole('button', { name: 'Edit' }).click();
     const dialog = ada.page.getByRole('dialog', { name: 'Edit note' });
     await dialog.getByRole('textbox').fill('For @Cleo');
     await dialog.getByRole('button', { name: 'Save note' }).click();
