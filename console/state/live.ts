@@ -17,7 +17,7 @@ import { forgetMacros } from './chat/macros.js';
 import { forgetReplies } from './chat/replies.js';
 import { forgetRows, takeRow } from './inbox/rows.js';
 import { endSelecting } from './inbox/selection.js';
-import { onSessionEnded, session } from './session.js';
+import { onSessionEnded, PROFILE_CHANNEL, session } from './session.js';
 import { forgetViews, placeRow, readAgain, readSnoozed } from './inbox/views.js';
 import { forgetViewers, forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
@@ -49,6 +49,7 @@ async function readSnoozedOnes(): Promise<void> {
 /** Keeps the page live while an agent is signed in. Call this once. */
 export function keepLive(): void {
   watchStored(onMessageStored);
+  new BroadcastChannel(PROFILE_CHANNEL).onmessage = readAll;
   effect(() => {
     if (isConnected.value) return;
     isRead.value = false;

@@ -61,10 +61,16 @@ export function changeMe(change: Partial<Me>): void {
   if (value) session.value = { ...value, agent: { ...value.agent, ...change } };
 }
 
+/** On it, a tab says to the others that the agent's name or picture has changed. */
+export const PROFILE_CHANNEL = 'parley:profile';
+
 /** Changes the agent's own name and picture. @throws Refusal validation_failed */
 export async function updateProfile(profile: { name?: string; avatarUrl: string | null }): Promise<void> {
   const { agent } = await call<Session>('PATCH', '/session', profile);
   changeMe({ name: agent.name, avatarUrl: agent.avatarUrl });
+  const channel = new BroadcastChannel(PROFILE_CHANNEL);
+  channel.postMessage('changed');
+  channel.close();
 }
 
 export async function listSessions(): Promise<OwnSession[]> {
