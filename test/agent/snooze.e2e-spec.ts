@@ -190,6 +190,7 @@ describe('snoozed chats', () => {
     ['a text', { until: 'tomorrow' }, '/until'],
     ['a number', { until: 5 }, '/until'],
     ['no seq', { seenSeq: -1 }, '/seenSeq'],
+    ['a time that is an object without toString', { until: { toString: null } }, '/until'],
   ])('%s is 400', async (_, body, pointer) => {
     const { body: problem } = await ada.client.post(on('/snooze'), body).expect(400);
     expect(problem.errors).toMatchObject([{ pointer }]);

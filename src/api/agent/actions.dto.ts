@@ -52,8 +52,10 @@ export function toSnooze({ until, seenSeq }: SnoozeDto): Snooze {
 }
 
 function findWakeFault(value: unknown): string | null {
+  const fault = findTimeFault(value);
+  if (fault) return fault;
   const isTooFar = Date.parse(value as string) > Date.now() + MAX_SNOOZE_DAYS * 86_400_000;
-  return findTimeFault(value) ?? (isTooFar ? `must be at most ${MAX_SNOOZE_DAYS} days from now` : null);
+  return isTooFar ? `must be at most ${MAX_SNOOZE_DAYS} days from now` : null;
 }
 
 export class AgentTransferDto implements AgentTransfer {
