@@ -48,15 +48,12 @@ describe('office hours in the console and the widget', () => {
     await ida.goTo(`groups/${general.id}`);
     await page.getByLabel('At these times').check();
     await ida.button('Save').click();
-    await ida.isTold('Saved');
-    const group = (await stage.tenant.admin.get(`/groups/${general.id}`).expect(200)).body;
-    expect(group.officeHours.week.monday).toEqual(day);
+    const ofGroup = async () => (await stage.tenant.admin.get(`/groups/${general.id}`).expect(200)).body.officeHours;
+    const { week } = await eventually(ofGroup, (hours) => hours !== null);
+    expect(week.monday).toEqual(day);
     await page.getByLabel('As the organization').check();
     await ida.button('Save').click();
-    await eventually(
-      async () => (await stage.tenant.admin.get(`/groups/${general.id}`).expect(200)).body.officeHours,
-      (hours) => hours === null,
-    );
+    await eventually(ofGroup, (hours) => hours === null);
   });
 
   it('hours that another administrator changed while they were edited are not overwritten', async () => {
