@@ -7,7 +7,7 @@ import { malformedPath } from '../platform/http/responses/problem.dto.js';
 export interface ApiDocument {
   /** The title of the document, and its name on the page. */
   name: string;
-  /** Whether its responses say what is left of the caller's rate. */
+  /** Whether its responses have the RateLimit headers. */
   reportsRate?: boolean;
   /** What its routes' paths start with. */
   prefix: string;

@@ -3,7 +3,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import type { Left, Limit, Policy } from './rate-limit.js';
 
 /**
- * Counts one request, and reports to its client what is left: the RateLimit header fields for HTTP of the IETF.
+ * Counts a request, and sends its client the RateLimit header fields for HTTP (IETF draft).
  * @throws Problem rate_limited
  */
 export async function spendAndReport(limit: Limit, key: string, response: Response): Promise<void> {
