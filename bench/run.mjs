@@ -14,7 +14,7 @@ import { writePage } from './figures/page.mjs';
 import { startPair } from './setup/pair.mjs';
 import { AGENT_PARTS } from './agents/agents.mjs';
 import { measureReturn } from './parts/back.mjs';
-import { measureCommits } from './parts/commits.mjs';
+import { COMMIT_PARTS } from './parts/commits.mjs';
 import { measureConsole } from './browser/console.mjs';
 import { measureDoors } from './parts/doors.mjs';
 import { measureFull } from './parts/full.mjs';
@@ -47,10 +47,10 @@ const PARTS = {
   pull: measurePull,
   livetext: measureLiveText,
   doors: measureDoors,
-  commits: measureCommits,
   lists: measureLists,
   ...(hasChromium() ? { console: measureConsole, widget: measureWidget } : {}),
   ...AGENT_PARTS,
+  ...COMMIT_PARTS,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
 };
 

@@ -15,20 +15,30 @@ const AT_LEAST = 0.97;
 /** The read that answers a replay also waits for a synchronous standby, if there is one. */
 const REPLAYS_AT_LEAST = 0.9;
 
+const MEASURED = {
+  sends: measureSends,
+  replays: measureReplays,
+  webhooks: measureWebhooks,
+  pull: measurePull,
+  live: measureLive,
+};
+
 /**
- * Compares the hot path with another built commit, in turns: sends, replays, sends with webhooks, sends whose events bots poll for, and
- * the time from a post to the visitor's socket. The other commit has a database that it migrated itself. The ratios have limits.
+ * `commits` compares the hot path with another built commit, in turns: sends, replays, sends with webhooks, sends whose events bots poll
+ * for, and the time from a post to the visitor's socket. `commits:…` compares one of them. The other commit has a database that it
+ * migrated itself. The ratios have limits.
  */
-export async function measureCommits(bench) {
+export const COMMIT_PARTS = {
+  commits: (bench) => measure(bench, Object.keys(MEASURED)),
+  ...Object.fromEntries(Object.keys(MEASURED).map((name) => [`commits:${name}`, (bench) => measure(bench, [name])])),
+};
+
+async function measure(bench, names) {
   if (!bench.against) throw new Error('the part commits needs --against <directory of another built commit>');
   const sides = [oursOf(bench), await theirsOf(bench)];
-  return [
-    await measureSends(bench, sides),
-    await measureReplays(bench, sides),
-    await measureWebhooks(bench, sides),
-    await measurePull(bench, sides),
-    await measureLive(bench, sides),
-  ];
+  const limits = [];
+  for (const name of names) limits.push(await MEASURED[name](bench, sides));
+  return limits;
 }
 
 function oursOf(bench) {
