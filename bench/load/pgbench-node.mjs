@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { APPEND } from '../../dist/src/messages/append.queries.js';
+import { APPEND_MESSAGES } from '../../dist/src/messages/append.queries.js';
 import { appendValues } from './pgbench-script.mjs';
 
 /** Does what pgbench does, with clients in this process. It's slower than pgbench, so ratios look better. */
@@ -24,7 +24,7 @@ async function appendUntil(client, tenants, end) {
   let count = 0;
   for (; performance.now() < end; count++) {
     const values = appendValues(tenants[Math.floor(Math.random() * tenants.length)]);
-    await client.query({ name: 'append', text: APPEND, values });
+    await client.query({ name: 'append', text: APPEND_MESSAGES, values });
   }
   return count;
 }

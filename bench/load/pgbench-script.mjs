@@ -1,4 +1,4 @@
-import { APPEND } from '../../dist/src/messages/append.queries.js';
+import { APPEND_MESSAGES } from '../../dist/src/messages/append.queries.js';
 import { CONTENT } from './load.mjs';
 
 /** The prefix of chat ids as long as real ones. A three-digit number follows. */
@@ -8,17 +8,24 @@ const MESSAGE_PREFIX = `msg_${'0'.repeat(7)}`;
 
 /** A script for pgbench that appends one message to a random chat of a random organization. */
 export function pgbenchScript(tenants) {
-  const statement = withValues(withoutColons(APPEND), {
-    1: oneOf(tenants.map(({ organizationId }) => organizationId)),
-    2: `('${CHAT_PREFIX}' || :chat)`,
-    3: `('${MESSAGE_PREFIX}' || :id)`,
-    4: literal('TEXT'),
-    5: literal(CONTENT),
-    7: literal('BOT'),
-    8: oneOf(tenants.map(({ bot }) => bot.id)),
-    9: oneOf(tenants.map(({ bot }) => bot.name)),
-    10: 'now()',
-  });
+  const statement = APPEND_MESSAGES.replaceAll(
+    /\$(\d+)/g,
+    (_, number) =>
+      ({
+        1: only(oneOf(tenants.map(({ organizationId }) => organizationId))),
+        2: only(`'${CHAT_PREFIX}' || :chat`),
+        3: only(`'${MESSAGE_PREFIX}' || :id`),
+        4: only(literal('TEXT')),
+        5: only(literal(CONTENT)),
+        7: only(literal('BOT')),
+        8: only(oneOf(tenants.map(({ bot }) => bot.id))),
+        9: only(oneOf(tenants.map(({ bot }) => bot.name))),
+        10: only('now()'),
+        15: 'now()',
+        20: 'false',
+        21: 'false',
+      })[number] ?? `'{NULL}'`,
+  );
   return [
     `\\set tenant random(1, ${tenants.length})`,
     `\\set chat random(${FIRST_CHAT}, ${FIRST_CHAT + tenants[0].chats.length - 1})`,
@@ -35,19 +42,13 @@ export function appendValues({ organizationId, bot, chats }) {
   const id = String(Math.random()).slice(2).padEnd(19, '0').slice(0, 19);
   const [chatId, messageId] = [CHAT_PREFIX + chat, MESSAGE_PREFIX + id];
   const given = [organizationId, chatId, messageId, 'TEXT', CONTENT, null, 'BOT', bot.id, bot.name, new Date()];
-  return [...given, ...Array.from({ length: PARAMETERS - given.length }, () => null)];
+  const arrays = [...given, null, null, null, null].map((value) => [value]);
+  return [...arrays, new Date(), ...Array.from({ length: 4 }, () => [null]), false, false];
 }
 
-const PARAMETERS = Math.max(...[...APPEND.matchAll(/\$(\d+)/g)].map(([, number]) => Number(number)));
-
-// Parameters without a value are null, as for a message without metadata and idempotency key.
-function withValues(text, values) {
-  return text.replaceAll(/\$(\d+)/g, (_, number) => values[number] ?? 'NULL');
-}
-
-// pgbench treats every `:name` as a variable, even inside quotes, where time formats have colons.
-function withoutColons(text) {
-  return text.replaceAll(/(?<!:):(?=\w)/g, `' || chr(58) || '`);
+/** An array of one message's value. */
+function only(value) {
+  return `ARRAY[${value}]`;
 }
 
 // The text of the current tenant.

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import '../chats/model/chats.events.js';
 import { parseLanes } from '../outbox/lane.js';
@@ -12,13 +12,11 @@ import { overloaded, Problem } from '../platform/errors/problem.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { batch } from '../platform/lib/batch.js';
 import { POOL } from '../platform/database/pool.js';
-import { type Append, type Appended, appendIfFree, appendMessage, type NewMessage } from './append.queries.js';
-import { appendTogether } from './append-together.queries.js';
+import { type Append, type AppendMode, appendMessages, type NewMessage } from './append.queries.js';
 import { toMessageView } from './message-view.js';
 import type { MessageView } from './message.js';
 import './messages.events.js';
 import { afterCommit, clientOf } from '../platform/database/transaction.js';
-import { keysExpireBefore } from '../idempotency/idempotency.js';
 import { MessageMetrics } from './message-metrics.js';
 
 /** The most messages that share a statement. */
@@ -49,11 +47,10 @@ export class AppenderService {
    * @throws Problem unavailable
    */
   async append(append: Append): Promise<MessageView | null> {
-    const appended = await this.appendSoon(append);
-    return appended && this.announce(append.message, appended);
+    return this.announce(append.message, await this.appendSoon(append));
   }
 
-  private readonly appendSoon = batch<Append, Appended | null>((appends) => this.appendAll(appends), MAX_TOGETHER, {
+  private readonly appendSoon = batch<Append, number | null>((appends) => this.appendAll(appends), MAX_TOGETHER, {
     maxWaiting: MAX_WAITING,
   });
 
@@ -63,30 +60,41 @@ export class AppenderService {
   /** Stores a message, and waits for its chat's lock. Returns null if the chat doesn't accept it, or the key is taken. @throws Problem unavailable */
   async appendAlone(append: Append): Promise<MessageView | null> {
     if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
-    const appended = await this.alone(() => appendMessage(this.pool, append));
-    return appended && this.announce(append.message, appended);
+    const { seq, lanes } = await this.alone(() => appendOne(this.pool, append));
+    const stored = this.announce(append.message, seq);
+    this.wake(lanes);
+    return stored;
   }
 
-  /** Stores a message in the transaction of `tx`, and announces it after the commit. Returns null if it wasn't stored. */
-  async appendIn(tx: EntityManager, append: Append, statement = appendMessage): Promise<MessageView | null> {
-    const appended = await statement(await clientOf(tx), append);
-    if (!appended) return null;
-    afterCommit(tx, () => void this.announce(append.message, appended));
-    return viewOf(append.message, appended);
+  /**
+   * Stores a message in the transaction of `tx`, and announces it after the commit. Returns null if it wasn't stored.
+   * @param mode `isNotice` for the system message of a chat that the transaction has closed
+   */
+  async appendIn(tx: EntityManager, append: Append, mode?: AppendMode): Promise<MessageView | null> {
+    const { seq, lanes } = await appendOne(await clientOf(tx), append, mode);
+    if (seq === null) return null;
+    afterCommit(tx, () => {
+      this.announce(append.message, seq);
+      this.wake(lanes);
+    });
+    return viewOf(append.message, seq);
   }
 
-  /** Announces a committed message. Returns it as clients see it. */
-  private announce(message: NewMessage, appended: Appended): MessageView {
+  /** Announces a committed message. Returns it as clients see it; null if it wasn't stored. */
+  private announce(message: NewMessage, seq: number | null): MessageView | null {
+    if (seq === null) return null;
     this.metrics.onStored(message);
-    const view = viewOf(message, appended);
-    const { lanes } = appended;
+    const view = viewOf(message, seq);
     this.events.emit('message.created', { organizationId: message.organizationId, message: view });
-    if (lanes) this.events.emit('deliveries.queued', { lanes: parseLanes(lanes) });
     return view;
   }
 
-  private async appendAll(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
-    const results = appends.map((): Appended | null | Error => null);
+  private wake(lanes: string | null): void {
+    if (lanes) this.events.emit('deliveries.queued', { lanes: parseLanes(lanes) });
+  }
+
+  private async appendAll(appends: readonly Append[]): Promise<(number | null | Error)[]> {
+    const results = appends.map((): number | null | Error => null);
     for (const indexes of divide(appends)) {
       const stored = await this.appendPart(indexes.map((index) => appends[index]!));
       indexes.forEach((index, nth) => (results[index] = stored[nth]!));
@@ -95,16 +103,12 @@ export class AppenderService {
   }
 
   // If the database rejects one message, the whole statement fails. Nothing was stored, and each message is retried alone.
-  private async appendPart(appends: readonly Append[]): Promise<(Appended | null | Error)[]> {
+  private async appendPart(appends: readonly Append[]): Promise<(number | null | Error)[]> {
     const startedAt = performance.now();
     try {
-      // A single message has a cheaper statement.
-      const [only, ...others] = appends;
-      if (only && others.length === 0) return [await appendIfFree(this.pool, only)];
-      const expiredBefore = keysExpireBefore(new Date());
-      const { stored, lanes } = await appendTogether(this.pool, appends, expiredBefore);
-      if (lanes) this.events.emit('deliveries.queued', { lanes: parseLanes(lanes) });
-      return stored;
+      const { seqs, lanes } = await appendMessages(this.pool, appends);
+      this.wake(lanes);
+      return seqs;
     } catch (error) {
       return appends.map(() => (isRefusal(error) ? null : (error as Error)));
     } finally {
@@ -113,7 +117,13 @@ export class AppenderService {
   }
 }
 
-function viewOf(message: NewMessage, { seq }: Appended): MessageView {
+/** Stores a message, and waits for its chat's lock. */
+async function appendOne(client: Pool | PoolClient, append: Append, mode?: AppendMode) {
+  const { seqs, lanes } = await appendMessages(client, [append], { ...mode, waits: true });
+  return { seq: seqs[0] ?? null, lanes };
+}
+
+function viewOf(message: NewMessage, seq: number): MessageView {
   const { sender, replyTo } = message;
   return toMessageView({
     ...message,

@@ -209,7 +209,7 @@ export class MessagesService {
     response: object,
   ): Promise<object | null> {
     const expiredBefore = keysExpireBefore(message.createdAt);
-    const append: Append = { message, reservation: { ...asked, response, expiredBefore } };
+    const append: Append = { message, reservation: { ...asked, response } };
     const { organizationId, chatId, sender } = message;
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await (attempt === 0 ? this.appender.append(append) : this.appender.appendAlone(append));

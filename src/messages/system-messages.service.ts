@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
 import { notFound } from '../platform/errors/problem.js';
-import { appendMessage, appendToClosed } from './append.queries.js';
+import type { AppendMode } from './append.queries.js';
 import { AppenderService } from './appender.service.js';
 import { newMessage } from './new-message.js';
 
@@ -19,7 +19,7 @@ export class SystemMessages {
 
   /** Stores one in an open chat. @throws Problem not_found */
   append(tx: EntityManager, context: RequestContext, chatId: string, notice: Notice, createdAt: Date): Promise<void> {
-    return this.store(tx, context, chatId, notice, createdAt, appendMessage);
+    return this.store(tx, context, chatId, notice, createdAt);
   }
 
   /** Stores one in a chat that the transaction has closed. @throws Problem not_found */
@@ -30,7 +30,7 @@ export class SystemMessages {
     notice: Notice,
     createdAt: Date,
   ): Promise<void> {
-    return this.store(tx, context, chatId, notice, createdAt, appendToClosed);
+    return this.store(tx, context, chatId, notice, createdAt, { isNotice: true });
   }
 
   private async store(
@@ -39,9 +39,9 @@ export class SystemMessages {
     chatId: string,
     notice: Notice,
     createdAt: Date,
-    statement: typeof appendMessage,
+    mode?: AppendMode,
   ): Promise<void> {
     const message = newMessage(context, chatId, { type: 'SYSTEM', id: null, name: null }, notice, { createdAt });
-    if (!(await this.appender.appendIn(tx, { message, reservation: null }, statement))) notFound('Chat');
+    if (!(await this.appender.appendIn(tx, { message, reservation: null }, mode))) notFound('Chat');
   }
 }

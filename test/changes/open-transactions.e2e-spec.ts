@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { appendMessage } from '../../src/messages/append.queries.js';
+import { appendMessages } from '../../src/messages/append.queries.js';
 import { newId } from '../../src/platform/lib/ids.js';
 import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { until } from '../support/eventually.js';
@@ -40,7 +40,7 @@ describe('changes of transactions that are open while a reader reads', () => {
     const said = { id: newId('msg'), type: 'TEXT', content, metadata: null, sender, createdAt: new Date() } as const;
     const none = { clientMessageId: null, replyTo: null, ifOwnerIsBot: false, traceparent: null, startedAt: 0 };
     const message = { ...said, ...none, organizationId: tenant.id, chatId };
-    return appendMessage(open as unknown as pg.PoolClient, { message, reservation: null });
+    return appendMessages(open as unknown as pg.PoolClient, [{ message, reservation: null }], { waits: true });
   };
   const epoch = async () => Number((await parley.query('SELECT last_value FROM change_epoch'))[0]!.last_value);
   /** Begins to read what there is, and waits until the reader has ended the epoch of these changes. */

@@ -48,6 +48,7 @@ import { ReportIndexes1764670000000 } from '../../../migrations/1764670000000-re
 import { OfficeHours1764671000000 } from '../../../migrations/1764671000000-office-hours.js';
 import { WidgetSightings1764672000000 } from '../../../migrations/1764672000000-widget-sightings.js';
 import { MessagesWithoutForeignKey1764690000000 } from '../../../migrations/1764690000000-messages-without-foreign-key.js';
+import { AppendMessages1764740000000 } from '../../../migrations/1764740000000-append-messages.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -96,6 +97,7 @@ const MIGRATIONS = [
   VisitorBlocks1764682000000,
   Captcha1764683000000,
   MessagesWithoutForeignKey1764690000000,
+  AppendMessages1764740000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

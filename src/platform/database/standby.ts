@@ -19,7 +19,7 @@ export class StandbySilentError extends Error {
 }
 
 /** Statements that need a commit because they write or lock rows, or read and wait for replication. */
-const NEEDS_COMMIT = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|SHARE|pg_logical_emit_message)\b/;
+const NEEDS_COMMIT = /\b(?:INSERT|UPDATE|DELETE|TRUNCATE|SHARE|append_messages_\d+|pg_logical_emit_message)\b/;
 /** Statements whose commit never waits: those for events that bots fetch, and for delivery results. */
 const COMMITS_ASYNC = /set_config\('synchronous_commit', (?:'off'|CASE WHEN true)/;
 

@@ -176,7 +176,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...own('src/platform/database/migrate.ts', '/timeout/i'),
   ...own(
     'src/platform/database/standby.ts',
-    raw`/\b(?:INSERT|UPDATE|DELETE|TRUNCATE|SHARE|pg_logical_emit_message)\b/`,
+    raw`/\b(?:INSERT|UPDATE|DELETE|TRUNCATE|SHARE|append_messages_\d+|pg_logical_emit_message)\b/`,
     raw`/set_config\('synchronous_commit', (?:'off'|CASE WHEN true)/`,
   ),
   ...input('src/api/bot/idempotency-key.decorator.ts', HEADER, BOUNDED, raw`/^[\x21-\x7e]{1,255}$/`),
