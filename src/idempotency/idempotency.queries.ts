@@ -8,16 +8,13 @@ export interface StoredResult {
   response: object;
 }
 
-/** SQL: stores an actor's key (`bot_id`) if it's free: never used, or last used before `expiredBefore`. */
-export const INTO_KEYS = `
-  INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)`;
-export const unlessReserved = (expiredBefore: string) => `
+// Stores an actor's key (`bot_id`) if it's free: never used, or last used before $8.
+const RESERVE = `
+  INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7)
   ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
     SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
-    WHERE k.created_at <= ${expiredBefore}
-  RETURNING k.organization_id, k.bot_id, k.key`;
-
-const RESERVE = `${INTO_KEYS} VALUES ($1, $2, $3, $4, $5, $6, $7) ${unlessReserved('$8')}`;
+    WHERE k.created_at <= $8`;
 
 /** Reserves a key in this transaction. Waits if another transaction is reserving it. Returns false if it's taken. */
 export async function reserveKey(

@@ -121,6 +121,41 @@ describe('webhooks', () => {
     expect(events[1].data.chat.messageCount).toBe(1);
   });
 
+  it('the event of a message has the same chat, byte by byte, as the event of the change that caused it', async () => {
+    await create();
+    const { id, chatId, botId } = tenant;
+    const [facts] = await parley.query<{ visitor: string; group: string }>(
+      `SELECT visitor_id AS visitor, group_id AS "group" FROM chats WHERE organization_id = '${id}' AND id = '${chatId}'`,
+    );
+    await parley.query(
+      `UPDATE visitors SET name = 'Zoë "Z" \\ 🚀', email = 'zoe@example.com', external_id = 'a"1', signed_at = now(), metadata = '{"plan":  "x"}'
+       WHERE organization_id = $1 AND id = $2`,
+      [id, facts!.visitor],
+    );
+    await parley.query(`UPDATE chats SET metadata = '{"page": [1,  2]}' WHERE organization_id = $1 AND id = $2`, [
+      id,
+      chatId,
+    ]);
+    await parley.query('UPDATE groups SET bot_id = $3 WHERE organization_id = $1 AND id = $2', [
+      id,
+      facts!.group,
+      botId,
+    ]);
+    await say('an answer');
+    await tenant.bot.post('/transfer', { chatId }).expect(200);
+    await tenant.admin.patch(`/chats/${chatId}`, { status: 'CLOSED' }).expect(200);
+    const bodies = (await receiver.count(5)).map(({ body }) => body.toString());
+    const chatsOf = (type: string, more = '') =>
+      bodies
+        .filter((body) => body.includes(`"type":"${type}"`) && body.includes(more))
+        .map((body) => /"chat":\{.*?"owner":"[A-Z]+"\}/.exec(body)![0]);
+    const changes = [...chatsOf('chat.transferred'), ...chatsOf('chat.closed')];
+    expect(changes).toHaveLength(2);
+    expect(chatsOf('message.created', '"type":"SYSTEM"')).toEqual(changes);
+    expect(changes[0]).toContain(`"botId":"${botId}"`);
+    expect(changes[0]).toContain('"metadata":{"page": [1,  2]}');
+  });
+
   it("a webhook gets only subscribed events, and none while it's disabled", async () => {
     const others = await Promise.all([startReceiver(), startReceiver(), startReceiver()]);
     const [closings, visitors, disabled] = others as [Receiver, Receiver, Receiver];

@@ -3,8 +3,7 @@
 // once in ten minutes of a chat, and a page sorts the chats of its slots.
 
 /** SQL: the start of the ten minutes that contain a time. */
-export const sqlActivitySlot = (time: string) =>
-  `date_bin('10 minutes', ${time}, TIMESTAMPTZ '2000-01-01 UTC')`;
+export const sqlActivitySlot = (time: string) => `date_bin('10 minutes', ${time}, TIMESTAMPTZ '2000-01-01 UTC')`;
 
 /** SQL: the slot of a row of `chats`. Must match the expression of the indexes. Chats without messages count by their creation. */
 export const SLOT_OF_CHAT = `COALESCE(activity_slot, ${sqlActivitySlot('created_at')})`;

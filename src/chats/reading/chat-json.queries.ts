@@ -1,5 +1,4 @@
 import { jsonId, jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
-import { CHANNELS } from '../model/channel.js';
 import { sqlOwner } from '../model/chat-status.js';
 import { sqlExternalId, sqlIsVerified } from '../../visitors/visitors.queries.js';
 
@@ -26,15 +25,12 @@ const VISITOR = {
 };
 const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'`, externalId: `'null'`, metadata: `'{}'` };
 
-/** The channel that a message's statement writes while only one exists. With a second one, it must read `c.channel`. */
-export const ONLY_CHANNEL = `'"${CHANNELS[0]}"'`;
-
 /**
- * An event's chat, from a row of `chats` called `c`: the bot API's chat without messages. Names are looked up row by row, because
+ * An event's chat, from a row of `chats` called `c`: the bot API's chat without messages. The event of a message gets it from
+ * `append_messages_1` instead, so a new member needs the next version of that function. Names are looked up row by row, because
  * PostgreSQL plans joins of a few rows of large tables badly.
  */
 export const jsonChat = ({
-  channel = jsonId('c.channel'),
   messageCount = 'c.message_count',
   lastMessageAt = 'c.last_message_at',
   firstResponseAt = 'c.first_response_at',
@@ -42,7 +38,7 @@ export const jsonChat = ({
   jsonObject({
     id: jsonId('c.id'),
     status: jsonId('c.status'),
-    channel,
+    channel: jsonId('c.channel'),
     createdAt: jsonTime('c.created_at'),
     lastMessageAt: jsonTime(lastMessageAt),
     firstResponseAt: jsonTime(firstResponseAt),
