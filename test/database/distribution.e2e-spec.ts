@@ -107,7 +107,6 @@ const OF_SEVERAL: Record<string, string> = {
   'find-sign-in-block': 'looks for the networks of all agents with an address',
   'INSERT INTO audit_entries (organization_id, id, at, actor_ty':
     'an attempt to sign in may fail in several organizations',
-  'append-together': 'messages that come at the same time share a commit, whosoever they are',
   'claim-deliveries': 'webhooks that wake at the same time share a statement',
   'finish-deliveries': 'results that come at the same time share a commit',
   'SELECT c.organization_id AS organizationId, c.id AS chatId, ':
