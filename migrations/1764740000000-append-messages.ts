@@ -92,10 +92,18 @@ DECLARE
   write_times timestamptz[];
   -- The messages, in an entry each: the chat's first response as of this message.
   responses_so_far timestamptz[];
-  -- The keys that this call has reserved.
+  -- The messages whose keys are free, and the keys that this call has reserved.
+  reserved record;
+  keyed_places bigint[];
   reserved_organizations text[];
   reserved_senders text[];
   reserved_keys text[];
+  -- The deliveries, in an entry each.
+  delivery record;
+  delivery_organizations text[];
+  delivery_webhooks text[];
+  delivery_payloads text[];
+  delivery_places bigint[];
 BEGIN
   IF waits THEN
     PERFORM ${CANDIDATES}
@@ -105,26 +113,31 @@ BEGIN
 
   IF array_remove(keys, NULL) <> '{}' THEN
     -- A key that was used within its lifetime belongs to another message, or to an earlier try of this one.
-    WITH reserved AS (
+    SELECT array_agg(f.place) INTO keyed_places FROM (
+      SELECT i.place ${CANDIDATES}
+      WHERE i.key IS NOT NULL AND ${ACCEPTED}
+        AND (
+          SELECT k.created_at FROM idempotency_keys k
+          WHERE k.organization_id = i.organization_id AND k.bot_id = i.sender_id AND k.endpoint = 'messages' AND k.key = i.key
+        ) > keys_expire_before IS NOT TRUE
+      FOR NO KEY UPDATE OF c SKIP LOCKED
+    ) AS f;
+    FOR reserved IN
       INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)
-      SELECT f.organization_id, f.sender_id, 'messages', f.key, fingerprints[f.place], responses[f.place]::json, f.created_at
-      FROM (
-        SELECT i.organization_id, i.sender_id, i.key, i.created_at, i.place ${CANDIDATES}
-        WHERE i.key IS NOT NULL AND ${ACCEPTED}
-          AND (
-            SELECT k.created_at FROM idempotency_keys k
-            WHERE k.organization_id = i.organization_id AND k.bot_id = i.sender_id AND k.endpoint = 'messages' AND k.key = i.key
-          ) > keys_expire_before IS NOT TRUE
-        FOR NO KEY UPDATE OF c SKIP LOCKED
-      ) AS f
-      ORDER BY f.organization_id, f.sender_id, f.key
+      SELECT n.organization_id, n.sender_id, 'messages', n.key, n.fingerprint, n.response::json, n.created_at
+      FROM unnest(organization_ids, sender_ids, keys, fingerprints, responses, times)
+        WITH ORDINALITY AS n (organization_id, sender_id, key, fingerprint, response, created_at, place)
+      WHERE n.place = ANY (keyed_places)
+      ORDER BY n.organization_id, n.sender_id, n.key
       ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
         SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
         WHERE k.created_at <= keys_expire_before
       RETURNING k.organization_id, k.bot_id, k.key
-    )
-    SELECT array_agg(r.organization_id), array_agg(r.bot_id), array_agg(r.key) FROM reserved r
-    INTO reserved_organizations, reserved_senders, reserved_keys;
+    LOOP
+      reserved_organizations := reserved_organizations || reserved.organization_id;
+      reserved_senders := reserved_senders || reserved.bot_id;
+      reserved_keys := reserved_keys || reserved.key;
+    END LOOP;
   END IF;
 
   seqs := array_fill(NULL::integer, ARRAY[cardinality(ids)]);
@@ -199,23 +212,34 @@ BEGIN
   IF NOT EXISTS (SELECT FROM webhooks w WHERE w.organization_id = ANY (chat_organizations) AND ${WANTED}) THEN RETURN; END IF;
 
   -- If the chat's group names a bot, no other bot's subscription gets the event; webhooks do, because they're the organization's.
-  WITH event AS MATERIALIZED (
-    SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.traceparent, n.place, c.group_id, ${EVENT} AS payload
-    FROM unnest(organization_ids, chat_ids, seqs, ids, types, contents, metadatas, sender_types, sender_ids, sender_names,
-        times, reply_message_ids, reply_values, traceparents, responses_so_far)
-      WITH ORDINALITY AS n (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
-        created_at, reply_message_id, reply_value, traceparent, first_response_at, place)
-    JOIN chats c ON c.organization_id = n.organization_id AND c.id = n.chat_id
-    WHERE n.seq IS NOT NULL AND EXISTS (SELECT FROM webhooks w WHERE w.organization_id = n.organization_id AND ${WANTED_FROM_SENDER})
-  ), delivery AS (
-    INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent)
-    SELECT n.organization_id, w.id, 'dlv' || substr(n.id, 4), nextval('deliveries_position'), n.chat_id, 'message.created', n.payload,
-      n.created_at, n.traceparent
+  FOR delivery IN
+    WITH event AS MATERIALIZED (
+      SELECT n.organization_id, n.chat_id, n.id, n.sender_type, n.created_at, n.traceparent, n.place, c.group_id, ${EVENT} AS payload
+      FROM unnest(organization_ids, chat_ids, seqs, ids, types, contents, metadatas, sender_types, sender_ids, sender_names,
+          times, reply_message_ids, reply_values, traceparents, responses_so_far)
+        WITH ORDINALITY AS n (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
+          created_at, reply_message_id, reply_value, traceparent, first_response_at, place)
+      JOIN chats c ON c.organization_id = n.organization_id AND c.id = n.chat_id
+      WHERE n.seq IS NOT NULL
+        AND EXISTS (SELECT FROM webhooks w WHERE w.organization_id = n.organization_id AND ${WANTED_FROM_SENDER})
+    )
+    SELECT n.organization_id, w.id AS webhook_id, n.payload, n.place
     FROM event n JOIN webhooks w ON w.organization_id = n.organization_id AND ${WANTED_FROM_SENDER}
       AND (w.bot_id IS NULL OR NOT EXISTS (
         SELECT FROM groups g WHERE g.organization_id = n.organization_id AND g.id = n.group_id AND g.bot_id <> w.bot_id))
     ORDER BY n.place
-    RETURNING organization_id, webhook_id
-  )
-  SELECT string_agg(DISTINCT d.organization_id || '/' || d.webhook_id, ' ') FROM delivery d INTO lanes;
+  LOOP
+    delivery_organizations := delivery_organizations || delivery.organization_id;
+    delivery_webhooks := delivery_webhooks || delivery.webhook_id;
+    delivery_payloads := delivery_payloads || delivery.payload;
+    delivery_places := delivery_places || delivery.place;
+  END LOOP;
+  INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent)
+  SELECT n.organization_id, n.webhook_id, 'dlv' || substr(ids[n.place], 4), nextval('deliveries_position'), chat_ids[n.place],
+    'message.created', n.payload, times[n.place], traceparents[n.place]
+  FROM unnest(delivery_organizations, delivery_webhooks, delivery_payloads, delivery_places)
+    WITH ORDINALITY AS n (organization_id, webhook_id, payload, place, number)
+  ORDER BY n.number;
+  SELECT string_agg(DISTINCT n.organization_id || '/' || n.webhook_id, ' ') INTO lanes
+  FROM unnest(delivery_organizations, delivery_webhooks) AS n (organization_id, webhook_id);
 END $function$`;
