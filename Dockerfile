@@ -8,9 +8,9 @@ COPY packages/no-swagger-ui packages/no-swagger-ui
 RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 FROM tools AS build
-COPY nest-cli.json tsconfig.json tsconfig.build.json ./
+COPY .swcrc tsconfig.json ./
 COPY LICENSE ./
-COPY scripts/build-console.mjs scripts/build-widget.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/build-docs.mjs scripts/
+COPY scripts/build-service.mjs scripts/build-console.mjs scripts/build-widget.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/build-docs.mjs scripts/
 COPY migrations migrations
 COPY headless headless
 COPY widget widget
@@ -21,7 +21,7 @@ COPY src src
 RUN npm run --silent build \
  && rm -r dist/packages \
  && mv docs/.vitepress/dist dist/docs \
- && find dist \( -name '*.map' -o -name '*.d.ts' -o -name '*.spec.js' -o -name '*.tsbuildinfo' \) -delete
+ && find dist \( -name '*.map' -o -name '*.d.ts' -o -name '*.tsbuildinfo' \) -delete
 
 # Without the optional ones there is no embedded PostgreSQL.
 FROM tools AS dependencies

@@ -6,7 +6,8 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
 const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
-const PREPARE = 'node scripts/prepare.mjs';
+// The documentation's links are tests of `npm test`.
+const PREPARE = 'node scripts/prepare.mjs --service';
 const needsBuild = (name) => scripts[name].startsWith(PREPARE);
 const failed = [];
 
@@ -32,7 +33,7 @@ async function runAll(names) {
   for (let name = names.shift(); name; name = names.shift()) await run(name, `npm run --silent ${name}`);
 }
 
-await run('install', `${PREPARE} --install-only`);
+await run('install', 'node scripts/prepare.mjs --install-only');
 // Checks that need no build run beside it.
 await Promise.all([run('build', PREPARE), runAll(checks.filter((name) => !needsBuild(name)))]);
 const rest = checks.filter(needsBuild);

@@ -1,5 +1,6 @@
 // Prepares a fresh clone for `npm start` and `npm test`. Installs and builds what is missing or out of date, and is fast if nothing
-// changed. `--install-only` builds nothing. Uses only Node's own modules, because it runs before anything is installed.
+// changed. `--service` doesn't build the documentation, and `--install-only` builds nothing. Uses only Node's own modules, because it runs
+// before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -14,14 +15,14 @@ const SOURCES = [
   'widget',
   'console',
   'scripts/build-console.mjs',
+  'scripts/build-service.mjs',
   'packages',
   'scripts/build-widget.mjs',
   'scripts/light-socket-io.mjs',
   'scripts/link-cli.mjs',
   'scripts/pack-sdk.mjs',
   'tsconfig.json',
-  'tsconfig.build.json',
-  'nest-cli.json',
+  '.swcrc',
   'package.json',
   'package-lock.json',
   'LICENSE',
@@ -44,6 +45,8 @@ if (builds) {
     console.log('Building …');
     run('npm', ['run', '--silent', 'build:service']);
   });
+}
+if (builds && !process.argv.includes('--service')) {
   // Beside `dist`, which each build of the service empties: the documentation takes as long, and changes apart from it.
   step('docs/.vitepress/dist/.parley-built', DOCS, '', () => {
     console.log('Building the documentation …');

@@ -1,6 +1,6 @@
 // Checks the OpenAPI documents with Redocly and Spectral, and that the generated types are current; `--write` writes the types.
 // The tools are a separate package, which is installed here when it's first needed.
-import { spawnSync } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -22,12 +22,15 @@ const isWriting = process.argv.includes('--write');
 const faults = [];
 
 install();
-run('the documents', join(here, 'write.mjs'));
+await run('the documents', join(here, 'write.mjs'));
 const files = Array.from(new Set(Object.values(TYPES)), (name) => join(documents, `${name}.json`));
-run('Redocly', join(tools, '@redocly/cli/bin/cli.js'), 'lint', '--config', join(here, 'redocly.yaml'), ...files);
 const spectral = join(tools, '@stoplight/spectral-cli/dist/index.js');
-run('Spectral', spectral, 'lint', '-r', join(here, 'spectral.yaml'), '--fail-severity', 'hint', ...files);
+const linted = Promise.all([
+  run('Redocly', join(tools, '@redocly/cli/bin/cli.js'), 'lint', '--config', join(here, 'redocly.yaml'), ...files),
+  run('Spectral', spectral, 'lint', '-r', join(here, 'spectral.yaml'), '--fail-severity', 'hint', ...files),
+]);
 for (const [path, name] of Object.entries(TYPES)) await compareTypes(path, name);
+await linted;
 if (faults.length > 0) {
   console.error(faults.join('\n'));
   process.exitCode = 1;
@@ -50,10 +53,15 @@ function install() {
 /** Runs a script, and prints its output if it fails. */
 function run(what, ...args) {
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' };
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: root, env, encoding: 'utf8' });
-  if (status === 0) return;
-  console.error(stdout + stderr);
-  faults.push(`${what} failed`);
+  return new Promise((resolve) => {
+    execFile(process.execPath, args, { cwd: root, env }, (error, stdout, stderr) => {
+      if (error) {
+        console.error(stdout + stderr);
+        faults.push(`${what} failed`);
+      }
+      resolve();
+    });
+  });
 }
 
 /** Compares a file of types with its document, or writes it. */

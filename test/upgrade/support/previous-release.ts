@@ -26,7 +26,7 @@ export function buildPrevious(): Previous {
   const build = { cwd: directory, encoding: 'utf8' } as const;
   if (lockOf(directory) === lockOf(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   else execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], build);
-  execFileSync(process.execPath, [join(ROOT, 'node_modules/@nestjs/cli/bin/nest.js'), 'build'], build);
+  execFileSync(process.execPath, [join(ROOT, 'scripts/build-service.mjs'), directory], build);
   return { commit, newest, main: join(directory, 'dist/src/main.js') };
 }
 
