@@ -38,6 +38,9 @@ const SUITES = {
   default: {
     ...shared,
     ...embeddedPostgres,
+    runtime: '<rootDir>/test/support/runtime/runtime.mjs',
+    testEnvironment: '<rootDir>/test/support/runtime/environment.mjs',
+    injectGlobals: false,
     roots: ['<rootDir>/src', '<rootDir>/test'],
     setupFilesAfterEnv: ['<rootDir>/test/support/check-answers.ts'],
     testRegex: '\\.(spec|e2e-spec)\\.ts$',

@@ -2,13 +2,16 @@ import { afterEach } from '@jest/globals';
 import { type Response, Test } from 'supertest';
 import { OpenApi } from './openapi.js';
 
-// Runs before every spec of the default suite: each answer that a spec gets of a documented route is compared with the
+// Set up before every spec of the default suite: each answer that a spec gets of a documented route is compared with the
 // OpenAPI document, so that a document that is wrong fails the test that shows it.
 
 let isIgnored = false;
-afterEach(() => {
-  isIgnored = false;
-});
+
+export default function setUp(): void {
+  afterEach(() => {
+    isIgnored = false;
+  });
+}
 
 /** For a test that stores something that the service never would, and reads it. */
 export function ignoreDocuments(): void {
