@@ -1,21 +1,21 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 
-const { console, process } = globalThis;
-const { env, exit } = process;
+const { console } = globalThis;
+const exit = process.exit.bind(process);
+const navigator = Object.getOwnPropertyDescriptor(globalThis, 'navigator');
 
-/** The global environment of Node itself. What a test file replaces in it is put back when the file ends. */
+/** Node's own globals. After each test file, restores what jest and the file replaced: spies, `process.env`, `console`, `navigator`. */
 export default class NodeItself {
   global = globalThis;
   moduleMocker = new ModuleMocker(globalThis);
-  fakeTimersModern;
+  variables = { ...process.env };
 
   constructor({ projectConfig: config }) {
     this.fakeTimersModern = new ModernFakeTimers({ config, global: globalThis });
-    this.environment = { ...env };
   }
 
-  /** Jest requires that it exists. Only jest's own runtime calls it. */
+  /** Jest requires this method. Only jest's own runtime calls it. */
   getVmContext() {
     return null;
   }
@@ -25,9 +25,11 @@ export default class NodeItself {
   async teardown() {
     this.fakeTimersModern.dispose();
     this.moduleMocker.restoreAllMocks();
-    for (const name of Object.keys(env)) if (!(name in this.environment)) delete env[name];
-    Object.assign(env, this.environment);
+    for (const name of Object.keys(process.env)) if (!(name in this.variables)) delete process.env[name];
+    Object.assign(process.env, this.variables);
     process.exit = exit;
     globalThis.console = console;
+    delete globalThis.navigator;
+    if (navigator) Object.defineProperty(globalThis, 'navigator', navigator);
   }
 }

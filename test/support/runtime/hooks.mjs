@@ -1,4 +1,4 @@
-// Module hooks of Node: `./x.js` is `./x.ts` where that exists, and `@jest/globals` is what the current test file gets.
+// Module hooks of Node: `./x.js` is `./x.ts` if that exists, and `@jest/globals` is `globals.mjs`.
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { compile } from './typescript.mjs';

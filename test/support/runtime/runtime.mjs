@@ -10,7 +10,7 @@ const HANDLERS = Symbol.for('EVENT_HANDLERS');
 const TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
 /**
- * Replaces jest's runtime, which loads every module anew for each test file. This one imports test files into Node itself, so a worker
+ * Replaces jest's runtime, which loads every module again for each test file. This one imports test files into Node itself, so a worker
  * loads the packages and `src` once. It has the methods that jest-runner and jest-circus call.
  */
 export default class Runtime {
@@ -28,7 +28,7 @@ export default class Runtime {
     await module.default?.();
   }
 
-  /** Loads jest-circus anew: it keeps the tests of a file in variables of the module and in `globalThis`. */
+  /** Loads a new jest-circus: it keeps the tests of a file in its variables and in `globalThis`. */
   requireInternalModule(path) {
     delete require.cache[path];
     return require(path);

@@ -11,7 +11,9 @@ const OPTIONS = readFileSync(`${ROOT}.swcrc`, 'utf8');
 /** The code of a file, and the path of its source map. */
 export function compile(path) {
   const source = readFileSync(path, 'utf8');
-  const hash = createHash('sha256').update(JSON.stringify([version, OPTIONS, path, source])).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify([version, OPTIONS, path, source]))
+    .digest('hex');
   const stored = `${CACHE}/${hash}.js`;
   if (!existsSync(stored)) store(stored, transformSync(source, { filename: path, sourceMaps: true }));
   return { code: readFileSync(stored, 'utf8'), mapPath: `${stored}.map` };
