@@ -33,7 +33,10 @@ async function runAll(names) {
   for (let name = names.shift(); name; name = names.shift()) await run(name, `npm run --silent ${name}`);
 }
 
-await run('install', 'node scripts/prepare.mjs --install-only');
+await Promise.all([
+  run('install', 'node scripts/prepare.mjs --install-only'),
+  run('install the tools of check:api', 'node scripts/openapi/check.mjs --install-only'),
+]);
 // Checks that need no build run beside it.
 await Promise.all([run('build', PREPARE), runAll(checks.filter((name) => !needsBuild(name)))]);
 const rest = checks.filter(needsBuild);

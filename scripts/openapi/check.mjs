@@ -1,5 +1,5 @@
 // Checks the OpenAPI documents with Redocly and Spectral, and that the generated types are current; `--write` writes the types.
-// The tools are a separate package, which is installed here when it's first needed.
+// The tools are a separate package, which is installed here when it's first needed, or by `--install-only`.
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -22,6 +22,7 @@ const isWriting = process.argv.includes('--write');
 const faults = [];
 
 install();
+if (process.argv.includes('--install-only')) process.exit();
 await run('the documents', join(here, 'write.mjs'));
 const files = Array.from(new Set(Object.values(TYPES)), (name) => join(documents, `${name}.json`));
 const spectral = join(tools, '@stoplight/spectral-cli/dist/index.js');
