@@ -49,7 +49,6 @@ describe("agents' views", () => {
     const content = 'é'.repeat(299) + '😀 and more';
     const { body: sent } = await tenant.bot.post('/messages', { chatId: bot.id, content }).expect(200);
     await setChat(parley, bot.id, {
-      status: 'QUEUED',
       group_id: sales,
       queued_at: at(3),
       waiting_since: at(2),
@@ -61,8 +60,10 @@ describe("agents' views", () => {
     await tenant.admin.patch(`/groups/${sales}`, { routing: 'OFFER' }).expect(200);
     await parley.connectAgent(ada.token);
     const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    // In one statement, so that routing finds no waiting chat to offer.
     await parley.query(
-      `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at)
+      `WITH queued AS (UPDATE chats SET status = 'QUEUED' WHERE id = $2)
+       INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at)
        VALUES ($1, 'off_1', $2, 'hof_1', $3, now(), $4)`,
       [tenant.id, bot.id, ada.id, expiresAt],
     );
@@ -100,6 +101,7 @@ describe("agents' views", () => {
         snooze: null,
       },
     ]);
+    await tenant.admin.patch(`/groups/${sales}`, { routing: 'MANUAL' }).expect(200);
     await remove(bot.id);
   });
 

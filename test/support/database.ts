@@ -12,7 +12,8 @@ export async function createDatabase({ isMigrated = true } = {}): Promise<TestDa
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = isMigrated ? process.env.TEST_DATABASE_TEMPLATE : undefined;
-  await queryOnce(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template}` : ''}`);
+  // Copying files takes less than writing all pages to the log, because the server doesn't wait for the disk.
+  await queryOnce(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY FILE_COPY` : ''}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   if (isMigrated && !template) await migrate(url.href);
