@@ -291,9 +291,11 @@ describe('a chat in the agent API', () => {
 
   it("an agent's offers are listed, soonest expiry first", async () => {
     const offer = async (id: string, { id: agentId }: SignedInAgent, seconds: number, columns = '') => {
-      const chatId = await makeChat(parley, tenant, { group_id: sales, status: 'QUEUED', queued_at: at(1) });
+      const chatId = await makeChat(parley, tenant, { group_id: sales, queued_at: at(1) });
+      // In one statement, so that routing finds no waiting chat to offer.
       await parley.query(
-        `INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at, ended_at, reason)
+        `WITH queued AS (UPDATE chats SET status = 'QUEUED' WHERE id = $3)
+         INSERT INTO chat_offers (organization_id, id, chat_id, handoff_id, agent_id, created_at, expires_at, ended_at, reason)
          VALUES ($1, $2, $3, 'hof_1', $4, now(), now() + make_interval(secs => $5), ${columns || 'NULL, NULL'})`,
         [tenant.id, id, chatId, agentId, seconds],
       );
@@ -302,10 +304,10 @@ describe('a chat in the agent API', () => {
     // Offers stay only while their group creates them and the agents are online.
     await tenant.admin.patch(`/groups/${sales}`, { routing: 'OFFER' }).expect(200);
     for (const { token } of [ada, sue]) await parley.connectAgent(token);
-    const late = await offer('off_1', ada, 60);
-    const soon = await offer('off_2', ada, 30);
-    await offer('off_3', sue, 30);
-    await offer('off_4', ada, 30, `now(), 'DECLINED'`);
+    const late = await offer('off_1', ada, 600);
+    const soon = await offer('off_2', ada, 300);
+    await offer('off_3', sue, 300);
+    await offer('off_4', ada, 300, `now(), 'DECLINED'`);
     await offer('off_5', ada, -1);
     const { body } = await ada.client.get('/offers').expect(200);
     expect(body.nextCursor).toBeNull();
