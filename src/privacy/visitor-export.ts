@@ -3,12 +3,11 @@ import { EntityManager } from 'typeorm';
 import { type ChatState, toChatState } from '../chats/reading/chat-state.js';
 import { listRatingsOfRange } from '../chats/reading/message-ratings.queries.js';
 import { listBotStates } from '../chats/reading/bot-states.queries.js';
-import type { ChatStateRow } from '../chats/reading/chats.queries.js';
 import { findBlock, type VisitorBlock } from '../visitors/visitor-blocks.queries.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import type { MessageView } from '../messages/message.js';
 import { MessagesService } from '../messages/messages.service.js';
-import { listChatStates } from './visitor-export.queries.js';
+import { type ExportedRow, listChatStates } from './visitor-export.queries.js';
 import { toVisitorView } from '../visitors/visitor-view.js';
 
 /** Streams all data of a visitor as JSON, with at most one page of messages in memory. */
@@ -35,13 +34,13 @@ export class VisitorExport {
     let separator = '';
     for await (const row of this.chats(organizationId, visitor.id)) {
       yield separator;
-      yield* this.chat(organizationId, toChatState(row));
+      yield* this.chat(organizationId, toChatState(row), row.hasBotStates);
       separator = ',';
     }
     yield ']}';
   }
 
-  private async *chats(organizationId: string, visitorId: string): AsyncGenerator<ChatStateRow> {
+  private async *chats(organizationId: string, visitorId: string): AsyncGenerator<ExportedRow> {
     for (let after = ''; ;) {
       const rows = await listChatStates(this.manager, organizationId, visitorId, after);
       if (rows.length === 0) return;
@@ -50,8 +49,8 @@ export class VisitorExport {
     }
   }
 
-  private async *chat(organizationId: string, chat: ChatState): AsyncGenerator<string> {
-    const botStates = await listBotStates(this.manager, organizationId, chat.id);
+  private async *chat(organizationId: string, chat: ChatState, hasBotStates: boolean): AsyncGenerator<string> {
+    const botStates = hasBotStates ? await listBotStates(this.manager, organizationId, chat.id) : [];
     yield `${JSON.stringify({ ...chat, botStates }).slice(0, -1)},"messages":[`;
     for (let afterSeq = 0, hasMore = true; hasMore;) {
       const page = await this.messages.readAfter(organizationId, chat.id, chat.messageCount, afterSeq);
