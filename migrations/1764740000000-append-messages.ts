@@ -24,6 +24,12 @@ const ACCEPTED = `c.erased_at IS NULL
       AND (i.if_owner_is_bot IS NOT TRUE OR (c.status = 'ACTIVE' AND c.agent_id IS NULL AND NOT EXISTS (
         SELECT FROM groups g WHERE g.organization_id = c.organization_id AND g.id = c.group_id AND g.bot_id <> i.sender_id)))`;
 
+// Whether the message `i` wasn't stored before.
+const NEW = `(i.client_message_id IS NULL OR waits OR (
+        SELECT m.seq FROM messages m
+        WHERE m.organization_id = i.organization_id AND m.sender_id = i.sender_id AND m.client_message_id = i.client_message_id
+      ) IS NULL)`;
+
 // The messages with their chats.
 const CANDIDATES = `
     FROM unnest(organization_ids, chat_ids, sender_types, sender_ids, times, client_message_ids, keys, if_owner_is_bots)
@@ -92,9 +98,9 @@ DECLARE
   write_times timestamptz[];
   -- The messages, in an entry each: the chat's first response as of this message.
   responses_so_far timestamptz[];
-  -- The messages whose keys are free, and the keys that this call has reserved.
+  -- The places of the accepted messages if one has a key, and the keys that this call has reserved.
+  accepted bigint[];
   reserved record;
-  keyed_places bigint[];
   reserved_organizations text[];
   reserved_senders text[];
   reserved_keys text[];
@@ -111,15 +117,16 @@ BEGIN
     FOR NO KEY UPDATE OF c;
   END IF;
 
+  -- Each statement sees what was committed before it began, so only one decides which messages are accepted: with keys, this one.
   IF array_remove(keys, NULL) <> '{}' THEN
-    -- A key that was used within its lifetime belongs to another message, or to an earlier try of this one.
-    SELECT array_agg(f.place) INTO keyed_places FROM (
+    SELECT COALESCE(array_agg(f.place), '{}') INTO accepted FROM (
       SELECT i.place ${CANDIDATES}
-      WHERE i.key IS NOT NULL AND ${ACCEPTED}
-        AND (
+      WHERE ${ACCEPTED} AND ${NEW}
+        -- A key that was used within its lifetime belongs to another message, or to an earlier try of this one.
+        AND (i.key IS NULL OR (
           SELECT k.created_at FROM idempotency_keys k
           WHERE k.organization_id = i.organization_id AND k.bot_id = i.sender_id AND k.endpoint = 'messages' AND k.key = i.key
-        ) > keys_expire_before IS NOT TRUE
+        ) > keys_expire_before IS NOT TRUE)
       FOR NO KEY UPDATE OF c SKIP LOCKED
     ) AS f;
     FOR reserved IN
@@ -127,7 +134,7 @@ BEGIN
       SELECT n.organization_id, n.sender_id, 'messages', n.key, n.fingerprint, n.response::json, n.created_at
       FROM unnest(organization_ids, sender_ids, keys, fingerprints, responses, times)
         WITH ORDINALITY AS n (organization_id, sender_id, key, fingerprint, response, created_at, place)
-      WHERE n.place = ANY (keyed_places)
+      WHERE n.key IS NOT NULL AND n.place = ANY (accepted)
       ORDER BY n.organization_id, n.sender_id, n.key
       ON CONFLICT (organization_id, bot_id, endpoint, key) DO UPDATE
         SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
@@ -145,14 +152,10 @@ BEGIN
   FOR candidate IN
     SELECT i.*, c.message_count, c.first_response_at, c.waiting_since, c.last_visitor_seq, c.agent_replied_at, c.agent_wrote_at
     ${CANDIDATES}
-    WHERE ${ACCEPTED}
-      AND (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (
+    WHERE CASE WHEN accepted IS NULL THEN ${ACCEPTED} AND ${NEW}
+      ELSE i.place = ANY (accepted) AND (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (
         SELECT r.organization_id, r.sender_id, r.key
-        FROM unnest(reserved_organizations, reserved_senders, reserved_keys) AS r (organization_id, sender_id, key)))
-      AND (i.client_message_id IS NULL OR waits OR (
-        SELECT m.seq FROM messages m
-        WHERE m.organization_id = i.organization_id AND m.sender_id = i.sender_id AND m.client_message_id = i.client_message_id
-      ) IS NULL)
+        FROM unnest(reserved_organizations, reserved_senders, reserved_keys) AS r (organization_id, sender_id, key))) END
     ORDER BY c.organization_id, c.id, i.place
     FOR NO KEY UPDATE OF c SKIP LOCKED
   LOOP

@@ -87,6 +87,32 @@ describe('messages that share a statement', () => {
     expect(new Set(shared.map(({ xmin }) => xmin)).size).toBeLessThan(30);
   });
 
+  it('a message that waits for its key is accepted before the wait, so its key is never reserved without it', async () => {
+    const { body: other } = await tenant.admin.post('/bots', { name: 'Other' }).expect(201);
+    const holder = new pg.Client(parley.databaseUrl);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(
+      `INSERT INTO idempotency_keys (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)
+       VALUES ($1, $2, 'messages', 'contended', '', '{}', now())`,
+      [tenant.id, tenant.botId],
+    );
+    const answer = tenant.bot
+      .post('/messages', body('mine', { ifOwner: 'BOT' }))
+      .set('Idempotency-Key', 'contended')
+      .then(({ status }) => status);
+    const isWaiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    await eventually(
+      () => parley.query(isWaiting),
+      ({ length }) => length > 0,
+    );
+    await parley.query('UPDATE groups SET bot_id = $2 WHERE organization_id = $1', [tenant.id, other.id]);
+    await holder.query('ROLLBACK');
+    await holder.end();
+    expect(await answer).toBe(200);
+    expect((await stored()).map(({ content }) => content)).toEqual(['mine']);
+  });
+
   it("a batch stores one message per clientMessageId, beside bots' messages", async () => {
     const visitor = parley.visitor(tenant.visitorToken);
     const path = `/chats/${tenant.chatId}/messages`;
