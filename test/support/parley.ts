@@ -87,7 +87,10 @@ export class Parley {
     const { port } = app.getHttpServer().address() as AddressInfo;
     const address = `http://127.0.0.1:${port}`;
     const admin = new Client(`${address}/api/admin/organizations`, ADMIN_TOKEN);
-    return new Parley(app, address, url, new pg.Pool({ connectionString: url }), admin, async () => {
+    const database = new pg.Pool({ connectionString: url });
+    // A test may cut the connections to the database while one is idle.
+    database.on('error', () => undefined);
+    return new Parley(app, address, url, database, admin, async () => {
       rmSync(directory, { recursive: true });
       await made?.drop();
     });
