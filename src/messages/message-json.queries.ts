@@ -4,7 +4,7 @@ import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js
  * A message's JSON in SQL, with the same members as toMessageView. Values in quotes here need no escaping.
  * @param m the expression of each member; omit `deletedAt` for a message that is being stored
  */
-export const jsonMessage = (m: Record<string, string>) =>
+const jsonMessage = (m: Record<string, string>) =>
   jsonObject(
     {
       id: `'"' || ${m.id} || '"'`,
