@@ -1,18 +1,11 @@
 // Generated from the OpenAPI document of the visitor API by `npm run generate:types`. Do not edit.
 
+import type * as shared from '../packages/bot/src/shared-api.js';
+
 export interface components {
     schemas: {
-        Assignee: {
-            id: string;
-            name: string;
-            avatarUrl: string | null;
-        };
-        ChatGroup: {
-            id: string;
-            name: string;
-            /** @description The only bot that gets the group's chats; null: every bot does */
-            botId: string | null;
-        };
+        Assignee: shared.Assignee;
+        ChatGroup: shared.ChatGroup;
         ChatState: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -43,20 +36,7 @@ export interface components {
             /** @description The visitor's rating */
             rating: components["schemas"]["Rating"] | null;
         };
-        ChatVisitor: {
-            /** @example vis_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            name: string | null;
-            email: string | null;
-            /** @description Whether `name` and `email` came with an identity that your own server signed */
-            isVerified: boolean;
-            /** @description The `sub` of the identity that your own server signed; null for an anonymous visitor */
-            externalId: string | null;
-            /** @description What the page says about the visitor. It is never verified: anyone may have typed it */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
+        ChatVisitor: shared.ChatVisitor;
         ClosedChat: {
             chat: components["schemas"]["ChatState"];
         };
@@ -69,79 +49,21 @@ export interface components {
             /** @description With `identity` and the token of an anonymous visitor: the signed person takes over its open chats */
             merge?: boolean;
         };
-        FieldError: {
-            /**
-             * @description A JSON Pointer into the body, `?name` for a query field, a header by its name
-             * @example /content
-             */
-            pointer?: string;
-            /** @description In place of `pointer`: a query field whose form is right and whose value is not */
-            parameter?: string;
-            /** @example must have 1 to 5000 characters */
-            detail: string;
-        };
+        FieldError: shared.FieldError;
         GivenMessageRating: {
             rating: components["schemas"]["MessageRating"];
         };
         GivenRating: {
             rating: components["schemas"]["Rating"];
         };
-        Message: {
-            /** @example msg_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            /** @description The count in its chat: 1, 2, 3 …, without a gap */
-            seq: number;
-            /** @enum {string} */
-            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
-            content: string;
-            /** @description `{}` when none was sent */
-            metadata: {
-                [key: string]: unknown;
-            };
-            sender: components["schemas"]["Sender"];
-            /** Format: date-time */
-            createdAt: string;
-            replyTo?: components["schemas"]["ReplyTo"];
-            /**
-             * Format: date-time
-             * @description When the message was deleted. It keeps its `seq`, and its content is empty
-             */
-            deletedAt?: string;
-        };
-        MessageRating: {
-            /** @example msg_01h455vb4pex5vsknk084sn02q */
-            messageId: string;
-            /** @description The `seq` of the message */
-            seq: number;
-            /** @enum {string} */
-            rating: "UP" | "DOWN";
-            comment: string | null;
-            /** Format: date-time */
-            ratedAt: string;
-            /**
-             * Format: date-time
-             * @description The last change; null: never
-             */
-            changedAt: string | null;
-        };
+        Message: shared.Message;
+        MessageRating: shared.MessageRating;
         MessageRatings: {
             /** @description The newest 200, in the order of the messages */
             ratings: components["schemas"]["MessageRating"][];
         };
-        Messages: {
-            /** @description Up to `limit` and about 1 MB, at least one */
-            messages: components["schemas"]["Message"][];
-            /** @description The highest `seq` of the chat */
-            latestSeq: number;
-            /** @description Whether there are messages after the last of these */
-            hasMore: boolean;
-        };
-        Named: {
-            id: string;
-            name: string;
-        };
+        Messages: shared.Messages;
+        Named: shared.Named;
         OpenChatRequest: {
             /** @description Omitted: the visitor's open chat, or a new one */
             chatId?: string;
@@ -170,62 +92,7 @@ export interface components {
         PersonRequest: {
             chat: components["schemas"]["ChatState"];
         };
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @description The page that explains the code
-             * @example https://chat.example/docs/errors#validation_failed
-             */
-            type: string;
-            /**
-             * @description What the code means, in a few words
-             * @example Invalid field
-             */
-            title: string;
-            /** @example 400 */
-            status: number;
-            /** @example content must have 1 to 5000 characters */
-            detail: string;
-            /**
-             * @example validation_failed
-             * @enum {string}
-             */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
-            /** @description The same as the header X-Request-Id */
-            requestId: string;
-            /** @description One entry per offending field */
-            errors?: components["schemas"]["FieldError"][];
-            /**
-             * @description Who has the chat, when that is why the request was refused
-             * @enum {string}
-             */
-            owner?: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
-            /** @description The agent who has the chat */
-            assignedTo?: components["schemas"]["Named"] | null;
-            /** @description Of `offered`: the agent who was asked */
-            offeredTo?: components["schemas"]["Named"] | null;
-            /**
-             * Format: date-time
-             * @description Of `offered`: when the offer expires
-             */
-            expiresAt?: string;
-            /** @description Of `offer_ended`: why it ended */
-            reason?: string;
-            /** @description Of `precondition_failed` of a bot's state: its version */
-            version?: number;
-            /**
-             * @description Of `nobody_available`
-             * @enum {string}
-             */
-            availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
-            /**
-             * Format: date-time
-             * @description Of `nobody_available`: when the group opens; null while it is open, and if it never opens
-             */
-            nextOpening?: string | null;
-            /** @description Of `organization_required`: where the password is right */
-            organizations?: components["schemas"]["Named"][];
-        };
+        Problem: shared.Problem;
         PublicCaptcha: {
             /** @enum {string} */
             provider: "TURNSTILE" | "HCAPTCHA";
@@ -266,18 +133,7 @@ export interface components {
             /** @description What a new visitor solves first */
             captcha: components["schemas"]["PublicCaptcha"] | null;
         };
-        Queue: {
-            position: number;
-            /** @description Null when too few chats were assigned lately to tell */
-            estimatedWaitSeconds: number | null;
-            /** @description Whether it's within the group's office hours */
-            isOpen: boolean;
-            /**
-             * Format: date-time
-             * @description When the group opens; null while it is open, and if it never opens
-             */
-            nextOpening: string | null;
-        };
+        Queue: shared.Queue;
         RateMessageRequest: {
             /** @enum {string} */
             rating: "UP" | "DOWN";
@@ -290,94 +146,30 @@ export interface components {
             /** @description Empty: none */
             comment?: string;
         };
-        Rating: {
-            /** @description 5 is the best */
-            score: number;
-            comment: string | null;
-            /** Format: date-time */
-            ratedAt: string;
-            /**
-             * Format: date-time
-             * @description The last change; null: never
-             */
-            changedAt: string | null;
-        };
-        Read: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            /** @description How far your side has read; never less than before */
-            seq: number;
-        };
-        ReadMarks: {
-            visitor: number;
-            /** @description Bots and agents together */
-            organization: number;
-        };
-        ReadRequest: {
-            /** @description At most the highest `seq` of the chat */
-            seq: number;
-        };
-        ReplyTo: {
-            messageId: string;
-            value: string;
-        };
+        Rating: shared.Rating;
+        Read: shared.Read;
+        ReadMarks: shared.ReadMarks;
+        ReadRequest: shared.ReadRequest;
+        ReplyTo: shared.ReplyTo;
         ReplyToRequest: {
             /** @description A `QUICK_REPLY` or `BUTTON` message in the same chat */
             messageId: string;
             /** @description The `value` of one of its options */
             value: string;
         };
-        Sender: {
-            /** @enum {string} */
-            type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
-            id: string | null;
-            name: string | null;
-        };
-        SeqHint: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            latestSeq: number;
-        };
+        Sender: shared.Sender;
+        SeqHint: shared.SeqHint;
         SessionVisitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
             id: string;
             name: string | null;
             email: string | null;
         };
-        StoredMessage: {
-            message: components["schemas"]["Message"];
-        };
-        Translation: {
-            greeting?: string;
-            consent?: string;
-            questions?: string[];
-        };
-        Typing: {
-            /** @description Typing ends by itself after 10 s, and with the message */
-            isTyping: boolean;
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-        };
-        TypingEvent: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            sender: components["schemas"]["Sender"];
-            isTyping: boolean;
-            /** @description Everything that the sender has written so far */
-            text?: string;
-            /** @description With `text`: what the bot is doing. The next text without it ends it */
-            status?: string;
-            /** @description With `text`: the `seq` that the message will follow */
-            afterSeq?: number;
-            /** @description With `text`: the higher one is newer */
-            at?: number;
-        };
-        TypingRequest: {
-            /** @description Typing ends by itself after 10 s, and with the message */
-            isTyping: boolean;
-            /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
-            text?: string;
-        };
+        StoredMessage: shared.StoredMessage;
+        Translation: shared.Translation;
+        Typing: shared.Typing;
+        TypingEvent: shared.TypingEvent;
+        TypingRequest: shared.TypingRequest;
         VisitorChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;

@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the admin API by `npm run generate:types`. Do not edit.
 
+import type * as shared from '../../packages/bot/src/shared-api.js';
+
 export interface components {
     schemas: {
         AccessToken: {
@@ -25,12 +27,7 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
-        Actor: {
-            /** @enum {string} */
-            type: "BOT" | "AGENT" | "VISITOR" | "ADMIN" | "SYSTEM";
-            id: string | null;
-            name: string | null;
-        };
+        Actor: shared.Actor;
         AdminGroup: {
             /** @example grp_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -73,11 +70,7 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
-        Assignee: {
-            id: string;
-            name: string;
-            avatarUrl: string | null;
-        };
+        Assignee: shared.Assignee;
         Attempt: {
             /** Format: date-time */
             at: string;
@@ -129,15 +122,6 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
-        BotState: {
-            /** @example bot_01h455vb4pex5vsknk084sn02q */
-            botId: string;
-            state: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            updatedAt: string;
-        };
         BotSubscription: {
             events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
@@ -181,296 +165,37 @@ export interface components {
             /** @description Null: visitors solve none */
             captcha: components["schemas"]["Captcha"] | null;
         };
-        Chat: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            /** @enum {string} */
-            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
-            /** @enum {string} */
-            channel: "WIDGET";
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            lastMessageAt: string | null;
-            /**
-             * Format: date-time
-             * @description The first message of a bot or agent
-             */
-            firstResponseAt: string | null;
-            /** @description The highest `seq` of its messages */
-            messageCount: number;
-            /** @description What the page said when the chat was created. It is never verified */
-            metadata: {
-                [key: string]: unknown;
-            };
-            visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["ChatGroup"];
-            /**
-             * @description Who is expected to answer
-             * @enum {string}
-             */
-            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
-            /** @description The agent who has it */
-            assignedTo: components["schemas"]["Named"] | null;
-            /** @description Up to 5 latest, oldest first */
-            messages: components["schemas"]["Message"][];
-        };
-        ChatAssignedData: {
-            chat: components["schemas"]["EventChat"];
-            agent: components["schemas"]["Named"];
-            /** @enum {string} */
-            how: "CLAIMED" | "OFFERED" | "AUTOMATIC" | "ASSIGNED";
-            /** @description The time in the queue; 0 for a chat that was with the bots */
-            waitedSeconds: number;
-            previousAgent: components["schemas"]["Named"] | null;
-            /** @description Who assigned it, when `how` is `ASSIGNED` */
-            by?: components["schemas"]["Actor"];
-        };
+        Chat: shared.Chat;
+        ChatAssignedData: shared.ChatAssignedData;
         /** @description An agent got the chat: by a claim, an offer, routing, or another person */
-        ChatAssignedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.assigned";
-            data: components["schemas"]["ChatAssignedData"];
-        };
-        ChatClosedData: {
-            chat: components["schemas"]["EventChat"];
-            by: components["schemas"]["Actor"];
-        };
+        ChatAssignedEvent: shared.ChatAssignedEvent;
+        ChatClosedData: shared.ChatClosedData;
         /** @description An open chat was closed */
-        ChatClosedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.closed";
-            data: components["schemas"]["ChatClosedData"];
-        };
-        ChatCreatedData: {
-            chat: components["schemas"]["EventChat"];
-        };
+        ChatClosedEvent: shared.ChatClosedEvent;
+        ChatCreatedData: shared.ChatCreatedData;
         /** @description A chat started */
-        ChatCreatedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.created";
-            data: components["schemas"]["ChatCreatedData"];
-        };
-        ChatGroup: {
-            id: string;
-            name: string;
-            /** @description The only bot that gets the group's chats; null: every bot does */
-            botId: string | null;
-        };
-        ChatRatedData: {
-            chat: components["schemas"]["EventChat"];
-            rating: components["schemas"]["Rating"];
-            by: components["schemas"]["Actor"];
-        };
+        ChatCreatedEvent: shared.ChatCreatedEvent;
+        ChatGroup: shared.ChatGroup;
+        ChatRatedData: shared.ChatRatedData;
         /** @description The visitor rated the chat, or changed the rating */
-        ChatRatedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.rated";
-            data: components["schemas"]["ChatRatedData"];
-        };
-        ChatReopenedData: {
-            chat: components["schemas"]["EventChat"];
-            by: components["schemas"]["Actor"];
-            /** @enum {string} */
-            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
-            agent: components["schemas"]["Named"] | null;
-        };
+        ChatRatedEvent: shared.ChatRatedEvent;
+        ChatReopenedData: shared.ChatReopenedData;
         /** @description A closed chat was opened again */
-        ChatReopenedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.reopened";
-            data: components["schemas"]["ChatReopenedData"];
-        };
-        ChatReturnedData: {
-            chat: components["schemas"]["EventChat"];
-            by: components["schemas"]["Actor"];
-            /** @description What the agent wants the bot to know */
-            note: string | null;
-        };
+        ChatReopenedEvent: shared.ChatReopenedEvent;
+        ChatReturnedData: shared.ChatReturnedData;
         /** @description The chat went back to the bots */
-        ChatReturnedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.returned";
-            data: components["schemas"]["ChatReturnedData"];
-        };
-        ChatTransferredData: {
-            chat: components["schemas"]["EventChat"];
-            /** @description The group that had the chat */
-            previousGroupId: string;
-            /** @description The bot that transferred it */
-            bot: components["schemas"]["Named"] | null;
-            reason: string | null;
-            by: components["schemas"]["Actor"];
-            /** @example hof_01h455vb4pex5vsknk084sn02q */
-            handoffId: string;
-            /** @description The agent who had the chat */
-            previousAgent: components["schemas"]["Named"] | null;
-        };
+        ChatReturnedEvent: shared.ChatReturnedEvent;
+        ChatTransferredData: shared.ChatTransferredData;
         /** @description A chat moved to a group, where it waits for an agent */
-        ChatTransferredEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.transferred";
-            data: components["schemas"]["ChatTransferredData"];
-        };
-        ChatUnansweredData: {
-            chat: components["schemas"]["EventChat"];
-            /** @example hof_01h455vb4pex5vsknk084sn02q */
-            handoffId: string;
-            waitedSeconds: number;
-            /** @enum {string} */
-            availability: "AVAILABLE" | "BUSY" | "OFFLINE";
-            /**
-             * @description What became of the chat
-             * @enum {string}
-             */
-            then: "KEPT" | "RETURNED_TO_BOT";
-        };
+        ChatTransferredEvent: shared.ChatTransferredEvent;
+        ChatUnansweredData: shared.ChatUnansweredData;
         /** @description No agent took the chat in time */
-        ChatUnansweredEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.unanswered";
-            data: components["schemas"]["ChatUnansweredData"];
-        };
-        ChatUnassignedData: {
-            chat: components["schemas"]["EventChat"];
-            agent: components["schemas"]["Named"];
-            /** @enum {string} */
-            reason: "RELEASED" | "OFFLINE" | "DISABLED" | "DELETED" | "LEFT_GROUP" | "NO_ROOM";
-        };
+        ChatUnansweredEvent: shared.ChatUnansweredEvent;
+        ChatUnassignedData: shared.ChatUnassignedData;
         /** @description The chat left its agent and waits again */
-        ChatUnassignedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "chat.unassigned";
-            data: components["schemas"]["ChatUnassignedData"];
-        };
-        ChatVisitor: {
-            /** @example vis_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            name: string | null;
-            email: string | null;
-            /** @description Whether `name` and `email` came with an identity that your own server signed */
-            isVerified: boolean;
-            /** @description The `sub` of the identity that your own server signed; null for an anonymous visitor */
-            externalId: string | null;
-            /** @description What the page says about the visitor. It is never verified: anyone may have typed it */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
-        Chats: {
-            /** @description Up to `limit` and about 1 MB, at least one */
-            chats: components["schemas"]["Chat"][];
-            /** @description Ask for the next page with it; null at the end */
-            nextCursor: string | null;
-        };
+        ChatUnassignedEvent: shared.ChatUnassignedEvent;
+        ChatVisitor: shared.ChatVisitor;
+        Chats: shared.Chats;
         CreateAccessTokenRequest: {
             name?: string;
             /**
@@ -521,7 +246,6 @@ export interface components {
             isDefault?: boolean;
         };
         CreateOrganizationRequest: {
-            name: string;
             /** @description Empty: any */
             allowedOrigins?: string[];
             retentionDays?: number | null;
@@ -529,6 +253,7 @@ export interface components {
             typingPreview?: boolean;
             /** @description Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true */
             storeAddresses?: boolean;
+            name: string;
         };
         CreateWebhookRequest: {
             events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
@@ -561,39 +286,8 @@ export interface components {
             attempts: components["schemas"]["Attempt"][];
         };
         /** @description An event. Its `type` says what `data` has */
-        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["MessageRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
-        EventChat: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            /** @enum {string} */
-            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
-            /** @enum {string} */
-            channel: "WIDGET";
-            /** Format: date-time */
-            createdAt: string;
-            /** Format: date-time */
-            lastMessageAt: string | null;
-            /**
-             * Format: date-time
-             * @description The first message of a bot or agent
-             */
-            firstResponseAt: string | null;
-            /** @description The highest `seq` of its messages */
-            messageCount: number;
-            /** @description What the page said when the chat was created. It is never verified */
-            metadata: {
-                [key: string]: unknown;
-            };
-            visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["ChatGroup"];
-            /**
-             * @description Who is expected to answer
-             * @enum {string}
-             */
-            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
-            /** @description The agent who has it */
-            assignedTo: components["schemas"]["Named"] | null;
-        };
+        Event: shared.Event;
+        EventChat: shared.EventChat;
         ExportedBlock: {
             /**
              * Format: date-time
@@ -604,6 +298,15 @@ export interface components {
             by: components["schemas"]["Named"];
             /** Format: date-time */
             blockedAt: string;
+        };
+        ExportedBotState: {
+            /** @example bot_01h455vb4pex5vsknk084sn02q */
+            botId: string;
+            state: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            updatedAt: string;
         };
         ExportedChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -637,7 +340,7 @@ export interface components {
             /** @description All of them, in order */
             messages: components["schemas"]["ExportedMessage"][];
             /** @description What bots keep about the chat */
-            botStates: components["schemas"]["BotState"][];
+            botStates: components["schemas"]["ExportedBotState"][];
         };
         ExportedMessage: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
@@ -684,49 +387,15 @@ export interface components {
             /** @description As the API answers it; null where there was or is none; up to 2,000 characters */
             to: (string | number | boolean | Record<string, never> | unknown[]) | null;
         };
-        FieldError: {
-            /**
-             * @description A JSON Pointer into the body, `?name` for a query field, a header by its name
-             * @example /content
-             */
-            pointer?: string;
-            /** @description In place of `pointer`: a query field whose form is right and whose value is not */
-            parameter?: string;
-            /** @example must have 1 to 5000 characters */
-            detail: string;
-        };
+        FieldError: shared.FieldError;
         Groups: {
             groups: components["schemas"]["AdminGroup"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
-        HandoffRequestedData: {
-            chat: components["schemas"]["EventChat"];
-            by: components["schemas"]["Actor"];
-            /**
-             * Format: date-time
-             * @description When the chat is transferred, unless a bot transfers it, ends it, or writes
-             */
-            transfersAt: string;
-        };
+        HandoffRequestedData: shared.HandoffRequestedData;
         /** @description The visitor asked for a person */
-        HandoffRequestedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "handoff.requested";
-            data: components["schemas"]["HandoffRequestedData"];
-        };
+        HandoffRequestedEvent: shared.HandoffRequestedEvent;
         HoursException: {
             /**
              * Format: date
@@ -745,97 +414,15 @@ export interface components {
              */
             to: string;
         };
-        Message: {
-            /** @example msg_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            /** @description The count in its chat: 1, 2, 3 …, without a gap */
-            seq: number;
-            /** @enum {string} */
-            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
-            content: string;
-            /** @description `{}` when none was sent */
-            metadata: {
-                [key: string]: unknown;
-            };
-            sender: components["schemas"]["Sender"];
-            /** Format: date-time */
-            createdAt: string;
-            replyTo?: components["schemas"]["ReplyTo"];
-            /**
-             * Format: date-time
-             * @description When the message was deleted. It keeps its `seq`, and its content is empty
-             */
-            deletedAt?: string;
-        };
-        MessageCreatedData: {
-            chat: components["schemas"]["EventChat"];
-            message: components["schemas"]["Message"];
-        };
+        Message: shared.Message;
+        MessageCreatedData: shared.MessageCreatedData;
         /** @description A message was stored, from any sender */
-        MessageCreatedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "message.created";
-            data: components["schemas"]["MessageCreatedData"];
-        };
-        MessageRatedData: {
-            chat: components["schemas"]["EventChat"];
-            /** @description Which message of a bot it is; its text is not repeated */
-            message: components["schemas"]["RatedMessage"];
-            rating: components["schemas"]["MessageRating"];
-            by: components["schemas"]["Actor"];
-        };
+        MessageCreatedEvent: shared.MessageCreatedEvent;
+        MessageRatedData: shared.MessageRatedData;
         /** @description The visitor rated a message of a bot, or changed the rating */
-        MessageRatedEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "message.rated";
-            data: components["schemas"]["MessageRatedData"];
-        };
-        MessageRating: {
-            /** @example msg_01h455vb4pex5vsknk084sn02q */
-            messageId: string;
-            /** @description The `seq` of the message */
-            seq: number;
-            /** @enum {string} */
-            rating: "UP" | "DOWN";
-            comment: string | null;
-            /** Format: date-time */
-            ratedAt: string;
-            /**
-             * Format: date-time
-             * @description The last change; null: never
-             */
-            changedAt: string | null;
-        };
-        Named: {
-            id: string;
-            name: string;
-        };
+        MessageRatedEvent: shared.MessageRatedEvent;
+        MessageRating: shared.MessageRating;
+        Named: shared.Named;
         NewAccessToken: {
             /** @example tok_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -998,116 +585,14 @@ export interface components {
             durationMs: number;
             error: string | null;
         };
-        PingData: {
-            /** @example whk_01h455vb4pex5vsknk084sn02q */
-            webhookId: string;
-        };
+        PingData: shared.PingData;
         /** @description An administrator tested the webhook */
-        PingEvent: {
-            /**
-             * @description The same with every delivery of the event
-             * @example evt_01h455vb4pex5vsknk084sn02q
-             */
-            id: string;
-            /** Format: date-time */
-            timestamp: string;
-            /** @example org_01h455vb4pex5vsknk084sn02q */
-            organizationId: string;
-            /** @enum {string} */
-            type: "ping";
-            data: components["schemas"]["PingData"];
-        };
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @description The page that explains the code
-             * @example https://chat.example/docs/errors#validation_failed
-             */
-            type: string;
-            /**
-             * @description What the code means, in a few words
-             * @example Invalid field
-             */
-            title: string;
-            /** @example 400 */
-            status: number;
-            /** @example content must have 1 to 5000 characters */
-            detail: string;
-            /**
-             * @example validation_failed
-             * @enum {string}
-             */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
-            /** @description The same as the header X-Request-Id */
-            requestId: string;
-            /** @description One entry per offending field */
-            errors?: components["schemas"]["FieldError"][];
-            /**
-             * @description Who has the chat, when that is why the request was refused
-             * @enum {string}
-             */
-            owner?: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
-            /** @description The agent who has the chat */
-            assignedTo?: components["schemas"]["Named"] | null;
-            /** @description Of `offered`: the agent who was asked */
-            offeredTo?: components["schemas"]["Named"] | null;
-            /**
-             * Format: date-time
-             * @description Of `offered`: when the offer expires
-             */
-            expiresAt?: string;
-            /** @description Of `offer_ended`: why it ended */
-            reason?: string;
-            /** @description Of `precondition_failed` of a bot's state: its version */
-            version?: number;
-            /**
-             * @description Of `nobody_available`
-             * @enum {string}
-             */
-            availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
-            /**
-             * Format: date-time
-             * @description Of `nobody_available`: when the group opens; null while it is open, and if it never opens
-             */
-            nextOpening?: string | null;
-            /** @description Of `organization_required`: where the password is right */
-            organizations?: components["schemas"]["Named"][];
-        };
-        Queue: {
-            position: number;
-            /** @description Null when too few chats were assigned lately to tell */
-            estimatedWaitSeconds: number | null;
-            /** @description Whether it's within the group's office hours */
-            isOpen: boolean;
-            /**
-             * Format: date-time
-             * @description When the group opens; null while it is open, and if it never opens
-             */
-            nextOpening: string | null;
-        };
-        RatedMessage: {
-            /** @example msg_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            seq: number;
-            sender: components["schemas"]["Sender"];
-        };
-        Rating: {
-            /** @description 5 is the best */
-            score: number;
-            comment: string | null;
-            /** Format: date-time */
-            ratedAt: string;
-            /**
-             * Format: date-time
-             * @description The last change; null: never
-             */
-            changedAt: string | null;
-        };
-        ReadMarks: {
-            visitor: number;
-            /** @description Bots and agents together */
-            organization: number;
-        };
+        PingEvent: shared.PingEvent;
+        Problem: shared.Problem;
+        Queue: shared.Queue;
+        RatedMessage: shared.RatedMessage;
+        Rating: shared.Rating;
+        ReadMarks: shared.ReadMarks;
         RedeliverRequest: {
             /** Format: date-time */
             since: string;
@@ -1115,16 +600,8 @@ export interface components {
         Redeliveries: {
             count: number;
         };
-        ReplyTo: {
-            messageId: string;
-            value: string;
-        };
-        Sender: {
-            /** @enum {string} */
-            type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
-            id: string | null;
-            name: string | null;
-        };
+        ReplyTo: shared.ReplyTo;
+        Sender: shared.Sender;
         SentDelivery: {
             /** @example dlv_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -1169,11 +646,7 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
-        Translation: {
-            greeting?: string;
-            consent?: string;
-            questions?: string[];
-        };
+        Translation: shared.Translation;
         UpdateAgentRequest: {
             groupIds?: string[];
             /** @enum {string} */
@@ -1214,7 +687,6 @@ export interface components {
             isDefault?: boolean;
         };
         UpdateOrganizationRequest: {
-            name?: string;
             /** @description Empty: any */
             allowedOrigins?: string[];
             retentionDays?: number | null;
@@ -1222,6 +694,7 @@ export interface components {
             typingPreview?: boolean;
             /** @description Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true */
             storeAddresses?: boolean;
+            name?: string;
             /** @example Europe/Berlin */
             timeZone?: string;
             /** @description When people answer, in groups without hours of their own; null: always */
@@ -1398,7 +871,6 @@ export type AuditActor = components['schemas']['AuditActor'];
 export type AuditEntry = components['schemas']['AuditEntry'];
 export type Bot = components['schemas']['Bot'];
 export type BotEvents = components['schemas']['BotEvents'];
-export type BotState = components['schemas']['BotState'];
 export type BotSubscription = components['schemas']['BotSubscription'];
 export type Bots = components['schemas']['Bots'];
 export type Captcha = components['schemas']['Captcha'];
@@ -1438,6 +910,7 @@ export type Delivery = components['schemas']['Delivery'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
 export type ExportedBlock = components['schemas']['ExportedBlock'];
+export type ExportedBotState = components['schemas']['ExportedBotState'];
 export type ExportedChat = components['schemas']['ExportedChat'];
 export type ExportedMessage = components['schemas']['ExportedMessage'];
 export type ExportedRating = components['schemas']['ExportedRating'];

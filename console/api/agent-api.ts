@@ -1,5 +1,7 @@
 // Generated from the OpenAPI document of the agent API by `npm run generate:types`. Do not edit.
 
+import type * as shared from '../../packages/bot/src/shared-api.js';
+
 export interface components {
     schemas: {
         AgentMessageRequest: {
@@ -260,17 +262,7 @@ export interface components {
             closedAt: string | null;
             messageCount: number;
         };
-        FieldError: {
-            /**
-             * @description A JSON Pointer into the body, `?name` for a query field, a header by its name
-             * @example /content
-             */
-            pointer?: string;
-            /** @description In place of `pointer`: a query field whose form is right and whose value is not */
-            parameter?: string;
-            /** @example must have 1 to 5000 characters */
-            detail: string;
-        };
+        FieldError: shared.FieldError;
         FoundChats: {
             /** @description Up to 20 */
             chats: components["schemas"]["ChatRow"][];
@@ -283,10 +275,6 @@ export interface components {
             isGone: true;
         };
         GroupOverview: {
-            /** @example grp_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            name: string;
-            isDefault: boolean;
             /**
              * @description Whether a member is online and has room; online, but full; or not online
              * @enum {string}
@@ -296,8 +284,6 @@ export interface components {
             onlineAgents: number;
             /** @description Up to 1,000 */
             waitingChats: number;
-            /** @description After how many seconds a waiting chat is unanswered, unless its transfer says otherwise; 0: never */
-            maxWaitSeconds: number;
             /** @description Whether it is within the office hours. Outside of them, the group is `OFFLINE` */
             isOpen: boolean;
             /**
@@ -305,6 +291,12 @@ export interface components {
              * @description When it opens; null while it is open, and if it never opens
              */
             nextOpening: string | null;
+            /** @example grp_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            isDefault: boolean;
+            /** @description After how many seconds a waiting chat is unanswered, unless its transfer says otherwise; 0: never */
+            maxWaitSeconds: number;
         };
         Handoff: {
             /** @example hof_01h455vb4pex5vsknk084sn02q */
@@ -362,58 +354,10 @@ export interface components {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
         };
-        Message: {
-            /** @example msg_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            /** @description The count in its chat: 1, 2, 3 …, without a gap */
-            seq: number;
-            /** @enum {string} */
-            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
-            content: string;
-            /** @description `{}` when none was sent */
-            metadata: {
-                [key: string]: unknown;
-            };
-            sender: components["schemas"]["Sender"];
-            /** Format: date-time */
-            createdAt: string;
-            replyTo?: components["schemas"]["ReplyTo"];
-            /**
-             * Format: date-time
-             * @description When the message was deleted. It keeps its `seq`, and its content is empty
-             */
-            deletedAt?: string;
-        };
-        MessageRating: {
-            /** @example msg_01h455vb4pex5vsknk084sn02q */
-            messageId: string;
-            /** @description The `seq` of the message */
-            seq: number;
-            /** @enum {string} */
-            rating: "UP" | "DOWN";
-            comment: string | null;
-            /** Format: date-time */
-            ratedAt: string;
-            /**
-             * Format: date-time
-             * @description The last change; null: never
-             */
-            changedAt: string | null;
-        };
-        Messages: {
-            /** @description Up to `limit` and about 1 MB, at least one */
-            messages: components["schemas"]["Message"][];
-            /** @description The highest `seq` of the chat */
-            latestSeq: number;
-            /** @description Whether there are messages after the last of these */
-            hasMore: boolean;
-        };
-        Named: {
-            id: string;
-            name: string;
-        };
+        Message: shared.Message;
+        MessageRating: shared.MessageRating;
+        Messages: shared.Messages;
+        Named: shared.Named;
         NewNoteRequest: {
             /**
              * @description Only agents see it
@@ -591,79 +535,13 @@ export interface components {
             /** @description Whether routing may give you chats; kept until you change it */
             isAccepting: boolean;
         };
-        Problem: {
-            /**
-             * Format: uri-reference
-             * @description The page that explains the code
-             * @example https://chat.example/docs/errors#validation_failed
-             */
-            type: string;
-            /**
-             * @description What the code means, in a few words
-             * @example Invalid field
-             */
-            title: string;
-            /** @example 400 */
-            status: number;
-            /** @example content must have 1 to 5000 characters */
-            detail: string;
-            /**
-             * @example validation_failed
-             * @enum {string}
-             */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
-            /** @description The same as the header X-Request-Id */
-            requestId: string;
-            /** @description One entry per offending field */
-            errors?: components["schemas"]["FieldError"][];
-            /**
-             * @description Who has the chat, when that is why the request was refused
-             * @enum {string}
-             */
-            owner?: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
-            /** @description The agent who has the chat */
-            assignedTo?: components["schemas"]["Named"] | null;
-            /** @description Of `offered`: the agent who was asked */
-            offeredTo?: components["schemas"]["Named"] | null;
-            /**
-             * Format: date-time
-             * @description Of `offered`: when the offer expires
-             */
-            expiresAt?: string;
-            /** @description Of `offer_ended`: why it ended */
-            reason?: string;
-            /** @description Of `precondition_failed` of a bot's state: its version */
-            version?: number;
-            /**
-             * @description Of `nobody_available`
-             * @enum {string}
-             */
-            availability?: "AVAILABLE" | "BUSY" | "OFFLINE";
-            /**
-             * Format: date-time
-             * @description Of `nobody_available`: when the group opens; null while it is open, and if it never opens
-             */
-            nextOpening?: string | null;
-            /** @description Of `organization_required`: where the password is right */
-            organizations?: components["schemas"]["Named"][];
-        };
+        Problem: shared.Problem;
         RatedVisitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
             id: string;
             name: string | null;
         };
-        Rating: {
-            /** @description 5 is the best */
-            score: number;
-            comment: string | null;
-            /** Format: date-time */
-            ratedAt: string;
-            /**
-             * Format: date-time
-             * @description The last change; null: never
-             */
-            changedAt: string | null;
-        };
+        Rating: shared.Rating;
         RatingReport: {
             /** @description Newest first */
             ratings: components["schemas"]["ReportedRating"][];
@@ -675,16 +553,8 @@ export interface components {
              */
             timeZone: string;
         };
-        Read: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            /** @description How far your side has read; never less than before */
-            seq: number;
-        };
-        ReadRequest: {
-            /** @description At most the highest `seq` of the chat */
-            seq: number;
-        };
+        Read: shared.Read;
+        ReadRequest: shared.ReadRequest;
         Replies: {
             replies: components["schemas"]["Reply"][];
             /** @description Ask for the next page with it; null at the end */
@@ -709,10 +579,7 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
-        ReplyTo: {
-            messageId: string;
-            value: string;
-        };
+        ReplyTo: shared.ReplyTo;
         Report: {
             /** @description One for each day, in order */
             days: components["schemas"]["ReportDay"][];
@@ -772,17 +639,8 @@ export interface components {
             /** @description Whether name and email come from a signed identity */
             isVerified: boolean;
         };
-        Sender: {
-            /** @enum {string} */
-            type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
-            id: string | null;
-            name: string | null;
-        };
-        SeqHint: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            latestSeq: number;
-        };
+        Sender: shared.Sender;
+        SeqHint: shared.SeqHint;
         Session: {
             agent: components["schemas"]["OwnProfile"];
             organization: components["schemas"]["Named"];
@@ -821,35 +679,10 @@ export interface components {
              */
             now: string;
         };
-        StoredMessage: {
-            message: components["schemas"]["Message"];
-        };
-        Typing: {
-            /** @description Typing ends by itself after 10 s, and with the message */
-            isTyping: boolean;
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-        };
-        TypingEvent: {
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-            sender: components["schemas"]["Sender"];
-            isTyping: boolean;
-            /** @description Everything that the sender has written so far */
-            text?: string;
-            /** @description With `text`: what the bot is doing. The next text without it ends it */
-            status?: string;
-            /** @description With `text`: the `seq` that the message will follow */
-            afterSeq?: number;
-            /** @description With `text`: the higher one is newer */
-            at?: number;
-        };
-        TypingRequest: {
-            /** @description Typing ends by itself after 10 s, and with the message */
-            isTyping: boolean;
-            /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
-            text?: string;
-        };
+        StoredMessage: shared.StoredMessage;
+        Typing: shared.Typing;
+        TypingEvent: shared.TypingEvent;
+        TypingRequest: shared.TypingRequest;
         UpdateOwnReplyRequest: {
             /**
              * @description The language of `content`. A shortcut may have a reply in each language. Null: any

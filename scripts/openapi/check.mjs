@@ -3,14 +3,16 @@
 import { execFile, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 
 const here = import.meta.dirname;
 const root = resolve(here, '../..');
 const documents = join(root, 'dist/openapi');
 const tools = join(here, 'node_modules');
 
-/** The document of each file of types. */
+/** The types of the schemas that several documents have. It's inside the package of bots because that imports no other folder. */
+const SHARED = 'packages/bot/src/shared-api.ts';
+/** The document of each other file of types. */
 const TYPES = {
   'packages/bot/src/bot-api.ts': 'bot',
   'headless/visitor-api.ts': 'visitor',
@@ -24,13 +26,13 @@ const faults = [];
 install();
 if (process.argv.includes('--install-only')) process.exit();
 await run('the documents', join(here, 'write.mjs'));
-const files = Array.from(new Set(Object.values(TYPES)), (name) => join(documents, `${name}.json`));
+const files = Object.values(TYPES).map((name) => join(documents, `${name}.json`));
 const spectral = join(tools, '@stoplight/spectral-cli/dist/index.js');
 const linted = Promise.all([
   run('Redocly', join(tools, '@redocly/cli/bin/cli.js'), 'lint', '--config', join(here, 'redocly.yaml'), ...files),
   run('Spectral', spectral, 'lint', '-r', join(here, 'spectral.yaml'), '--fail-severity', 'hint', ...files),
 ]);
-for (const [path, name] of Object.entries(TYPES)) await compareTypes(path, name);
+await compareAllTypes();
 await linted;
 if (faults.length > 0) {
   console.error(faults.join('\n'));
@@ -65,25 +67,59 @@ function run(what, ...args) {
   });
 }
 
-/** Compares a file of types with its document, or writes it. */
-async function compareTypes(path, name) {
+/** Compares each file of types with its document, or writes it. */
+async function compareAllTypes() {
+  const schemas = files.map((file) => JSON.parse(readFileSync(file, 'utf8')).components.schemas);
+  const shared = sharedOf(schemas);
+  compare(SHARED, await typesOf(shared), 'what several OpenAPI documents have');
+  for (const [index, [path, name]] of Object.entries(TYPES).entries()) {
+    const types = await typesOf(schemas[index], new Set(Object.keys(shared)));
+    const to = relative(dirname(path), SHARED).replaceAll('\\', '/').replace(/\.ts$/, '.js');
+    const source = to.startsWith('.') ? to : `./${to}`;
+    compare(path, `import type * as shared from '${source}';\n\n${types}`, `the OpenAPI document of the ${name} API`);
+  }
+}
+
+/** The schemas that several documents have. A name means one thing in all of them. */
+function sharedOf(documents) {
+  const first = new Map();
+  const shared = {};
+  for (const [name, schema] of documents.flatMap(Object.entries)) {
+    if (first.has(name)) shared[name] = first.get(name);
+    else first.set(name, schema);
+    if (JSON.stringify(first.get(name)) !== JSON.stringify(schema)) faults.push(`two documents differ in ${name}`);
+  }
+  return shared;
+}
+
+function compare(path, types, from) {
   const file = join(root, path);
-  const wanted = await typesOf(JSON.parse(readFileSync(join(documents, `${name}.json`), 'utf8')), name);
+  const wanted = `// Generated from ${from} by \`npm run generate:types\`. Do not edit.\n\n${types}`;
   if (isWriting) return writeFileSync(file, wanted);
   const is = existsSync(file) ? readFileSync(file, 'utf8') : '';
   if (is !== wanted) faults.push(`${path} is out of date: run \`npm run generate:types\``);
 }
 
-// Leaves out the routes, because none of our clients needs their types.
-async function typesOf(document, name) {
+/**
+ * The types of schemas; a shared one is a reference to the shared file. Leaves out the routes, because none of our clients needs
+ * their types.
+ */
+async function typesOf(schemas, shared = new Set()) {
   const { default: openapiTS, astToString } = await import(join(tools, 'openapi-typescript/dist/index.mjs'));
-  const components = { schemas: document.components.schemas };
+  const { default: ts } = await import(join(tools, 'typescript/lib/typescript.js'));
   const nodes = await openapiTS(
-    { openapi: document.openapi, info: document.info, paths: {}, components },
-    { rootTypes: true, rootTypesNoSchemaPrefix: true, silent: true },
+    { openapi: '3.1.0', info: { title: 'Types', version: '1' }, paths: {}, components: { schemas } },
+    {
+      rootTypes: true,
+      rootTypesNoSchemaPrefix: true,
+      silent: true,
+      transform(_schema, { path }) {
+        const name = /^#\/components\/schemas\/(\w+)$/.exec(path)?.[1];
+        return shared.has(name) ? ts.factory.createTypeReferenceNode(`shared.${name}`) : undefined;
+      },
+    },
   );
-  const types = astToString(nodes)
+  return astToString(nodes)
     .replace(/^export type (?:webhooks|\$defs|paths|operations) = .*\n/gm, '')
     .replace(/^export interface (?:webhooks|\$defs|paths|operations) \{[^}]*\}\n/gm, '');
-  return `// Generated from the OpenAPI document of the ${name} API by \`npm run generate:types\`. Do not edit.\n\n${types}`;
 }

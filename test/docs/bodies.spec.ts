@@ -10,7 +10,7 @@ import { NewNoteDto } from '../../src/api/agent/notes.dto.js';
 import { NewReplyDto } from '../../src/api/agent/replies.dto.js';
 import { ChangePasswordDto, LinkSignInDto, PasswordSignInDto } from '../../src/api/agent/session.dto.js';
 import { SendAgentMessageDto } from '../../src/api/agent/sockets.dto.js';
-import { OpenChatRequest } from '../../src/api/bot/chats.dto.js';
+import { OpenBotChatRequest } from '../../src/api/bot/chats.dto.js';
 import { SetStateRequest } from '../../src/api/bot/states.dto.js';
 import { TransferDto } from '../../src/api/bot/transfer.dto.js';
 import { SendMessageDto } from '../../src/api/messages.dto.js';
@@ -39,7 +39,7 @@ const ROWS: [string, ...unknown[]][] = [
   ['the settings of a widget', UpdateWidgetDto],
   ['a note, a canned reply, `typing` with its text', NewNoteDto, NewReplyDto, BotTypingDto, VisitorTypingDto],
   ['a transfer of a bot; of an agent, a return to the bot', TransferDto, AgentTransferDto, ReturnDto],
-  ["a new chat of a bot; a bot's state of a chat", OpenChatRequest, SetStateRequest],
+  ["a new chat of a bot; a bot's state of a chat", OpenBotChatRequest, SetStateRequest],
   ['a webhook', CreateWebhookDto, UpdateWebhookDto],
   ['signing in, a new password', PasswordSignInDto, LinkSignInDto, ChangePasswordDto],
   ['a new chat of an administrator', CreateChatDto],

@@ -80,7 +80,7 @@ export class VisitorsResponse {
   nextCursor!: string | null;
 }
 
-class BotStateResponse {
+class ExportedBotStateResponse {
   @ApiProperty({ example: 'bot_01h455vb4pex5vsknk084sn02q' })
   botId!: string;
 
@@ -102,8 +102,8 @@ class ExportedChatResponse extends ChatStateResponse {
   @ApiProperty({ type: () => [ExportedMessageResponse], description: 'All of them, in order' })
   messages!: ExportedMessageResponse[];
 
-  @ApiProperty({ type: () => [BotStateResponse], description: 'What bots keep about the chat' })
-  botStates!: BotStateResponse[];
+  @ApiProperty({ type: () => [ExportedBotStateResponse], description: 'What bots keep about the chat' })
+  botStates!: ExportedBotStateResponse[];
 }
 
 class ExportedBlockResponse implements VisitorBlock {

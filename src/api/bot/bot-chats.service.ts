@@ -7,7 +7,7 @@ import { clientOf, transaction } from '../../platform/database/transaction.js';
 import { invalid } from '../../platform/errors/problem.js';
 import { type NamedVisitor, VisitorsService } from '../../visitors/visitors.service.js';
 import { toChatResponse } from '../chats.dto.js';
-import type { OpenChatRequest, OpenedBotChatResponse } from './chats.dto.js';
+import type { OpenBotChatRequest, OpenedBotChatResponse } from './chats.dto.js';
 
 /** Opens chats that a bot starts (CONTRACT section 2). */
 @Injectable()
@@ -23,7 +23,10 @@ export class BotChatsService {
    * The open chat of a known visitor, or a new one. Simultaneous calls, even by the visitor's tabs, get the same chat.
    * @throws Problem validation_failed unless exactly one id is given, or for an unknown group; not_found for an unknown or erased visitor
    */
-  async open(context: RequestContext, { metadata, groupId, ...ids }: OpenChatRequest): Promise<OpenedBotChatResponse> {
+  async open(
+    context: RequestContext,
+    { metadata, groupId, ...ids }: OpenBotChatRequest,
+  ): Promise<OpenedBotChatResponse> {
     const { organizationId } = context;
     const named = toNamed(ids);
     return transaction(this.manager, async (tx) => {
@@ -36,7 +39,7 @@ export class BotChatsService {
   }
 }
 
-function toNamed({ visitorId, externalId }: Pick<OpenChatRequest, 'visitorId' | 'externalId'>): NamedVisitor {
+function toNamed({ visitorId, externalId }: Pick<OpenBotChatRequest, 'visitorId' | 'externalId'>): NamedVisitor {
   if (visitorId != null && externalId == null) return { id: visitorId };
   if (externalId != null && visitorId == null) return { externalId };
   throw invalid('/visitorId', 'must be given, or externalId, and not both');

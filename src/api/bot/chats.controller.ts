@@ -8,7 +8,7 @@ import {
   BotChatsQuery,
   CloseChatRequest,
   ClosedBotChatResponse,
-  OpenChatRequest,
+  OpenBotChatRequest,
   OpenedBotChatResponse,
 } from './chats.dto.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
@@ -37,7 +37,7 @@ export class ChatsController {
   })
   @ApiOkResponse({ type: OpenedBotChatResponse })
   @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
-  open(@Context() context: RequestContext, @Body() body: OpenChatRequest): Promise<OpenedBotChatResponse> {
+  open(@Context() context: RequestContext, @Body() body: OpenBotChatRequest): Promise<OpenedBotChatResponse> {
     return this.botChats.open(context, body);
   }
 

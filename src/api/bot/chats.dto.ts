@@ -9,7 +9,7 @@ export class BotChatsQuery extends ChatsQuery {
 }
 
 /** The body of `POST /api/bot/chats` (CONTRACT section 2). */
-export class OpenChatRequest {
+export class OpenBotChatRequest {
   @Text(1, 64, {
     optional: true,
     description: 'The visitor. Give this or `externalId`',
