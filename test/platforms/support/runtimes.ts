@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,10 +16,19 @@ export const RUN_WORKER = join(HERE, 'support/run-worker.mjs');
 
 /** The command that runs a program on each platform. */
 const COMMANDS = {
-  node: [process.execPath],
-  bun: [join(MODULES, '.bin/bun')],
-  deno: [join(MODULES, '.bin/deno'), 'run', '--allow-net', '--allow-env', '--node-modules-dir=manual'],
+  node: () => [process.execPath],
+  bun: () => [binaryIn('@oven', 'bin/bun')],
+  deno: () => [binaryIn('@deno', 'deno'), 'run', '--allow-net', '--allow-env', '--node-modules-dir=manual'],
 };
+
+/**
+ * The binary for this machine: npm has installed only its package. The commands in `.bin` are scripts that start it as their child, and
+ * a signal to the script wouldn't reach it.
+ */
+function binaryIn(scope: string, path: string): string {
+  const [name] = readdirSync(join(MODULES, scope));
+  return join(MODULES, scope, name!, path);
+}
 
 /** Installs the platforms if their lock file has changed, and the SDK as the service serves it. */
 export async function install(sdk: Uint8Array): Promise<void> {
@@ -66,7 +75,7 @@ export class Program {
   }
 
   static start(platform: keyof typeof COMMANDS, path: string, environment: NodeJS.ProcessEnv): Program {
-    const [command, ...options] = COMMANDS[platform];
+    const [command, ...options] = COMMANDS[platform]();
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
     return new Program(spawn(command!, [...options, path], { env }));
   }
