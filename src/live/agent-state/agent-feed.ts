@@ -7,32 +7,25 @@ import type { Named } from '../../chats/reading/chat-state.js';
 import type { OfferEnd } from '../../chats/model/chat-offer.entity.js';
 import type { GoneRow, InboxRow } from '../../inbox/views/inbox-row.js';
 import type { NoteView } from '../../inbox/notes/note-view.js';
-import type { MessageView } from '../../messages/message.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
-import { Feed, type FeedSocket } from '../feeds/feed.js';
-import { LiveMetrics, type Source } from '../feeds/live-metrics.js';
-import { VolatileTyping } from '../feeds/volatile-typing.js';
+import { type ChatEvents, Feed, type FeedSocket } from '../feeds/feed.js';
+import { LiveMetrics } from '../feeds/live-metrics.js';
 import { chatOf, chatRoom, organizationOf, organizationRoom, personRoom } from '../feeds/rooms.js';
 import type { SessionEndReason } from '../../auth/context/auth.events.js';
 import type { TypingEvent } from '../feeds/typing-event.js';
 import type { Watched } from './watched-view.js';
-import type { DisconnectReason } from '../feeds/disconnects.js';
 import type { RequestOrder } from '../connections/request-order.js';
 
 /** What the namespace `/agent` sends (CONTRACT section 10). */
-export type AgentEvents = {
-  message: (message: MessageView) => void;
-  'message:deleted': (message: MessageView) => void;
+export type AgentEvents = ChatEvents & {
   chat: (row: InboxRow | GoneRow) => void;
   offer: (offer: { id: string; chat: InboxRow; expiresAt: string }) => void;
   'offer:ended': (offer: { id: string; reason: OfferEnd }) => void;
   mention: (mention: { note: NoteView; chat: InboxRow }) => void;
   'mentions:seen': (seen: { chatId: string }) => void;
-  typing: (typing: TypingEvent) => void;
   viewers: (viewers: { chatId: string; agents: Named[] }) => void;
   presence: (presence: AgentPresence & { reason?: PauseReason }) => void;
   'inbox:stale': (clock: { now: string }) => void;
-  seq: (hint: { chatId: string; latestSeq: number }) => void;
   'session:ended': (end: { reason: SessionEndReason }) => void;
 };
 
@@ -63,26 +56,13 @@ export const agentsChannel = (organizationId: string): string => `agents:${organ
  */
 @Injectable()
 export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
-  private readonly typing = new VolatileTyping();
-
-  constructor(
-    nodes: OtherNodes,
-    private readonly metrics: LiveMetrics,
-  ) {
-    super('agents', nodes, channelOf);
+  constructor(nodes: OtherNodes, metrics: LiveMetrics) {
+    super('agents', nodes, metrics, channelOf);
   }
 
   override attach(namespace: Namespace): void {
     super.attach(namespace);
     this.metrics.watchAgents(() => namespace.sockets.size);
-  }
-
-  /** Calls the listener with each chat that lost its last listener on this node. */
-  onEmptied(listener: (chatId: string) => void): void {
-    this.onRoomEmptied((room) => {
-      const chatId = chatOf(room);
-      if (chatId !== null) listener(chatId);
-    });
   }
 
   /** Calls the listener with each organization whose last agent on this node disconnected. */
@@ -115,11 +95,6 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     if (!followed.has(chatId) && !owned.has(chatId)) void socket.leave(chatRoom(chatId));
   }
 
-  /** Whether the chat has listeners on this node. */
-  hasChat(chatId: string): boolean {
-    return this.hasListeners(chatRoom(chatId));
-  }
-
   /** Whether an agent of the organization is connected to this node. */
   hasOrganization(organizationId: string): boolean {
     return this.hasListeners(organizationRoom(organizationId));
@@ -147,23 +122,6 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     return this.socketsIn(chatRoom(chatId));
   }
 
-  /** Sends a message, unless the chat has no listeners here. */
-  sendMessage(message: MessageView, source: Source): void {
-    if (!this.hasChat(message.chatId)) return;
-    this.metrics.onSent(source, message.createdAt);
-    this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
-    this.notifySent(message);
-  }
-
-  sendDeleted(message: MessageView): void {
-    this.namespace?.to(chatRoom(message.chatId)).emit('message:deleted', message);
-  }
-
-  /** Sends the chat's highest `seq`, so that listeners can detect a missed message. */
-  sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
-    this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
-  }
-
   /**
    * Sends typing to all listeners except the sender's own sockets.
    * @param socketId sends it to this socket only
@@ -181,11 +139,6 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
   /** Sends typing to the sockets of one agent, whether or not they listen to the chat. */
   sendTypingTo(agentId: string, event: TypingEvent): void {
     for (const socket of this.socketsOfAgent(agentId)) this.typing.send(socket, event);
-  }
-
-  /** Drops a sender's texts that wait for slow sockets. */
-  dropText(chatId: string, senderId: string | null): void {
-    for (const socket of this.listenersOf(chatId)) this.typing.drop(socket, chatId, senderId);
   }
 
   sendViewers(chatId: string, agents: Named[]): void {
@@ -229,12 +182,6 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
       socket.emit('session:ended', { reason });
       this.end(socket, 'agent_session_ended');
     }
-  }
-
-  /** Disconnects one socket. */
-  end(socket: AgentSocket, reason: DisconnectReason): void {
-    this.metrics.onEnded(reason);
-    socket.disconnect(true);
   }
 }
 

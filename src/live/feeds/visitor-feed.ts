@@ -2,24 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Namespace, Socket } from 'socket.io';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import type { ChatState } from '../../chats/reading/chat-state.js';
-import type { MessageView } from '../../messages/message.js';
-import type { DisconnectReason } from './disconnects.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
-import { Feed, type FeedSocket } from './feed.js';
-import { LiveMetrics, type Source } from './live-metrics.js';
-import { VolatileTyping } from './volatile-typing.js';
+import { type ChatEvents, Feed, type FeedSocket } from './feed.js';
+import { LiveMetrics } from './live-metrics.js';
 import { chatOf, chatRoom } from './rooms.js';
 import type { TypingEvent } from './typing-event.js';
 
 /** What the namespace `/visitor` sends (CONTRACT section 3). */
-export type VisitorEvents = {
-  message: (message: MessageView) => void;
-  'message:deleted': (message: MessageView) => void;
-  chat: (chat: ChatState) => void;
-  typing: (typing: TypingEvent) => void;
-  /** Lets a client detect that it missed the last message. */
-  seq: (hint: { chatId: string; latestSeq: number }) => void;
-};
+export type VisitorEvents = ChatEvents & { chat: (chat: ChatState) => void };
 
 interface SocketData {
   visitor: VisitorIdentity;
@@ -30,13 +20,8 @@ export type VisitorSocket = FeedSocket<VisitorEvents, SocketData>;
 /** Visitors' sockets, in the rooms of their chats. Events are hints; `seq` makes delivery exact (CONTRACT section 3). */
 @Injectable()
 export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
-  private readonly typing = new VolatileTyping();
-
-  constructor(
-    nodes: OtherNodes,
-    private readonly metrics: LiveMetrics,
-  ) {
-    super('visitors', nodes, chatOf);
+  constructor(nodes: OtherNodes, metrics: LiveMetrics) {
+    super('visitors', nodes, metrics, chatOf);
   }
 
   override attach(namespace: Namespace): void {
@@ -47,14 +32,6 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
       () => sockets.size,
       () => Math.max(0, adapter.rooms.size - sockets.size),
     );
-  }
-
-  /** Calls the listener with each chat that lost its last listener on this node. */
-  onEmptied(listener: (chatId: string) => void): void {
-    this.onRoomEmptied((room) => {
-      const chatId = chatOf(room);
-      if (chatId !== null) listener(chatId);
-    });
   }
 
   join(socket: Pick<Socket, 'connected' | 'join'>, chatId: string): Promise<void> {
@@ -68,30 +45,8 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     }
   }
 
-  /** Whether the chat has listeners on this node. */
-  hasChat(chatId: string): boolean {
-    return this.hasListeners(chatRoom(chatId));
-  }
-
-  /** Sends a message, unless the chat has no listeners here. */
-  sendMessage(message: MessageView, source: Source): void {
-    if (!this.hasChat(message.chatId)) return;
-    this.metrics.onSent(source, message.createdAt);
-    this.namespace?.to(chatRoom(message.chatId)).emit('message', message);
-    this.notifySent(message);
-  }
-
-  sendDeleted(message: MessageView): void {
-    this.namespace?.to(chatRoom(message.chatId)).emit('message:deleted', message);
-  }
-
   sendChat(chat: ChatState): void {
     this.namespace?.to(chatRoom(chat.id)).emit('chat', chat);
-  }
-
-  /** Sends the chat's highest `seq`, so that listeners can detect a missed message; not to the socket that knows it. */
-  sendSeq(chatId: string, latestSeq: number, exceptSocketId = ''): void {
-    this.namespace?.to(chatRoom(chatId)).except(exceptSocketId).emit('seq', { chatId, latestSeq });
   }
 
   /** Sends typing to all listeners except the sender's own sockets. @param socketId sends it to this socket only */
@@ -100,11 +55,6 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
       if (socketId !== undefined && socket.id !== socketId) continue;
       if (socket.data.visitor?.visitorId !== event.sender.id) this.typing.send(socket, event);
     }
-  }
-
-  /** Drops a sender's texts that wait for slow sockets. */
-  dropText(chatId: string, senderId: string | null): void {
-    for (const socket of this.socketsIn(chatRoom(chatId))) this.typing.drop(socket, chatId, senderId);
   }
 
   /** Disconnects the sockets of an organization, or of one of its visitors. */
@@ -125,12 +75,6 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   /** Disconnects the listeners of a removed chat. When they reconnect, they get a 404. */
   disconnectListeners(chatId: string): void {
     for (const socket of this.socketsIn(chatRoom(chatId))) this.end(socket, 'chat_removed');
-  }
-
-  /** Disconnects one socket. */
-  end(socket: Pick<VisitorSocket, 'disconnect'>, reason: DisconnectReason): void {
-    this.metrics.onEnded(reason);
-    socket.disconnect(true);
   }
 }
 
