@@ -1,11 +1,14 @@
 import type { Pool } from 'pg';
 import {
+  FINISH,
   MAX_BYTES,
   MAX_PENDING,
   type PollingBot,
+  REPORTED_GAP,
   type Taken,
   type TakenRow,
   type TakeOptions,
+  TOLD_GAP,
   toTaken,
   WAITS,
 } from './take.queries.js';
@@ -26,8 +29,7 @@ const SHARE = `
   WITH subscription AS MATERIALIZED (
     SELECT s.id, s.generation, s.gap_since, s.gap_dropped, commit.durability,
       acked.generation AS acked, COALESCE(acked.positions, '{}') AS done,
-      CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_since END AS told_since,
-      CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_dropped END AS told_dropped
+      ${TOLD_GAP}
     FROM subscriptions s CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true) AS durability) AS commit
     LEFT JOIN subscription_copies c ON c.organization_id = $1 AND c.subscription_id = s.id AND c.copy = $9
     LEFT JOIN LATERAL (
@@ -65,11 +67,7 @@ const SHARE = `
       ORDER BY d.position LIMIT ${MAX_PENDING}) d
   ), answered AS (
     UPDATE subscriptions s SET generation = s.generation + 1, ack = NULL, answered = '{}', last_polled_at = now(),
-      gap_since = NULL, gap_dropped = NULL, told_gap_since = least(o.gap_since, o.told_since),
-      told_gap_generation = CASE WHEN o.gap_since IS NULL THEN s.told_gap_generation ELSE s.generation + 1 END,
-      told_gap_dropped = CASE
-        WHEN (o.gap_since IS NOT NULL AND o.gap_dropped IS NULL) OR (o.told_since IS NOT NULL AND o.told_dropped IS NULL) THEN NULL
-        ELSE COALESCE(o.gap_dropped, 0) + COALESCE(o.told_dropped, 0) END
+      ${REPORTED_GAP}
     FROM subscription o
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND s.id = o.id AND s.generation = o.generation AND NOT s.is_resting
       AND ($8 OR o.gap_since IS NOT NULL OR EXISTS (SELECT FROM taken))
@@ -108,19 +106,7 @@ const SHARE = `
   ), gone AS (
     DELETE FROM subscription_copies c USING answered a
     WHERE c.organization_id = $1 AND c.subscription_id = a.id AND c.copy <> $9 AND c.leased_until < now() - interval '10 minutes'
-  ), done AS MATERIALIZED (
-    SELECT e.place FROM answered a CROSS JOIN LATERAL unnest(a.done) AS one (position) CROSS JOIN LATERAL (
-      SELECT d.ctid AS place FROM deliveries d
-      WHERE d.organization_id = $1 AND d.webhook_id = a.id AND ${WAITS} AND d.position = one.position
-      FOR UPDATE SKIP LOCKED) e
-  ), finished AS (
-    DELETE FROM deliveries d USING done e WHERE d.organization_id = $1 AND d.ctid = e.place
-  )
-  SELECT a.id, a.generation, a.told_gap_since AS "since", a.told_gap_dropped::float8 AS "droppedEvents",
-    a.has_new_gap AS "hasNewGap", r.pending, t.payload,
-    CASE WHEN t.traceparent IS NOT NULL THEN t.id END AS "tracedId", t.traceparent
-  FROM answered a CROSS JOIN rest r LEFT JOIN taken t ON true
-  ORDER BY t.position`;
+  ${FINISH}`;
 
 /**
  * `takeEvents` for one of several copies of a bot. Also returns null if the bot has the most copies that it may have.

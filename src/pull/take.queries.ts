@@ -73,6 +73,36 @@ const NEWEST_ANSWER = {
   changes: '',
 };
 
+/** In `subscription`: the reported part of the gap, unless the poll acknowledges the response that reported it. */
+export const TOLD_GAP = `CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_since END AS told_since,
+      CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_dropped END AS told_dropped`;
+
+/** In `answered`: the new part of the gap joins the reported part. */
+export const REPORTED_GAP = `gap_since = NULL, gap_dropped = NULL, told_gap_since = least(o.gap_since, o.told_since),
+      told_gap_generation = CASE WHEN o.gap_since IS NULL THEN s.told_gap_generation ELSE s.generation + 1 END,
+      told_gap_dropped = CASE
+        WHEN (o.gap_since IS NOT NULL AND o.gap_dropped IS NULL) OR (o.told_since IS NOT NULL AND o.told_dropped IS NULL) THEN NULL
+        ELSE COALESCE(o.gap_dropped, 0) + COALESCE(o.told_dropped, 0) END`;
+
+/**
+ * The end of the statement: deletes the acknowledged events, and returns the taken ones. Acknowledged deliveries are looked up one by
+ * one and deleted by ctid. For a list of them, the planner, whose statistics lag behind a table that changes so fast, would read
+ * everything that the subscription ever had. A waiting delivery is never updated, so its ctid stays valid.
+ */
+export const FINISH = `), done AS MATERIALIZED (
+    SELECT e.tuple FROM answered a CROSS JOIN LATERAL unnest(a.done) AS one (position) CROSS JOIN LATERAL (
+      SELECT d.ctid AS tuple FROM deliveries d
+      WHERE d.organization_id = $1 AND d.webhook_id = a.id AND ${WAITS} AND d.position = one.position
+      FOR UPDATE SKIP LOCKED) e
+  ), finished AS (
+    DELETE FROM deliveries d USING done e WHERE d.organization_id = $1 AND d.ctid = e.tuple
+  )
+  SELECT a.id, a.generation, a.told_gap_since AS "since", a.told_gap_dropped::float8 AS "droppedEvents",
+    a.has_new_gap AS "hasNewGap", r.pending, t.payload,
+    CASE WHEN t.traceparent IS NOT NULL THEN t.id END AS "tracedId", t.traceparent
+  FROM answered a CROSS JOIN rest r LEFT JOIN taken t ON true
+  ORDER BY t.position`;
+
 // Deletes the events of `ack`, takes the next ones, and records their positions, in one statement. It reads the subscription
 // without a lock. If another poll has taken events since, the generation differs, nothing happens, and the caller tries again.
 // The statement waits for no delivery: one that a removal has locked is about to be deleted anyway.
@@ -80,15 +110,11 @@ const NEWEST_ANSWER = {
 // issued twice.
 // The newest response stands in the subscription. A poll that doesn't acknowledge it moves it to `subscription_answers`. A poll
 // that takes again after waiting ($7) has not sent its first, empty response to a client.
-// Acknowledged deliveries are looked up one by one and deleted by ctid. For a list of them, the planner, whose statistics lag behind a
-// table that changes so fast, would read everything that the subscription ever had. A waiting delivery is never updated, so its ctid
-// stays valid.
 const takeStatement = ({ isTaken, acked, changes }: typeof EARLIER_ANSWERS) => `
   WITH subscription AS MATERIALIZED (
     SELECT s.id, s.generation, s.ack, s.answered, s.gap_since, s.gap_dropped, commit.durability,
       acked.generation AS acked, COALESCE(acked.positions, '{}') AS done,
-      CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_since END AS told_since,
-      CASE WHEN acked.generation >= s.told_gap_generation THEN NULL ELSE s.told_gap_dropped END AS told_dropped,
+      ${TOLD_GAP},
       s.ack IS DISTINCT FROM $4 AND $7::bigint IS NULL AND ${MAY_BE_ACKED} AS is_earlier
     FROM subscriptions s CROSS JOIN (SELECT set_config('synchronous_commit', 'off', true) AS durability) AS commit
     LEFT JOIN LATERAL (
@@ -116,29 +142,13 @@ const takeStatement = ({ isTaken, acked, changes }: typeof EARLIER_ANSWERS) => `
   ), answered AS (
     UPDATE subscriptions s SET generation = s.generation + 1, ack = $5, last_polled_at = now(),
       answered = ARRAY(SELECT t.position FROM taken t ORDER BY t.position),
-      gap_since = NULL, gap_dropped = NULL, told_gap_since = least(o.gap_since, o.told_since),
-      told_gap_generation = CASE WHEN o.gap_since IS NULL THEN s.told_gap_generation ELSE s.generation + 1 END,
-      told_gap_dropped = CASE
-        WHEN (o.gap_since IS NOT NULL AND o.gap_dropped IS NULL) OR (o.told_since IS NOT NULL AND o.told_dropped IS NULL) THEN NULL
-        ELSE COALESCE(o.gap_dropped, 0) + COALESCE(o.told_dropped, 0) END
+      ${REPORTED_GAP}
     FROM subscription o
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND s.id = o.id AND s.generation = o.generation AND NOT s.is_resting
       AND ($8 OR o.gap_since IS NOT NULL OR EXISTS (SELECT FROM taken))
     RETURNING s.id, s.generation, s.told_gap_since, s.told_gap_dropped, o.done, o.gap_since IS NOT NULL AS has_new_gap,
       o.acked, o.is_earlier, o.generation AS earlier, o.ack AS earlier_ack, o.answered AS earlier_positions${changes}
-  ), done AS MATERIALIZED (
-    SELECT e.tuple FROM answered a CROSS JOIN LATERAL unnest(a.done) AS one (position) CROSS JOIN LATERAL (
-      SELECT d.ctid AS tuple FROM deliveries d
-      WHERE d.organization_id = $1 AND d.webhook_id = a.id AND ${WAITS} AND d.position = one.position
-      FOR UPDATE SKIP LOCKED) e
-  ), finished AS (
-    DELETE FROM deliveries d USING done e WHERE d.organization_id = $1 AND d.ctid = e.tuple
-  )
-  SELECT a.id, a.generation, a.told_gap_since AS "since", a.told_gap_dropped::float8 AS "droppedEvents",
-    a.has_new_gap AS "hasNewGap", r.pending, t.payload,
-    CASE WHEN t.traceparent IS NOT NULL THEN t.id END AS "tracedId", t.traceparent
-  FROM answered a CROSS JOIN rest r LEFT JOIN taken t ON true
-  ORDER BY t.position`;
+  ${FINISH}`;
 
 const TAKE = { name: 'take-events', text: takeStatement(NEWEST_ANSWER) };
 const TAKE_BESIDE = { name: 'take-events-beside', text: takeStatement(EARLIER_ANSWERS) };
