@@ -23,6 +23,20 @@ import { RatingsService } from './moves/ratings.service.js';
 import { ReadsService } from './reading/reads.service.js';
 import { VisitorMergeService } from './moves/visitor-merge.service.js';
 
+const SERVICES = [
+  BotStatesService,
+  ChatOffers,
+  ChatReleaseService,
+  ChatSnoozes,
+  ChatsService,
+  ChatTransitions,
+  MessageRatingsService,
+  RatingsService,
+  ReadsService,
+  RemovalService,
+  VisitorMergeService,
+];
+
 @Module({
   imports: [
     AgentsModule,
@@ -39,31 +53,7 @@ import { VisitorMergeService } from './moves/visitor-merge.service.js';
       RatingRow,
     ]),
   ],
-  providers: [
-    BotStatesService,
-    ChatOffers,
-    ChatReleaseService,
-    ChatSnoozes,
-    ChatsService,
-    ChatTransitions,
-    MessageRatingsService,
-    RatingsService,
-    ReadsService,
-    RemovalService,
-    VisitorMergeService,
-  ],
-  exports: [
-    BotStatesService,
-    ChatOffers,
-    ChatReleaseService,
-    ChatSnoozes,
-    ChatsService,
-    ChatTransitions,
-    MessageRatingsService,
-    RatingsService,
-    ReadsService,
-    RemovalService,
-    VisitorMergeService,
-  ],
+  providers: SERVICES,
+  exports: SERVICES,
 })
 export class ChatsModule {}

@@ -65,10 +65,7 @@ function StoreAddresses(): PropertyDecorator {
   );
 }
 
-export class CreateOrganizationDto implements NewOrganization {
-  @Name(200)
-  name!: string;
-
+class OrganizationSettings {
   /** Web origins that may embed the chat; empty = any. */
   @IsOptional()
   @Check('origins', findOriginsFault)
@@ -86,24 +83,14 @@ export class CreateOrganizationDto implements NewOrganization {
   storeAddresses?: boolean;
 }
 
-export class UpdateOrganizationDto implements OrganizationChange {
+export class CreateOrganizationDto extends OrganizationSettings implements NewOrganization {
+  @Name(200)
+  name!: string;
+}
+
+export class UpdateOrganizationDto extends OrganizationSettings implements OrganizationChange {
   @Name(200, { optional: true })
   name?: string;
-
-  @IsOptional()
-  @Check('origins', findOriginsFault)
-  @Sized(sizeOfList(MAX_ORIGINS, sizeOfBytes(MAX_ORIGIN_LENGTH)))
-  @ApiPropertyOptional({ type: [String], maxItems: MAX_ORIGINS, description: 'Empty: any' })
-  allowedOrigins?: string[];
-
-  @RetentionDays()
-  retentionDays?: number | null;
-
-  @TypingPreview()
-  typingPreview?: boolean;
-
-  @StoreAddresses()
-  storeAddresses?: boolean;
 
   /** The IANA time zone of reports. */
   @TimeZone({ optional: true })

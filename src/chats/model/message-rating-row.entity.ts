@@ -1,6 +1,7 @@
-import { Check, Column, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
-import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
+import { Check, Entity, Index, ManyToOne, PrimaryColumn } from 'typeorm';
+import { CodeColumn, JoinInOrganization, KeyColumn } from '../../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
+import { GivenRating } from './given-rating.js';
 
 /** Thumbs up or down. */
 export const MESSAGE_RATINGS = ['UP', 'DOWN'] as const;
@@ -10,7 +11,7 @@ export type MessageRatingValue = (typeof MESSAGE_RATINGS)[number];
 @Entity('message_ratings')
 @Check('ck_message_ratings_rating', `rating IN ('UP', 'DOWN')`)
 @Index('ix_message_ratings_rated', ['organizationId', 'ratedAt'])
-export class MessageRatingRow {
+export class MessageRatingRow extends GivenRating {
   @KeyColumn('pk_message_ratings', 'organization_id')
   organizationId!: string;
 
@@ -29,17 +30,6 @@ export class MessageRatingRow {
 
   @CodeColumn()
   rating!: MessageRatingValue;
-
-  @Column({ type: 'text', nullable: true })
-  comment!: string | null;
-
-  /** When it was first given. */
-  @TimeColumn('rated_at')
-  ratedAt!: Date;
-
-  /** When it was last changed. */
-  @TimeColumn('changed_at', { nullable: true })
-  changedAt!: Date | null;
 
   @ManyToOne(() => Chat, { onDelete: 'CASCADE' })
   @JoinInOrganization('fk_message_ratings_chat', 'chat_id')

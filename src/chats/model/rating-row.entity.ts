@@ -1,12 +1,13 @@
 import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
-import { JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
+import { JoinInOrganization, KeyColumn } from '../../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
+import { GivenRating } from './given-rating.js';
 
 /** A visitor's rating of an ended chat, one per chat. */
 @Entity('ratings')
 @Check('ck_ratings_score', 'score BETWEEN 1 AND 5')
 @Index('ix_ratings_rated', ['organizationId', 'ratedAt'])
-export class RatingRow {
+export class RatingRow extends GivenRating {
   @KeyColumn('pk_ratings', 'organization_id')
   organizationId!: string;
 
@@ -16,17 +17,6 @@ export class RatingRow {
   /** 1 to 5; 5 is the best. */
   @Column('smallint')
   score!: number;
-
-  @Column({ type: 'text', nullable: true })
-  comment!: string | null;
-
-  /** When it was first given. */
-  @TimeColumn('rated_at')
-  ratedAt!: Date;
-
-  /** When it was last changed. */
-  @TimeColumn('changed_at', { nullable: true })
-  changedAt!: Date | null;
 
   @ManyToOne(() => Chat, { onDelete: 'CASCADE' })
   @JoinInOrganization('fk_ratings_chat', 'chat_id')
