@@ -2,9 +2,10 @@ import { DataRemoval } from '../../src/privacy/data-removal.js';
 import type { Parley, Tenant } from '../support/parley.js';
 
 /** Finds, exports, and erases a visitor, and removes expired data. Counters are set so that the chats seem long. */
-export async function exercisePrivacy(parley: Parley, { admin, id, chatId }: Tenant): Promise<void> {
+export async function exercisePrivacy(parley: Parley, { admin, bot, id, chatId }: Tenant): Promise<void> {
   const begin = async () => (await admin.post('/chats', { visitor: { name: 'Vera' } }).expect(201)).body;
   const { id: erased, visitor } = await begin();
+  await bot.put(`/chats/${erased}/state`, { state: { step: 1 } }).expect(200);
   for (const path of ['', '?search=v', `/${visitor.id}`, `/${visitor.id}/export`])
     await admin.get(`/visitors${path}`).expect(200);
   await parley.query('UPDATE chats SET message_count = 300 WHERE id = $1', [erased]);
