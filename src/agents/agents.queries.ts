@@ -18,7 +18,7 @@ const findBy = (condition: string) => `
   SELECT a.id, a.name, a.email, a.role, a.capacity, a.is_enabled AS "isEnabled", a.avatar_url AS "avatarUrl",
     a.created_at AS "createdAt",
     ARRAY(SELECT group_id FROM agent_groups g
-          WHERE g.organization_id = a.organization_id AND g.agent_id = a.id ORDER BY group_id) AS "groupIds"
+          WHERE g.organization_id = $1 AND g.agent_id = a.id ORDER BY group_id) AS "groupIds"
   FROM agents a
   WHERE a.organization_id = $1 AND ${condition}`;
 const ONE = findBy('a.id = $2');

@@ -76,7 +76,7 @@ export class AgentsService {
       hooks.before(agent);
       if (!areKnown) throw unknownGroup();
       const email = fields.email ?? agent.email;
-      const sight = groupIds || fields.role ? { groupsLeftAt: () => 'clock_timestamp()' } : {};
+      const sight = groupIds || fields.role ? { groupsLeftAt: () => 'statement_timestamp()' } : {};
       await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase(), ...sight });
       if (groupIds) await setGroups(tx, organizationId, id, groupIds);
       const changed = await this.emitChanged(tx, organizationId, id);

@@ -15,9 +15,9 @@ export interface Colleague {
 }
 
 const LIST = `
-  SELECT a.id, a.name, a.avatar_url AS "avatarUrl", a.role, a.open_chats AS "openChats", ${sqlPresence('a')} AS presence,
+  SELECT a.id, a.name, a.avatar_url AS "avatarUrl", a.role, a.open_chats AS "openChats", ${sqlPresence('a', '$1')} AS presence,
     ARRAY(SELECT m.group_id FROM agent_groups m
-          WHERE m.organization_id = a.organization_id AND m.agent_id = a.id ORDER BY m.group_id) AS "groupIds"
+          WHERE m.organization_id = $1 AND m.agent_id = a.id ORDER BY m.group_id) AS "groupIds"
   FROM agents a
   WHERE a.organization_id = $1 AND a.id > $2 AND a.is_enabled ORDER BY a.id LIMIT $3`;
 

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { sqlIsRunning } from '../platform/cluster/nodes.queries.js';
+import { queryOrganizations, sweepOrganizations } from '../platform/database/citus/per-organization.js';
 
 // Presence (CONTRACT section 9) is derived from the rows of connections, by the database's clock. A row counts while its
 // node runs, and for a grace period after it closes, so that an agent who reloads the page stays online.
@@ -12,15 +13,20 @@ const isCounted = (connection: string) => `CASE WHEN ${connection}.closed_at IS 
     THEN EXISTS (SELECT FROM nodes n WHERE n.id = ${connection}.node_id AND ${sqlIsRunning('n')})
     ELSE ${connection}.closed_at > clock_timestamp() - ${GRACE} END`;
 
-const connectionsOf = (agent: string) =>
-  `agent_connections k WHERE k.organization_id = ${agent}.organization_id AND k.agent_id = ${agent}.id`;
+const connectionsOf = (agent: string, organizationId = `${agent}.organization_id`) =>
+  `agent_connections k WHERE k.organization_id = ${organizationId} AND k.agent_id = ${agent}.id`;
 
-/** SQL: whether an agent is connected. @param agent the alias of a row of `agents` */
-export const sqlIsConnected = (agent: string) =>
-  `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent)} AND ${isCounted('k')}))`;
+/**
+ * SQL: whether an agent is connected.
+ * @param agent the alias of a row of `agents`
+ * @param organizationId the agent's organization; a parameter if the statement is about one organization
+ */
+export const sqlIsConnected = (agent: string, organizationId?: string) =>
+  `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent, organizationId)} AND ${isCounted('k')}))`;
 
-/** SQL: whether an agent is enabled, connected, and accepting chats. @param agent the alias of a row of `agents` */
-export const sqlIsOnline = (agent: string) => `(${agent}.is_accepting AND ${sqlIsConnected(agent)})`;
+/** SQL: whether an agent is enabled, connected, and accepting chats. It takes the parameters of `sqlIsConnected`. */
+export const sqlIsOnline = (agent: string, organizationId?: string) =>
+  `(${agent}.is_accepting AND ${sqlIsConnected(agent, organizationId)})`;
 
 /** SQL: whether an agent's capacity allows one more chat. Pending offers count. @param agent the alias of a row of `agents` */
 export const sqlHasRoom = (agent: string) => `${agent}.open_chats + ${agent}.pending_offers < ${agent}.capacity`;
@@ -29,19 +35,20 @@ export const sqlHasRoom = (agent: string) => `${agent}.open_chats + ${agent}.pen
 export const sqlConnected = (organizationId: string) =>
   `SELECT DISTINCT k.agent_id FROM agent_connections k WHERE k.organization_id = ${organizationId} AND ${isCounted('k')}`;
 
-/** SQL: the presence of an agent. @param agent the alias of a row of `agents` */
-export const sqlPresence = (agent: string) => `
-  CASE WHEN NOT ${sqlIsConnected(agent)} THEN 'OFFLINE' WHEN ${agent}.is_accepting THEN 'ONLINE' ELSE 'PAUSED' END`;
+/** SQL: the presence of an agent. It takes the parameters of `sqlIsConnected`. */
+export const sqlPresence = (agent: string, organizationId?: string) => `
+  CASE WHEN NOT ${sqlIsConnected(agent, organizationId)} THEN 'OFFLINE' WHEN ${agent}.is_accepting THEN 'ONLINE' ELSE 'PAUSED' END`;
 
 /**
  * SQL: when the last connection of an OFFLINE agent ended; null if there never was one. It includes connections whose end isn't
  * yet written to the agent's row.
  * @param agent the alias of a row of `agents`
+ * @param organizationId as for `sqlIsConnected`
  */
-export const sqlLastOnlineAt = (agent: string) => `
+export const sqlLastOnlineAt = (agent: string, organizationId?: string) => `
   GREATEST(${agent}.last_online_at, (
     SELECT max(COALESCE(k.closed_at, (SELECT n.seen_at FROM nodes n WHERE n.id = k.node_id), k.opened_at))
-    FROM ${connectionsOf(agent)}))`;
+    FROM ${connectionsOf(agent, organizationId)}))`;
 
 /** OFFLINE: no connection counts. PAUSED: connected, but not accepting chats. ONLINE: connected and accepting. */
 export type Presence = 'ONLINE' | 'PAUSED' | 'OFFLINE';
@@ -53,7 +60,7 @@ export interface AgentPresence {
 }
 
 const FIND_PRESENCE = `
-  SELECT a.id AS "agentId", a.is_accepting AS "isAccepting", ${sqlPresence('a')} AS presence
+  SELECT a.id AS "agentId", a.is_accepting AS "isAccepting", ${sqlPresence('a', '$1')} AS presence
   FROM agents a WHERE a.organization_id = $1 AND a.id = ANY ($2)`;
 
 export function findPresence(
@@ -75,7 +82,7 @@ export interface Connection {
 
 const OPEN = `
   WITH others AS (
-    SELECT FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${isCounted('k')}
+    SELECT k.id FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${isCounted('k')}
   ), opened AS (
     INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
     VALUES ($1, $2, $3, $4, $5, clock_timestamp())
@@ -90,7 +97,7 @@ export async function openConnection(pool: Pool, nodeId: string, connection: Con
 }
 
 const CLOSE = `
-  UPDATE agent_connections SET closed_at = clock_timestamp()
+  UPDATE agent_connections SET closed_at = statement_timestamp()
   WHERE organization_id = $1 AND agent_id = $2 AND id = $3 AND closed_at IS NULL`;
 
 /** Starts a connection's grace period. */
@@ -98,7 +105,8 @@ export async function closeConnection(pool: Pool, { organizationId, agentId, id 
   await pool.query(CLOSE, [organizationId, agentId, id]);
 }
 
-const CLOSE_ALL = 'UPDATE agent_connections SET closed_at = clock_timestamp() WHERE node_id = $1 AND closed_at IS NULL';
+const CLOSE_ALL =
+  'UPDATE agent_connections SET closed_at = statement_timestamp() WHERE node_id = $1 AND closed_at IS NULL';
 
 /** Starts the grace period of every connection of a node. */
 export async function closeConnectionsOf(pool: Pool, nodeId: string): Promise<void> {
@@ -137,8 +145,8 @@ export async function restoreConnections(
     connections.map(({ sessionId }) => sessionId),
     nodeId,
   ];
-  const { rows } = await pool.query<AgentKey>({ name: 'restore-connections', text: RESTORE, values });
-  return rows;
+  const items = [[0, 1, 2, 3]];
+  return queryOrganizations<AgentKey>(pool, { name: 'restore-connections', text: RESTORE, values, items });
 }
 
 const END = `
@@ -147,7 +155,7 @@ const END = `
     WHERE organization_id = $1 AND agent_id = $2 AND ($3::text[] IS NULL OR session_id = ANY ($3))
     RETURNING agent_id
   )
-  UPDATE agents SET last_online_at = clock_timestamp()
+  UPDATE agents SET last_online_at = statement_timestamp()
   WHERE organization_id = $1 AND id = $2 AND EXISTS (SELECT FROM ended)`;
 
 /** Ends the connections of sessions without a grace period; of all if `sessionIds` is null. Returns whether any existed. */
@@ -161,13 +169,16 @@ export async function endConnections(
   return (rowCount ?? 0) > 0;
 }
 
-// Nodes that do this at the same time skip each other's rows. Agents are locked in the order of their ids, as everywhere.
-const REMOVE_ENDED = `
-  WITH due AS (
-    SELECT organization_id, agent_id, id, closed_at AS ended_at FROM agent_connections WHERE closed_at <= now() - ${GRACE}
+const ended = (isOf: string) => `
+    SELECT k.organization_id, k.agent_id, k.id, k.closed_at AS ended_at FROM agent_connections k
+    WHERE k.closed_at <= now() - ${GRACE} AND ${isOf}
     UNION ALL
     SELECT k.organization_id, k.agent_id, k.id, n.seen_at FROM nodes n JOIN agent_connections k ON k.node_id = n.id
-    WHERE $1::boolean AND NOT (${sqlIsRunning('n')}) AND k.closed_at IS NULL
+    WHERE $1::boolean AND NOT (${sqlIsRunning('n')}) AND k.closed_at IS NULL AND ${isOf}`;
+
+// Nodes that do this at the same time skip each other's rows. Agents are locked in the order of their ids, as everywhere.
+const removeEnded = (isOf: string) => `
+  WITH due AS (${ended(isOf)}
   ), held AS (
     SELECT k.organization_id, k.agent_id, k.id, d.ended_at
     FROM due d JOIN agent_connections k
@@ -188,6 +199,8 @@ const REMOVE_ENDED = `
   FROM locked l WHERE a.organization_id = l.organization_id AND a.id = l.id
   RETURNING a.organization_id AS "organizationId", a.id AS "agentId"`;
 
+const FIND_ENDED = `SELECT DISTINCT organization_id AS id FROM (${ended('true')}) due`;
+
 export interface AgentKey {
   organizationId: string;
   agentId: string;
@@ -198,9 +211,12 @@ export interface AgentKey {
  * @param areNodesSettled whether a node without a heartbeat has ended (`ThisNode.isSettled`). If false, only closed connections end
  */
 export async function removeEndedConnections(pool: Pool, areNodesSettled: boolean): Promise<AgentKey[]> {
-  const values = [areNodesSettled];
-  const { rows } = await pool.query<AgentKey>({ name: 'remove-ended-connections', text: REMOVE_ENDED, values });
-  return rows;
+  return sweepOrganizations<AgentKey>(pool, {
+    name: 'remove-ended-connections',
+    text: (isOf) => removeEnded(isOf('k')),
+    values: [areNodesSettled],
+    find: FIND_ENDED,
+  });
 }
 
 const ACCEPT = `

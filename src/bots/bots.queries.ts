@@ -38,3 +38,10 @@ const LOCK_SUBSCRIPTION = 'SELECT FROM subscriptions WHERE organization_id = $1 
 export async function lockSubscription(tx: EntityManager, organizationId: string, botId: string): Promise<void> {
   await tx.query(LOCK_SUBSCRIPTION, [organizationId, botId]);
 }
+
+const LEAVE_GROUPS = 'UPDATE groups SET bot_id = NULL WHERE organization_id = $1 AND bot_id = $2';
+
+/** Takes a bot out of its groups, before it's removed. On a Citus cluster, the foreign key can't. */
+export async function leaveGroups(tx: EntityManager, organizationId: string, botId: string): Promise<void> {
+  await tx.query(LEAVE_GROUPS, [organizationId, botId]);
+}

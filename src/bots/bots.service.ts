@@ -9,7 +9,7 @@ import { type Page, type PageQuery, toPage } from '../platform/validation/paging
 import { notFound } from '../platform/errors/problem.js';
 import { Bot } from './bot.entity.js';
 import './bots.events.js';
-import { type BotRow, findBot, listBots, lockSubscription } from './bots.queries.js';
+import { type BotRow, findBot, leaveGroups, listBots, lockSubscription } from './bots.queries.js';
 
 /** Bots of an organization. */
 @Injectable()
@@ -61,6 +61,7 @@ export class BotsService {
     await transaction(this.bots.manager, async (tx) => {
       await lockSubscription(tx, organizationId, id);
       const bot = await this.lock(tx, organizationId, id);
+      await leaveGroups(tx, organizationId, id);
       await tx.delete(Bot, { organizationId, id });
       await hooks.record(tx, bot, null);
     });

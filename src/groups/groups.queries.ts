@@ -14,7 +14,7 @@ export interface GroupRow {
 const LIST = `
   SELECT g.id, g.name, g.is_default AS "isDefault", g.max_wait_seconds AS "maxWaitSeconds",
     (SELECT count(*)::integer FROM agent_groups a
-     WHERE a.organization_id = g.organization_id AND a.group_id = g.id) AS "agentCount"
+     WHERE a.organization_id = $1 AND a.group_id = g.id) AS "agentCount"
   FROM groups g WHERE g.organization_id = $1 ORDER BY g.name COLLATE "C", g.id`;
 
 /** The groups of an organization, in one statement. */

@@ -26,14 +26,14 @@ const COLUMNS = `
   ${sqlIsOpen('g')} AS "isOpen", ${sqlNextOpening('g')} AS "nextOpening",
   CASE WHEN COALESCE(online.agents, 0) = 0 OR NOT ${sqlIsOpen('g')} THEN 'OFFLINE' WHEN online.has_room THEN 'AVAILABLE' ELSE 'BUSY' END AS availability,
   (SELECT count(*)::integer FROM (
-    SELECT FROM chats c WHERE c.organization_id = g.organization_id AND c.group_id = g.id
+    SELECT FROM chats c WHERE c.organization_id = $1 AND c.group_id = g.id
       AND c.status = 'QUEUED' AND c.erased_at IS NULL LIMIT ${MAX_COUNTED}) AS waiting) AS "waitingChats",
-  ${sqlPace('g.organization_id', 'g.id')} AS pace`;
+  ${sqlPace('$1', 'g.id')} AS pace`;
 
 const ONLINE = `
   SELECT count(*)::integer AS agents, COALESCE(bool_or(${sqlHasRoom('a')}), false) AS has_room
-  FROM agent_groups m JOIN ${lookUpByKey('agents', 'a', 'm.agent_id', 'm')}
-  WHERE m.organization_id = g.organization_id AND m.group_id = g.id AND ${sqlIsOnline('a')}`;
+  FROM agent_groups m JOIN ${lookUpByKey('agents', 'a', 'm.agent_id')}
+  WHERE m.organization_id = $1 AND m.group_id = g.id AND ${sqlIsOnline('a', '$1')}`;
 
 // Starts from the connected agents: an organization may have thousands of agents in hundreds of groups.
 const ALL = `

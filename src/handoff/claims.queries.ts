@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { sqlMaySee } from '../chats/model/chat-rights.js';
 import type { Named } from '../chats/reading/chat-state.js';
+import { queryOrganizations } from '../platform/database/citus/per-organization.js';
 
 /** An agent's question: who has this chat? */
 export interface OwnerQuestion {
@@ -12,7 +13,7 @@ export interface OwnerQuestion {
 }
 
 const FIND_OWNERS = `
-  SELECT k.ordinal::integer - 1 AS ordinal, a.id, a.name
+  SELECT k.ordinal::integer, a.id, a.name
   FROM unnest($1::text[], $2::text[], $3::text[], $4::boolean[])
     WITH ORDINALITY AS k (organization_id, chat_id, agent_id, sees_all, ordinal)
   JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id
@@ -30,11 +31,8 @@ export async function findOtherOwners(pool: Pool, questions: readonly OwnerQuest
     questions.map(({ agentId }) => agentId),
     questions.map(({ seesAll }) => seesAll),
   ];
-  const { rows } = await pool.query<Named & { ordinal: number }>({
-    name: 'find-other-owners',
-    text: FIND_OWNERS,
-    values,
-  });
+  const query = { name: 'find-other-owners', text: FIND_OWNERS, values };
+  const rows = await queryOrganizations<Named & { ordinal: number }>(pool, query);
   const owners = new Map(rows.map(({ ordinal, id, name }) => [ordinal, { id, name }]));
-  return questions.map((_, index) => owners.get(index) ?? null);
+  return questions.map((_, index) => owners.get(index + 1) ?? null);
 }

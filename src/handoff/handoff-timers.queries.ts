@@ -2,6 +2,8 @@ import type { EntityManager } from 'typeorm';
 import { type AgentKey, sqlHasRoom, sqlIsConnected, sqlLastOnlineAt, sqlIsOnline } from '../agents/presence.queries.js';
 import type { UnassignReason } from '../chats/model/handoff.entity.js';
 import { newId } from '../platform/lib/ids.js';
+import { isDistributed } from '../platform/database/citus/per-organization.js';
+import { poolOf } from '../platform/database/pool.js';
 
 // These statements read all organizations: they are the service's own sweeps.
 
@@ -26,16 +28,16 @@ export function listExpiredOffers(manager: EntityManager, limit: number): Promis
 }
 
 // The agent is no longer ONLINE, or the group no longer offers chats. Absence counts only once nodes are settled.
-const offersToWithdraw = (areNodesSettled: string, which: string) => `
+const offersToWithdraw = (areNodesSettled: string, which: string, organizationId?: string) => `
   SELECT o.organization_id AS "organizationId", o.chat_id AS "chatId", o.id AS "offerId"
   FROM chat_offers o
   JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   JOIN agents a ON a.organization_id = o.organization_id AND a.id = o.agent_id
   WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT a.is_accepting OR NOT a.is_enabled
-    OR (${areNodesSettled} AND NOT ${sqlIsOnline('a')})) ${which}`;
+    OR (${areNodesSettled} AND NOT ${sqlIsOnline('a', organizationId)})) ${which}`;
 const OFFERS_TO_WITHDRAW = offersToWithdraw('$2::boolean', 'LIMIT $1');
-const OFFER_TO_WITHDRAW = offersToWithdraw('true', 'AND o.organization_id = $1 AND o.id = $2');
+const OFFER_TO_WITHDRAW = offersToWithdraw('true', 'AND o.organization_id = $1 AND o.id = $2', '$1');
 
 /** The offers to withdraw. @param areNodesSettled whether absence can be trusted (`ThisNode.isSettled`) */
 export function listOffersToWithdraw(
@@ -77,22 +79,24 @@ export interface AbandonedChat extends DueChat {
 }
 
 // The time counts from the latest of: the end of the agent's last connection, the assignment, the agent's last message.
-const isAbsent = `(g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a')}
-  AND GREATEST(c.assigned_at, c.agent_wrote_at, ${sqlLastOnlineAt('a')})
+const isAbsent = (
+  organizationId?: string,
+) => `(g.offline_reassign_seconds > 0 AND NOT ${sqlIsConnected('a', organizationId)}
+  AND GREATEST(c.assigned_at, c.agent_wrote_at, ${sqlLastOnlineAt('a', organizationId)})
     <= clock_timestamp() - make_interval(secs => g.offline_reassign_seconds))`;
 
 // A snoozed chat stays until it wakes.
-const abandonedChats = (areNodesSettled: string, which: string) => `
+const abandonedChats = (areNodesSettled: string, which: string, organizationId?: string) => `
   SELECT c.organization_id AS "organizationId", c.id AS "chatId", a.id AS "agentId",
     CASE WHEN a.is_enabled THEN 'OFFLINE' ELSE 'DISABLED' END AS reason
   FROM agents a
   JOIN chats c ON c.organization_id = a.organization_id AND c.agent_id = a.id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   WHERE a.open_chats > 0 AND c.erased_at IS NULL AND c.snoozed_by IS NULL
-    AND (NOT a.is_enabled OR (${areNodesSettled} AND ${isAbsent}))
+    AND (NOT a.is_enabled OR (${areNodesSettled} AND ${isAbsent(organizationId)}))
   ${which}`;
 const ABANDONED_CHATS = abandonedChats('$2::boolean', 'LIMIT $1');
-const ABANDONED_CHAT = abandonedChats('true', 'AND a.organization_id = $1 AND c.id = $2');
+const ABANDONED_CHAT = abandonedChats('true', 'AND a.organization_id = $1 AND c.id = $2', '$1');
 
 /**
  * The chats whose agents are disabled, or were offline for too long.
@@ -126,7 +130,7 @@ export function listDueSnoozes(manager: EntityManager, limit: number): Promise<D
 }
 
 const FIND_REFUSAL = `
-  SELECT CASE WHEN NOT a.is_enabled THEN 'DISABLED' WHEN $3 AND ${isAbsent} THEN 'OFFLINE'
+  SELECT CASE WHEN NOT a.is_enabled THEN 'DISABLED' WHEN $3 AND ${isAbsent('$1')} THEN 'OFFLINE'
     WHEN NOT (${sqlHasRoom('a')}) THEN 'NO_ROOM' END AS reason
   FROM chats c
   JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
@@ -163,7 +167,7 @@ export function listAgentsWhoLeftGroups(manager: EntityManager, limit: number): 
 // Longer than any transaction that read the groups before they changed.
 const CLEAR_GROUPS_LEFT = `
   UPDATE agents SET groups_left_at = NULL
-  WHERE organization_id = $1 AND id = $2 AND groups_left_at <= clock_timestamp() - interval '15 s'`;
+  WHERE organization_id = $1 AND id = $2 AND groups_left_at <= statement_timestamp() - interval '15 s'`;
 
 /** Notes that an agent has no chats left in groups that the agent left. Does nothing in the first 15 s. */
 export async function clearGroupsLeft(manager: EntityManager, { organizationId, agentId }: AgentKey): Promise<void> {
@@ -198,17 +202,18 @@ const START_MISSING_HANDOFFS = `
   )
   SELECT count(*)::integer AS adopted FROM handoff`;
 
-/** Starts hand-offs for waiting chats that have none. Returns how many. */
+/** Starts hand-offs for waiting chats that have none. Returns how many. Does nothing on a Citus cluster, which no such node uses. */
 export async function startMissingHandoffs(manager: EntityManager, limit: number): Promise<number> {
+  if (isDistributed(poolOf(manager.connection))) return 0;
   const ids = Array.from({ length: limit }, () => newId('hof'));
   const [row]: { adopted: number }[] = await manager.query(START_MISSING_HANDOFFS, [ids]);
   return row!.adopted;
 }
 
-const COUNTED = (agent: string) => `
-  (SELECT count(*)::integer FROM chats c WHERE c.organization_id = ${agent}.organization_id AND c.agent_id = ${agent}.id
+const COUNTED = (agent: string, organizationId = `${agent}.organization_id`) => `
+  (SELECT count(*)::integer FROM chats c WHERE c.organization_id = ${organizationId} AND c.agent_id = ${agent}.id
     AND c.snoozed_by IS NULL) AS chat_count,
-  (SELECT count(*)::integer FROM chat_offers o WHERE o.organization_id = ${agent}.organization_id AND o.agent_id = ${agent}.id
+  (SELECT count(*)::integer FROM chat_offers o WHERE o.organization_id = ${organizationId} AND o.agent_id = ${agent}.id
     AND o.ended_at IS NULL) AS offer_count`;
 
 const FIND_DRIFT = `
@@ -225,7 +230,7 @@ export function findDrift(manager: EntityManager): Promise<{ organizationId: str
 const LOCK_AGENT = 'SELECT FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';
 const CORRECT = `
   UPDATE agents a SET open_chats = counted.chat_count, pending_offers = counted.offer_count
-  FROM (SELECT ${COUNTED('b')} FROM agents b WHERE b.organization_id = $1 AND b.id = $2) AS counted
+  FROM (SELECT ${COUNTED('b', '$1')} FROM agents b WHERE b.organization_id = $1 AND b.id = $2) AS counted
   WHERE a.organization_id = $1 AND a.id = $2 AND (a.open_chats, a.pending_offers) <> (counted.chat_count, counted.offer_count)`;
 
 /**

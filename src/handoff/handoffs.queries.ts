@@ -78,10 +78,10 @@ export async function insertPersonRequest(
 
 const FIND_PERSON_REQUEST = `
   SELECT c.group_id AS "groupId", v.id AS "visitorId", v.name AS "visitorName", EXISTS (
-    SELECT FROM messages m WHERE m.organization_id = r.organization_id AND m.chat_id = r.chat_id AND m.seq > r.after_seq
+    SELECT FROM messages m WHERE m.organization_id = $1 AND m.chat_id = r.chat_id AND m.seq > r.after_seq
       AND m.sender_type = 'BOT'
   ) OR EXISTS (
-    SELECT FROM handoffs h WHERE h.organization_id = r.organization_id AND h.chat_id = r.chat_id AND h.began_at >= r.requested_at
+    SELECT FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = r.chat_id AND h.began_at >= r.requested_at
   ) AS "isAnswered"
   FROM person_requests r
   JOIN chats c ON c.organization_id = r.organization_id AND c.id = r.chat_id

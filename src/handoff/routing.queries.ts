@@ -24,9 +24,9 @@ const hasRoom = `(${sqlHasRoom('a')} AND (g.routing <> 'OFFER' OR a.pending_offe
 
 // Whether routing may pick the agent `a` for the chat `c`.
 const canTake = `
-  NOT EXISTS (SELECT FROM chat_offers o WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.agent_id = a.id
+  NOT EXISTS (SELECT FROM chat_offers o WHERE o.organization_id = $1 AND o.chat_id = c.id AND o.agent_id = a.id
       AND o.created_at > clock_timestamp() - interval '${REOFFER_AFTER_MINUTES} min')
-  AND NOT EXISTS (SELECT FROM handoffs h WHERE h.organization_id = c.organization_id AND h.chat_id = c.id
+  AND NOT EXISTS (SELECT FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = c.id
       AND h.previous_agent_id = a.id AND h.began_at > clock_timestamp() - interval '${REOFFER_AFTER_MINUTES} min')
   AND (c.last_agent_id IS DISTINCT FROM a.id OR c.agent_left_at IS NULL
     OR c.agent_left_at <= clock_timestamp() - interval '${REOFFER_AFTER_MINUTES} min')`;
@@ -39,17 +39,17 @@ const FIND_NEXT = `
     FROM groups g
     JOIN agent_groups m ON m.organization_id = g.organization_id AND m.group_id = g.id
     JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
-    WHERE g.organization_id = $1 AND g.routing <> 'MANUAL' AND ${sqlIsOpen('g')} AND ${hasRoom} AND ${sqlIsOnline('a')}
+    WHERE g.organization_id = $1 AND g.routing <> 'MANUAL' AND ${sqlIsOpen('g')} AND ${hasRoom} AND ${sqlIsOnline('a', '$1')}
   )
   SELECT next.id FROM (SELECT DISTINCT group_id FROM free) f CROSS JOIN LATERAL (
     SELECT c.id, c.queued_at FROM chats c
     WHERE c.organization_id = $1 AND c.group_id = f.group_id AND c.status = 'QUEUED' AND c.erased_at IS NULL
       AND NOT c.id = ANY ($2)
       AND NOT EXISTS (SELECT FROM chat_offers o
-        WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.ended_at IS NULL)
+        WHERE o.organization_id = $1 AND o.chat_id = c.id AND o.ended_at IS NULL)
       AND EXISTS (SELECT FROM free a WHERE a.group_id = f.group_id AND ${canTake})
       AND EXISTS (SELECT FROM handoffs h
-        WHERE h.organization_id = c.organization_id AND h.chat_id = c.id AND h.ended_at IS NULL)
+        WHERE h.organization_id = $1 AND h.chat_id = c.id AND h.ended_at IS NULL)
     ORDER BY c.queued_at, c.id LIMIT 1
   ) next
   ORDER BY next.queued_at, next.id LIMIT 1`;
@@ -73,7 +73,7 @@ const PICK_AGENT = `
     AND ${sqlIsOpen('g')}
   JOIN agent_groups m ON m.organization_id = g.organization_id AND m.group_id = g.id
   JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
-  WHERE c.organization_id = $1 AND c.id = $2 AND ${hasRoom} AND ${sqlIsOnline('a')} AND ${canTake}
+  WHERE c.organization_id = $1 AND c.id = $2 AND ${hasRoom} AND ${sqlIsOnline('a', '$1')} AND ${canTake}
   ORDER BY a.open_chats + a.pending_offers, a.last_assigned_at NULLS FIRST, a.id
   LIMIT 1
   FOR NO KEY UPDATE OF a`;

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { jsonOf } from '../platform/lib/json.js';
 import { type Idempotency, keysExpireBefore } from '../idempotency/idempotency.js';
 import type { MessageType, ReplyTo, Sender } from './message.js';
@@ -52,52 +53,63 @@ export interface AppendMode {
   isNotice?: boolean;
 }
 
+const PARAMETERS = `
+    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21`;
 /**
  * Everything that messages change, in one call: one round trip, one commit, all or nothing. The function's text is in
  * `migrations/1764740000000-append-messages.ts`, and its name has a number: a node of the previous release calls the one that it knows.
  */
 export const APPEND_MESSAGES = `
-  SELECT seqs, lanes FROM append_messages_1(
-    $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)`;
+  SELECT seqs, lanes FROM append_messages_1(${PARAMETERS})`;
+// On a Citus cluster, the worker with the organization's shard runs it (`platform/database/citus/distribute.ts`).
+const APPEND_MESSAGES_OF_ONE = `
+  SELECT seqs, lanes FROM append_messages_1_of_one($22, ${PARAMETERS})`;
 
 /**
  * Stores messages with all their effects. Leaves out a message that was stored before, and one whose chat is unknown, erased, locked, ended,
  * another visitor's, or another agent's; the caller finds out which. No two messages may have the same key, nor the same sender and
- * `clientMessageId`.
+ * `clientMessageId`. On a Citus cluster, all messages must be of one organization.
  */
 export async function appendMessages(
   client: Pool | PoolClient,
   appends: readonly Append[],
-  { waits = false, isNotice = false }: AppendMode = {},
+  mode: AppendMode = {},
 ): Promise<Appended> {
+  const values = valuesOf(appends, mode);
+  const query = isDistributed(client)
+    ? {
+        name: 'append-messages of one',
+        text: APPEND_MESSAGES_OF_ONE,
+        values: [...values, appends[0]!.message.organizationId],
+      }
+    : { name: 'append-messages', text: APPEND_MESSAGES, values };
+  return (await client.query<Appended>(query)).rows[0]!;
+}
+
+function valuesOf(appends: readonly Append[], { waits = false, isNotice = false }: AppendMode): unknown[] {
   const messages = appends.map(({ message }) => message);
   const reservations = appends.map(({ reservation }) => reservation);
-  const { rows } = await client.query<Appended>({
-    name: 'append-messages',
-    text: APPEND_MESSAGES,
-    values: [
-      messages.map(({ organizationId }) => organizationId),
-      messages.map(({ chatId }) => chatId),
-      messages.map(({ id }) => id),
-      messages.map(({ type }) => type),
-      messages.map(({ content }) => content),
-      messages.map(({ metadata }) => metadata && jsonOf(metadata)),
-      messages.map(({ sender }) => sender.type),
-      messages.map(({ sender }) => sender.id),
-      messages.map(({ sender }) => sender.name),
-      messages.map(({ createdAt }) => createdAt),
-      messages.map(({ clientMessageId }) => clientMessageId),
-      reservations.map((reservation) => reservation?.key),
-      reservations.map((reservation) => reservation?.fingerprint),
-      reservations.map((reservation) => reservation && JSON.stringify(reservation.response)),
-      keysExpireBefore(messages[0]!.createdAt),
-      messages.map(({ replyTo }) => replyTo?.messageId),
-      messages.map(({ replyTo }) => replyTo?.value),
-      messages.map(({ traceparent }) => traceparent),
-      messages.map(({ ifOwnerIsBot }) => ifOwnerIsBot),
-      waits,
-      isNotice,
-    ],
-  });
-  return rows[0]!;
+  return [
+    messages.map(({ organizationId }) => organizationId),
+    messages.map(({ chatId }) => chatId),
+    messages.map(({ id }) => id),
+    messages.map(({ type }) => type),
+    messages.map(({ content }) => content),
+    messages.map(({ metadata }) => metadata && jsonOf(metadata)),
+    messages.map(({ sender }) => sender.type),
+    messages.map(({ sender }) => sender.id),
+    messages.map(({ sender }) => sender.name),
+    messages.map(({ createdAt }) => createdAt),
+    messages.map(({ clientMessageId }) => clientMessageId),
+    reservations.map((reservation) => reservation?.key),
+    reservations.map((reservation) => reservation?.fingerprint),
+    reservations.map((reservation) => reservation && JSON.stringify(reservation.response)),
+    keysExpireBefore(messages[0]!.createdAt),
+    messages.map(({ replyTo }) => replyTo?.messageId),
+    messages.map(({ replyTo }) => replyTo?.value),
+    messages.map(({ traceparent }) => traceparent),
+    messages.map(({ ifOwnerIsBot }) => ifOwnerIsBot),
+    waits,
+    isNotice,
+  ];
 }

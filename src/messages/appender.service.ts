@@ -11,6 +11,7 @@ import { jsonOf } from '../platform/lib/json.js';
 import { overloaded, Problem } from '../platform/errors/problem.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { batch } from '../platform/lib/batch.js';
+import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { POOL } from '../platform/database/pool.js';
 import { type Append, type AppendMode, appendMessages, type NewMessage } from './append.queries.js';
 import { toMessageView } from './message-view.js';
@@ -57,6 +58,9 @@ export class AppenderService {
   // Locked chats can block a few connections, but never all.
   private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
+  // On a Citus cluster, organizations don't share statements.
+  private readonly shared = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
+
   /** Stores a message, and waits for its chat's lock. Returns null if the chat doesn't accept it, or the key is taken. @throws Problem unavailable */
   async appendAlone(append: Append): Promise<MessageView | null> {
     if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
@@ -95,10 +99,13 @@ export class AppenderService {
 
   private async appendAll(appends: readonly Append[]): Promise<(number | null | Error)[]> {
     const results = appends.map((): number | null | Error => null);
-    for (const indexes of divide(appends)) {
+    const store = async (indexes: number[]) => {
       const stored = await this.appendPart(indexes.map((index) => appends[index]!));
       indexes.forEach((index, nth) => (results[index] = stored[nth]!));
-    }
+    };
+    if (isDistributed(this.pool))
+      await Promise.all(divideByOrganization(appends).map((part) => this.shared(() => store(part))));
+    else for (const part of divide(appends)) await store(part);
     return results;
   }
 
@@ -158,6 +165,14 @@ function divide(appends: readonly Append[]): number[][] {
     parts.at(-1)!.push(index);
   });
   return parts;
+}
+
+function divideByOrganization(appends: readonly Append[]): number[][] {
+  const ids = new Set(appends.map(({ message }) => message.organizationId));
+  return Array.from(ids).flatMap((id) => {
+    const own = appends.flatMap(({ message }, index) => (message.organizationId === id ? [index] : []));
+    return divide(own.map((index) => appends[index]!)).map((part) => part.map((nth) => own[nth]!));
+  });
 }
 
 /** Identifies repetitions of a request; null if it can't be repeated. */

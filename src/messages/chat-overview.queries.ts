@@ -17,7 +17,7 @@ export interface ChatOverview extends ChatRow {
 const LATEST_MESSAGES = `
   SELECT COALESCE('[' || string_agg(${JSON_OF_MESSAGE_ROW}, ',' ORDER BY m.seq) || ']', '[]') AS messages
   FROM messages m
-  WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.seq > c.message_count - 5`;
+  WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.seq > c.message_count - 5`;
 
 // Each combination of filters has its own statement, so that PostgreSQL can use the filter's index: `$2 IS NULL OR status = $2`
 // uses none. The largest page is a literal, because for a parameter the planner expects a tenth of all chats. PostgreSQL counts

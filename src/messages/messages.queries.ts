@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { AWAIT_REPLICATION } from '../platform/database/replication.js';
 import type { MessageRow } from './message-view.js';
+import { queryOrganizations } from '../platform/database/citus/per-organization.js';
 
 /** The most bytes of messages as JSON in one response. The first message may have more. */
 export const MAX_ANSWER_BYTES = 1_000_000;
@@ -110,8 +111,8 @@ export async function readMissing(pool: Pool, chats: readonly Missing[]): Promis
     chats.map(({ lastSeq }) => lastSeq),
     MAX_ANSWER_BYTES,
   ];
-  const { rows } = await pool.query<MessageRow>({ name: 'read-missing', text: READ_MISSING, values });
-  return rows;
+  const items = [[0, 1, 2, 3]];
+  return queryOrganizations<MessageRow>(pool, { name: 'read-missing', text: READ_MISSING, values, items });
 }
 
 const FIND_SENT = `

@@ -96,7 +96,7 @@ export async function tombstone(
 
 const TOMBSTONE_ONE = `
   UPDATE messages m SET type = 'TEXT', content = '', metadata = NULL, reply_to_message_id = NULL, reply_to_value = NULL,
-    deleted_at = clock_timestamp()
+    deleted_at = statement_timestamp()
   WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq = $3 AND m.deleted_at IS NULL
   RETURNING ${MESSAGE_COLUMNS}`;
 

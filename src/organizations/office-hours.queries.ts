@@ -49,7 +49,7 @@ export async function findOpening(
 // open closed in the past.
 const STORE = (which: string) => `
   UPDATE groups SET opens_at = $2::timestamptz, closes_at = $3::timestamptz, reopens_at = $4::timestamptz,
-    hours_due_at = CASE WHEN $5::boolean THEN LEAST(CASE WHEN $3 > clock_timestamp() THEN $3 END, clock_timestamp() + interval '1 day') END
+    hours_due_at = LEAST(NULLIF(GREATEST($3, statement_timestamp()), statement_timestamp()), statement_timestamp() + $5::interval)
   WHERE organization_id = $1 AND ${which}`;
 const STORE_OWN = STORE('id = $6');
 const STORE_INHERITED = STORE('office_hours IS NULL AND $6::text IS NULL');
@@ -69,7 +69,7 @@ export async function storeOpening(
 ): Promise<void> {
   const opening = hours && ((await findOpening(tx, hours)) ?? NEVER);
   const times = [opening?.opensAt ?? null, opening?.closesAt ?? null, opening?.reopensAt ?? null];
-  const values = [organizationId, ...times, hours !== null, groupId];
+  const values = [organizationId, ...times, hours && '1 day', groupId];
   await tx.query(groupId === null ? STORE_INHERITED : STORE_OWN, values);
 }
 

@@ -29,7 +29,7 @@ const FIND = `
   FROM organizations o WHERE o.id = $1 AND o.deleted_at IS NULL`;
 
 const MARK = `
-  UPDATE organizations SET widget_seen_at = clock_timestamp(), widget_seen_origin = $2 WHERE id = $1 AND deleted_at IS NULL`;
+  UPDATE organizations SET widget_seen_at = statement_timestamp(), widget_seen_origin = $2 WHERE id = $1 AND deleted_at IS NULL`;
 
 interface SetupRow extends Pick<Setup, 'hasInvited' | 'hasColleague' | 'hasAnswered'> {
   seenAt: Date | null;

@@ -31,12 +31,12 @@ const FIND = `
     SELECT
       bool_or(c.message_count > ${MAX_MESSAGES_READ} OR (
         SELECT m.seq FROM messages m
-        WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.sender_type = 'VISITOR'
+        WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.sender_type = 'VISITOR'
         ORDER BY m.seq LIMIT 1) IS NOT NULL) AS has_spoken,
       bool_or(c.agent_id IS NOT NULL OR (c.status = 'QUEUED' AND c.message_count > 0)
         OR c.status_changed_at >= $4
         OR COALESCE(c.last_message_at, c.created_at) >= $4) AS is_awaited
-    FROM chats c WHERE c.organization_id = v.organization_id AND c.visitor_id = v.id) c ON true
+    FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = v.id) c ON true
   WHERE v.organization_id = $1 AND v.id > $2 AND v.id < $3
     AND v.external_id IS NULL AND NOT v.is_kept AND v.erasing_since IS NULL
   ORDER BY v.id LIMIT ${PAGE}`;

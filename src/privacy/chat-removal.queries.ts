@@ -23,7 +23,7 @@ const REMOVE_MESSAGES = `
 // its visitor's open chat, where they couldn't write until it's removed, or ever if retention is turned off before. Sets deleted_seq
 // to 0, so that the tombstones from retention are still erased with their visitor.
 const TRUNCATE_CHAT = `
-  UPDATE chats SET message_count = $3, erased_at = COALESCE(erased_at, now()), ${ARCHIVED_FOR_GOOD},
+  UPDATE chats SET message_count = $3, erased_at = least(erased_at, now()), ${ARCHIVED_FOR_GOOD},
     deleted_seq = CASE WHEN erased_at IS NULL THEN 0 ELSE least(deleted_seq, $3) END
   WHERE organization_id = $1 AND id = $2`;
 

@@ -26,9 +26,9 @@ const REMOVE = ['visitors', 'agents', 'bots'].map(
 );
 
 const REMOVE_KEYS = `
-  DELETE FROM idempotency_keys WHERE (organization_id, bot_id, endpoint, key) IN (
-    SELECT organization_id, bot_id, endpoint, key FROM idempotency_keys WHERE organization_id = $1
-    ORDER BY organization_id, bot_id, endpoint, key LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
+  DELETE FROM idempotency_keys WHERE organization_id = $1 AND (bot_id, endpoint, key) IN (
+    SELECT bot_id, endpoint, key FROM idempotency_keys WHERE organization_id = $1
+    ORDER BY bot_id, endpoint, key LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
 const REMOVE_ENDED_TOKENS = `
   DELETE FROM ended_visitor_tokens WHERE organization_id = $1 AND token_id = ANY (ARRAY(
@@ -50,12 +50,12 @@ export async function removeBatch(manager: EntityManager, statement: string, org
   return count === BATCH;
 }
 
-// Waits until other nodes have removed the chats and visitors, so that the deletion cascades to few rows.
-const REMOVE_ORGANIZATION = `
-  DELETE FROM organizations o WHERE o.id = $1 AND o.deleted_at IS NOT NULL
-    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = o.id)
-    AND NOT EXISTS (SELECT FROM visitors v WHERE v.organization_id = o.id)`;
+const HAS_ROWS = `
+  SELECT WHERE EXISTS (SELECT FROM chats WHERE organization_id = $1) OR EXISTS (SELECT FROM visitors WHERE organization_id = $1)`;
+const REMOVE_ORGANIZATION = 'DELETE FROM organizations WHERE id = $1 AND deleted_at IS NOT NULL';
 
+/** Waits until other nodes have removed the chats and visitors, so that the deletion cascades to few rows. */
 export async function removeOrganization(manager: EntityManager, organizationId: string): Promise<void> {
-  await manager.query(REMOVE_ORGANIZATION, [organizationId]);
+  const rows: unknown[] = await manager.query(HAS_ROWS, [organizationId]);
+  if (rows.length === 0) await manager.query(REMOVE_ORGANIZATION, [organizationId]);
 }

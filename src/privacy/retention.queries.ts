@@ -36,16 +36,16 @@ const hasOldTexts = (handoff: string, before: string) =>
 const FIND_CHATS = `
   SELECT c.id, COALESCE(c.last_message_at, c.created_at) < $4 AS "isOver",
     c.erased_at IS NULL AND (
-      EXISTS (SELECT FROM messages m WHERE m.organization_id = c.organization_id AND m.chat_id = c.id
+      EXISTS (SELECT FROM messages m WHERE m.organization_id = $1 AND m.chat_id = c.id
         AND m.seq = c.deleted_seq + 1 AND m.created_at < $4)
-      OR EXISTS (SELECT FROM ratings r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id
+      OR EXISTS (SELECT FROM ratings r WHERE r.organization_id = $1 AND r.chat_id = c.id
         AND COALESCE(r.changed_at, r.rated_at) < $4)
-      OR EXISTS (SELECT FROM deliveries d WHERE d.organization_id = c.organization_id AND d.chat_id = c.id
+      OR EXISTS (SELECT FROM deliveries d WHERE d.organization_id = $1 AND d.chat_id = c.id
         AND d.event_type <> 'message.created' AND d.created_at < $4)
-      OR EXISTS (SELECT FROM notes n WHERE n.organization_id = c.organization_id AND n.chat_id = c.id AND n.created_at < $4)
-      OR EXISTS (SELECT FROM bot_states s WHERE s.organization_id = c.organization_id AND s.chat_id = c.id
+      OR EXISTS (SELECT FROM notes n WHERE n.organization_id = $1 AND n.chat_id = c.id AND n.created_at < $4)
+      OR EXISTS (SELECT FROM bot_states s WHERE s.organization_id = $1 AND s.chat_id = c.id
         AND s.updated_at < $4)
-      OR EXISTS (SELECT FROM handoffs h WHERE h.organization_id = c.organization_id AND h.chat_id = c.id
+      OR EXISTS (SELECT FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = c.id
         AND ${hasOldTexts('h.', '$4')})
     ) AS "hasOld"
   FROM chats c WHERE c.organization_id = $1 AND c.id > $2 AND c.id < $3
@@ -106,7 +106,7 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
 
 const FIND_VISITORS = `
   SELECT v.id, v.external_id IS DISTINCT FROM '' AND v.erasing_since IS NULL
-    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = v.organization_id AND c.visitor_id = v.id) AS "isIdle"
+    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = v.id) AS "isIdle"
   FROM visitors v WHERE v.organization_id = $1 AND v.id > $2 AND v.id < $3
   ORDER BY v.id LIMIT ${PAGE}`;
 
@@ -125,7 +125,7 @@ const LOCK_VISITORS = `
   SELECT id FROM visitors WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE SKIP LOCKED`;
 const REMOVE_VISITORS = `
   DELETE FROM visitors v WHERE v.organization_id = $1 AND v.id = ANY ($2)
-    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = v.organization_id AND c.visitor_id = v.id)`;
+    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = v.id)`;
 
 /** Removes the visitors among these who have no chat, in the transaction `tx`. */
 export async function removeIdleVisitors(tx: EntityManager, organizationId: string, ids: readonly string[]) {

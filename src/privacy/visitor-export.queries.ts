@@ -7,7 +7,7 @@ import { READ_COLUMNS } from '../chats/reading/reads.queries.js';
 const LIST = `
   SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
     NULL AS position, NULL AS pace,
-    EXISTS (SELECT FROM bot_states s WHERE s.organization_id = c.organization_id AND s.chat_id = c.id) AS "hasBotStates"
+    EXISTS (SELECT FROM bot_states s WHERE s.organization_id = $1 AND s.chat_id = c.id) AS "hasBotStates"
   FROM (
     SELECT * FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND id > $3 ORDER BY id LIMIT 100
   ) c ${CHAT_NAMES} ORDER BY c.id`;

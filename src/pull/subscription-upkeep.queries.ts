@@ -6,8 +6,10 @@ const MAX_EVENTS = 100_000;
 export const PAGE_SIZE = 50;
 export const BATCH_SIZE = 1_000;
 
-const WAITING =
-  'd.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL';
+// The events of a subscription `s` that wait.
+const waitingOf = (organizationId: string) =>
+  `d.organization_id = ${organizationId} AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL`;
+const WAITING = waitingOf('s.organization_id');
 
 /** A subscription, and which of its events to drop. */
 export interface DueSubscription {
@@ -80,7 +82,7 @@ export async function dropEvents(
 const SUSPEND = `
   WITH rested AS (
     UPDATE subscriptions s SET is_resting = true, gap_dropped = NULL,
-      gap_since = least(s.gap_since, now(), (SELECT d.created_at FROM deliveries d WHERE ${WAITING} ORDER BY d.position LIMIT 1))
+      gap_since = least(s.gap_since, now(), (SELECT d.created_at FROM deliveries d WHERE ${waitingOf('$1')} ORDER BY d.position LIMIT 1))
     WHERE s.organization_id = $1 AND s.bot_id = $2 AND s.id = $3 AND NOT s.is_resting
       AND greatest(s.last_polled_at, s.awake_since) < $4
     RETURNING s.id

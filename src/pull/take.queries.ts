@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import { eventIdOf } from '../outbox/event-type.js';
+import { queryOrganizations } from '../platform/database/citus/per-organization.js';
 
 /** The bot that polls, and the token it uses. */
 export interface PollingBot {
@@ -39,7 +40,7 @@ export const WAITS = 'd.outcome IS NULL AND d.due_at IS NULL';
 
 /** Whether copies of the bot share its events. */
 const IS_SHARED = `EXISTS (SELECT FROM subscription_copies o
-      WHERE o.organization_id = s.organization_id AND o.subscription_id = s.id AND o.leased_until > clock_timestamp())`;
+      WHERE o.organization_id = $1 AND o.subscription_id = s.id AND o.leased_until > clock_timestamp())`;
 
 /** The most earlier responses that are kept until they're acknowledged. Beyond it the oldest are removed, and their `ack` does nothing. */
 const MAX_EARLIER_ANSWERS = 100;
@@ -245,7 +246,10 @@ export async function readSubscriptionStates(
     bots.map(({ copy }) => copy),
   ];
   const query = { name: 'read-subscription-states', text: READ_STATES, values };
-  const { rows } = await pool.query<SubscriptionState & { ordinal: number; generation: string | null }>(query);
+  const rows = await queryOrganizations<SubscriptionState & { ordinal: number; generation: string | null }>(
+    pool,
+    query,
+  );
   const states = Array.from<SubscriptionState>({ length: bots.length });
   for (const { ordinal, generation, ...row } of rows) {
     states[ordinal - 1] = { ...row, generation: generation === null ? null : BigInt(generation) };

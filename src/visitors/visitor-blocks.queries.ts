@@ -39,11 +39,14 @@ export async function findBlock(
 }
 
 const STORE = `
-  INSERT INTO visitor_blocks AS b (organization_id, visitor_id, until, reason, agent_id, agent_name, blocked_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7)
-  ON CONFLICT (organization_id, visitor_id) DO UPDATE SET until = excluded.until, reason = excluded.reason,
-    agent_id = excluded.agent_id, agent_name = excluded.agent_name, blocked_at = excluded.blocked_at
-  RETURNING (${JSON_OF_BLOCK})::json AS block`;
+  WITH stored AS (
+    INSERT INTO visitor_blocks AS b (organization_id, visitor_id, until, reason, agent_id, agent_name, blocked_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7)
+    ON CONFLICT (organization_id, visitor_id) DO UPDATE SET until = excluded.until, reason = excluded.reason,
+      agent_id = excluded.agent_id, agent_name = excluded.agent_name, blocked_at = excluded.blocked_at
+    RETURNING *
+  )
+  SELECT (${JSON_OF_BLOCK})::json AS block FROM stored b`;
 
 /** Blocks a visitor, or replaces the block. */
 export async function storeBlock(

@@ -46,7 +46,7 @@ const ATTEMPTS = `
     SELECT COALESCE(json_agg(json_build_object('at', t.at, 'status', t.status, 'error', t.error,
       'durationMs', t.duration_ms) ORDER BY t.number), '[]') AS attempts
     FROM attempts t
-    WHERE t.organization_id = d.organization_id AND t.webhook_id = d.webhook_id AND t.delivery_id = d.id
+    WHERE t.organization_id = $1 AND t.webhook_id = $2 AND t.delivery_id = d.id
   ) made`;
 
 const select = (condition: string, order: string) => `

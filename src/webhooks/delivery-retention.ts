@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } f
 import type { Pool } from 'pg';
 import { Config } from '../platform/config/config.js';
 import { idAt } from '../platform/lib/ids.js';
+import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { POOL } from '../platform/database/pool.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 
@@ -25,6 +26,13 @@ const FIND_LANES = `
   SELECT l.organization_id AS "organizationId", l.webhook_id AS "webhookId", w.id IS NULL AS "isOrphan",
     COALESCE(NOT w.is_enabled, false) AS "isDisabled"
   FROM lane l LEFT JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id`;
+
+// On a Citus cluster, each shard reads the webhooks of its deliveries.
+const FIND_LANES_OF_SHARDS = `
+  SELECT l.organization_id AS "organizationId", l.webhook_id AS "webhookId", w.id IS NULL AS "isOrphan",
+    COALESCE(NOT w.is_enabled, false) AS "isDisabled"
+  FROM (SELECT DISTINCT organization_id, webhook_id FROM deliveries) l
+  LEFT JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id`;
 
 // Removes the oldest first. Ids sort by time, so the scan ends at the first id that is too new. Selects by id and not by ctid, so that
 // it waits for a row that is being changed and checks it again.
@@ -67,7 +75,8 @@ export class DeliveryRetention implements OnModuleInit, OnModuleDestroy {
   }
 
   private async pass(now: Date): Promise<void> {
-    const lanes = await this.pool.query<LaneRow>(FIND_LANES).catch((err: unknown) => this.warn(err));
+    const find = isDistributed(this.pool) ? FIND_LANES_OF_SHARDS : FIND_LANES;
+    const lanes = await this.pool.query<LaneRow>(find).catch((err: unknown) => this.warn(err));
     for (const lane of lanes?.rows ?? []) await this.removeOld(lane, now).catch((err: unknown) => this.warn(err));
   }
 

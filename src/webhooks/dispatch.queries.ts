@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { recordedAddress } from '../auth/audit/audit-changes.js';
 import { type Lane, type LaneKey, laneOf } from '../outbox/lane.js';
+import { queryOrganizations } from '../platform/database/citus/per-organization.js';
 import { newId } from '../platform/lib/ids.js';
 
 // A lane is a webhook's queue. One node at a time serves it, under a lease, and keeps the taken deliveries in memory, so that taking
@@ -133,7 +134,12 @@ export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Pro
     claims.map(({ fullChats }) => `{${fullChats.map((id) => `"${id}"`).join()}}`),
     Math.ceil(MAX_READ / Math.max(1, leavingOut)),
   ];
-  return (await pool.query<ClaimedRow>({ name: 'claim-deliveries', text: CLAIM, values })).rows;
+  return queryOrganizations<ClaimedRow>(pool, {
+    name: 'claim-deliveries',
+    text: CLAIM,
+    values,
+    items: [[0, 1, 2, 3, 4, 5]],
+  });
 }
 
 export const VERDICTS = ['delivered', 'retry', 'dead', 'gone'] as const;
@@ -159,8 +165,12 @@ export interface Finished {
 }
 
 // After days without any attempt, a failure starts a new failing period. `paused_until` shows when the last attempt was.
-const FAILING_SINCE = `CASE WHEN l.paused_until > now() - interval '${MAX_FAILING_DAYS} days'
-  THEN COALESCE(l.failing_since, now()) ELSE now() END`;
+const FAILING_SINCE = `CASE WHEN f.moment - l.paused_until < interval '${MAX_FAILING_DAYS} days'
+  THEN COALESCE(l.failing_since, f.moment) ELSE f.moment END`;
+
+// In seconds since 1970, because Citus refuses to add an interval to a time in an update: the sum depends on the session's time zone.
+const PAUSED_UNTIL = `to_timestamp(extract(epoch FROM f.moment - timestamptz 'epoch'
+  + least((f.moment - ${FAILING_SINCE}) * ${PAUSE_SHARE}, interval '${MAX_PAUSE_SECONDS} seconds')))`;
 
 // Written so that no index of waiting deliveries matches. Only the primary key is a good access path, but the planner's statistics are
 // misleading for a table that changes so fast.
@@ -168,7 +178,8 @@ const IS_WAITING = `COALESCE(d.outcome, '') = ''`;
 
 const FINISH = `
   WITH result AS MATERIALIZED (
-    SELECT r.*, commit.durability FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[],
+    SELECT r.*, commit.durability, now() AS moment, now() + r.retry_after * interval '1 second' AS retry_at
+    FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[],
       $7::timestamptz[], $8::integer[], $9::text[], $10::integer[], $11::integer[], $12::boolean[], $13::text[], $14::text[])
       AS r (organization_id, webhook_id, fence, id, verdict, retry_after, at, status, error, duration_ms, attempt_count,
         is_alive, audit_id, address)
@@ -179,26 +190,25 @@ const FINISH = `
   ), finished AS (
     UPDATE deliveries d SET
       outcome = CASE r.verdict WHEN 'delivered' THEN 'delivered' WHEN 'dead' THEN 'dead' WHEN 'gone' THEN 'dead' END,
-      due_at = CASE r.verdict WHEN 'retry' THEN now() + r.retry_after * interval '1 second' ELSE d.due_at END,
+      due_at = CASE r.verdict WHEN 'retry' THEN r.retry_at ELSE d.due_at END,
       attempt_count = d.attempt_count + 1,
       retry_count = d.retry_count + (r.verdict = 'retry')::integer
     FROM fenced r
     WHERE d.organization_id = r.organization_id AND d.webhook_id = r.webhook_id AND d.id = r.id
       AND d.attempt_count = r.attempt_count AND ${IS_WAITING}
     RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.is_alive, r.at, r.status,
-      r.error, r.duration_ms, r.audit_id, r.address
+      r.error, r.duration_ms, r.audit_id, r.address, r.moment
   ), attempt AS (
     INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
     SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms FROM finished
   ), lane_result AS (
     SELECT organization_id, webhook_id, bool_or(is_alive OR verdict = 'delivered') AS has_success,
-      bool_or(verdict = 'gone') AS is_gone, min(audit_id) AS audit_id, min(address) AS address
+      bool_or(verdict = 'gone') AS is_gone, min(audit_id) AS audit_id, min(address) AS address, min(moment) AS moment
     FROM finished GROUP BY organization_id, webhook_id
   ), lane AS (
     UPDATE webhook_lanes l SET
       failing_since = CASE WHEN f.has_success THEN NULL ELSE ${FAILING_SINCE} END,
-      paused_until = CASE WHEN f.has_success THEN NULL ELSE now()
-        + least((now() - ${FAILING_SINCE}) * ${PAUSE_SHARE}, interval '${MAX_PAUSE_SECONDS} seconds') END
+      paused_until = CASE WHEN f.has_success THEN NULL ELSE ${PAUSED_UNTIL} END
     FROM lane_result f
     WHERE l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
       AND (NOT f.has_success OR f.is_gone OR l.failing_since IS NOT NULL)
@@ -237,7 +247,7 @@ export async function finishDeliveries(pool: Pool, results: readonly Finished[])
     results.map(({ verdict }) => (verdict === 'delivered' ? null : newId('aud'))),
     results.map(({ verdict, url }) => (verdict === 'delivered' ? null : recordedAddress(url))),
   ];
-  const { rows } = await pool.query<{ lane: LaneKey }>({ name: 'finish-deliveries', text: FINISH, values });
+  const rows = await queryOrganizations<{ lane: LaneKey }>(pool, { name: 'finish-deliveries', text: FINISH, values });
   return rows.map(({ lane }) => lane);
 }
 
@@ -254,13 +264,14 @@ const RELEASE = LEASE('NULL');
 /** Renews the leases of lanes. Returns the lanes that are still held. */
 export async function renewLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<LaneKey[]> {
   const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
-  return (await pool.query<{ lane: LaneKey }>(RENEW, values)).rows.map(({ lane }) => lane);
+  const query = { name: 'renew-lanes', text: RENEW, values };
+  return (await queryOrganizations<{ lane: LaneKey }>(pool, query)).map(({ lane }) => lane);
 }
 
 /** Releases lanes. */
 export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<void> {
   const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
-  await pool.query({ name: 'release-lanes', text: RELEASE, values });
+  await queryOrganizations(pool, { name: 'release-lanes', text: RELEASE, values });
 }
 
 // Two index lookups per webhook, so that one webhook's backlog doesn't slow down the others.

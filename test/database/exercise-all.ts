@@ -1,6 +1,9 @@
 import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { KeyRetention } from '../../src/idempotency/key-retention.js';
 import { Timings } from '../../src/live/feeds/timings.js';
+import type pg from 'pg';
+import { listFunctionsOfOne } from '../../src/platform/database/citus/distribute.js';
+import { POOL } from '../../src/platform/database/pool.js';
 import { ThisNode } from '../../src/platform/cluster/this-node.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { DeliveryRetention } from '../../src/webhooks/delivery-retention.js';
@@ -23,13 +26,20 @@ import { exerciseDeliveries, exerciseWebhooks } from '../webhooks/exercise.js';
 /** Milliseconds between two sweeps, which find what other nodes and lost events leave. */
 const SWEEP_MS = 20;
 
-/** Starts the service on a database of its own, calls every route, and stops it. `recorder` sees its statements. */
-export async function exerciseAll(recorder: StatementRecorder): Promise<{ known: string[]; answered: Set<string> }> {
+/**
+ * Starts the service on a database of its own, calls every route, and stops it. `recorder` sees its statements.
+ * @param isDistributed whether the service sends the statements of a Citus cluster, which work on one PostgreSQL too
+ */
+export async function exerciseAll(
+  recorder: StatementRecorder,
+  { isDistributed = false } = {},
+): Promise<{ known: string[]; answered: Set<string> }> {
   const database = await createDatabase();
   recorder.start();
   const parley = await Parley.start({ DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, database.url);
   const receiver = await Receiver.start();
   try {
+    if (isDistributed) await pretend(parley);
     const answered = recordAnsweredRoutes(parley);
     await exerciseFolders(parley, receiver, recorder);
     return { known: knownRoutes(parley), answered };
@@ -39,6 +49,14 @@ export async function exerciseAll(recorder: StatementRecorder): Promise<{ known:
     await receiver.close();
     await database.drop();
   }
+}
+
+/** Makes the service send the statements of a cluster. */
+async function pretend(parley: Parley): Promise<void> {
+  for (const { definition } of await listFunctionsOfOne((text) => parley.query(text) as Promise<never>)) {
+    await parley.query(definition);
+  }
+  Object.assign(parley.app.get<pg.Pool>(POOL).options, { isDistributed: true });
 }
 
 /** The exercises of the folders of `test/`. Each may rely on what those before it left. */

@@ -10,6 +10,8 @@ export interface Statement {
   label: string;
   /** Without quotes, literals, and line breaks. */
   text: string;
+  /** As it was sent last, with its values. */
+  sent: { text: string; values: unknown[] };
 }
 
 /** Every distinct statement that this process's service sends, from `start` to `stop`. */
@@ -19,9 +21,9 @@ export class StatementRecorder {
 
   start(): void {
     const { original } = this;
-    const see = (client: unknown, query: unknown) => this.see(client, query);
+    const see = (client: unknown, query: unknown, values: unknown) => this.see(client, query, values);
     const seen = function (this: unknown, ...args: unknown[]): unknown {
-      see(this, args[0]);
+      see(this, args[0], args[1]);
       return Reflect.apply(original, this, args);
     };
     Object.assign(pg.Client.prototype, { query: seen });
@@ -36,13 +38,15 @@ export class StatementRecorder {
   }
 
   // The tests' own statements have no application name.
-  private see(client: unknown, query: unknown): void {
+  private see(client: unknown, query: unknown, parameters: unknown): void {
     const { connectionParameters } = client as { connectionParameters: { application_name?: string } };
     if (connectionParameters.application_name !== 'parley') return;
-    const { text, name } = (typeof query === 'string' ? { text: query } : query) as { text?: string; name?: string };
+    const sent = typeof query === 'string' ? { text: query, values: parameters } : query;
+    const { text, name, values } = sent as { text?: string; name?: string; values?: unknown };
     if (text === undefined) return;
     const plain = simplify(text);
-    this.seen.set(plain, { label: name ?? plain.slice(0, 60), text: plain });
+    const label = name ?? plain.slice(0, 60);
+    this.seen.set(plain, { label, text: plain, sent: { text, values: Array.isArray(values) ? values : [] } });
   }
 }
 

@@ -24,10 +24,10 @@ const FIND_PROFILE = `
   SELECT json_build_object('id', a.id, 'name', a.name, 'email', a.email, 'role', a.role, 'capacity', a.capacity,
       'avatarUrl', a.avatar_url, 'groups', COALESCE((
         SELECT json_agg(json_build_object('id', g.id, 'name', g.name) ORDER BY g.id)
-        FROM agent_groups m JOIN groups g ON g.organization_id = m.organization_id AND g.id = m.group_id
-        WHERE m.organization_id = a.organization_id AND m.agent_id = a.id), '[]'::json),
+        FROM agent_groups m JOIN groups g ON g.organization_id = $1 AND g.id = m.group_id
+        WHERE m.organization_id = $1 AND m.agent_id = a.id), '[]'::json),
       'isAccepting', a.is_accepting,
-      'presence', ${sqlPresence('a')},
+      'presence', ${sqlPresence('a', '$1')},
       'hasPassword', a.password_hash IS NOT NULL) AS agent,
     json_build_object('id', o.id, 'name', o.name) AS organization
   FROM agents a JOIN organizations o ON o.id = a.organization_id

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../agents/role.js';
 import type { SessionEndReason } from '../context/auth.events.js';
+import { queryOrganizations, sweepOrganizations } from '../../platform/database/citus/per-organization.js';
 
 /** An agent who is signed in, as every request reads it from the database. */
 export interface AgentIdentity {
@@ -28,6 +29,11 @@ const FIND_SESSIONS = `
   JOIN organizations o ON o.id = s.organization_id
   WHERE s.token_hash = ANY ($1::bytea[]) AND ${IS_ACTIVE}`;
 
+// Reads only a table that is complete on every node of a cluster.
+const FIND_OWNERS = `
+  SELECT DISTINCT organization_id AS id FROM agent_sessions
+  WHERE token_hash = ANY ($1::bytea[]) AND expires_at > $2 AND last_used_at > $3`;
+
 /**
  * The sessions of tokens, in the order of their hashes; null if a token is unknown, its session has ended, or its agent is
  * disabled or deleted.
@@ -40,8 +46,12 @@ export async function findSessions(
   usedAfter: Date,
 ): Promise<(FoundSession | null)[]> {
   const distinct = new Map(tokenHashes.map((hash) => [hash.toString('latin1'), hash]));
-  const query = { name: 'find-agent-sessions', text: FIND_SESSIONS, values: [[...distinct.values()], now, usedAfter] };
-  const { rows } = await pool.query<FoundSession & { tokenHash: Buffer }>(query);
+  const rows = await sweepOrganizations<FoundSession & { tokenHash: Buffer }>(pool, {
+    name: 'find-agent-sessions',
+    text: (isOf) => `${FIND_SESSIONS} AND ${isOf('a')}`,
+    values: [[...distinct.values()], now, usedAfter],
+    find: FIND_OWNERS,
+  });
   const found = new Map(rows.map(({ tokenHash, ...session }) => [tokenHash.toString('latin1'), session]));
   return tokenHashes.map((hash) => found.get(hash.toString('latin1')) ?? null);
 }
@@ -123,7 +133,7 @@ export function listSessions(
 
 // Looks up each session by its key. The sessions of a deleted agent no longer exist.
 const FIND_SESSION_STATES = `
-  SELECT CASE
+  SELECT k.ordinal::integer, CASE
       WHEN a.id IS NULL OR o.deleted_at IS NOT NULL THEN 'DELETED'
       WHEN s.end_reason IS NOT NULL THEN s.end_reason
       WHEN NOT a.is_enabled THEN 'DISABLED'
@@ -132,8 +142,7 @@ const FIND_SESSION_STATES = `
   FROM unnest($1::text[], $4::text[], $5::text[]) WITH ORDINALITY AS k (organization_id, agent_id, session_id, ordinal)
   LEFT JOIN organizations o ON o.id = k.organization_id
   LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
-  LEFT JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.id = k.session_id
-  ORDER BY k.ordinal`;
+  LEFT JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.id = k.session_id`;
 
 /** Why a session ended, or null and when it was last used. */
 export type SessionState = { reason: SessionEndReason } | { reason: null; lastUsedAt: Date };
@@ -147,8 +156,9 @@ export async function findSessionStates(
 ): Promise<SessionState[]> {
   const column = (name: 'organizationId' | 'agentId' | 'sessionId') => agents.map((agent) => agent[name]);
   const values = [column('organizationId'), now, usedAfter, column('agentId'), column('sessionId')];
-  const query = { name: 'find-session-states', text: FIND_SESSION_STATES, values };
-  return (await pool.query<SessionState>(query)).rows;
+  const query = { name: 'find-session-states', text: FIND_SESSION_STATES, values, items: [[0, 3, 4]] };
+  const rows = await queryOrganizations<SessionState & { ordinal: number }>(pool, query);
+  return rows.toSorted((a, b) => a.ordinal - b.ordinal);
 }
 
 const FIND_ACCOUNT = `

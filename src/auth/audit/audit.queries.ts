@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 import { idAt, newId } from '../../platform/lib/ids.js';
 import type { AuditAction } from './audit-action.js';
 import type { FieldChange } from './audit-changes.js';
@@ -76,8 +77,7 @@ const addressOf = (organization: string, address: string) =>
 const RECORD = `
   INSERT INTO audit_entries (organization_id, id, at, actor_type, actor_id, actor_name, action, target, target_name, changes,
     source_address)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, COALESCE($9, ${nameOf('$1 AND a.id = $8')}), $10,
-    ${addressOf('$1', '$11::text')})`;
+  SELECT $1, $2, $3::timestamptz, $4, $5, $6, $7, $8, COALESCE($9::text, ${nameOf('$1 AND a.id = $8')}), $10::jsonb, ${addressOf('$1', '$11::text')}`;
 
 /** What is recorded beside who did it. */
 export interface AuditRecord {
@@ -125,7 +125,7 @@ export async function recordFailures(
 ): Promise<void> {
   const column = (name: keyof FailedSignIn) => failures.map((failure) => failure[name]);
   const values = [at, action, sourceAddress, column('organizationId'), column('id'), column('agentId'), limit];
-  await pool.query(RECORD_FAILURES, values);
+  await queryOrganizations(pool, { name: 'record-failures', text: RECORD_FAILURES, values, items: [[3, 4, 5]] });
 }
 
 /** The most entries that lose their address in one statement. */

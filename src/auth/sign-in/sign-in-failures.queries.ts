@@ -76,7 +76,7 @@ export async function countFailure(
 
 const RESET_FAILURES = `
   DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::text IS NULL OR source_network = $2) AND NOT EXISTS (
-    SELECT FROM agents WHERE email_key = $3 AND password_hash IS NOT NULL AND (organization_id, id) <> ($4, $5))`;
+    SELECT 1 FROM agents WHERE email_key = $3 AND password_hash IS NOT NULL AND (organization_id, id) <> ($4, $5))`;
 
 /**
  * Resets the failures of an address from a network, or from everywhere (null). Not if an agent of another organization has a

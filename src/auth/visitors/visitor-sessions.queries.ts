@@ -1,15 +1,19 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { blockColumn, isInForce, type VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
+import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 
 // Whether the token of a visitor `v` of an organization `o` is valid.
-const isValid = (tokenId: string) => `v.erasing_since IS NULL AND o.deleted_at IS NULL AND NOT EXISTS (
-    SELECT FROM ended_visitor_tokens e WHERE e.organization_id = v.organization_id AND e.token_id = ${tokenId})`;
+const isValid = (
+  organizationId: string,
+  tokenId: string,
+) => `v.erasing_since IS NULL AND o.deleted_at IS NULL AND NOT EXISTS (
+    SELECT FROM ended_visitor_tokens e WHERE e.organization_id = ${organizationId} AND e.token_id = ${tokenId})`;
 
 const FIND_VISITOR = `
-  SELECT o.allowed_origins AS "allowedOrigins", v.external_id IS NULL AS "isAnonymous", ${blockColumn('v.organization_id', 'v.id')}
+  SELECT o.allowed_origins AS "allowedOrigins", v.external_id IS NULL AS "isAnonymous", ${blockColumn('$1', 'v.id')}
   FROM visitors v JOIN organizations o ON o.id = v.organization_id
-  WHERE v.organization_id = $1 AND v.id = $2 AND ${isValid('$3')}`;
+  WHERE v.organization_id = $1 AND v.id = $2 AND ${isValid('$1', '$3')}`;
 
 /** A visitor's token and its owner. */
 export interface Session {
@@ -40,9 +44,9 @@ const FIND_ENDED = `
     SELECT k.ordinal, (
       SELECT cardinality(o.allowed_origins) = 0 OR k.origin IS NULL OR k.origin = ANY (o.allowed_origins)
       FROM visitors v JOIN organizations o ON o.id = v.organization_id
-      WHERE v.organization_id = k.organization_id AND v.id = k.visitor_id AND ${isValid('k.token_id')}
+      WHERE v.organization_id = k.organization_id AND v.id = k.visitor_id AND ${isValid('k.organization_id', 'k.token_id')}
         AND NOT EXISTS (SELECT FROM visitor_blocks b
-          WHERE b.organization_id = v.organization_id AND b.visitor_id = v.id AND ${isInForce('b')})
+          WHERE b.organization_id = k.organization_id AND b.visitor_id = v.id AND ${isInForce('b')})
     ) AS "isUsable"
     FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY
       AS k (organization_id, visitor_id, token_id, origin, ordinal)
@@ -61,7 +65,8 @@ export async function findEnded(
     sessions.map(({ tokenId }) => tokenId),
     sessions.map(({ origin }) => origin),
   ];
-  const { rows } = await pool.query<{ ordinal: number }>({ name: 'find-ended-sessions', text: FIND_ENDED, values });
+  const query = { name: 'find-ended-sessions', text: FIND_ENDED, values };
+  const rows = await queryOrganizations<{ ordinal: number }>(pool, query);
   return rows.map(({ ordinal }) => ordinal - 1);
 }
 

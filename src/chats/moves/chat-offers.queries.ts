@@ -34,7 +34,7 @@ export async function endOffer(tx: EntityManager, organizationId: string, id: st
 }
 
 const WITHDRAW_OFFERS = `
-  UPDATE chat_offers SET ended_at = clock_timestamp(), reason = 'WITHDRAWN'
+  UPDATE chat_offers SET ended_at = statement_timestamp(), reason = 'WITHDRAWN'
   WHERE organization_id = $1 AND chat_id = ANY ($2) AND ended_at IS NULL
   RETURNING id AS "offerId", chat_id AS "chatId", agent_id AS "agentId"`;
 

@@ -18,13 +18,13 @@ const QUEUE_CHAT_EVENT = `
     SELECT w.organization_id, w.id, w.bot_id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
   ), event AS MATERIALIZED (
     SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat(WITH_NEXT_MESSAGE)} || $6::text || '}'`)} AS payload,
-      c.group_id
+      (SELECT g.bot_id FROM groups g WHERE g.organization_id = $1 AND g.id = c.group_id) AS group_bot_id
     FROM chats c
     WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}
     SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5, $7::text
-    FROM wanted w CROSS JOIN event e WHERE ${getsChatsOf('e.group_id')}
+    FROM wanted w CROSS JOIN event e WHERE ${getsChatsOf('e.group_bot_id')}
     RETURNING organization_id, webhook_id
   )
   ${LANES}`;

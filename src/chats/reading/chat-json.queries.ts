@@ -14,7 +14,7 @@ const jsonNamed = (
   unknown: Record<string, string> = {},
 ) => `COALESCE(
   (SELECT ${jsonObject({ id: jsonId('r.id'), name: jsonText('r.name'), ...more })}
-  FROM ${table} r WHERE r.organization_id = c.organization_id AND r.id = c.${id}),
+  FROM ${table} r WHERE r.organization_id = $1 AND r.id = c.${id}),
   ${jsonObject({ id: jsonId(`c.${id}`), name: `'null'`, ...unknown })})`;
 
 const VISITOR = {
@@ -26,7 +26,7 @@ const VISITOR = {
 const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'`, externalId: `'null'`, metadata: `'{}'` };
 
 /**
- * An event's chat, from a row of `chats` called `c`: the bot API's chat without messages. The event of a message gets it from
+ * An event's chat, from a row of `chats` of the organization `$1` called `c`: the bot API's chat without messages. The event of a message gets it from
  * `append_messages_1` instead, so a new member needs the next version of that function. Names are looked up row by row, because
  * PostgreSQL plans joins of a few rows of large tables badly.
  */

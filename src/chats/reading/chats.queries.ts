@@ -59,10 +59,10 @@ export const CHAT_COLUMNS = `
 /**
  * Joins one row by its whole key. With a plain join, PostgreSQL reads all groups of the organization for each chat if it expects
  * few chats.
- * @param from the alias of the row with the id
+ * @param id its id in the organization `$1`
  */
-export const lookUpByKey = (table: string, name: string, id: string, from = 'c') =>
-  `LATERAL (SELECT * FROM ${table} WHERE organization_id = ${from}.organization_id AND id = ${id} LIMIT 1) ${name} ON true`;
+export const lookUpByKey = (table: string, name: string, id: string) =>
+  `LATERAL (SELECT * FROM ${table} WHERE organization_id = $1 AND id = ${id} LIMIT 1) ${name} ON true`;
 
 export const CHAT_NAMES = `
   JOIN ${lookUpByKey('visitors', 'v', 'c.visitor_id')}
@@ -72,7 +72,7 @@ export const CHAT_NAMES = `
 const STATE = `
   SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
     CASE WHEN c.status = 'QUEUED' THEN ${sqlPosition('c')} END AS position,
-    CASE WHEN c.status = 'QUEUED' THEN ${sqlPace('c.organization_id', 'c.group_id')} END AS pace,
+    CASE WHEN c.status = 'QUEUED' THEN ${sqlPace('$1', 'c.group_id')} END AS pace,
     ${sqlIsOpen('g')} AS "isOpen", ${sqlNextOpening('g')} AS "nextOpening"
   FROM chats c ${CHAT_NAMES}
   WHERE c.organization_id = $1 AND c.id = $2`;

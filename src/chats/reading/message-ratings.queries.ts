@@ -31,7 +31,7 @@ const JSON_OF_RATING = jsonObject({
 /** A column with the newest ratings of messages in the chat `c`, in the order of `seq`. */
 export const MESSAGE_RATINGS_COLUMN = `(
   SELECT COALESCE('[' || string_agg(${JSON_OF_RATING}, ',' ORDER BY r.seq) || ']', '[]')::json FROM (
-    SELECT * FROM message_ratings r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id
+    SELECT * FROM message_ratings r WHERE r.organization_id = $1 AND r.chat_id = c.id
     ORDER BY r.seq DESC LIMIT ${MAX_LISTED}
   ) r) AS "messageRatings"`;
 
@@ -79,7 +79,7 @@ const FIND = `
   SELECT m.seq, json_build_object('type', m.sender_type, 'id', m.sender_id, 'name', m.sender_name) AS sender,
     m.deleted_at IS NOT NULL AS "isDeleted",
     (SELECT (${JSON_OF_RATING})::json FROM message_ratings r
-      WHERE r.organization_id = m.organization_id AND r.chat_id = m.chat_id AND r.seq = m.seq) AS rating
+      WHERE r.organization_id = $1 AND r.chat_id = m.chat_id AND r.seq = m.seq) AS rating
   FROM chats c JOIN messages m ON m.organization_id = c.organization_id AND m.chat_id = c.id
   WHERE c.organization_id = $1 AND c.id = $2 AND m.organization_id = $1 AND m.chat_id = $2 AND m.id = $3
     AND m.seq > c.message_count - ${MAX_RATEABLE}`;
@@ -96,11 +96,14 @@ export async function findRatedMessage(
 }
 
 const STORE = `
-  INSERT INTO message_ratings AS r (organization_id, chat_id, seq, message_id, bot_id, rating, comment, rated_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
-  ON CONFLICT (organization_id, chat_id, seq) DO UPDATE
-    SET rating = excluded.rating, comment = excluded.comment, changed_at = excluded.rated_at
-  RETURNING (${JSON_OF_RATING})::json AS rating`;
+  WITH stored AS (
+    INSERT INTO message_ratings AS r (organization_id, chat_id, seq, message_id, bot_id, rating, comment, rated_at)
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+    ON CONFLICT (organization_id, chat_id, seq) DO UPDATE
+      SET rating = excluded.rating, comment = excluded.comment, changed_at = excluded.rated_at
+    RETURNING *
+  )
+  SELECT (${JSON_OF_RATING})::json AS rating FROM stored r`;
 
 /** Stores or changes the rating of a message. */
 export async function storeMessageRating(

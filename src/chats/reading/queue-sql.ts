@@ -4,11 +4,11 @@ export const MAX_COUNTED = 1_000;
 const MIN_ASSIGNMENTS = 3;
 const WINDOW_MINUTES = 30;
 
-/** The position of a row of `chats` in its group's queue, from 1 to 1,000. The longest wait is first. */
+/** The position of a row of `chats` of the organization `$1` in its group's queue, from 1 to 1,000. The longest wait is first. */
 export const sqlPosition = (chat: string) => `
   (SELECT 1 + count(*)::integer FROM (
     SELECT FROM chats o
-    WHERE o.organization_id = ${chat}.organization_id AND o.group_id = ${chat}.group_id AND o.status = 'QUEUED'
+    WHERE o.organization_id = $1 AND o.group_id = ${chat}.group_id AND o.status = 'QUEUED'
       AND o.erased_at IS NULL AND (o.queued_at, o.id) < (${chat}.queued_at, ${chat}.id)
     LIMIT ${MAX_COUNTED - 1}) AS earlier)`;
 

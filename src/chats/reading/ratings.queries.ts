@@ -20,7 +20,7 @@ const JSON_OF_RATING = jsonObject({
 });
 
 const ofChat = (columns: string) =>
-  `(SELECT ${columns} FROM ratings r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id)`;
+  `(SELECT ${columns} FROM ratings r WHERE r.organization_id = $1 AND r.chat_id = c.id)`;
 
 /** A column with the Rating of the chat `c`, or null. */
 export const RATING_COLUMN = `${ofChat(`(${JSON_OF_RATING})::json`)} AS rating`;
@@ -41,10 +41,13 @@ export async function findRating(
 }
 
 const STORE = `
-  INSERT INTO ratings AS r (organization_id, chat_id, score, comment, rated_at) VALUES ($1, $2, $3, $4, $5)
-  ON CONFLICT (organization_id, chat_id) DO UPDATE
-    SET score = excluded.score, comment = excluded.comment, changed_at = excluded.rated_at
-  RETURNING (${JSON_OF_RATING})::json AS rating`;
+  WITH stored AS (
+    INSERT INTO ratings AS r (organization_id, chat_id, score, comment, rated_at) VALUES ($1, $2, $3, $4, $5)
+    ON CONFLICT (organization_id, chat_id) DO UPDATE
+      SET score = excluded.score, comment = excluded.comment, changed_at = excluded.rated_at
+    RETURNING *
+  )
+  SELECT (${JSON_OF_RATING})::json AS rating FROM stored r`;
 
 /** Stores or changes a rating. */
 export async function storeRating(

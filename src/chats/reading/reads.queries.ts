@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { Side } from '../model/chat-read.entity.js';
 
 const readBy = (side: Side) => `COALESCE((
-  SELECT r.seq FROM chat_reads r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id AND r.side = '${side}'), 0)`;
+  SELECT r.seq FROM chat_reads r WHERE r.organization_id = $1 AND r.chat_id = c.id AND r.side = '${side}'), 0)`;
 
 /** The read marks of the visitor and the organization in the chat `c`. */
 export const READ_COLUMNS = `${readBy('visitor')} AS "readByVisitor", ${readBy('organization')} AS "readByOrganization"`;

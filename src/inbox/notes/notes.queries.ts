@@ -16,7 +16,7 @@ export interface StoredNote {
 const MENTIONS = `
   COALESCE((SELECT json_agg(json_build_object('id', a.id, 'name', a.name) ORDER BY a.id) FROM note_mentions t
     JOIN agents a ON a.organization_id = t.organization_id AND a.id = t.agent_id
-    WHERE t.organization_id = n.organization_id AND t.chat_id = n.chat_id AND t.note_id = n.id), '[]')`;
+    WHERE t.organization_id = $1 AND t.chat_id = n.chat_id AND t.note_id = n.id), '[]')`;
 
 /** The columns of a StoredNote, from `notes n`. */
 export const NOTE_COLUMNS = `

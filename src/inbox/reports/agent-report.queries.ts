@@ -27,7 +27,7 @@ const reportOf = (group: (column: string) => string, ofGroup: string) => `
     SELECT id, name, is_enabled FROM agents WHERE organization_id = $1 AND id > $5 ORDER BY id LIMIT $6
   ), rated AS MATERIALIZED (
     SELECT c.last_agent_id AS agent_id, count(*)::integer AS number, round(avg(r.score), 2)::float8 AS score
-    FROM whole w CROSS JOIN ratings r JOIN ${lookUpByKey('chats', 'c', 'r.chat_id', 'r')}
+    FROM whole w CROSS JOIN ratings r JOIN ${lookUpByKey('chats', 'c', 'r.chat_id')}
     WHERE r.organization_id = $1 AND r.rated_at >= w.begins AND r.rated_at < w.ends
       AND c.last_agent_id IN (SELECT id FROM page) ${group('c.group_id')}
     GROUP BY 1

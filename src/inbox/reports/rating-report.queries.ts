@@ -40,7 +40,7 @@ const FIND = `
     WHERE r.organization_id = $1 AND r.rated_at >= w.begins AND r.rated_at < w.ends
       AND r.rated_at <= $8::timestamptz AND (r.rated_at < $8::timestamptz OR r.chat_id < $9)
     ORDER BY r.rated_at DESC, r.chat_id DESC LIMIT ${MAX_READ}
-  ) r JOIN ${lookUpByKey('chats', 'c', 'r.chat_id', 'r')}
+  ) r JOIN ${lookUpByKey('chats', 'c', 'r.chat_id')}
   ORDER BY r.rated_at DESC, r.chat_id DESC`;
 
 const NAMED = (table: string) => `json_build_object('id', ${table}.id, 'name', ${table}.name)`;
@@ -49,7 +49,7 @@ const READ = `
   SELECT r.chat_id AS "chatId", r.score, r.comment, r.rated_at AS "ratedAt", ${NAMED('v')} AS visitor,
     CASE WHEN a.id IS NOT NULL THEN ${NAMED('a')} END AS agent, ${NAMED('g')} AS "group"
   FROM ratings r
-  JOIN ${lookUpByKey('chats', 'c', 'r.chat_id', 'r')}
+  JOIN ${lookUpByKey('chats', 'c', 'r.chat_id')}
   JOIN ${lookUpByKey('groups', 'g', 'c.group_id')}
   JOIN ${lookUpByKey('visitors', 'v', 'c.visitor_id')}
   LEFT JOIN ${lookUpByKey('agents', 'a', 'c.last_agent_id')}

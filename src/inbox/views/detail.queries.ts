@@ -56,17 +56,17 @@ const EARLIER = jsonObject({
 });
 
 const DETAIL = `
-  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('c.organization_id', 'c.visitor_id')}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h
-    WHERE h.organization_id = c.organization_id AND h.chat_id = c.id AND (h.summary IS NOT NULL OR ${isStay('h')})
+    WHERE h.organization_id = $1 AND h.chat_id = c.id AND (h.summary IS NOT NULL OR ${isStay('h')})
     ORDER BY h.id DESC LIMIT 1
   ) handoff ON true
   CROSS JOIN LATERAL (
     SELECT COALESCE('[' || string_agg(${EARLIER}, ',' ORDER BY e.id DESC) || ']', '[]') AS json FROM (
       SELECT * FROM chats e
-      WHERE e.organization_id = c.organization_id AND e.visitor_id = c.visitor_id AND e.id < c.id AND ${isSeen('e')}
+      WHERE e.organization_id = $1 AND e.visitor_id = c.visitor_id AND e.id < c.id AND ${isSeen('e')}
       ORDER BY e.id DESC LIMIT ${MAX_EARLIER}
     ) e
   ) earlier

@@ -74,7 +74,7 @@ const LAST_MESSAGE = jsonObject({
   createdAt: jsonTime('m.created_at'),
 });
 
-/** The columns of a StoredRow, from the tables that ROW_TABLES joins to `chats c`. */
+/** The columns of a StoredRow, from the tables that ROW_TABLES joins to `chats c` of the organization `$1`. */
 export const ROW_COLUMNS = `
   c.id, c.status, c.channel, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
   l.id AS "lastAgentId", l.name AS "lastAgentName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
@@ -89,7 +89,7 @@ export const ROW_COLUMNS = `
 
 // Skipped, because otherwise every row in the list of ended chats would show it. A chat archived while it was open has none.
 const CLOSING_MESSAGE = `
-        SELECT FROM messages e WHERE e.organization_id = c.organization_id AND e.chat_id = c.id AND e.seq = c.message_count
+        SELECT FROM messages e WHERE e.organization_id = $1 AND e.chat_id = c.id AND e.seq = c.message_count
           AND e.sender_type = 'SYSTEM' AND e.metadata ->> 'event' = 'chat.closed'`;
 
 // All marks are at most three adjacent rows.
@@ -99,18 +99,18 @@ export const ROW_TABLES = `${CHAT_NAMES}
   LEFT JOIN ${lookUpByKey('agents', 'l', 'c.last_agent_id')}
   LEFT JOIN LATERAL (
     SELECT (${LAST_MESSAGE})::json AS "lastMessage" FROM messages m
-    WHERE m.organization_id = c.organization_id AND m.chat_id = c.id
+    WHERE m.organization_id = $1 AND m.chat_id = c.id
       AND m.seq = c.message_count - CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') AND EXISTS (${CLOSING_MESSAGE}) THEN 1 ELSE 0 END
     LIMIT 1
   ) m ON true
   CROSS JOIN LATERAL (
     SELECT ${readBy('visitor')} AS "readByVisitor", ${readBy('organization')} AS "readByOrganization",
       ${readBy('agents')} AS "readByAgents"
-    FROM chat_reads r WHERE r.organization_id = c.organization_id AND r.chat_id = c.id
+    FROM chat_reads r WHERE r.organization_id = $1 AND r.chat_id = c.id
   ) r
   LEFT JOIN LATERAL (
     SELECT id, agent_id, expires_at FROM chat_offers o
-    WHERE o.organization_id = c.organization_id AND o.chat_id = c.id AND o.ended_at IS NULL LIMIT 1
+    WHERE o.organization_id = $1 AND o.chat_id = c.id AND o.ended_at IS NULL LIMIT 1
   ) o ON true`;
 
 /**

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { AgentKey, Presence } from '../../agents/presence.queries.js';
 import { sqlPresence } from '../../agents/presence.queries.js';
 import type { Role } from '../../agents/role.js';
+import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 import type { TrackedChat } from './watched-view.js';
 
 /** The most waiting chats that one statement reads. */
@@ -46,8 +47,8 @@ export async function findTrackedChats(
     chats.map(({ organizationId }) => organizationId),
     chats.map(({ id }) => id),
   ];
-  const { rows } = await pool.query<TrackedChat>({ name: 'find-chat-places', text: FIND_CHATS, values });
-  return rows;
+  const items = [[0], [1, 2], [3, 4]];
+  return queryOrganizations<TrackedChat>(pool, { name: 'find-chat-places', text: FIND_CHATS, values, items });
 }
 
 /** An agent's rights and presence. */
@@ -58,19 +59,18 @@ export interface AgentRow extends AgentKey {
   presence: Presence;
 }
 
-const findAgentsBy = (condition: string) => `
+const findAgentsBy = (condition: string, organizationId: string) => `
   SELECT a.organization_id AS "organizationId", a.id AS "agentId", a.role, a.is_accepting AS "isAccepting",
-    ${sqlPresence('a')} AS presence,
+    ${sqlPresence('a', organizationId)} AS presence,
     ARRAY(SELECT g.group_id FROM agent_groups g
-          WHERE g.organization_id = a.organization_id AND g.agent_id = a.id) AS "groupIds"
+          WHERE g.organization_id = ${organizationId} AND g.agent_id = a.id) AS "groupIds"
   FROM agents a WHERE ${condition}`;
-const FIND_AGENTS = findAgentsBy('a.organization_id = ANY ($1::text[]) AND a.is_enabled');
-const FIND_AGENT = findAgentsBy('a.organization_id = $1 AND a.id = $2 AND a.is_enabled');
+const FIND_AGENTS = findAgentsBy('a.organization_id = ANY ($1::text[]) AND a.is_enabled', 'a.organization_id');
+const FIND_AGENT = findAgentsBy('a.organization_id = $1 AND a.id = $2 AND a.is_enabled', '$1');
 
 /** Every enabled agent of these organizations. */
 export async function findAgents(pool: Pool, organizationIds: readonly string[]): Promise<AgentRow[]> {
-  const { rows } = await pool.query<AgentRow>({ name: 'find-people', text: FIND_AGENTS, values: [organizationIds] });
-  return rows;
+  return queryOrganizations<AgentRow>(pool, { name: 'find-people', text: FIND_AGENTS, values: [organizationIds] });
 }
 
 /** One agent; null if the agent was removed or is disabled. */

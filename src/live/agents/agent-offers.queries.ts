@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { AgentKey } from '../../agents/presence.queries.js';
 import type { OfferEnd } from '../../chats/model/chat-offer.entity.js';
 import type { ChatOfferMade } from '../../chats/model/chats.events.js';
+import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 
 /** An offer; `reason` is null while it is pending. */
 export interface OfferState extends ChatOfferMade {
@@ -33,6 +34,9 @@ export async function findOffers(
     [...known.values()].map(({ organizationId }) => organizationId),
     [...known.keys()],
   ];
-  const { rows } = await pool.query<OfferState>({ name: 'find-agent-offers', text: FIND_OFFERS, values });
-  return rows;
+  const items = [
+    [0, 1],
+    [2, 3],
+  ];
+  return queryOrganizations<OfferState>(pool, { name: 'find-agent-offers', text: FIND_OFFERS, values, items });
 }

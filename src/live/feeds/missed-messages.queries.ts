@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 
 /** A chat and the highest `seq` that was sent to its listeners. */
 export interface SentSeq {
@@ -29,10 +30,5 @@ export async function findAhead(pool: Pool, known: readonly SentSeq[]): Promise<
     known.map(({ chatId }) => chatId),
     known.map(({ seq }) => seq),
   ];
-  const { rows } = await pool.query<Ahead>({
-    name: 'find-ahead',
-    text: FIND_AHEAD,
-    values,
-  });
-  return rows;
+  return queryOrganizations<Ahead>(pool, { name: 'find-ahead', text: FIND_AHEAD, values });
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../../chats/model/chat-status.js';
+import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 
 /** A chat where a sender types. */
 export interface ChatKey {
@@ -22,17 +23,19 @@ export interface TypingSnapshot {
 }
 
 const FIND = `
-  SELECT c.status, c.agent_id AS "agentId", c.message_count AS "afterSeq",
+  SELECT k.ordinal::integer, c.status, c.agent_id AS "agentId", c.message_count AS "afterSeq",
     floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at,
     (SELECT g.bot_id FROM groups g WHERE g.organization_id = c.organization_id AND g.id = c.group_id) AS "botId",
     (SELECT o.typing_preview FROM organizations o WHERE o.id = k.organization_id) AS "typingPreview"
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (organization_id, chat_id, ordinal)
-  LEFT JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL
-  ORDER BY k.ordinal`;
+  LEFT JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL`;
 
 /** Returns the chats in the order of their keys; null for an unknown chat and for one whose visitor was erased. */
 export async function findTypingSnapshots(pool: Pool, keys: readonly ChatKey[]): Promise<(TypingSnapshot | null)[]> {
   const values = [keys.map(({ organizationId }) => organizationId), keys.map(({ chatId }) => chatId)];
-  const { rows } = await pool.query<TypingSnapshot>({ name: 'find-typed-chats', text: FIND, values });
-  return rows.map((row) => (row.status === null ? null : row));
+  const query = { name: 'find-typed-chats', text: FIND, values };
+  const rows = await queryOrganizations<TypingSnapshot & { ordinal: number }>(pool, query);
+  const snapshots = Array.from<TypingSnapshot | null>({ length: keys.length }).fill(null);
+  for (const { ordinal, ...row } of rows) if (row.status !== null) snapshots[ordinal - 1] = row;
+  return snapshots;
 }

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import type { ChatState } from '../../chats/reading/chat-state.js';
 import { MAX_COUNTED, sqlPositions } from '../../chats/reading/queue-sql.js';
 import { sqlIsOpen } from '../../organizations/office-hours.queries.js';
+import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
 import { VisitorFeed } from '../feeds/visitor-feed.js';
@@ -67,7 +68,10 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
     const organizationIds = ids.map((id) => this.sent.get(id)!.organizationId);
     const query = { name: 'queue-positions', text: FIND, values: [organizationIds, ids] };
     try {
-      const { rows } = await this.pool.query<{ id: string } & Pick<SentPosition, 'position' | 'isOpen'>>(query);
+      const rows = await queryOrganizations<{ id: string } & Pick<SentPosition, 'position' | 'isOpen'>>(
+        this.pool,
+        query,
+      );
       for (const { id, position, isOpen } of rows) {
         const before = this.sent.get(id);
         if (!before || (before.position === position && before.isOpen === isOpen)) continue;

@@ -9,11 +9,16 @@ const LAPSED_AFTER = `interval '10 s'`;
 export const sqlIsRunning = (node: string) => `${node}.seen_at > clock_timestamp() - ${ENDED_AFTER}`;
 
 const RECORD_HEARTBEAT = `
-  WITH before AS (SELECT seen_at FROM nodes WHERE id = $1)
-  INSERT INTO nodes (id, started_at, seen_at) VALUES ($1, clock_timestamp(), clock_timestamp())
-  ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
-  RETURNING COALESCE((SELECT seen_at < clock_timestamp() - ${LAPSED_AFTER} FROM before), true) AS "hasLapsed",
-    ARRAY(SELECT n.id FROM nodes n WHERE n.id <> $1 AND NOT (${sqlIsRunning('n')})) AS "silentNodes"`;
+  WITH before AS (
+    SELECT seen_at FROM nodes WHERE id = $1
+  ), silent AS (
+    SELECT n.id FROM nodes n WHERE n.id <> $1 AND NOT (${sqlIsRunning('n')})
+  ), beat AS (
+    INSERT INTO nodes (id, started_at, seen_at) VALUES ($1, clock_timestamp(), clock_timestamp())
+    ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
+  )
+  SELECT COALESCE((SELECT seen_at < clock_timestamp() - ${LAPSED_AFTER} FROM before), true) AS "hasLapsed",
+    ARRAY(SELECT id FROM silent) AS "silentNodes"`;
 
 /** The result of a heartbeat. */
 export interface Heartbeat {

@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
+import { isCluster } from './citus/distribute.js';
 import { DatabaseHosts, WriterClient } from './hosts.js';
 import { ReplicationCancelled } from './replication.js';
 import { Standby } from './standby.js';
@@ -109,6 +110,9 @@ export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => n
  */
 export const PLANNING = '-c enable_seqscan=off -c jit=off -c plan_cache_mode=force_generic_plan';
 
+/** On a Citus cluster, the coordinator needs the values of a statement to find the shard. */
+export const CLUSTER_PLANNING = PLANNING.replace('force_generic_plan', 'force_custom_plan');
+
 /**
  * The PostgreSQL function that warns when its wait for a synchronous standby is canceled. Other warnings have the same
  * SQLSTATE.
@@ -124,11 +128,14 @@ const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
  * of all queries in memory until the next full garbage collection.
  */
 class SafeClient extends WriterClient {
+  /** Whether the database is a Citus cluster. */
+  readonly isDistributed: boolean;
   private readonly standby: Standby;
 
-  constructor(config: ClientConfig & { hosts: DatabaseHosts; standby: Standby }) {
+  constructor(config: ClientConfig & { hosts: DatabaseHosts; standby: Standby; isDistributed?: boolean }) {
     super(config);
     this.standby = config.standby;
+    this.isDistributed = config.isDistributed === true;
     this.on('notice', ({ routine, message }) => {
       // The statement's own result is still on its way, and would report success.
       if (routine === WAIT_FOR_STANDBY) this.fail(new ReplicationCancelled(message));
@@ -179,6 +186,23 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
       options: `${PLANNING} -c idle_in_transaction_session_timeout=${TIME_LIMITS_MS.pause}`,
     },
   };
+}
+
+/** The data source of the service, with the options of one PostgreSQL adapted if its database is a Citus cluster. */
+export async function createServiceDataSource(options: DataSourceOptions): Promise<DataSource> {
+  const { hosts, ...extra } = (options as { extra: { hosts: DatabaseHosts; options: string } }).extra;
+  const client = new WriterClient({ connectionString: hosts.hosts[0]!.url, hosts });
+  await client.connect();
+  try {
+    if (!(await isCluster(async (text) => (await client.query(text)).rows as never))) return new DataSource(options);
+  } finally {
+    await client.end();
+  }
+  const planning = extra.options.replace(PLANNING, CLUSTER_PLANNING);
+  return new DataSource({
+    ...options,
+    extra: { ...extra, hosts, options: planning, isDistributed: true },
+  } as DataSourceOptions);
 }
 
 /**

@@ -2,6 +2,12 @@ import { invalid, Problem, unavailable } from '../errors/problem.js';
 import { OUTCOME_UNKNOWN } from './replication.js';
 import { STANDBY_SILENT } from './standby.js';
 
+// The coordinator of a Citus cluster forwards the message of a worker's error, and not always its code. A shard's constraint has the
+// shard's number after its name.
+const FROM_WORKER = 'XX000';
+const VIOLATION = / violates (unique|foreign key) constraint "(\w{1,63}?)(?:_\d{6,})?"$/;
+const CODES_OF_KINDS: Record<string, string> = { unique: '23505', 'foreign key': '23503' };
+
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
 // Messages of node-postgres and TypeORM without a code: the connection was lost, was lost before its first statement,
 // or none became free in time.
@@ -26,6 +32,7 @@ const SILENT_RETRY_SECONDS = 5;
 export function databaseCode(error: unknown): string | undefined {
   const { code, driverError } = (error ?? {}) as { code?: unknown; driverError?: { code?: unknown } };
   const found = driverError?.code ?? code;
+  if (found === FROM_WORKER) return CODES_OF_KINDS[VIOLATION.exec((error as Error).message)?.[1] ?? ''] ?? found;
   return typeof found === 'string' ? found : undefined;
 }
 
@@ -53,7 +60,7 @@ function isUnavailable(error: unknown): boolean {
 /** The name of the constraint that a database error reports. */
 export function violatedConstraint(error: unknown): string | undefined {
   const { constraint, driverError } = (error ?? {}) as { constraint?: string; driverError?: { constraint?: string } };
-  return driverError?.constraint ?? constraint;
+  return driverError?.constraint ?? constraint ?? VIOLATION.exec((error as Error | undefined)?.message ?? '')?.[2];
 }
 
 /** Whether the database rejects the role or doesn't have the name: waiting for it at startup is pointless. */

@@ -2,7 +2,7 @@ import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { serviceDataSource } from './data-source.js';
+import { createServiceDataSource, serviceDataSource } from './data-source.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { limitWaiting, POOL, poolOf } from './pool.js';
 import { Standby } from './standby.js';
@@ -20,7 +20,12 @@ export class DatabaseModule {
   static connect(url: string, poolSize: number): DynamicModule {
     return {
       module: DatabaseModule,
-      imports: [TypeOrmModule.forRoot({ ...serviceDataSource(url, poolSize), autoLoadEntities: true, ...RETRIES })],
+      imports: [
+        TypeOrmModule.forRootAsync({
+          useFactory: () => ({ ...serviceDataSource(url, poolSize), autoLoadEntities: true, ...RETRIES }),
+          dataSourceFactory: (options) => createServiceDataSource(options!),
+        }),
+      ],
       providers: [
         { provide: POOL, useFactory: (source: DataSource): Pool => limitWaiting(poolOf(source)), inject: [DataSource] },
         { provide: Standby, useFactory: standbyOf, inject: [DataSource] },

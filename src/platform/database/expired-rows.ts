@@ -1,6 +1,7 @@
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { PeriodicJob } from '../lib/periodic-job.js';
+import { isDistributed } from './citus/per-organization.js';
 
 /** Which rows expire, and when. */
 export interface Expiry {
@@ -45,8 +46,13 @@ export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  // Across all organizations, oldest first. Skips rows that another node is removing.
+  // Across all organizations, oldest first. Skips rows that another node is removing. A Citus cluster can't select rows by their place,
+  // and removes them on all shards at the same time.
   private async remove({ table, column, age }: Expiry, now: Date): Promise<void> {
+    if (isDistributed(this.pool)) {
+      await this.pool.query(`DELETE FROM ${table} WHERE ${column} < $1`, [new Date(now.getTime() - age)]);
+      return;
+    }
     const statement = `
       DELETE FROM ${table} WHERE ctid = ANY (ARRAY(
         SELECT ctid FROM ${table} WHERE ${column} < $1 ORDER BY ${column} LIMIT ${BATCH_SIZE} FOR UPDATE SKIP LOCKED))`;

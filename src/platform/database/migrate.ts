@@ -1,8 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { addressOf } from '../config/database-url.js';
 import { databaseCode, isTransient, refusesForGood, toDatabaseProblem } from './database-problem.js';
 import { migrationDataSource } from './data-source.js';
+import { distribute } from './citus/distribute.js';
 import { NoWriterError, writerClient } from './hosts.js';
 
 /** How long to wait for a database that is still starting. */
@@ -71,7 +73,7 @@ async function runPending(url: string, deadline: number): Promise<void> {
   const dataSource = await migrationDataSource(url).initialize();
   try {
     for (;;) {
-      const error = await dataSource.runMigrations().then(
+      const error = await migrateOnce(dataSource).then(
         () => null,
         (reason: unknown) => reason,
       );
@@ -82,6 +84,12 @@ async function runPending(url: string, deadline: number): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
+}
+
+async function migrateOnce(dataSource: DataSource): Promise<void> {
+  await dataSource.runMigrations();
+  const runner = dataSource.createQueryRunner();
+  await distribute(runner).finally(() => runner.release());
 }
 
 async function connect(url: string, connectTimeout: number): Promise<pg.Client> {

@@ -1,0 +1,143 @@
+import type { QueryRunner } from 'typeorm';
+import { tablesAt } from './layout.js';
+import { forOrganization } from './per-organization.js';
+
+/** Runs a statement and returns its rows. */
+type Query = <T>(text: string, values?: unknown[]) => Promise<T[]>;
+
+const HAS_CITUS = `SELECT FROM pg_extension WHERE extname = 'citus'`;
+const HAS_WORKERS = `SELECT FROM pg_dist_node WHERE groupid > 0 AND noderole = 'primary' LIMIT 1`;
+
+/** Whether the database is the coordinator of a Citus cluster. An extension without workers changes nothing. */
+export async function isCluster(query: Query): Promise<boolean> {
+  return (await query(HAS_CITUS)).length > 0 && (await query(HAS_WORKERS)).length > 0;
+}
+
+/**
+ * Distributes the tables that aren't distributed yet, in one transaction, with their rows. It does nothing on one PostgreSQL.
+ * Everything else that uses these tables waits until the commit.
+ */
+export async function distribute(runner: QueryRunner): Promise<void> {
+  const query: Query = (text, values) => runner.query(text, values) as Promise<never>;
+  if (!(await isCluster(query))) return;
+  const reference = await listMissing(query, tablesAt('reference'));
+  const distributed = await listMissing(query, tablesAt('distributed'));
+  const functions = await listFunctionsOfOne(query);
+  if (reference.length + distributed.length + functions.length === 0) return;
+  await runner.startTransaction();
+  try {
+    for (const statement of SETTINGS) await query(statement);
+    const keys = await dropForeignKeys(query, [...reference, ...distributed]);
+    if (distributed.includes(FIRST)) for (const statement of ADAPT) await query(statement);
+    for (const table of reference) await query('SELECT create_reference_table($1)', [table]);
+    for (const table of [FIRST, ...distributed.filter((name) => name !== FIRST)]) {
+      if (distributed.includes(table)) await query(DISTRIBUTE, [table, table === FIRST ? 'none' : FIRST]);
+    }
+    for (const table of [...reference, ...distributed]) await query(REMOVE_LOCAL_ROWS, [table]);
+    for (const key of keys) await query(key);
+    for (const { name, definition } of functions) {
+      await query(definition);
+      await query(DISTRIBUTE_FUNCTION, [name]);
+    }
+    await runner.commitTransaction();
+  } catch (error) {
+    await runner.rollbackTransaction();
+    throw error;
+  }
+}
+
+/** The first distributed table. The others keep an organization's rows beside its rows. */
+const FIRST = 'groups';
+const DISTRIBUTE = `SELECT create_distributed_table($1, 'organization_id', colocate_with => $2)`;
+
+// The rows are on the workers; the coordinator's own copy is never read again.
+const REMOVE_LOCAL_ROWS = 'SELECT truncate_local_data_after_distributing_table($1)';
+
+// Triggers use only rows with the organization_id of their own row, so they run on its shard. Foreign keys to reference tables need one
+// connection to each worker.
+const SETTINGS = [
+  'SET LOCAL citus.enable_unsafe_triggers = on',
+  `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`,
+];
+
+// Without the triggers, the transactions of the service alone keep one default group in each organization. Changes aren't recorded,
+// because a worker can't read the epoch. The sequence has another range on each worker, so a moved shard would get lower positions: the
+// time is put before the sequence's last 12 bits. It increases within a session, and a chat's lock is passed on much later than that.
+const ADAPT = [
+  'DROP TRIGGER IF EXISTS organizations_default_group ON organizations',
+  'DROP TRIGGER IF EXISTS groups_default_group ON groups',
+  'DROP TRIGGER IF EXISTS groups_truncate ON groups',
+  'DROP TRIGGER IF EXISTS chats_changed ON chats',
+  'DROP TRIGGER IF EXISTS chats_removed ON chats',
+  'DROP TRIGGER IF EXISTS messages_changed ON messages',
+  'DROP TRIGGER IF EXISTS visitors_changed ON visitors',
+  `ALTER TABLE deliveries ALTER COLUMN position SET DEFAULT nextval('deliveries_position')`,
+  `CREATE OR REPLACE FUNCTION position_by_time() RETURNS trigger LANGUAGE plpgsql AS $$
+  DECLARE
+    last bigint := COALESCE(NULLIF(current_setting('parley.last_position', true), ''), '0')::bigint;
+    micros bigint := extract(epoch FROM clock_timestamp() - timestamptz '2025-01-01 00:00Z') * 1000000;
+  BEGIN
+    micros := greatest(micros, last + 1);
+    PERFORM set_config('parley.last_position', micros::text, false);
+    NEW.position := (micros << 12) | (NEW.position & 4095);
+    RETURN NEW;
+  END $$`,
+  `CREATE OR REPLACE TRIGGER deliveries_position_by_time BEFORE INSERT ON deliveries
+    FOR EACH ROW EXECUTE FUNCTION position_by_time()`,
+];
+
+const NEW_FUNCTIONS = `
+  SELECT p.proname AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
+  WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '^append_messages_[0-9]+$'
+    AND NOT EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = p.pronamespace AND o.proname = p.proname || '_of_one')`;
+const DISTRIBUTE_FUNCTION = `
+  SELECT create_distributed_function(oid::regprocedure, 'organization', colocate_with => '${FIRST}') FROM pg_proc
+  WHERE pronamespace = 'public'::regnamespace AND proname = $1`;
+
+/**
+ * The functions that store rows of several organizations, each as a variant for one, its first argument. The variant runs on the worker
+ * with the organization's shard.
+ */
+export async function listFunctionsOfOne(query: Query): Promise<{ name: string; definition: string }[]> {
+  const functions = await query<{ name: string; definition: string }>(NEW_FUNCTIONS);
+  return functions.map(({ name, definition }) => {
+    const ofOne = definition
+      .replace(`${name}(`, `${name}_of_one(organization text, `)
+      // Citus passes no parameters to this part of a statement. Keys live for a day.
+      .replace(
+        'WHERE k.created_at <= keys_expire_before',
+        `WHERE excluded.created_at - k.created_at >= interval '24 hours'`,
+      );
+    return { name: `${name}_of_one`, definition: forOrganization(ofOne, 'organization') };
+  });
+}
+
+/** The tables of the list that exist and have no place on the cluster yet. */
+async function listMissing(query: Query, tables: string[]): Promise<string[]> {
+  const rows = await query<{ name: string }>(
+    `SELECT t.relname AS name FROM pg_class t WHERE t.oid = ANY (ARRAY(SELECT to_regclass(name) FROM unnest($1::text[]) AS name))
+      AND NOT EXISTS (SELECT FROM pg_dist_partition p WHERE p.logicalrelid = t.oid AND p.partmethod IN ('h', 'n')
+        AND NOT EXISTS (SELECT FROM citus_tables c WHERE c.table_name = t.oid AND c.citus_table_type = 'local'))
+    ORDER BY t.relname`,
+    [tables],
+  );
+  return rows.map(({ name }) => name);
+}
+
+/**
+ * Drops the foreign keys from and to these tables, because no table may refer to one at another place. Returns the statements that add
+ * them again.
+ */
+async function dropForeignKeys(query: Query, tables: string[]): Promise<string[]> {
+  const keys = await query<{ table: string; name: string; definition: string }>(
+    `SELECT conrelid::regclass::text AS table, quote_ident(conname) AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
+    WHERE contype = 'f' AND (conrelid = ANY ($1::text[]::regclass[]) OR confrelid = ANY ($1::text[]::regclass[]))`,
+    [tables],
+  );
+  for (const { table, name } of keys) await query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
+  // Citus refuses actions that set a part of a key with `organization_id`. The service sets the column itself.
+  return keys.map(
+    ({ table, name, definition }) =>
+      `ALTER TABLE ${table} ADD CONSTRAINT ${name} ${definition.replace(/ ON DELETE SET NULL \(\w+\)/, '')}`,
+  );
+}
