@@ -74,6 +74,8 @@ const SUITES = {
   compose: { ...folder('compose'), testTimeout: 120_000 },
   // The primary database dies; the tests start their own primaries and standbys.
   failover: { ...folder('failover'), testTimeout: 120_000 },
+  // The coordinator of a Citus cluster with two workers in the variable CITUS_URL; each test creates its own database there.
+  citus: { ...folder('citus'), ...embeddedPostgres, testTimeout: 240_000 },
   // Failures of parts of an installation while it is used; most tests start their own PostgreSQL.
   faults: { ...folder('faults'), ...embeddedPostgres, testTimeout: 240_000 },
 };

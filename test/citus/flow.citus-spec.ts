@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createClusterDatabase } from '../support/cluster.js';
+import type { TestDatabase } from '../support/database.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { type Received, Receiver } from '../support/receiver.js';
+
+describe('the service on a Citus cluster', () => {
+  let database: TestDatabase;
+  let parley: Parley;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    database = await createClusterDatabase();
+    await migrate(database.url);
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, database.url);
+    receiver = await Receiver.start();
+  });
+  afterAll(async () => {
+    await parley.stop();
+    await receiver.close();
+    await database.drop();
+  });
+
+  const say = ({ bot, chatId }: Tenant, content: string, key: string) =>
+    bot.post('/messages', { chatId, content }).set('Idempotency-Key', key).expect(200);
+
+  it('messages of several organizations at the same time are numbered in their own chats, and stored once', async () => {
+    const tenants = await Promise.all([parley.createTenant(), parley.createTenant(), parley.createTenant()]);
+    const numbers = Array.from({ length: 5 }, (_, index) => index + 1);
+    for (let attempt = 0; attempt < 2; attempt++) {
+      await Promise.all(
+        tenants.flatMap((tenant) => numbers.map((number) => say(tenant, `message ${number}`, `key-${number}`))),
+      );
+    }
+    for (const { bot, chatId } of tenants) {
+      const { body } = await bot.get(`/chats/${chatId}`).expect(200);
+      expect(body.messages.map(({ seq }: { seq: number }) => seq)).toEqual(numbers);
+    }
+  });
+
+  it('a visitor gets what the bot says, an agent takes the chat, and a webhook gets the events in order', async () => {
+    const tenant = await parley.createTenant();
+    await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
+    const visitor = await parley.connectVisitor(tenant.visitorToken);
+    await visitor.ask('chat:open', { chatId: tenant.chatId });
+    await say(tenant, 'hello', 'hello');
+    expect(await visitor.next('message')).toMatchObject({ content: 'hello', seq: 1 });
+    const { body: groups } = await tenant.bot.get('/groups').expect(200);
+    const agent = await parley.signInAgent(tenant, { groupIds: [groups[0].id] });
+    const socket = await parley.connectAgent(agent.token);
+    await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
+    await agent.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await agent.client
+      .post(`/chats/${tenant.chatId}/messages`, { content: 'Ada here', clientMessageId: 'one' })
+      .expect(201);
+    await visitor.until(() => visitor.all('message').some(({ content }) => content === 'Ada here'));
+    await visitor.ask('message:send', { chatId: tenant.chatId, content: 'thanks', clientMessageId: 'two' });
+    await socket.until(() => socket.all('message').some(({ content }) => content === 'thanks'));
+    const seqsOf = (received: Received[]) => received.flatMap(({ event }) => event.data.message?.seq ?? []);
+    const seqs = seqsOf(await receiver.until((received) => seqsOf(received).length >= 5));
+    expect(seqs).toEqual([...seqs].sort((a, b) => a - b));
+  });
+
+  it('what the database rejects gets the same answers as on one PostgreSQL', async () => {
+    const tenant = await parley.createTenant();
+    const agent = { name: 'Ada', email: 'ada@example.com' };
+    await tenant.admin.post('/agents', agent).expect(201);
+    expect((await tenant.admin.post('/agents', agent).expect(409)).body.code).toBe('conflict');
+    await tenant.admin.post('/groups', { name: 'Own', botId: 'bot_unknown' }).expect(400);
+    const visitor = parley.visitor(tenant.visitorToken);
+    const message = { content: 'once', clientMessageId: 'one' };
+    const send = () => visitor.post(`/chats/${tenant.chatId}/messages`, message);
+    const { body: first } = await send().expect(201);
+    expect((await send()).body.message.id).toBe(first.message.id);
+  });
+
+  it('a removed bot leaves its groups, and a deleted organization leaves nothing', async () => {
+    const tenant = await parley.createTenant();
+    const { body: group } = await tenant.admin.post('/groups', { name: 'Own', botId: tenant.botId }).expect(201);
+    await tenant.admin.delete(`/bots/${tenant.botId}`).expect(204);
+    expect((await tenant.admin.get(`/groups/${group.id}`).expect(200)).body.botId).toBeNull();
+    await parley.admin.delete(`/${tenant.id}`).expect(204);
+  });
+});

@@ -1,0 +1,76 @@
+/** Statements that a cluster refuses. What they're for doesn't work there yet (docs/operate/scaling.md). */
+export const NOT_YET: Record<string, string> = {
+  'take-events-beside':
+    'a poll that acknowledges an older response of its bot; deletes rows by their place, which no step can pass on',
+  'take-share': 'a poll of a bot whose copies share its events; the same',
+};
+
+/** Statements that the cluster runs, although it can't plan them with values for EXPLAIN: they insert from a query. */
+export const NOT_EXPLAINED: Record<string, string> = {
+  'INSERT INTO audit_entries (organization_id, id, at, actor_ty': 'an entry of the audit log, with names that it reads',
+  'INSERT INTO handoffs (organization_id, id, chat_id, group_id': 'a hand-off, with the settings of its group',
+  'record-failures of one': 'entries of the audit log for failures to sign in, at most some a day',
+  'restore-connections of one': 'connections of agents, except of removed ones',
+  'store-bot-state': 'the state of a bot, if its chat exists',
+};
+
+/** Statements that several shards answer, and why they may. */
+export const SEVERAL_SHARDS: Record<string, string> = {
+  'DELETE FROM audit_entries WHERE at < $1': 'removes what is older than 180 days; every hour',
+  'DELETE FROM ended_visitor_tokens WHERE expires_at < $1': 'removes what has expired; every hour',
+  'DELETE FROM idempotency_keys WHERE created_at < $1': 'removes what has expired; every ten minutes',
+  'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
+    'frees the keys of removed messages by the index of times: it may not name the organization as its key does',
+  'DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::':
+    'looks for an agent with the same address in all organizations; when an agent signs in',
+  'SELECT (SELECT count(*)::float8 FROM chats WHERE status = ? ': 'counts waiting chats for /metrics',
+  'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de': 'counts deliveries for /metrics',
+  'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE': 'counts events that wait for bots for /metrics',
+  'SELECT DISTINCT g.organization_id AS id FROM groups g WHERE ':
+    'finds the organizations in which a chat waits that routing may assign; every four seconds',
+  'SELECT DISTINCT organization_id AS id FROM ( SELECT k.organi':
+    'finds the organizations with connections of agents that have ended; every second',
+  'SELECT c.organization_id AS organizationId, c.id AS chatId, ': 'finds the chats whose agents are gone; every second',
+  'SELECT chat_id AS chatId, organization_id AS organizationId ':
+    'finds the chats that no agent took in time; every second',
+  'SELECT l.organization_id AS organizationId, l.webhook_id AS ':
+    'finds the webhooks with deliveries that may be old; every ten minutes',
+  'SELECT o.organization_id AS organizationId, o.chat_id AS cha':
+    'finds the offers to agents who are not online any more; every second',
+  'SELECT organizationId, agentId FROM ( SELECT a.organization_':
+    'compares the counters of all agents with their chats; every minute',
+  'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; every second',
+  'SELECT organization_id AS organizationId, id AS agentId FROM':
+    'finds the agents whose groups changed lately; every second',
+  'SELECT organization_id AS organizationId, id AS chatId FROM ': 'finds the snoozed chats that are due; every second',
+  'SELECT organization_id AS organizationId, id AS groupId FROM':
+    'finds the groups whose office hours are computed again; every five seconds',
+  'SELECT organization_id AS organizationId, id AS visitorId FR':
+    'finds the erasures that were begun and are not done; every ten minutes',
+  'SELECT r.organization_id AS organizationId, r.chat_id AS cha':
+    'finds the chats whose visitors asked for a person in vain; every second',
+  'close-connections': 'closes the connections of a node that ends',
+  'count-shared-emails': 'counts the agents with the same address; when signing in failed',
+  'find-candidates': 'an agent who signs in need not know the organization',
+  'find-due-lanes': 'finds the webhooks that no node serves; every second',
+  'find-open-connections': 'a node compares the open connections of its agents with its sockets',
+  'find-sign-in-block': 'looks for the networks of all agents with an address; when signing in',
+  'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
+  'is-known-network': 'looks for the networks of all agents with an address; when signing in',
+};
+
+/** Statements that the coordinator runs in several steps, and why they may: they insert rows that depend on other rows. */
+export const SEVERAL_STEPS: Record<string, string> = {
+  'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
+  'WITH before AS ( SELECT seen_at FROM nodes WHERE id = $1 ), ': 'the heartbeat of a node; every two seconds',
+  'WITH chat AS MATERIALIZED ( SELECT c.id FROM chats c WHERE c': 'an agent has read a chat',
+  'WITH chat AS MATERIALIZED ( SELECT c.id, c.message_count FRO': 'an agent writes a note',
+  'WITH others AS ( SELECT k.id FROM agent_connections k WHERE ': 'an agent connects',
+  'WITH stored AS ( INSERT INTO message_ratings AS r (organizat': 'a visitor rates a message',
+  'WITH stored AS ( INSERT INTO ratings AS r (organization_id, ': 'a visitor rates a chat',
+  'WITH stored AS ( INSERT INTO visitor_blocks AS b (organizati': 'an agent blocks a visitor',
+  'WITH target AS MATERIALIZED ( SELECT g.id, g.max_wait_second': 'a visitor begins a chat',
+  'WITH wanted AS MATERIALIZED ( SELECT w.organization_id, w.id': 'the event of a chat is queued for webhooks',
+  'finish-deliveries of one': 'the results of webhooks are stored',
+  'remove-ended-connections of one': 'the connections of agents end',
+};
