@@ -77,6 +77,23 @@ const STUBS = [
        }
      }`,
   ],
+  // The delay between two attempts, with the options of the manager below.
+  [
+    /socket\.io-client.*\/contrib\/backo2\.js$/,
+    `export class Backoff {
+       attempts = 0;
+       constructor(options) {
+         this.options = options;
+       }
+       duration() {
+         const { min, max, jitter } = this.options;
+         return Math.min(min * 2 ** this.attempts++ * (1 + jitter * (2 * Math.random() - 1)), max);
+       }
+       reset() {
+         this.attempts = 0;
+       }
+     }`,
+  ],
   // Packets without binary data. A malformed packet throws, and the caller closes the connection.
   [
     /socket\.io-parser.*\/esm\/index\.js$/,
@@ -101,7 +118,7 @@ const STUBS = [
   ],
 ];
 
-// Methods that nothing calls, and their new bodies, because bundlers don't remove unused methods. The connection is a WebSocket from the
+// Methods with other bodies, or null for unused methods, because bundlers don't remove unused methods. The connection is a WebSocket from the
 // start, the library doesn't retry sends, and outgoing events have no listeners.
 const METHODS = [
   [
@@ -132,13 +149,13 @@ const METHODS = [
       _onError: `
         this.emitReserved('error', err);
         this._onClose('transport error', err);`,
-      send: '',
+      send: null,
       _open: `
         this.readyState = 'opening';
         const transport = this.createTransport('websocket');
         transport.open();
         this.setTransport(transport);`,
-      _probe: '',
+      _probe: null,
       onOpen: `
         this.readyState = 'open';
         this.emitReserved('open');
@@ -164,20 +181,46 @@ const METHODS = [
   [
     /socket\.io-client.*\/esm\/socket\.js$/,
     {
-      send: '',
-      _addToQueue: '',
-      _drainQueue: '',
-      compress: '',
-      'get volatile': '',
-      'get disconnected': '',
-      prependAny: '',
-      offAny: '',
-      listenersAny: '',
-      onAnyOutgoing: '',
-      prependAnyOutgoing: '',
-      offAnyOutgoing: '',
-      listenersAnyOutgoing: '',
-      notifyOutgoingListeners: '',
+      send: null,
+      _addToQueue: null,
+      _drainQueue: null,
+      compress: null,
+      'get volatile': null,
+      'get disconnected': null,
+      prependAny: null,
+      offAny: null,
+      listenersAny: null,
+      onAnyOutgoing: null,
+      prependAnyOutgoing: null,
+      offAnyOutgoing: null,
+      listenersAnyOutgoing: null,
+      notifyOutgoingListeners: null,
+      emit: `
+        args.unshift(ev);
+        const packet = { type: PacketType.EVENT, data: args };
+        if (typeof args.at(-1) === 'function') {
+          packet.id = this.ids++;
+          this._registerAckCallback(packet.id, args.pop());
+        }
+        if (this.connected && !this.io.engine?._hasPingExpired()) this.packet(packet);
+        else this.sendBuffer.push(packet);
+        this.flags = {};
+        return this;`,
+      emitBuffered: `
+        this.receiveBuffer.forEach((args) => this.emitEvent(args));
+        this.receiveBuffer = [];
+        this.sendBuffer.forEach((packet) => this.packet(packet));
+        this.sendBuffer = [];`,
+      // The service doesn't keep what a lost connection missed.
+      _sendConnectPacket: `this.packet({ type: PacketType.CONNECT, data });`,
+      emitEvent: `
+        for (const listener of this._anyListeners ?? []) listener.apply(this, args);
+        super.emit.apply(this, args);`,
+      onconnect: `
+        this.id = id;
+        this.connected = true;
+        this.emitBuffered();
+        this.emitReserved('connect');`,
       // Without the words for servers of Socket.IO 2, and without binary data.
       onpacket: `
         const { type, data, nsp } = packet;
@@ -215,23 +258,23 @@ const METHODS = [
         this.encoder = new parser.Encoder();
         this.decoder = new parser.Decoder();
         this.open();`,
-      reconnection: '',
-      reconnectionAttempts: '',
-      reconnectionDelay: '',
-      randomizationFactor: '',
-      reconnectionDelayMax: '',
-      timeout: '',
+      reconnection: null,
+      reconnectionAttempts: null,
+      reconnectionDelay: null,
+      randomizationFactor: null,
+      reconnectionDelayMax: null,
+      timeout: null,
     },
   ],
 ];
 
-/** Replaces the bodies of methods. @throws Error if a method doesn't exist, because the library has changed */
+/** Replaces the bodies of methods, or removes the methods. @throws Error if a method doesn't exist, because the library has changed */
 function lighten(code, id) {
   const [, bodies = {}] = METHODS.find(([module]) => module.test(id)) ?? [];
   return Object.entries(bodies).reduce((light, [name, body]) => {
     const method = new RegExp(`^( {4}${name}\\(.*\\) \\{)\\n[^]*?^ {4}\\}$`, 'm');
     if (!method.test(light)) throw new Error(`${id} has no method ${name}`);
-    return light.replace(method, `$1 ${body} }`);
+    return light.replace(method, body === null ? '' : `$1 ${body} }`);
   }, code);
 }
 
