@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,12 +10,15 @@ export const inRepository = (path: string) => fileURLToPath(new URL(`../../${pat
 export class Example {
   private constructor(readonly folder: string) {}
 
-  static install(name: string): Example {
+  /** @param packages linked from the repository, in the place of an installation */
+  static install(name: string, sdkName = 'parley-bot', packages: readonly string[] = []): Example {
     const folder = mkdtempSync(join(tmpdir(), 'parley-example-'));
     cpSync(inRepository(`examples/${name}`), folder, { recursive: true });
-    const sdk = join(folder, 'node_modules/parley-bot');
+    const sdk = join(folder, 'node_modules', sdkName);
     mkdirSync(sdk, { recursive: true });
-    execFileSync('tar', ['-xzf', inRepository('dist/sdk/parley-bot.tgz'), '--strip-components=1', '-C', sdk]);
+    execFileSync('tar', ['-xzf', inRepository(`dist/sdk/${sdkName}.tgz`), '--strip-components=1', '-C', sdk]);
+    for (const linked of packages)
+      symlinkSync(inRepository(`node_modules/${linked}`), join(folder, 'node_modules', linked), 'junction');
     return new Example(folder);
   }
 

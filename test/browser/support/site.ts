@@ -10,6 +10,10 @@ export interface SitePage {
   body?: string;
   /** The page's Content-Security-Policy; `{service}` stands for the service's origin. */
   policy?: string;
+  /** Whether the line that embeds the widget ends the body. */
+  hasScriptInBody?: boolean;
+  /** What is at other paths: the body of a page, or a script. */
+  paths?: Record<string, { body: string } | { script: string }>;
 }
 
 const PICTURE =
@@ -27,10 +31,12 @@ export class Site {
       createServer((request, response) => {
         if (request.url === '/picture.svg')
           return void response.setHeader('Content-Type', 'image/svg+xml').end(PICTURE);
-        if (request.url !== '/') return void response.writeHead(404).end();
-        const { policy } = site.page;
+        const { policy, paths } = site.page;
+        const found = request.url === '/' ? {} : paths?.[request.url!.split('?', 1)[0]!];
+        if (!found) return void response.writeHead(404).end();
+        if ('script' in found) return void response.setHeader('Content-Type', 'text/javascript').end(found.script);
         if (policy) response.setHeader('Content-Security-Policy', policy.replaceAll('{service}', service));
-        response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html(service, site.page));
+        response.setHeader('Content-Type', 'text/html; charset=utf-8').end(html(service, { ...site.page, ...found }));
       }),
       page,
     );
@@ -50,9 +56,10 @@ export class Site {
 
 function html(
   service: string,
-  { attributes = '', root = 'lang="en"', head = '', body = '<h1>A site</h1>' }: SitePage,
+  { attributes = '', root = 'lang="en"', head = '', body = '<h1>A site</h1>', hasScriptInBody = false }: SitePage,
 ): string {
+  const script = `<script async src="${service}/widget.js" ${attributes}></script>`;
   return `<!doctype html><html ${root}><head><meta charset="utf-8"><title>A site</title><link rel="icon" href="/picture.svg">
 <meta name="viewport" content="width=device-width, initial-scale=1">${head}
-<script async src="${service}/widget.js" ${attributes}></script></head><body>${body}</body></html>`;
+${hasScriptInBody ? '' : script}</head><body>${body}${hasScriptInBody ? script : ''}</body></html>`;
 }
