@@ -83,7 +83,7 @@ export const NOT_RUN: readonly NotRun[] = [
     has: "Parley('identify'",
     why: 'needs a browser; test/browser identifies visitors',
   },
-  { page: 'docs/website/headless.md', has: 'document.querySelector', why: 'needs a browser' },
+  { page: 'docs/website/headless.md', has: 'document.querySelector', why: 'test/browser/own-chat builds and runs it' },
   {
     page: 'docs/bots/webhooks.md',
     has: 'async function take',
@@ -108,6 +108,7 @@ export const NOT_RUN: readonly NotRun[] = [
   { page: 'docs/start/index.md', has: 'npm start', why: 'the story of this page starts the service' },
   { page: 'examples/echo-bot/README.md', why: 'test/processes/examples runs the example' },
   { page: 'examples/llm-bot/README.md', why: 'test/processes/llm-bot runs the example' },
+  { page: 'examples/react-chat/README.md', why: 'test/browser/own-chat builds and runs the example' },
   { page: 'examples/webhook-bot/README.md', why: 'test/processes/webhook-bot runs the example' },
   { page: 'packages/bot/README.md', why: 'the same as in docs/bots/sdk.md' },
   { page: 'packages/visitor/README.md', why: 'test/public/sdk-packages runs the first; the second continues it' },
