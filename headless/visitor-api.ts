@@ -110,6 +110,8 @@ export interface components {
             theme: "auto" | "light" | "dark" | null;
             /** @enum {string|null} */
             position: "left" | "right" | null;
+            /** @enum {string|null} */
+            launcherIcon: "question" | "headset" | "smile" | "sparkles" | null;
             locale: string | null;
             sound: boolean;
             privacyUrl: string | null;
@@ -128,10 +130,15 @@ export interface components {
             messageRating: boolean;
             personAfter: number | null;
             pageContext: boolean;
+            cookieDomain: string | null;
             /** @description The default group's office hours; null: always open */
             hours: components["schemas"]["WidgetHours"] | null;
             /** @description What a new visitor solves first */
             captcha: components["schemas"]["PublicCaptcha"] | null;
+            /** @description The name of the button’s picture; null: none */
+            launcherPicture: string | null;
+            /** @description The name of the picture of bots; null: none */
+            botPicture: string | null;
         };
         Queue: shared.Queue;
         RateMessageRequest: {
@@ -204,6 +211,8 @@ export interface components {
             /** @description Up to 5 latest, oldest first */
             messages: components["schemas"]["Message"][];
             read: components["schemas"]["ReadMarks"];
+            /** @description The first 80 characters of what the visitor wrote first */
+            title: string | null;
         };
         VisitorChats: {
             chats: components["schemas"]["VisitorChat"][];

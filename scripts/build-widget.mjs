@@ -24,7 +24,9 @@ const SHARED = /^preact(\/hooks)?$|\/panel\/(header|icon|rich|lib\/(context|focu
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
-const define = { __WORDS__: JSON.stringify(await buildWords()) };
+const site = await bundle('widget/site/site.ts', { format: 'es' });
+const define = { __SITE__: JSON.stringify(write('site', site)) };
+define.__WORDS__ = JSON.stringify(await buildWords(define));
 for (const name of readdirSync(resolve(root, 'widget/parts'))) {
   define[`__${name.toUpperCase()}__`] = JSON.stringify(await buildPart(name));
 }
@@ -39,10 +41,10 @@ const launcher = await bundle('widget/launcher.ts', {
 writeFileSync(resolve(folder, 'widget.js'), launcher);
 
 /**
- * Builds a file for each language. Returns one hash of all of them, which keeps the launcher small. Each file also has the code that
+ * Builds a file for each language. @param define names of files that it loads. Returns one hash of all of them, which keeps the launcher small. Each file also has the code that
  * reads the organization's settings: both are needed before the panel, and this saves a request.
  */
-async function buildWords() {
+async function buildWords(define) {
   const sources = readdirSync(resolve(root, 'widget/locales')).map((name) => basename(name, '.ts'));
   const files = await Promise.all(
     sources.map(async (language) => {
@@ -50,7 +52,7 @@ async function buildWords() {
         JSON.stringify(resolve(root, 'widget', path)),
       );
       const source = `export { ${language} as default } from ${words};export { choose } from ${settings};`;
-      return [language, await bundle(`words:${language}`, { format: 'es', source })];
+      return [language, await bundle(`words:${language}`, { format: 'es', source, define })];
     }),
   );
   const hash = hashOf(JSON.stringify(files));

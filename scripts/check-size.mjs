@@ -15,6 +15,7 @@ const MAX_LATER = {
   media: 2_048,
   choices: 2_048,
   thumbs: 2_048,
+  site: 2_560,
   chats: 3_072,
 };
 const MAX_CONSOLE_START = 90_000;

@@ -1,4 +1,4 @@
-import type { Connection, Identity, Message, VisitorError, VisitorProfile } from './client/types.js';
+import type { Connection, Identity, Message, VisitorError, VisitorProfile, VisitorStorage } from './client/types.js';
 import type { PublicWidget } from '../headless/visitor-api.js';
 import type { Strings } from './locales/en.js';
 
@@ -46,7 +46,12 @@ export interface Host {
   /** The origin of the service. */
   readonly url: string;
   readonly widgetKey: string;
-  identity?: Identity;
+  /** Null: the page has signed the visitor out. */
+  identity?: Identity | null;
+  /** Used in the place of `localStorage`. */
+  storage?: VisitorStorage;
+  /** Draws the bots' picture; undefined when there is none. */
+  face?: (canvas: HTMLCanvasElement | null) => void;
   readonly settings: Settings;
   /** Undefined until it is read, and when it cannot be read. */
   chosen?: Chosen;
@@ -88,6 +93,11 @@ export interface Panel {
 /** The module that the launcher loads when the chat is needed. */
 export interface PanelModule {
   start(host: Host): Panel;
+}
+
+/** What few organizations choose, loaded when they do. */
+export interface SiteModule {
+  apply(host: Host, chosen: Chosen): void;
 }
 
 /** A file of words. */

@@ -7,11 +7,14 @@ export type {
   AdminGroup,
   Agent,
   AuditEntry,
+  BlockedVisitor,
   Bot,
+  Captcha,
   Delivery,
   FieldChange,
   OfficeHours,
   Organization,
+  Pictures,
   SignInLink,
   Visitor,
   Webhook,
@@ -66,6 +69,8 @@ export const changeVersion = <T extends object>(path: string, body: object, read
   request<T>('PATCH', path, body, undefined, ifMatch(versionOf(read)));
 
 const ifMatch = (version: string | undefined): Record<string, string> => (version ? { 'If-Match': version } : {});
+
+export const put = <T>(path: string, body: object): Promise<T> => call<T>('PUT', path, body);
 
 export const remove = (path: string): Promise<void> => call('DELETE', path);
 

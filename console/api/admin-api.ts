@@ -107,6 +107,27 @@ export interface components {
             changes: components["schemas"]["FieldChange"][];
             sourceAddress: string | null;
         };
+        BlockedVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description The id that your own server signed */
+            externalId: string | null;
+            name: string | null;
+            email: string | null;
+            /** @description Whether `name` and `email` came with an identity that your own server signed */
+            isVerified: boolean;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            block: components["schemas"]["ExportedBlock"];
+        };
+        BlockedVisitors: {
+            visitors: components["schemas"]["BlockedVisitor"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
         Bot: {
             /** @example bot_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -579,6 +600,19 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        PictureRequest: {
+            /**
+             * Format: byte
+             * @description A PNG or a WebP picture in base64: at most 65536 bytes, and 512 by 512 pixels
+             */
+            content: string;
+        };
+        Pictures: {
+            /** @description Of the button; null: none */
+            launcher: string | null;
+            /** @description Of bots; null: none */
+            bot: string | null;
+        };
         Ping: {
             /** @description The status of the answer; null without an answer */
             status: number | null;
@@ -726,6 +760,11 @@ export interface components {
              * @enum {string|null}
              */
             position?: "left" | "right" | null;
+            /**
+             * @description The closed button's icon; null: a speech bubble
+             * @enum {string|null}
+             */
+            launcherIcon?: "question" | "headset" | "smile" | "sparkles" | null;
             /** @description A BCP 47 tag; null: of the page or the browser */
             locale?: string | null;
             /** @description Whether a message may make a sound; null: true */
@@ -759,6 +798,8 @@ export interface components {
             personAfter?: number | null;
             /** @description Whether chats and messages contain the visitor’s page, language, time zone, and screen size; null: false */
             pageContext?: boolean | null;
+            /** @description The domain whose subdomains share a visitor's session, by a cookie; null: each site has its own */
+            cookieDomain?: string | null;
         };
         Visitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
@@ -823,6 +864,8 @@ export interface components {
             theme: "auto" | "light" | "dark" | null;
             /** @enum {string|null} */
             position: "left" | "right" | null;
+            /** @enum {string|null} */
+            launcherIcon: "question" | "headset" | "smile" | "sparkles" | null;
             locale: string | null;
             sound: boolean;
             privacyUrl: string | null;
@@ -841,6 +884,7 @@ export interface components {
             messageRating: boolean;
             personAfter: number | null;
             pageContext: boolean;
+            cookieDomain: string | null;
         };
         WidgetSighting: {
             /**
@@ -869,6 +913,8 @@ export type Attempt = components['schemas']['Attempt'];
 export type Audit = components['schemas']['Audit'];
 export type AuditActor = components['schemas']['AuditActor'];
 export type AuditEntry = components['schemas']['AuditEntry'];
+export type BlockedVisitor = components['schemas']['BlockedVisitor'];
+export type BlockedVisitors = components['schemas']['BlockedVisitors'];
 export type Bot = components['schemas']['Bot'];
 export type BotEvents = components['schemas']['BotEvents'];
 export type BotSubscription = components['schemas']['BotSubscription'];
@@ -937,6 +983,8 @@ export type OfficeHours = components['schemas']['OfficeHours'];
 export type OfficeHoursRequest = components['schemas']['OfficeHoursRequest'];
 export type Organization = components['schemas']['Organization'];
 export type Organizations = components['schemas']['Organizations'];
+export type PictureRequest = components['schemas']['PictureRequest'];
+export type Pictures = components['schemas']['Pictures'];
 export type Ping = components['schemas']['Ping'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];

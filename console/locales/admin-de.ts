@@ -371,6 +371,21 @@ export const de: AdminStrings = {
     personAfter: 'Nach',
     personUnit: 'Nachrichten des Bots',
     pageContext: 'Seite, Sprache, Zeitzone und Bildschirmgröße der Besucher speichern',
+    cookieDomain: 'Ein Besucher auf allen Subdomains von',
+    cookieDomainHint:
+      'Besucher behalten den Chat zwischen www.example.com und help.example.com. Ein Cookie mit der Sitzung geht an jeden Server der Domain: Geben Sie nur eine Domain an, die ganz Ihnen gehört.',
+    cookieDomainRule: 'Geben Sie eine Domain wie example.com ein.',
+    launcherIcon: 'Symbol der Schaltfläche',
+    icons: { chat: 'Sprechblase', question: 'Frage', headset: 'Headset', smile: 'Lächeln', sparkles: 'Funken' },
+    pictures: 'Bilder',
+    picturesHint:
+      'Gespeichert wird die Mitte des Bildes als kleines Quadrat. Ihre Seiten zeigen ein neues Bild nach höchstens fünf Minuten.',
+    launcherPicture: 'Bild der Schaltfläche',
+    botPicture: 'Bild der Bots',
+    choosePicture: 'Bild wählen',
+    remove: 'Entfernen',
+    removePicture: 'Entfernen: {name}',
+    pictureRule: 'Wählen Sie ein Bild, das dieser Browser anzeigen kann, zum Beispiel ein PNG oder JPEG.',
   },
   themes: { auto: 'Wie das System der Besucher', light: 'Hell', dark: 'Dunkel' },
   lineEnd: 'Automatisch',
@@ -381,6 +396,7 @@ export const de: AdminStrings = {
   snippetHint: 'Der Schlüssel darin ist öffentlich: Alle, die Ihre Website öffnen, können ihn lesen.',
   preview: 'Vorschau',
   previewOwn: 'Hallo!',
+  previewBot: 'Hallo, ich helfe gern.',
   widgetGreeting: 'Hi there! How can we help?',
   origins: 'Erlaubte Websites',
   originsHint: 'Auf anderen Websites öffnet sich der Chat nicht, damit ihn niemand sonst einbinden kann.',
@@ -573,7 +589,21 @@ export const de: AdminStrings = {
     other: '{count} Chats wurden bewertet, im Mittel mit {score} von 5.',
   },
 
+  captcha: {
+    title: 'Captcha',
+    hint: 'Neue Besucher lösen es vor der ersten Nachricht. Ihre Seite muss es anzeigen: Die Dokumentation der Widget-Einstellungen beschreibt, wie.',
+    provider: 'Anbieter',
+    none: 'Kein Captcha',
+    siteKey: 'Websiteschlüssel',
+    siteKeyRule: 'Geben Sie den Websiteschlüssel ein, den der Anbieter anzeigt.',
+    secret: 'Geheimer Schlüssel',
+    secretHint: 'Er wird nie wieder angezeigt. Geben Sie ihn bei jeder Änderung des Captchas ein.',
+    secretRule: 'Geben Sie den geheimen Schlüssel ein, den der Anbieter anzeigt.',
+  },
+
   // Bürozeiten
+  blockedVisitors: 'Gesperrte Besucher',
+  blockedVisitorsHint: 'Sie können nicht schreiben, bis die Sperre endet. Agenten sperren Besucher in einem Chat.',
   hours: {
     title: 'Bürozeiten',
     hint: 'Wann die Personen dieser Gruppe antworten. Außerhalb davon warten Chats, und niemandem wird einer angeboten.',

@@ -2,6 +2,8 @@ import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from 
 import {
   type Asking,
   ASKINGS,
+  LAUNCHER_ICONS,
+  type LauncherIcon,
   type Position,
   POSITIONS,
   type Theme,
@@ -49,6 +51,9 @@ export class WidgetResponse implements WidgetSettings {
   @ApiProperty({ enum: [...POSITIONS, null], nullable: true })
   position!: Position | null;
 
+  @ApiProperty({ enum: [...LAUNCHER_ICONS, null], nullable: true })
+  launcherIcon!: LauncherIcon | null;
+
   @ApiProperty({ type: String, nullable: true })
   locale!: string | null;
 
@@ -91,4 +96,7 @@ export class WidgetResponse implements WidgetSettings {
 
   @ApiProperty()
   pageContext!: boolean;
+
+  @ApiProperty({ type: String, nullable: true })
+  cookieDomain!: string | null;
 }

@@ -1,4 +1,4 @@
-import { ASKINGS, POSITIONS, THEMES } from '../organizations/widget-settings.js';
+import { ASKINGS, LAUNCHER_ICONS, POSITIONS, THEMES } from '../organizations/widget-settings.js';
 import type { Noun } from './noun.js';
 
 const asking = (what: string) =>
@@ -48,6 +48,12 @@ export const widget: Noun = {
       flags: '--position <corner>',
       about: `${POSITIONS.join(', ')}; "" for the side where lines end in the language`,
       field: 'position',
+      textOr: '',
+    },
+    {
+      flags: '--launcher-icon <icon>',
+      about: `the icon of the button: ${LAUNCHER_ICONS.join(', ')}; "" for a speech bubble`,
+      field: 'launcherIcon',
       textOr: '',
     },
     {
@@ -109,5 +115,11 @@ export const widget: Noun = {
       value: true,
     },
     { flags: '--page-context-off', about: 'do not add them', field: 'pageContext', value: false },
+    {
+      flags: '--cookie-domain <domain>',
+      about: 'visitors are the same on all subdomains of this domain; "" for a visitor per site',
+      field: 'cookieDomain',
+      textOr: '',
+    },
   ],
 };

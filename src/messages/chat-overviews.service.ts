@@ -10,6 +10,7 @@ import {
   listChatOverviews,
   type ListedChat,
 } from './chat-overview.queries.js';
+import { findTitles } from './chat-titles.queries.js';
 
 /** Chats with names and their latest messages. */
 @Injectable()
@@ -26,5 +27,10 @@ export class ChatOverviewsService {
     const rows = await listChatOverviews(this.pool, organizationId, { ...filter, limit: filter.limit + 1 });
     const [first] = rows;
     return toPage(rows, filter.limit, map, first !== undefined && rows.length < first.found);
+  }
+
+  /** The visitor's first words in each chat, by the chat's id. */
+  listTitles(organizationId: string, chatIds: readonly string[]): Promise<Map<string, string>> {
+    return findTitles(this.pool, organizationId, chatIds);
   }
 }

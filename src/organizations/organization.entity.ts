@@ -66,6 +66,13 @@ export class Organization {
   @Column({ name: 'captcha_secret', type: 'bytea', nullable: true, select: false })
   captchaSecret!: Buffer | null;
 
+  /** Pictures of its widget; null: none. Only `WidgetPicturesService` reads them. */
+  @Column({ name: 'launcher_picture', type: 'bytea', nullable: true, select: false })
+  launcherPicture!: Buffer | null;
+
+  @Column({ name: 'bot_picture', type: 'bytea', nullable: true, select: false })
+  botPicture!: Buffer | null;
+
   /** Set: the organization is deleted for all callers, and its remaining data is being removed. */
   @TimeColumn('deleted_at', { nullable: true })
   deletedAt!: Date | null;

@@ -7,6 +7,7 @@ import { Organization } from './organization.entity.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PublicWidgets } from './public-widgets.js';
 import { SetupService } from './setup.service.js';
+import { WidgetPicturesService } from './widget-pictures.service.js';
 import { WidgetSettingsService } from './widget-settings.service.js';
 
 @Module({
@@ -18,8 +19,16 @@ import { WidgetSettingsService } from './widget-settings.service.js';
     OutboundAgent,
     PublicWidgets,
     SetupService,
+    WidgetPicturesService,
     WidgetSettingsService,
   ],
-  exports: [CaptchaService, OrganizationsService, PublicWidgets, SetupService, WidgetSettingsService],
+  exports: [
+    CaptchaService,
+    OrganizationsService,
+    PublicWidgets,
+    SetupService,
+    WidgetPicturesService,
+    WidgetSettingsService,
+  ],
 })
 export class OrganizationsModule {}

@@ -34,6 +34,9 @@ export interface PublicWidget {
 interface ShownSettings extends WidgetSettings {
   hours: object | null;
   captcha: PublicCaptcha | null;
+  /** The names of pictures; null: none. */
+  launcherPicture: string | null;
+  botPicture: string | null;
 }
 
 /** The settings as a page gets them. */
@@ -107,13 +110,15 @@ function toPublicWidget({
   allowedOrigins,
   settings,
   captcha,
+  pictures,
   ...times
 }: PublicRow): PublicWidget {
   const chosen = withDefaults(settings);
   const { opensAt, closesAt, reopensAt } = times;
   const hours = opensAt && { opensAt, closesAt, reopensAt };
   const solved: PublicCaptcha | null = captcha && { provider: captcha.provider, siteKey: captcha.siteKey };
-  const shown = { ...chosen, name: chosen.name ?? name, hours, captcha: solved };
+  const { launcher: launcherPicture, bot: botPicture } = pictures;
+  const shown = { ...chosen, name: chosen.name ?? name, hours, captcha: solved, launcherPicture, botPicture };
   return { organizationId, allowedOrigins, hasCaptcha: solved !== null, shown, answers: new Map() };
 }
 

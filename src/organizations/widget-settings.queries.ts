@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Captcha } from './captcha.js';
+import type { PicturePlace } from './picture.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 
 const FIND = `
@@ -9,8 +10,16 @@ const CHANGE = `
   UPDATE organizations SET widget_settings = (COALESCE(widget_settings, '{}'::jsonb) || $2::jsonb) - $3::text[]
   WHERE id = $1 RETURNING widget_settings AS settings`;
 
+// A picture's name changes with its content, so browsers may keep it forever.
+const nameOf = (column: string) => `left(encode(sha256(${column}), 'hex'), 32)`;
+
+const PICTURES = `
+  json_build_object('launcher', ${nameOf('launcher_picture')}, 'bot', ${nameOf('bot_picture')}) AS pictures`;
+
+const COLUMNS: Record<PicturePlace, string> = { launcher: 'launcher_picture', bot: 'bot_picture' };
+
 const FIND_PUBLIC = `
-  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings, captcha
+  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings, captcha, ${PICTURES}
   FROM organizations WHERE widget_key = $1 AND deleted_at IS NULL`;
 
 // A statement of its own: groups are on the organization's shard, which only the first one finds.
@@ -28,7 +37,11 @@ export interface PublicRow extends SettingsRow, PublicTimes {
   name: string;
   allowedOrigins: string[];
   captcha: Captcha | null;
+  pictures: PictureNames;
 }
+
+/** The names of the chosen pictures, by where they're shown. */
+export type PictureNames = Record<PicturePlace, string | null>;
 
 /** The default group's times; null without office hours. */
 interface PublicTimes {
@@ -66,4 +79,40 @@ export async function findPublicRow(manager: EntityManager, widgetKey: string): 
   if (!row) return null;
   const [times]: PublicTimes[] = await manager.query(FIND_TIMES, [row.organizationId]);
   return { ...row, ...(times ?? { opensAt: null, closesAt: null, reopensAt: null }) };
+}
+
+/** Undefined for an unknown organization. @param isLocked until the end of the transaction */
+export async function findPictures(
+  manager: EntityManager,
+  organizationId: string,
+  isLocked = false,
+): Promise<PictureNames | undefined> {
+  const find = `SELECT ${PICTURES} FROM organizations WHERE id = $1 AND deleted_at IS NULL`;
+  const rows: { pictures: PictureNames }[] = await manager.query(isLocked ? `${find} FOR NO KEY UPDATE` : find, [
+    organizationId,
+  ]);
+  return rows[0]?.pictures;
+}
+
+/** Stores a picture of a locked organization; null removes it. */
+export async function storePicture(
+  tx: EntityManager,
+  organizationId: string,
+  place: PicturePlace,
+  content: Buffer | null,
+): Promise<void> {
+  await tx.query(`UPDATE organizations SET ${COLUMNS[place]} = $2 WHERE id = $1`, [organizationId, content]);
+}
+
+/** Null if the picture has another name by now. */
+export async function findPicture(
+  manager: EntityManager,
+  organizationId: string,
+  place: PicturePlace,
+  name: string,
+): Promise<Buffer | null> {
+  const column = COLUMNS[place];
+  const find = `SELECT ${column} AS content FROM organizations WHERE id = $1 AND ${nameOf(column)} = $2 AND deleted_at IS NULL`;
+  const [row]: { content: Buffer }[] = await manager.query(find, [organizationId, name]);
+  return row?.content ?? null;
 }

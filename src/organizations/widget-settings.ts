@@ -2,9 +2,12 @@
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export const POSITIONS = ['left', 'right'] as const;
 export const ASKINGS = ['optional', 'required'] as const;
+/** The button's icons in the place of the speech bubble. */
+export const LAUNCHER_ICONS = ['question', 'headset', 'smile', 'sparkles'] as const;
 
 export type Theme = (typeof THEMES)[number];
 export type Position = (typeof POSITIONS)[number];
+export type LauncherIcon = (typeof LAUNCHER_ICONS)[number];
 /** Whether a field that's asked before the first message may be left empty. */
 export type Asking = (typeof ASKINGS)[number];
 
@@ -30,6 +33,8 @@ export interface WidgetSettings {
   colorText: string | null;
   theme: Theme | null;
   position: Position | null;
+  /** The closed button's icon; null: a speech bubble. */
+  launcherIcon: LauncherIcon | null;
   /** A BCP 47 tag. */
   locale: string | null;
   /** Whether new messages play a sound. */
@@ -54,6 +59,8 @@ export interface WidgetSettings {
   personAfter: number | null;
   /** Whether chats and messages contain the visitor's page. */
   pageContext: boolean;
+  /** The domain whose subdomains share a visitor's session, by a cookie; null: each site has its own. */
+  cookieDomain: string | null;
 }
 
 /** The stored settings. Missing ones have their value in `DEFAULTS`. */
@@ -71,6 +78,7 @@ const DEFAULTS: WidgetSettings = {
   colorText: null,
   theme: null,
   position: null,
+  launcherIcon: null,
   locale: null,
   sound: true,
   privacyUrl: null,
@@ -84,6 +92,7 @@ const DEFAULTS: WidgetSettings = {
   messageRating: false,
   personAfter: null,
   pageContext: false,
+  cookieDomain: null,
 };
 
 /** Fills in the defaults, in a fixed order. */

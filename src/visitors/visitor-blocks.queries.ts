@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { jsonObject, jsonText, jsonTime } from '../platform/database/sql-json.js';
+import { VISITOR_COLUMNS, type VisitorRow } from './visitors.queries.js';
 
 /** A block that is in force, as agents see it. */
 export interface VisitorBlock {
@@ -36,6 +37,26 @@ export async function findBlock(
 ): Promise<VisitorBlock | null> {
   const [row]: { block: VisitorBlock | null }[] = await manager.query(FIND, [organizationId, visitorId]);
   return row!.block;
+}
+
+/** A blocked visitor, as administrators see them. */
+export interface BlockedVisitor extends VisitorRow {
+  block: VisitorBlock;
+}
+
+const LIST = `
+  SELECT ${VISITOR_COLUMNS}, (${JSON_OF_BLOCK})::json AS block
+  FROM visitor_blocks b JOIN visitors v ON v.organization_id = b.organization_id AND v.id = b.visitor_id
+  WHERE b.organization_id = $1 AND b.visitor_id > $2 AND ${isInForce('b')} AND v.erasing_since IS NULL
+  ORDER BY b.visitor_id LIMIT $3`;
+
+/** The blocked visitors, in the order of their ids. */
+export function listBlocked(
+  manager: EntityManager,
+  organizationId: string,
+  { cursor = '', limit }: { cursor?: string; limit: number },
+): Promise<BlockedVisitor[]> {
+  return manager.query(LIST, [organizationId, cursor, limit]);
 }
 
 const STORE = `

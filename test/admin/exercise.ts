@@ -1,9 +1,11 @@
+import { Client } from '../support/client.js';
 import type { Parley, Tenant } from '../support/parley.js';
+import { PNG } from '../support/pictures.js';
 
 const HOURS = { timeZone: 'UTC', week: {} };
 
 /** Creates, reads, changes, and removes what administrators manage. */
-export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id }: Tenant): Promise<void> {
+export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id, widgetKey }: Tenant): Promise<void> {
   const organizations = parley.admin;
   await organizations.get('').expect(200);
   await organizations.get(`/${id}`).expect(200);
@@ -12,6 +14,10 @@ export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id }
     .expect(200);
   await organizations.patch(`/${id}`, { storeAddresses: false }).expect(200);
   await admin.put('/captcha', { provider: 'TURNSTILE', siteKey: 'key', secret: 'secret' }).expect(200);
+  const { body: pictures } = await admin.put('/widget/pictures/bot', { content: PNG }).expect(200);
+  await new Client(parley.url).get(`/api/visitor/widget/pictures/${pictures.bot}?key=${widgetKey}`).expect(200);
+  await admin.get('/widget/pictures').expect(200);
+  await admin.delete('/widget/pictures/bot').expect(204);
   await admin.get('/captcha').expect(200);
   await admin.delete('/captcha').expect(204);
   const { body: group } = await admin.post('/groups', { name: 'Second', isDefault: true }).expect(201);

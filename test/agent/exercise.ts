@@ -33,6 +33,8 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
     await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(204);
     await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(404);
     await client.put(`/chats/${chatId}/block`, { reason: 'Spam' }).expect(200);
+    await admin.get('/blocked-visitors').expect(200);
+    await admin.delete(`/blocked-visitors/${tenant.visitorId}`).expect(204);
     await client.delete(`/chats/${chatId}/block`).expect(204);
     await client.patch('/session', { name: 'Ada' }).expect(200);
     await client.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);

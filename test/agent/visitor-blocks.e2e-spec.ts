@@ -68,6 +68,36 @@ describe('blocked visitors', () => {
     expect(JSON.stringify(body)).not.toContain('needles');
   });
 
+  it('administrators list the blocked visitors with the reasons, and unblock them', async () => {
+    const list = async (query = '') => (await tenant.admin.get(`/blocked-visitors${query}`).expect(200)).body;
+    expect(await list()).toEqual({ visitors: [], nextCursor: null });
+    const { body } = await block({ reason: 'needles' }).expect(200);
+    const { body: session } = await parley.beginSession(tenant, { visitor: { name: 'Bo' } }).expect(201);
+    const { body: opened } = await parley.visitor(session.token).post('/chats', {}).expect(201);
+    await block({ until: later() }, opened.chat.id).expect(200);
+    const first = await list('?limit=1');
+    expect(first.visitors).toMatchObject([{ id: tenant.visitorId, isVerified: false, block: body.block }]);
+    const second = await list(`?limit=1&cursor=${first.nextCursor}`);
+    expect(second).toMatchObject({ visitors: [{ id: session.visitor.id, name: 'Bo' }], nextCursor: null });
+    await parley.query(`UPDATE visitor_blocks SET until = now() - interval '1 second' WHERE visitor_id = $1`, [
+      session.visitor.id,
+    ]);
+    expect((await list()).visitors).toHaveLength(1);
+    for (let time = 0; time < 2; time++) await tenant.admin.delete(`/blocked-visitors/${tenant.visitorId}`).expect(204);
+    await chats().expect(200);
+    expect(await list()).toEqual({ visitors: [], nextCursor: null });
+    const { body: log } = await tenant.admin.get(`/audit?target=${tenant.visitorId}`).expect(200);
+    expect(log.entries.map(({ action }: { action: string }) => action)).toEqual([
+      'visitor.unblocked',
+      'visitor.blocked',
+    ]);
+    await tenant.admin.delete('/blocked-visitors/vis_01h455vb4pex5vsknk084sn02q').expect(404);
+    const other = await parley.createTenant();
+    await block().expect(200);
+    await other.admin.delete(`/blocked-visitors/${tenant.visitorId}`).expect(404);
+    expect((await other.admin.get('/blocked-visitors').expect(200)).body.visitors).toEqual([]);
+  });
+
   it('a blocked person is refused on every device', async () => {
     const identity = await signIdentity(tenant, { sub: 'vera' });
     const { body: session } = await parley.beginSession(tenant, { identity }).expect(201);

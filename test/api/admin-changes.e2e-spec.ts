@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Test } from 'supertest';
 import { OpenApi } from '../support/openapi.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { PNG } from '../support/pictures.js';
 
 const ORG = '/api/admin/organizations/{organizationId}';
 
@@ -128,8 +129,28 @@ const RECORDED: Recorded = {
     ({ tenant, visitorId }) => tenant.admin.delete(`/visitors/${visitorId}`).expect(204),
     'visitor.erased',
   ],
+  [`DELETE ${ORG}/blocked-visitors/{visitorId}`]: [
+    async ({ parley, tenant, visitorId }) => {
+      const row = [tenant.id, visitorId];
+      await parley.query(`INSERT INTO visitor_blocks VALUES ($1, $2, NULL, NULL, 'agt_x', 'Ada', now())`, row);
+      return tenant.admin.delete(`/blocked-visitors/${visitorId}`).expect(204);
+    },
+    'visitor.unblocked',
+  ],
   [`PATCH ${ORG}/widget`]: [
     ({ tenant }) => tenant.admin.patch('/widget', { greeting: 'Hello' }).expect(200),
+    'widget.changed',
+  ],
+  [`PUT ${ORG}/widget/pictures/{place}`]: [
+    ({ tenant }) => tenant.admin.put('/widget/pictures/bot', { content: PNG }).expect(200),
+    'widget.changed',
+  ],
+  [`DELETE ${ORG}/widget/pictures/{place}`]: [
+    async ({ tenant }) => {
+      await tenant.admin.put('/widget/pictures/bot', { content: PNG }).expect(200);
+      return tenant.admin.delete('/widget/pictures/bot').expect(204);
+    },
+    'widget.changed',
     'widget.changed',
   ],
   [`PUT ${ORG}/captcha`]: [({ tenant }) => tenant.admin.put('/captcha', CAPTCHA).expect(200), 'widget.changed'],

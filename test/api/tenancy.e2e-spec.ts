@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { PNG } from '../support/pictures.js';
 
 interface Route {
   method: string;
@@ -44,6 +45,7 @@ const PUBLIC = [
   'POST /api/agent/session/link',
   'POST /api/visitor/sessions',
   'GET /api/visitor/widget',
+  'GET /api/visitor/widget/pictures/:name',
 ];
 
 // These name no chat: a bot's token gives access to its own subscription only.
@@ -109,6 +111,7 @@ describe('tenancy', () => {
     '/api/agent/chats/:chatId/messages': { content: 'x' },
     '/api/agent/chats/:chatId/block': { reason: 'x' },
     '/api/admin/organizations/:organizationId/captcha': { provider: 'TURNSTILE', siteKey: 'x', secret: 'x' },
+    '/api/admin/organizations/:organizationId/widget/pictures/:place': { content: PNG },
     '/api/agent/chats/:chatId/notes': { content: 'x' },
     '/api/agent/chats/:chatId/notes/:noteId': { content: 'x' },
     '/api/agent/chats/:chatId/typing': { isTyping: true, text: 'x' },

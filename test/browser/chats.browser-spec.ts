@@ -33,7 +33,7 @@ describe('the list of chats', () => {
     await visit.button('Your chats').click();
     await rows().nth(1).waitFor();
     expect(await rows().nth(0).innerText()).toContain('You: Something else');
-    expect(await rows().nth(1).innerText()).toMatch(/Bot: It comes today[^]*This chat has ended/);
+    expect(await rows().nth(1).innerText()).toMatch(/^About my order\n[^]*Bot: It comes today[^]*This chat has ended/);
     expect(await rows().nth(0).getAttribute('aria-current')).toBe('true');
     const colors = await rows().evaluateAll((all) => all.map((row) => `${row.computedStyleMap().get('color')}`));
     expect(colors).toEqual([colors[0], colors[0]]);

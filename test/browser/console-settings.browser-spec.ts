@@ -68,6 +68,71 @@ describe("administrators' settings", () => {
     await page.locator('.organization').getByText('Acme & Daughters').waitFor();
   });
 
+  it('the pictures of the widget are chosen, shown in the preview, and removed', async () => {
+    const ida = await open('widget');
+    const { page } = ida;
+    const preview = page.locator('.preview');
+    const button = page.getByRole('group', { name: "The button's picture" });
+    const choose = (name: string, mimeType: string, content: string) =>
+      button.locator('input[type=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(content, 'base64') });
+    await page.getByLabel('Icon of the button').selectOption({ label: 'Headset' });
+    await preview.locator('.preview-button path').waitFor();
+    await choose('a.txt', 'text/plain', 'aGVsbG8=');
+    await button.getByText('Choose a picture that this browser can show').waitFor();
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><script>x()</script><rect width="90" height="30"/></svg>';
+    await choose('a.svg', 'image/svg+xml', Buffer.from(svg).toString('base64'));
+    await ida.isTold('Saved');
+    await preview.locator('.preview-button img').waitFor();
+    const stored = async () => (await stage.tenant.admin.get('/widget/pictures').expect(200)).body;
+    const { launcher } = await stored();
+    const address = `${stage.parley.url}/api/visitor/widget/pictures/${launcher}?key=${stage.tenant.widgetKey}`;
+    expect((await fetch(address)).headers.get('content-type')).toBe('image/webp');
+    const size = await button.locator('img').evaluate((image: any) => [image.naturalWidth, image.naturalHeight]);
+    expect(size).toEqual([144, 144]);
+    await button.getByRole('button', { name: /^Remove/ }).click();
+    await preview.locator('.preview-button path').waitFor();
+    expect(await stored()).toEqual({ launcher: null, bot: null });
+  });
+
+  it('a captcha is set with its keys, and removed', async () => {
+    const ida = await open('widget');
+    const { page } = ida;
+    const part = page.getByRole('region', { name: 'Captcha' });
+    const save = () => part.getByRole('button', { name: 'Save' }).click();
+    await part.getByLabel('hCaptcha').check();
+    await part.getByLabel('Site key').fill('10000000-ffff');
+    await save();
+    await part.getByText('Enter the secret key that the provider shows.').waitFor();
+    await part.getByLabel('Secret key').fill('hush');
+    await save();
+    await ida.isTold('Saved');
+    const stored = async () => (await stage.tenant.admin.get('/captcha').expect(200)).body.captcha;
+    expect(await stored()).toEqual({ provider: 'HCAPTCHA', siteKey: '10000000-ffff', verifyUrl: null });
+    await page.reload();
+    await part.getByLabel('hCaptcha').waitFor();
+    expect(await part.getByLabel('Site key').inputValue()).toBe('10000000-ffff');
+    expect(await part.getByLabel('Secret key').inputValue()).toBe('');
+    await part.getByLabel('No captcha').check();
+    await save();
+    await ida.isTold('Saved');
+    expect(await stored()).toBeNull();
+  });
+
+  it('blocked visitors are listed with the reason, and unblocked', async () => {
+    const { body } = await stage.tenant.bot.get('/groups').expect(200);
+    const bob = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', groupIds: [body[0].id] });
+    await bob.client.put(`/chats/${stage.tenant.chatId}/block`, { reason: 'Spam' }).expect(200);
+    const ida = await open('visitors');
+    const { page } = ida;
+    const part = page.getByRole('region', { name: 'Blocked visitors' });
+    await part.getByText(/Blocked\s+by Bob: Spam/).waitFor();
+    await part.getByRole('button', { name: /^Unblock visitor/ }).click();
+    await ida.isTold('Unblocked');
+    await part.waitFor({ state: 'detached' });
+    await stage.parley.visitor(stage.tenant.visitorToken).get('/chats').expect(200);
+  });
+
   it('the line that embeds the widget, its looks, its questions, and its sites are set', async () => {
     const ida = await open('widget');
     const { page } = ida;

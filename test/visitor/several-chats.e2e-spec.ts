@@ -32,6 +32,21 @@ describe('several open chats of one visitor', () => {
     ]);
   });
 
+  it('each chat in the list has the first words of its visitor as its title', async () => {
+    const said = `Where is my order?\n${'x'.repeat(100)}`;
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'Welcome' }).expect(200);
+    for (const content of [said, 'Hello?'])
+      await visitor().post(`/chats/${tenant.chatId}/messages`, { content }).expect(201);
+    const second = await open({ isNew: true });
+    const titles = async () => {
+      const { body } = await visitor().get('/chats').expect(200);
+      return Object.fromEntries(body.chats.map(({ id, title }: { id: string; title: string | null }) => [id, title]));
+    };
+    expect(await titles()).toEqual({ [second]: null, [tenant.chatId]: said.slice(0, 80) });
+    await say(second);
+    expect(await titles()).toMatchObject({ [second]: 'Hello' });
+  });
+
   it('repeated and simultaneous requests for a new chat open one, until it has a message', async () => {
     await say(tenant.chatId);
     const opened = await Promise.all(Array.from({ length: 5 }, () => open({ isNew: true })));

@@ -12,6 +12,7 @@ const PLAIN = {
   colorText: null,
   theme: null,
   position: null,
+  launcherIcon: null,
   locale: null,
   sound: true,
   privacyUrl: null,
@@ -25,6 +26,7 @@ const PLAIN = {
   messageRating: false,
   personAfter: null,
   pageContext: false,
+  cookieDomain: null,
 };
 
 const CHOSEN = {
@@ -36,6 +38,7 @@ const CHOSEN = {
   colorText: '#FFF',
   theme: 'dark',
   position: 'left',
+  launcherIcon: 'headset',
   locale: 'pt-BR',
   sound: false,
   privacyUrl: 'https://acme.example/privacy?a=b#c',
@@ -49,7 +52,11 @@ const CHOSEN = {
   messageRating: true,
   personAfter: 3,
   pageContext: true,
+  cookieDomain: 'acme.example',
 };
+
+/** What pages read beside the settings. */
+const WITHOUT_MORE = { hours: null, captcha: null, launcherPicture: null, botPicture: null };
 
 describe('widget settings', () => {
   let parley: Parley;
@@ -128,6 +135,13 @@ describe('widget settings', () => {
         [{ messageRating: 'yes' }, '/messageRating'],
         [{ personAfter: 101 }, '/personAfter'],
         [{ personAfter: '1' }, '/personAfter'],
+        [{ launcherIcon: 'chat' }, '/launcherIcon'],
+        ...['.acme.example', 'acme', 'Acme.example', 'https://acme.example', 'acme.example/x', 'acme..example'].map(
+          (cookieDomain) => [{ cookieDomain }, '/cookieDomain'] as const,
+        ),
+        [{ cookieDomain: 'acme.example.' }, '/cookieDomain'],
+        [{ cookieDomain: 'acme.example;path=/' }, '/cookieDomain'],
+        [{ cookieDomain: '127.0.0.1' }, '/cookieDomain'],
       ] as const) {
         const { body: problem } = await change(body);
         expect([body, problem.code, problem.errors]).toEqual([
@@ -153,9 +167,9 @@ describe('widget settings', () => {
 
   describe('for pages', () => {
     it("pages get all chosen settings, the organization's name, and nothing else", async () => {
-      expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme', hours: null, captcha: null });
+      expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme', ...WITHOUT_MORE });
       await change(CHOSEN).expect(200);
-      expect((await ask().expect(200)).body).toEqual({ ...CHOSEN, hours: null, captcha: null });
+      expect((await ask().expect(200)).body).toEqual({ ...CHOSEN, ...WITHOUT_MORE });
     });
 
     it('a page that names its locale gets the texts in its language', async () => {

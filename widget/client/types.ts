@@ -36,7 +36,7 @@ export interface Chat extends ChatState {
 /** A chat in the list of a visitor's chats. */
 export type ListedChat = Pick<
   VisitorChat,
-  'id' | 'status' | 'createdAt' | 'lastMessageAt' | 'messageCount' | 'read' | 'messages'
+  'id' | 'status' | 'title' | 'createdAt' | 'lastMessageAt' | 'messageCount' | 'read' | 'messages'
 >;
 
 /**

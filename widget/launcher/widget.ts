@@ -23,7 +23,7 @@ export class Widget implements Host {
   readonly url: string;
   readonly widgetKey: string;
   readonly mount: HTMLElement;
-  identity: Identity | undefined;
+  identity: Identity | null | undefined;
   settings: Settings;
   chosen?: Chosen;
   choosing?: Promise<void>;
@@ -169,7 +169,7 @@ export class Widget implements Host {
   };
 
   #identify(identity: Identity | null): Promise<void> | undefined {
-    this.identity = identity ?? undefined;
+    this.identity = identity;
     // Without a panel there is no session to end, unless an earlier page left one in storage.
     if (!this.#starting && (identity || !keeps(this.widgetKey, 'token'))) return this.#startWhenIdle();
     return this.start()

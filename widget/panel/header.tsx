@@ -22,12 +22,13 @@ export function Header({ title, onClose, onList }: HeaderProps) {
   const chat = useObservable(client.chat);
   const connection = useObservable(client.connection);
   const assignedTo = chat?.assignedTo;
+  const face = chat?.owner === 'BOT' && host.face;
   const messages = useObservable(client.messages);
   const status = statusOf(chat, connection, { strings, formats }, messages);
   return (
     <header class={`${connection.state} ${chat?.owner}`}>
-      {assignedTo?.avatarUrl ? (
-        <Avatar name={assignedTo.name} url={assignedTo.avatarUrl} />
+      {face || assignedTo?.avatarUrl ? (
+        <Avatar name={assignedTo?.name ?? ''} url={assignedTo?.avatarUrl} face={face} />
       ) : (
         <span class="mark">
           <Icon name="chat" />

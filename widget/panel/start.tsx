@@ -27,11 +27,20 @@ class ChatPanel implements Panel {
   #failure: VisitorError | undefined;
 
   constructor(host: Host) {
-    const { url, widgetKey, identity, settings } = host;
+    const { url, widgetKey, settings, storage } = host;
+    const identity = host.identity ?? undefined;
     this.#host = host;
     const onSignedOut = (isSignOut: boolean) => this.#forget(isSignOut);
     const page = () => (host.chosen?.pageContext ? readPage() : undefined);
-    this.#client = createVisitorClient({ url, widgetKey, identity, visitor: settings.visitor, page, onSignedOut });
+    this.#client = createVisitorClient({
+      url,
+      widgetKey,
+      identity,
+      visitor: settings.visitor,
+      page,
+      onSignedOut,
+      storage,
+    });
     if (!isStyled) host.addStyles(styles);
     isStyled = true;
     this.#emitEvents();

@@ -1,4 +1,7 @@
-import type { Chosen, Host, Settings } from '../types.js';
+import type { Chosen, Host, Settings, SiteModule } from '../types.js';
+
+/** The file name of `widget/site`, which the build inserts. */
+declare const __SITE__: string;
 
 /** The longest time that the panel waits for the settings. */
 const TIMEOUT_MS = 3_000;
@@ -18,16 +21,9 @@ async function read(host: Host): Promise<void> {
   if (!response.ok) return;
   host.chosen = chosen;
   host.set({ ...left(host.settings, chosen), ...colorOf(host, chosen) });
-  const seconds = chosen.greetingAfterSeconds;
-  if (seconds === null || !host.settings.greeting || !isOn(chosen.greetingPaths)) return;
-  setTimeout(() => {
-    // The page may have taken the widget away by then.
-    if (host.mount.isConnected)
-      host.start().then(
-        (panel) => panel.greet(),
-        () => undefined,
-      );
-  }, seconds * 1_000);
+  const { greetingAfterSeconds, cookieDomain, launcherIcon, launcherPicture, botPicture } = chosen;
+  if ((greetingAfterSeconds ?? cookieDomain ?? launcherIcon ?? launcherPicture ?? botPicture) != null)
+    (await host.load<SiteModule>(__SITE__)).apply(host, chosen);
 }
 
 /** What the page leaves to the organization. */
@@ -46,8 +42,4 @@ function colorOf({ mount, settings }: Host, { color, colorText }: Chosen): Parti
   if (colorText !== null && !ofPage.getPropertyValue('--parley-color-text'))
     host.style.setProperty('--parley-color-text', colorText);
   return { color };
-}
-
-function isOn(paths: readonly string[]): boolean {
-  return !paths[0] || paths.some((path) => location.pathname.startsWith(path));
 }

@@ -7,6 +7,8 @@ import { PageHead } from '../../ui/parts/page-head.js';
 import { adminPath, type Page, read, readPage, type Visitor } from '../api.js';
 import { Ago, Badge, RowLink } from '../parts/page-section.js';
 import { Empty, More, Loaded } from '../parts/loaded.js';
+import { BlockedVisitors } from './blocked.js';
+import { nameOfVisitor } from './name-of-visitor.js';
 import { usePages } from '../parts/reading.js';
 
 /** The visitors, and finding one. */
@@ -41,6 +43,7 @@ export function VisitorsPage() {
             {text.find}
           </button>
         </form>
+        {wanted === '' && <BlockedVisitors />}
         <Loaded of={pages}>
           {(rows) =>
             rows.length === 0 ? (
@@ -71,10 +74,6 @@ export function VisitorsPage() {
 /** A visitor who matches twice may be on two pages. */
 function withoutTwins(rows: readonly Visitor[]): Visitor[] {
   return [...new Map(rows.map((visitor) => [visitor.id, visitor])).values()];
-}
-
-export function nameOfVisitor({ name, email }: Visitor): string {
-  return name?.trim() || email?.trim() || strings.value.unnamed;
 }
 
 function VisitorRow({ visitor }: { visitor: Visitor }) {

@@ -12,10 +12,9 @@ const HEX = /^#[0-9a-f]{6}$/i;
 
 const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'tr', 'ja', 'zh', 'ar'];
 
-/** Colors, theme, position, and language. */
+/** Colors, theme, position, icon, and language. */
 export function Looks({ form }: { form: FormState<Values> }) {
-  const text = adminStrings.value;
-  const words = text.widget;
+  const words = adminStrings.value.widget;
   const { color } = form.values;
   return (
     <>
@@ -43,6 +42,17 @@ export function Looks({ form }: { form: FormState<Values> }) {
         rule={words.colorRule}
         input={{ maxLength: 64, placeholder: words.colorTextAuto, dir: 'ltr', spellcheck: false }}
       />
+      <Arrangement form={form} />
+    </>
+  );
+}
+
+/** Theme, position, icon, and language. */
+function Arrangement({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  const words = text.widget;
+  return (
+    <>
       <ChoicePair
         form={form}
         fields={[
@@ -65,6 +75,20 @@ export function Looks({ form }: { form: FormState<Values> }) {
             ],
           },
         ]}
+      />
+      <ChoiceField
+        form={form}
+        field={{
+          name: 'launcherIcon',
+          label: words.launcherIcon,
+          choices: [
+            ['', words.icons.chat],
+            ['question', words.icons.question],
+            ['headset', words.icons.headset],
+            ['smile', words.icons.smile],
+            ['sparkles', words.icons.sparkles],
+          ],
+        }}
       />
       <ChoiceField
         form={form}

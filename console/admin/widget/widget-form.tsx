@@ -1,7 +1,7 @@
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
-import { adminPath, type WidgetSettings } from '../api.js';
+import { adminPath, type Organization, type Pictures, type WidgetSettings } from '../api.js';
 import { Choices, NumberField, TextArea, TextField } from '../form/fields.js';
 import type { FormState } from '../form/use-form.js';
 import { SavePageLine } from '../form/save-line.js';
@@ -12,8 +12,14 @@ import { toSettings, toValues, type Values } from './widget-values.js';
 import { ChoiceField, ChoicePair, Looks } from './looks.js';
 import { Preview } from './preview.js';
 
+interface SettingsProps {
+  stored: WidgetSettings;
+  organization: Organization;
+  pictures?: Pictures;
+}
+
 /** The appearance of the chat and its questions, on all sites of the organization. */
-export function Settings({ stored, organizationName }: { stored: WidgetSettings; organizationName: string }) {
+export function Settings({ stored, organization, pictures }: SettingsProps) {
   const text = adminStrings.value;
   const form = useRecordForm(stored, {
     path: adminPath('/widget'),
@@ -26,9 +32,9 @@ export function Settings({ stored, organizationName }: { stored: WidgetSettings;
       <form class="form" onSubmit={form.submit}>
         <div class="builder">
           <div class="form">
-            <WidgetFields form={form} organizationName={organizationName} />
+            <WidgetFields form={form} organizationName={organization.name} />
           </div>
-          <Preview values={form.values} organizationName={organizationName} />
+          <Preview values={form.values} organization={organization} pictures={pictures} />
         </div>
         <SavePageLine form={form} />
       </form>
@@ -73,6 +79,14 @@ function WidgetFields({ form, organizationName }: { form: FormState<Values>; org
       <Translations form={form} />
       <Person form={form} />
       <ChoiceField form={form} field={{ name: 'pageContext', label: words.pageContext, choices: onOff }} />
+      <TextField
+        form={form}
+        name="cookieDomain"
+        label={words.cookieDomain}
+        hint={words.cookieDomainHint}
+        rule={words.cookieDomainRule}
+        input={{ maxLength: 253, dir: 'ltr', spellcheck: false, placeholder: 'example.com' }}
+      />
       <ChoiceField form={form} field={{ name: 'messageRating', label: words.messageRating, choices: onOff }} />
       <ChoicePair
         form={form}

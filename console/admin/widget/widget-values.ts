@@ -20,6 +20,7 @@ export interface Values {
   colorText: string;
   theme: '' | 'auto' | 'light' | 'dark';
   position: '' | 'right' | 'left';
+  launcherIcon: '' | NonNullable<WidgetSettings['launcherIcon']>;
   locale: string;
   sound: 'on' | 'off';
   privacyUrl: string;
@@ -34,6 +35,7 @@ export interface Values {
   person: 'never' | 'offered';
   personAfter: number;
   pageContext: 'on' | 'off';
+  cookieDomain: string;
 }
 
 type Asking = '' | 'optional' | 'required';
@@ -50,6 +52,7 @@ export function toValues(stored: WidgetSettings): Values {
     colorText: stored.colorText ?? '',
     theme: stored.theme === 'auto' ? '' : (stored.theme ?? ''),
     position: stored.position ?? '',
+    launcherIcon: stored.launcherIcon ?? '',
     locale: stored.locale ?? '',
     sound: sound ? 'on' : 'off',
     privacyUrl: stored.privacyUrl ?? '',
@@ -64,6 +67,7 @@ export function toValues(stored: WidgetSettings): Values {
     person: personAfter === null ? 'never' : 'offered',
     personAfter: personAfter ?? 0,
     pageContext: pageContext ? 'on' : 'off',
+    cookieDomain: stored.cookieDomain ?? '',
   };
 }
 
@@ -77,6 +81,7 @@ export function toSettings({ greets, person, ...values }: Values): WidgetSetting
     colorText: values.colorText.trim() || null,
     theme: values.theme || null,
     position: values.position || null,
+    launcherIcon: values.launcherIcon || null,
     locale: values.locale || null,
     sound: values.sound === 'on',
     privacyUrl: values.privacyUrl.trim() || null,
@@ -90,6 +95,7 @@ export function toSettings({ greets, person, ...values }: Values): WidgetSetting
     messageRating: values.messageRating === 'on',
     personAfter: person === 'never' ? null : values.personAfter,
     pageContext: values.pageContext === 'on',
+    cookieDomain: values.cookieDomain.trim().toLowerCase() || null,
   };
 }
 

@@ -1,18 +1,21 @@
 import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { type Organization, read, type WidgetSettings } from '../api.js';
+import { type Organization, type Pictures, read, type WidgetSettings } from '../api.js';
 import { CopyField } from '../parts/copy-field.js';
 import { PageSection } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
 import { TestChat } from '../setup/test-chat.js';
+import { CaptchaSection } from './captcha.js';
 import { Settings } from './widget-form.js';
 import { Origins } from './origins.js';
+import { PicturesSection } from './pictures.js';
 
 export function WidgetPage() {
   const organization = useReading(() => read<Organization>(''));
   const settings = useReading(() => read<WidgetSettings>('/widget'));
+  const pictures = useReading(() => read<Pictures>('/widget/pictures'));
   return (
     <>
       <PageHead title={strings.value.section.widget} />
@@ -22,8 +25,12 @@ export function WidgetPage() {
           {(value) => (
             <>
               <Snippet organization={value} />
-              <Loaded of={settings}>{(stored) => <Settings stored={stored} organizationName={value.name} />}</Loaded>
+              <Loaded of={settings}>
+                {(stored) => <Settings stored={stored} organization={value} pictures={pictures.value} />}
+              </Loaded>
+              <Loaded of={pictures}>{() => <PicturesSection reading={pictures} widgetKey={value.widgetKey} />}</Loaded>
               <Origins organization={value} reading={organization} />
+              <CaptchaSection />
             </>
           )}
         </Loaded>

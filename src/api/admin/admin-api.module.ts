@@ -4,6 +4,7 @@ import { BotsModule } from '../../bots/bots.module.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { GroupsModule } from '../../groups/groups.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
+import { InboxModule } from '../../inbox/inbox.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { PrivacyModule } from '../../privacy/privacy.module.js';
@@ -15,6 +16,7 @@ import { OrganizationPipe } from './organization.pipe.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { AgentsController } from './agents.controller.js';
 import { AuditController } from './audit.controller.js';
+import { BlockedVisitorsController } from './blocked-visitors.controller.js';
 import { BotsController } from './bots.controller.js';
 import { ChatsController } from './chats.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
@@ -25,6 +27,7 @@ import { SignInLinksController } from './sign-in-links.controller.js';
 import { VisitorsController } from './visitors.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { CaptchaController } from './captcha.controller.js';
+import { WidgetPicturesController } from './widget-pictures.controller.js';
 import { WidgetController } from './widget.controller.js';
 
 /** The admin API (CONTRACT section 5). */
@@ -35,6 +38,7 @@ import { WidgetController } from './widget.controller.js';
     ChatsModule,
     GroupsModule,
     HandoffModule,
+    InboxModule,
     MessagesModule,
     OrganizationsModule,
     PrivacyModule,
@@ -52,10 +56,12 @@ import { WidgetController } from './widget.controller.js';
     BotsController,
     AccessTokensController,
     ChatsController,
+    BlockedVisitorsController,
     VisitorsController,
     WebhooksController,
     CaptchaController,
     WidgetController,
+    WidgetPicturesController,
     DeliveriesController,
   ],
   providers: [AdminChatsService, OrganizationPipe],

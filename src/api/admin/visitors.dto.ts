@@ -4,7 +4,8 @@ import type { TextPosition } from '../../platform/lib/cursor.js';
 import { PageSizeQuery } from '../../platform/validation/paging.js';
 import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
-import type { VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
+import type { BlockedVisitor, VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
+import { toVisitorView } from '../../visitors/visitor-view.js';
 import type { VisitorFilter } from '../../visitors/visitors.queries.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
 import { MessageRatingResponse } from '../chats.dto.js';
@@ -118,6 +119,23 @@ class ExportedBlockResponse implements VisitorBlock {
 
   @ApiProperty({ type: String, format: 'date-time' })
   blockedAt!: string;
+}
+
+export class BlockedVisitorResponse extends VisitorResponse {
+  @ApiProperty({ type: () => ExportedBlockResponse })
+  block!: ExportedBlockResponse;
+}
+
+export class BlockedVisitorsResponse {
+  @ApiProperty({ type: () => [BlockedVisitorResponse] })
+  visitors!: BlockedVisitorResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+export function toBlockedVisitor(row: BlockedVisitor): BlockedVisitorResponse {
+  return { ...toVisitorView(row), block: row.block };
 }
 
 export class VisitorExportResponse {

@@ -1,10 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
+import { isIP } from 'node:net';
 import { isColor, MAX_COLOR_LENGTH } from '../../organizations/color.js';
 import {
   type Asking,
   ASKINGS,
+  LAUNCHER_ICONS,
+  type LauncherIcon,
   type Position,
   POSITIONS,
   type Theme,
@@ -25,6 +28,7 @@ const MAX_PATHS = 20;
 const MAX_PATH_LENGTH = 200;
 const MAX_LOCALE_LENGTH = 35;
 const MAX_URL_LENGTH = 2_000;
+const MAX_DOMAIN_LENGTH = 253;
 const MAX_LINE_LENGTH = 500;
 const MAX_QUESTIONS = 6;
 const MAX_QUESTION_LENGTH = 80;
@@ -104,6 +108,16 @@ function findUrlFault(text: string): string | null {
   const isPage =
     url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
   return isPage ? null : 'must be an http or https URL without a user name';
+}
+
+// Browsers refuse a cookie for a whole suffix, such as `co.uk`, themselves.
+function findDomainFault(text: string): string | null {
+  const address = `https://${text}`;
+  const isName = URL.canParse(address) && new URL(address).hostname === text && isIP(text) === 0;
+  const labels = text.split('.');
+  return isName && labels.length > 1 && labels.every(Boolean)
+    ? null
+    : 'must be a domain in lower case, like example.com';
 }
 
 const TRANSLATED = ['greeting', 'consent', 'questions'];
@@ -198,6 +212,9 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
   @OneOf(POSITIONS, { ...LINE, description: 'The corner; null: where lines end in the language' })
   position?: Position | null;
 
+  @OneOf(LAUNCHER_ICONS, { ...LINE, description: "The closed button's icon; null: a speech bubble" })
+  launcherIcon?: LauncherIcon | null;
+
   @CheckedText('locale', MAX_LOCALE_LENGTH, findLocaleFault, 'A BCP 47 tag; null: of the page or the browser')
   locale?: string | null;
 
@@ -242,4 +259,12 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
 
   @Flag('Whether chats and messages contain the visitor’s page, language, time zone, and screen size; null: false')
   pageContext?: boolean | null;
+
+  @CheckedText(
+    'domain',
+    MAX_DOMAIN_LENGTH,
+    findDomainFault,
+    "The domain whose subdomains share a visitor's session, by a cookie; null: each site has its own",
+  )
+  cookieDomain?: string | null;
 }

@@ -7,6 +7,9 @@ import { MessageResponse, MessagesResponse } from '../messages.dto.js';
 export class VisitorChatResponse extends ChatResponse {
   @ApiProperty({ type: () => ReadMarks })
   read!: ReadMarks;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The first 80 characters of what the visitor wrote first' })
+  title!: string | null;
 }
 
 export class VisitorChatsResponse {

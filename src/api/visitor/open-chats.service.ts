@@ -21,6 +21,8 @@ import type { OpenChatDto } from './visitors.dto.js';
 /** A chat in its visitor's list. */
 export interface VisitorChat extends ChatResponse {
   read: ReadState;
+  /** The visitor's first words; null without any. */
+  title: string | null;
 }
 
 export interface OpenedChat extends MessagesResponse {
@@ -69,7 +71,12 @@ export class OpenChatsService {
   ): Promise<Page<VisitorChat>> {
     const filter = { visitorId, before: cursor, limit };
     const toVisitorChat = (row: ListedChat) => ({ ...toChatResponse(row), read: toReadState(row) });
-    return this.queue.run(limitKey, () => this.overviews.list(organizationId, filter, toVisitorChat));
+    return this.queue.run(limitKey, async () => {
+      const { items, nextCursor } = await this.overviews.list(organizationId, filter, toVisitorChat);
+      const ids = items.map(({ id }) => id);
+      const titles = await this.overviews.listTitles(organizationId, ids);
+      return { items: items.map((chat) => ({ ...chat, title: titles.get(chat.id) ?? null })), nextCursor };
+    });
   }
 
   private async read(

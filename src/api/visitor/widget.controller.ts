@@ -1,6 +1,6 @@
-import { Controller, Get, Headers, Query, Req, Res, UseGuards } from '@nestjs/common';
+import { Controller, Get, Headers, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { ApiHeader, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import { Address } from '../../auth/limits/address.js';
 import { WidgetRateGuard } from '../../auth/limits/visitor-limits.js';
 import type { WidgetAnswer } from '../../organizations/public-widgets.js';
@@ -8,11 +8,20 @@ import { JsonText } from '../../platform/http/server/http.adapter.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { Describes } from '../describes.js';
 import { ETAG_HEADER } from '../versioned.js';
-import { PublicWidgetResponse, WidgetQuery } from './widget.dto.js';
+import { PictureQuery, PublicWidgetResponse, WidgetQuery } from './widget.dto.js';
 import { WidgetService } from './widget.service.js';
 
 /** How long browsers and caches may keep the settings, in seconds. */
 const MAX_AGE_SECONDS = 300;
+
+/** Only a picture, for browsers that open its address too. */
+const PICTURE_HEADERS = {
+  'Cache-Control': 'public, max-age=31536000, immutable',
+  Vary: 'Origin',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+};
 
 /** An organization's widget settings, for any page with its public key (CONTRACT section 13). */
 @Controller('api/visitor/widget')
@@ -38,7 +47,27 @@ export class WidgetController {
     @Req() request: Request,
     @Res() response: Response,
   ): Promise<void> {
-    answer(request, response, await this.widgets.get(query, origin, address));
+    answer(request, response, await this.widgets.get(query, { origin, address }));
+  }
+
+  @Get('pictures/:name')
+  @ApiOperation({
+    operationId: 'getWidgetPicture',
+    summary: 'Get a picture of the widget',
+    description: 'Needs no token. Its content never changes: browsers may keep it for a year.',
+  })
+  @ApiOkResponse({ content: { 'image/png': { schema: {} }, 'image/webp': { schema: {} } } })
+  @ApiProblems('validation_failed', 'not_found', 'forbidden')
+  @UseGuards(WidgetRateGuard)
+  async getPicture(
+    @Param('name') name: string,
+    @Query() { key }: PictureQuery,
+    @Headers('origin') origin: string | undefined,
+    @Address() address: string,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { type, content } = await this.widgets.getPicture(key, name, { origin, address });
+    response.set({ ...PICTURE_HEADERS, 'Content-Type': type, 'Content-Length': `${content.length}` }).end(content);
   }
 }
 

@@ -15,6 +15,12 @@ export class WidgetQuery {
   locale?: string;
 }
 
+/** The query of `GET /api/visitor/widget/pictures/{name}`. */
+export class PictureQuery {
+  @Text(1, 64, { description: "The organization's public key, `prl_wk_…`" })
+  key!: string;
+}
+
 class PublicCaptchaResponse implements PublicCaptcha {
   @ApiProperty({ enum: [...CAPTCHA_PROVIDERS] })
   provider!: CaptchaProvider;
@@ -48,4 +54,10 @@ export class PublicWidgetResponse extends WidgetResponse {
 
   @ApiProperty({ type: () => PublicCaptchaResponse, nullable: true, description: 'What a new visitor solves first' })
   captcha!: PublicCaptchaResponse | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The name of the button’s picture; null: none' })
+  launcherPicture!: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The name of the picture of bots; null: none' })
+  botPicture!: string | null;
 }

@@ -9,8 +9,17 @@ import { raiseRev } from '../../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../../chats/moves/chat-transitions.service.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
-import { findBlock, removeBlock, storeBlock, type VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
+import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
+import {
+  type BlockedVisitor,
+  findBlock,
+  listBlocked,
+  removeBlock,
+  storeBlock,
+  type VisitorBlock,
+} from '../../visitors/visitor-blocks.queries.js';
 import '../../visitors/visitors.events.js';
+import { VisitorsService } from '../../visitors/visitors.service.js';
 import { InboxService } from './inbox.service.js';
 
 /** How a visitor is blocked. */
@@ -27,6 +36,7 @@ export class VisitorBlocksService {
   constructor(
     private readonly manager: EntityManager,
     private readonly inbox: InboxService,
+    private readonly visitors: VisitorsService,
     private readonly transitions: ChatTransitions,
     private readonly audit: AuditService,
     private readonly events: DomainEventBus,
@@ -54,6 +64,28 @@ export class VisitorBlocksService {
     await this.change(agent, context, chatId, 'visitor.unblocked', async (tx, id) => {
       await removeBlock(tx, agent.organizationId, id);
       return null;
+    });
+  }
+
+  /** The blocked visitors of an organization, in the order of their creation. */
+  async list<T>(
+    organizationId: string,
+    { cursor, limit }: PageQuery,
+    map: (visitor: BlockedVisitor) => T,
+  ): Promise<Page<T>> {
+    return toPage(await listBlocked(this.manager, organizationId, { cursor, limit: limit + 1 }), limit, map);
+  }
+
+  /** Unblocks a visitor, for an administrator. Without a block, nothing changes. @throws Problem not_found */
+  unblockVisitor(context: RequestContext, visitorId: string): Promise<void> {
+    const { organizationId } = context;
+    return transaction(this.manager, async (tx) => {
+      await this.visitors.getLocked(tx, organizationId, { id: visitorId });
+      const before = await findBlock(tx, organizationId, visitorId);
+      await removeBlock(tx, organizationId, visitorId);
+      if (!before) return;
+      const changes = changesBetween(before, null);
+      await this.audit.record(context, { action: 'visitor.unblocked', target: visitorId, changes }, tx);
     });
   }
 

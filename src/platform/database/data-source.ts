@@ -49,6 +49,7 @@ import { ReportIndexes1764670000000 } from '../../../migrations/1764670000000-re
 import { OfficeHours1764671000000 } from '../../../migrations/1764671000000-office-hours.js';
 import { WidgetSightings1764672000000 } from '../../../migrations/1764672000000-widget-sightings.js';
 import { MessagesWithoutForeignKey1764690000000 } from '../../../migrations/1764690000000-messages-without-foreign-key.js';
+import { WidgetPictures1764710000000 } from '../../../migrations/1764710000000-widget-pictures.js';
 import { AppendMessages1764740000000 } from '../../../migrations/1764740000000-append-messages.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -98,6 +99,7 @@ const MIGRATIONS = [
   VisitorBlocks1764682000000,
   Captcha1764683000000,
   MessagesWithoutForeignKey1764690000000,
+  WidgetPictures1764710000000,
   AppendMessages1764740000000,
 ];
 

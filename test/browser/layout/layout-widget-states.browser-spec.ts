@@ -1,4 +1,5 @@
 import { describe } from '@jest/globals';
+import { PNG } from '../../support/pictures.js';
 import { Stage } from '../support/stage.js';
 import { LONG_NAME, OPTIONS, TORTURE } from './support/torture.js';
 import { beginChat, type On, widgetScreens } from './support/widget.js';
@@ -67,6 +68,31 @@ describe("layout of the widget's states", () => {
     await on.agent.client.post(`/chats/${chatId}/messages`, { content: TORTURE.chinese }).expect(201);
     await on.visit.panel.locator('header .close').first().click();
     await on.visit.panel.locator('.chat').first().waitFor();
+  });
+  screen('the list of chats with titles', async (on) => {
+    await begin(on);
+    await stage.say(TORTURE.chinese);
+    await on.visit.panel.locator('header .close').first().click();
+    await on.visit.panel.locator('.actions .choice').nth(1).click();
+    await on.visit.panel.locator('.intro').waitFor();
+    await on.visit.write(TORTURE.word);
+    await on.visit.panel.locator('.row.mine:not(.queued, .sending)').waitFor();
+    await stage.say(TORTURE.arabic);
+    await on.visit.panel.locator('header .close').first().click();
+    await on.visit.panel.locator('.chat .title').nth(1).waitFor();
+  });
+  screen('pictures of the button and of the bot', async (on) => {
+    for (const place of ['launcher', 'bot'])
+      await stage.tenant.admin.put(`/widget/pictures/${place}`, { content: PNG }).expect(200);
+    // The browser has the settings from before for five minutes.
+    const session = await on.visit.context.newCDPSession(on.visit.page);
+    await session.send('Network.clearBrowserCache');
+    await on.visit.page.reload();
+    await begin(on);
+    await stage.say('Guten Tag!');
+    await on.visit.panel.locator('.avatar canvas').first().waitFor();
+    await on.visit.panel.locator('header .close').last().click();
+    await on.visit.page.locator('.launcher .picture').waitFor();
   });
   screen('a message beside the button', async (on) => {
     await begin(on);

@@ -25,14 +25,15 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
   if (message.sender.type === 'SYSTEM') return <SystemRow entry={entry} />;
   const name = isMine ? strings.you : message.sender.name || strings.team;
   const isNamed = isFirst && !isMine;
+  const isBot = message.sender.type === 'BOT';
   const place = `${isMine ? 'mine' : 'theirs'} ${isFirst ? 'first' : ''} ${isLast ? 'last' : ''} ${pending?.state ?? ''}`;
   return (
     <li class={`row ${place}`} data-id={isLive ? undefined : entry.key} aria-hidden={isLive}>
-      {isNamed && <Avatar name={name} url={avatarOf(client.chat.value, message.sender)} />}
+      {isNamed && <Avatar name={name} url={avatarOf(client.chat.value, message.sender)} face={isBot && host.face} />}
       <div class="said">
         <span class={isNamed ? 'name' : 'hidden'}>
           <bdi>{name}</bdi>
-          {message.sender.type === 'BOT' && name !== strings.bot && ` · ${strings.bot}`}
+          {isBot && name !== strings.bot && ` · ${strings.bot}`}
           <span class="hidden">: </span>
         </span>
         {isLive ? <LiveBubble id={message.sender.id} /> : <Bubble message={message} choice={choice} isOpen={isOpen} />}

@@ -76,10 +76,17 @@ function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boo
   const { strings, formats } = usePanel();
   const last = chat.messages.findLast(({ sender }) => sender.type !== 'SYSTEM') ?? chat.messages.at(-1);
   const words = last ? saidBy(last, strings) : strings.greeting;
+  // Where the visitor has said one thing, it's said once. An older service has no titles.
+  const title = chat.title && !words.endsWith(chat.title) ? chat.title : undefined;
   const unread = isCurrent ? 0 : unreadOf(chat);
   const at = chat.lastMessageAt ?? chat.createdAt;
   return (
     <button class="chat" aria-current={isCurrent} onClick={onOpen}>
+      {title && (
+        <span class="title" dir="auto">
+          {title}
+        </span>
+      )}
       <span class="what">
         <bdi title={words}>{words}</bdi>
       </span>

@@ -29,6 +29,8 @@ export interface Looking {
   widths: readonly Width[];
   /** The window's height in pixels, instead of each width's usual one, to show more. */
   height?: number;
+  /** All of them when omitted. */
+  looks?: readonly Look[];
   /** The name of its pictures. */
   name: string;
 }
@@ -40,7 +42,7 @@ export interface Looking {
 export async function findFlaws(visit: Visit, looking: Looking): Promise<Record<string, string>> {
   const flaws = new Map<string, string>();
   const note = (flaw: string, place: string) => flaws.set(flaw, [flaws.get(flaw), place].filter(Boolean).join(', '));
-  for (const look of Object.keys(LOOKS) as Look[]) {
+  for (const look of looking.looks ?? (Object.keys(LOOKS) as Look[])) {
     const { text, ...media } = LOOKS[look];
     await visit.page.emulateMedia(media);
     for (const width of looking.widths) {

@@ -1,0 +1,48 @@
+import type { Chosen, Host, Panel } from '../types.js';
+import { drawLauncher, loadPicture } from './pictures.js';
+import { shareSession } from './shared-session.js';
+
+/** Applies what few organizations choose. The panel starts after it. */
+export function apply(host: Host, chosen: Chosen): void {
+  share(host, chosen);
+  greetLater(host, chosen);
+  drawLauncher(host, chosen);
+  if (chosen.botPicture) void loadPicture(host, chosen.botPicture).then((draw) => setFace(host, draw));
+}
+
+/** Makes the subdomains share the visitor's session. A page of another domain keeps its own. */
+function share(host: Host, { cookieDomain }: Chosen): void {
+  if (!cookieDomain || !`.${location.hostname}`.endsWith(`.${cookieDomain}`)) return;
+  const key = `parley:${host.widgetKey}`;
+  try {
+    host.storage = shareSession(cookieDomain, key);
+  } catch {
+    // A browser that keeps nothing has nothing to share.
+    return;
+  }
+  const kept = host.storage.getItem(key);
+  if (kept === null) return;
+  // The launcher looked before there was anything in this subdomain's storage.
+  if (host.identity === null) void start(host, (panel) => panel.identify(null));
+  else if (kept.includes('"chatId"')) void start(host);
+}
+
+/** Shows the greeting beside the closed button, after a time on the pages where the organization wants it. */
+function greetLater(host: Host, { greetingAfterSeconds, greetingPaths }: Chosen): void {
+  const isHere = !greetingPaths[0] || greetingPaths.some((path) => location.pathname.startsWith(path));
+  if (greetingAfterSeconds == null || !host.settings.greeting || !isHere) return;
+  setTimeout(() => {
+    // The page may have taken the widget away by then.
+    if (host.mount.isConnected) void start(host, (panel) => panel.greet());
+  }, greetingAfterSeconds * 1_000);
+}
+
+function setFace(host: Host, draw: ((canvas: HTMLCanvasElement | null) => void) | undefined): void {
+  host.face = draw;
+  // Renders the panel again.
+  host.set({});
+}
+
+function start(host: Host, then: (panel: Panel) => unknown = () => undefined) {
+  return host.start().then(then, () => undefined);
+}
