@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFile } from 'node:fs/promises';
 import { eventually } from '../support/eventually.js';
+import { PNG } from '../support/pictures.js';
 import { Desk } from './support/desk.js';
 import { Office } from './support/office.js';
 import { Stage } from './support/stage.js';
@@ -77,12 +78,12 @@ describe("administrators' settings", () => {
       button.locator('input[type=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(content, 'base64') });
     await page.getByLabel('Icon of the button').selectOption({ label: 'Headset' });
     await preview.locator('.preview-button path').waitFor();
-    await choose('a.txt', 'text/plain', 'aGVsbG8=');
-    await button.getByText('Choose a picture that this browser can show').waitFor();
-    const svg =
-      '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="30"><script>x()</script><rect width="90" height="30"/></svg>';
-    await choose('a.svg', 'image/svg+xml', Buffer.from(svg).toString('base64'));
+    const refusal = button.getByText('Choose a picture that this browser can show');
+    await choose('a.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'));
+    await refusal.waitFor();
+    await choose('a.png', 'image/png', PNG);
     await ida.isTold('Saved');
+    await refusal.waitFor({ state: 'detached' });
     await preview.locator('.preview-button img').waitFor();
     const stored = async () => (await stage.tenant.admin.get('/widget/pictures').expect(200)).body;
     const { launcher } = await stored();

@@ -47,7 +47,7 @@ function OnePicture({ place, label, reading, widgetKey }: PicturesProps & { plac
           <input
             ref={input}
             type="file"
-            accept="image/*"
+            accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
             hidden
             onChange={({ currentTarget }) => {
               choose(currentTarget.files?.[0]);

@@ -35,6 +35,7 @@ describe("layout of the widget's own texts on the smallest phone", () => {
       await looksGood('questions before the chat');
       await panel.locator('.asks input[type=email]').fill('vera@example.com');
       await panel.locator('.asks button.primary').click();
+      await panel.locator('.asks').waitFor({ state: 'detached' });
       await visit.write('Hello');
       await panel.locator('.row.mine:not(.queued, .sending)').waitFor();
       await stage.say('Hi');
