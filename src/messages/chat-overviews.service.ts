@@ -7,10 +7,10 @@ import {
   type ChatFilter,
   type ChatOverview,
   findChatOverview,
+  findTitles,
   listChatOverviews,
   type ListedChat,
 } from './chat-overview.queries.js';
-import { findTitles } from './chat-titles.queries.js';
 
 /** Chats with names and their latest messages. */
 @Injectable()
