@@ -151,6 +151,8 @@ describe('the list of chats', () => {
     await visit.button('End chat').click();
     await visit.panel.getByText('End this chat?').waitFor();
     await visit.button('End chat').click();
+    // The list has an ended chat of its own.
+    await visit.panel.locator('.chats').waitFor({ state: 'detached' });
     await visit.panel.getByText('This chat has ended').waitFor();
     const { body } = await stage.tenant.bot.get(`/chats/${await stage.chatId()}`).expect(200);
     expect(body.status).toBe('CLOSED');
