@@ -63,7 +63,10 @@ describe("a chat of a site's own, in Vite", () => {
     const elements = /`(<ul id[^`]*)`/.exec(guide)![1]!;
     const own = script!.replace('https://chat.example.com', stage.road.url).replace('prl_wk_…', stage.tenant.widgetKey);
     writeFileSync(example.file('page.js'), own);
-    writeFileSync(example.file('index.html'), `<link rel="icon" href="data:,">${elements}<script type="module" src="/page.js"></script>`);
+    writeFileSync(
+      example.file('index.html'),
+      `<link rel="icon" href="data:,">${elements}<script type="module" src="/page.js"></script>`,
+    );
     const visit = await stage.visit({}, await serve());
     const { page } = visit;
     await page.locator('body[data-connection=online]').waitFor();
