@@ -9,7 +9,7 @@ import { notify } from '../state/notices.js';
 import { loadSession } from '../state/session.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { adminPath, type Organization, read } from './api.js';
-import { Choices, NumberField, TextField } from './form/fields.js';
+import { Choices, NameField, NumberField, TextField } from './form/fields.js';
 import { HoursField } from './form/hours-field.js';
 import { type HoursValues, toHoursField, toHoursValues } from './form/hours.js';
 import { SavePageLine } from './form/save-line.js';
@@ -102,14 +102,7 @@ function Identity({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
   return (
     <>
-      <TextField
-        form={form}
-        name="name"
-        label={text.name}
-        hint={text.organizationNameHint}
-        rule={text.textRule}
-        input={{ required: true, maxLength: 200 }}
-      />
+      <NameField form={form} hint={text.organizationNameHint} />
       <TextField
         form={form}
         name="timeZone"
@@ -148,7 +141,6 @@ function Retention({ form }: { form: FormState<Values> }) {
               unit={text.days}
               min={1}
               max={MAX_DAYS}
-              rule={fill(text.rangeRule, { min: 1, max: MAX_DAYS })}
             />
           ),
         },

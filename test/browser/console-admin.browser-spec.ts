@@ -114,6 +114,30 @@ describe('the administration', () => {
     expect(await ida.page.locator('.lines > li').count()).toBe(1);
   });
 
+  it("an administrator gives a group's chats to one bot, and to every bot again", async () => {
+    const { admin } = stage.tenant;
+    const { body: helper } = await admin.post('/bots', { name: 'Helper' }).expect(201);
+    const { body: group } = await admin.post('/groups', { name: 'Sales' }).expect(201);
+    const botId = async () => (await admin.get(`/groups/${group.id}`).expect(200)).body.botId;
+    const ida = await open(`groups/${group.id}`);
+    const field = ida.page.getByRole('combobox', { name: 'Bot', exact: true });
+    expect(await field.locator('option:checked').innerText()).toBe('Every bot');
+    await field.selectOption({ label: 'Helper' });
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    expect(await botId()).toBe(helper.id);
+    await ida.page.reload();
+    await ida.isRead();
+    await eventually(
+      () => field.locator('option:checked').innerText(),
+      (name) => name === 'Helper',
+    );
+    await field.selectOption({ label: 'Every bot' });
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    expect(await botId()).toBeNull();
+  });
+
   it('an administrator adds a bot with a working token, sees when it was used, and revokes it', async () => {
     const ida = await open('bots');
     const { page } = ida;

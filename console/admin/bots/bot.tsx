@@ -4,7 +4,7 @@ import { notify } from '../../state/notices.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { adminPath, type Bot, read, type Subscription } from '../api.js';
 import { SavePageLine } from '../form/save-line.js';
-import { TextField } from '../form/fields.js';
+import { NameField } from '../form/fields.js';
 import { Ago, PageSection } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
 import { type Reading, useReading } from '../parts/reading.js';
@@ -58,14 +58,7 @@ function Name({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
   });
   return (
     <form class="form" onSubmit={form.submit}>
-      <TextField
-        form={form}
-        name="name"
-        label={text.name}
-        hint={text.botNameHint}
-        rule={text.textRule}
-        input={{ required: true, maxLength: 200 }}
-      />
+      <NameField form={form} hint={text.botNameHint} />
       <SavePageLine form={form} />
     </form>
   );

@@ -9,7 +9,7 @@ import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { add, type Bot, change, readAll } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
-import { TextField } from '../form/fields.js';
+import { NameField } from '../form/fields.js';
 import { useCreateForm } from '../form/use-create-form.js';
 import { AddButton, RowLink } from '../parts/page-section.js';
 import { Empty, Loaded } from '../parts/loaded.js';
@@ -67,14 +67,7 @@ function NewBot({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={text.newBot} onClose={form.close}>
       <form class="form" onSubmit={form.submit}>
-        <TextField
-          form={form}
-          name="name"
-          label={text.name}
-          hint={text.botNameHint}
-          rule={text.textRule}
-          input={{ required: true, maxLength: 200, autofocus: true }}
-        />
+        <NameField form={form} hint={text.botNameHint} autofocus />
         <DialogSaveLine form={form} name={text.addBot} onClose={form.close} />
       </form>
     </Dialog>

@@ -70,14 +70,26 @@ export function TextField<V extends object>({
   );
 }
 
+/** The name of something, which everyone sees. */
+export function NameField<V extends { name: string }>({
+  form,
+  hint,
+  autofocus,
+}: Pick<FieldProps<V>, 'form' | 'hint'> & { autofocus?: boolean }): preact.JSX.Element {
+  const text = adminStrings.value;
+  const input = { required: true, maxLength: 200, autofocus };
+  return <TextField form={form} name="name" label={text.name} hint={hint} rule={text.textRule} input={input} />;
+}
+
 /** A whole number. An empty field is NaN, which no range allows. */
 export function NumberField<V extends object>({
   unit,
   min,
   max,
   ...props
-}: FieldProps<V> & { unit: string; min: number; max: number }): preact.JSX.Element {
-  const { attributes, label, notes } = useField(props);
+}: Omit<FieldProps<V>, 'rule'> & { unit: string; min: number; max: number }): preact.JSX.Element {
+  const rule = fill(adminStrings.value.rangeRule, { min, max });
+  const { attributes, label, notes } = useField({ ...props, rule });
   const { form, name } = props;
   const value = form.values[name] as number;
   return (
@@ -118,6 +130,32 @@ export function TextArea<V extends object>({
         value={form.values[name] as string}
         onInput={({ currentTarget: { value } }) => form.set(name, value as V[typeof name])}
       />
+      {notes}
+    </div>
+  );
+}
+
+/** A list to choose one from. */
+export function SelectField<V extends object>({
+  choices,
+  ...props
+}: FieldProps<V> & { choices: readonly (readonly [value: string, name: string])[] }): preact.JSX.Element {
+  const { attributes, label, notes } = useField(props);
+  const { form, name } = props;
+  return (
+    <div class="field">
+      {label}
+      <select
+        {...attributes}
+        value={form.values[name] as string}
+        onChange={({ currentTarget: { value } }) => form.set(name, value as V[typeof name])}
+      >
+        {choices.map(([value, words]) => (
+          <option key={value} value={value} selected={value === form.values[name]}>
+            {words}
+          </option>
+        ))}
+      </select>
       {notes}
     </div>
   );

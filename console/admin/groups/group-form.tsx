@@ -1,17 +1,17 @@
-import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import type { Fields } from '../../lib/merge.js';
 import { waitTime } from '../../lib/times.js';
 import { readGroups } from '../../state/inbox/counts.js';
 import { notify } from '../../state/notices.js';
 import { type AdminGroup, adminPath } from '../api.js';
-import { Choices, NumberField, TextField } from '../form/fields.js';
+import { Choices, NameField, NumberField } from '../form/fields.js';
 import { HoursField } from '../form/hours-field.js';
 import { type HoursValues, toHoursField, toHoursValues } from '../form/hours.js';
 import { SavePageLine } from '../form/save-line.js';
 import type { Reading } from '../parts/reading.js';
 import type { FormState } from '../form/use-form.js';
 import { useRecordForm } from '../form/use-record-form.js';
+import { BotField } from './bot-field.js';
 
 const ROUTINGS = ['MANUAL', 'OFFER', 'AUTOMATIC'] as const;
 
@@ -27,7 +27,7 @@ type Values = Pick<
   | 'onUnanswered'
   | 'offlineReassignSeconds'
 > &
-  HoursValues;
+  HoursValues & { botId: string };
 
 function toValues(group: AdminGroup): Values {
   const { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
@@ -40,11 +40,11 @@ function toValues(group: AdminGroup): Values {
     onUnanswered,
     offlineReassignSeconds,
   };
-  return { ...values, ...toHoursValues(group.officeHours) };
+  return { ...values, botId: group.botId ?? '', ...toHoursValues(group.officeHours) };
 }
 
-function toFields({ hasHours, hours, ...values }: Values): Fields {
-  return { ...values, ...toHoursField({ hasHours, hours }) };
+function toFields({ hasHours, hours, botId, ...values }: Values): Fields {
+  return { ...values, botId: botId || null, ...toHoursField({ hasHours, hours }) };
 }
 
 export function Settings({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
@@ -78,14 +78,8 @@ export function Settings({ group, reading }: { group: AdminGroup; reading: Readi
   }));
   return (
     <form class="form" onSubmit={form.submit}>
-      <TextField
-        form={form}
-        name="name"
-        label={text.name}
-        hint={text.groupNameHint}
-        rule={text.textRule}
-        input={{ required: true, maxLength: 200 }}
-      />
+      <NameField form={form} hint={text.groupNameHint} />
+      <BotField form={form} />
       <Choices form={form} name="routing" label={text.routingName} choices={routings} />
       {number('maxWaitSeconds', 0, DAY_SECONDS)}
       {form.values.maxWaitSeconds > 0 && (
@@ -123,7 +117,6 @@ function Amount({ form, name, min, max }: AmountProps) {
       min={min}
       max={max}
       hint={text[`${name}Hint`]}
-      rule={fill(text.rangeRule, { min, max })}
     />
   );
 }

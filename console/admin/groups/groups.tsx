@@ -9,7 +9,7 @@ import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { add, type AdminGroup, change, readAll } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
-import { TextField } from '../form/fields.js';
+import { NameField } from '../form/fields.js';
 import { useCreateForm } from '../form/use-create-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
@@ -87,14 +87,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title={text.newGroup} onClose={form.close}>
       <form class="form" onSubmit={form.submit}>
-        <TextField
-          form={form}
-          name="name"
-          label={text.name}
-          hint={text.groupNameHint}
-          rule={text.textRule}
-          input={{ required: true, maxLength: 200, autofocus: true }}
-        />
+        <NameField form={form} hint={text.groupNameHint} autofocus />
         <DialogSaveLine form={form} name={text.addGroup} onClose={form.close} />
       </form>
     </Dialog>

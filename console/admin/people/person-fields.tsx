@@ -4,7 +4,7 @@ import { strings } from '../../locales/strings.js';
 import { groups } from '../../state/inbox/counts.js';
 import { fullTime } from '../../lib/times.js';
 import type { SignInLink } from '../api.js';
-import { Checks, Choices, NumberField, TextField } from '../form/fields.js';
+import { Checks, Choices, NameField, NumberField, TextField } from '../form/fields.js';
 import { useForm } from '../form/use-form.js';
 import type { Secret } from '../parts/copy-field.js';
 import type { Role } from '../../api/types.js';
@@ -57,14 +57,7 @@ export function PersonFields<V extends PersonValues>({
   return (
     <>
       <div class="pair">
-        <TextField
-          form={form}
-          name="name"
-          label={text.name}
-          hint={text.nameHint}
-          rule={text.textRule}
-          input={{ required: true, maxLength: 200, autofocus: isNew }}
-        />
+        <NameField form={form} hint={text.nameHint} autofocus={isNew} />
         <TextField
           form={form}
           name="email"
@@ -84,7 +77,6 @@ export function PersonFields<V extends PersonValues>({
         min={1}
         max={100}
         hint={text.capacityHint}
-        rule={fill(text.rangeRule, { min: 1, max: 100 })}
       />
     </>
   );

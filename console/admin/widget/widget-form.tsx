@@ -1,4 +1,3 @@
-import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { adminPath, type Organization, type Pictures, type WidgetSettings } from '../api.js';
@@ -122,7 +121,6 @@ function Greets({ form }: { form: FormState<Values> }) {
                 unit={text.seconds}
                 min={0}
                 max={3_600}
-                rule={fill(text.rangeRule, { min: 0, max: 3_600 })}
               />
               <TextArea
                 form={form}
@@ -162,7 +160,6 @@ function Person({ form }: { form: FormState<Values> }) {
               unit={words.personUnit}
               min={0}
               max={100}
-              rule={fill(text.rangeRule, { min: 0, max: 100 })}
             />
           ),
         },

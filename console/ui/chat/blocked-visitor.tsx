@@ -6,6 +6,7 @@ import { fullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/actions.js';
 import { notify } from '../../state/notices.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -76,14 +77,9 @@ function BlockDialog({ chatId, onClose }: { chatId: string; onClose: () => void 
           {text.blockReason}
           <textarea ref={reason} rows={2} maxLength={500} />
         </label>
-        <footer>
-          <button type="button" class="button" onClick={onClose}>
-            {text.cancel}
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {text.block}
-          </button>
-        </footer>
+        <DialogButtons isDisabled={isBusy} onCancel={onClose}>
+          {text.block}
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -9,6 +9,7 @@ import { explainNote } from '../../state/chat/note-problems.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { notify, notifyWith } from '../../state/notices.js';
 import { me } from '../../state/session.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
 import { Linked } from '../parts/rich.js';
 import { hideOverlay, overlay } from '../screen.js';
@@ -103,14 +104,7 @@ export function NoteDialog({ chat }: { chat: OpenChat }) {
         <p class="failure" role="alert">
           {failure}
         </p>
-        <footer>
-          <button type="button" class="button" onClick={hideOverlay}>
-            {text.cancel}
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {text.saveNote}
-          </button>
-        </footer>
+        <DialogButtons isDisabled={isBusy}>{text.saveNote}</DialogButtons>
       </form>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
 import { returnChat } from '../../state/actions.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
 import { hideOverlay } from '../screen.js';
 import { MAX_NOTE_LENGTH } from './transfer-dialog.js';
@@ -27,14 +28,7 @@ export function ReturnDialog({ row }: { row: Row }) {
           {text.noteForBot}
           <textarea ref={note} rows={3} maxLength={MAX_NOTE_LENGTH} autofocus />
         </label>
-        <footer>
-          <button type="button" class="button" onClick={hideOverlay}>
-            {text.cancel}
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {text.returnNow}
-          </button>
-        </footer>
+        <DialogButtons isDisabled={isBusy}>{text.returnNow}</DialogButtons>
       </form>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { type Target, transferChat } from '../../state/actions.js';
 import { allows, moveAll } from '../../state/bulk.js';
 import { groups, readGroups } from '../../state/inbox/counts.js';
 import { colleagues, readPeople } from '../../state/people.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { PersonLine } from '../nav/presence-panel.js';
@@ -106,14 +107,9 @@ function TargetDialog({ title, assignedTo, onChosen }: TargetDialogProps) {
           <summary>{text.noteForNext}</summary>
           <textarea ref={note} rows={2} maxLength={MAX_NOTE_LENGTH} aria-label={text.noteForNext} />
         </details>
-        <footer>
-          <button type="button" class="button" onClick={hideOverlay}>
-            {text.cancel}
-          </button>
-          <button type="submit" class="button primary" disabled={!chosen || isBusy}>
-            {chosen ? <Name name={fill(text.transferTo, { name: chosen.name })} /> : text.transferNow}
-          </button>
-        </footer>
+        <DialogButtons isDisabled={!chosen || isBusy}>
+          {chosen ? <Name name={fill(text.transferTo, { name: chosen.name })} /> : text.transferNow}
+        </DialogButtons>
       </form>
     </Dialog>
   );

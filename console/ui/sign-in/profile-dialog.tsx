@@ -4,6 +4,7 @@ import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/actions.js';
 import { notify } from '../../state/notices.js';
 import { me, updateProfile } from '../../state/session.js';
+import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
 import { hideOverlay } from '../screen.js';
 import { useAttempt } from './use-attempt.js';
@@ -56,14 +57,7 @@ export function ProfileDialog() {
         <p class="failure" role="alert">
           {failure}
         </p>
-        <footer>
-          <button type="button" class="button" onClick={hideOverlay}>
-            {text.cancel}
-          </button>
-          <button type="submit" class="button primary" disabled={isBusy}>
-            {text.saveProfile}
-          </button>
-        </footer>
+        <DialogButtons isDisabled={isBusy}>{text.saveProfile}</DialogButtons>
       </form>
     </Dialog>
   );
