@@ -83,7 +83,7 @@ function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boo
   return (
     <button class="chat" aria-current={isCurrent} onClick={onOpen}>
       {title && (
-        <span class="title" dir="auto">
+        <span class="title" dir="auto" title={title}>
           {title}
         </span>
       )}
