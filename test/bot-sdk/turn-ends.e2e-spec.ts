@@ -89,6 +89,25 @@ describe('the end of an SDK turn', () => {
     expect(at.lines()).toContain('reply() after handOver() is not sent');
   });
 
+  it("a turn's own hand-over doesn't end it when an agent takes the chat before the turn has the response", async () => {
+    const ada = await at.agent();
+    let hasAsked = false;
+    at.proxy.after = async (asked) => {
+      if (asked.startsWith(`GET /api/bot/chats/${at.tenant.chatId}`)) hasAsked = true;
+      if (asked.startsWith('POST /api/bot/transfer')) await until('the turn asks who has the chat', () => hasAsked);
+    };
+    let wasAborted: boolean | undefined;
+    await at.start(async ({ handOver, signal }) => {
+      await handOver({ reason: 'asked' }).catch(() => undefined);
+      wasAborted = signal.aborted;
+    });
+    await at.say('human');
+    await at.waitsForPeople();
+    await ada.client.post(`/chats/${at.tenant.chatId}/claim`, {}).expect(200);
+    await at.isDone();
+    expect(wasAborted).toBe(false);
+  });
+
   it('handOver with say sends the last words before the chat is transferred', async () => {
     await at.start(({ handOver }) => handOver({ reason: 'asked', say: 'I am connecting you' }));
     await at.say('human');

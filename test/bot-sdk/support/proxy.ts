@@ -9,6 +9,8 @@ export class Proxy {
   readonly bodies: string[] = [];
   /** Runs before a request, `METHOD /path?query`, is forwarded. */
   before: (request: string) => unknown = () => undefined;
+  /** Runs before the service's response to a request is passed on. */
+  after: (request: string) => unknown = () => undefined;
   private faults = new Map<string, string[]>();
 
   private constructor(
@@ -70,6 +72,7 @@ export class Proxy {
     const text = await answer.text();
     if (fault === 'lose') return void response.destroy();
     this.bodies.push(text);
+    await this.after(`${request.method} ${request.url}`);
     const names = ['content-type', 'retry-after', 'idempotent-replayed'].filter((name) => answer.headers.has(name));
     for (const name of names) response.setHeader(name, answer.headers.get(name)!);
     response.writeHead(answer.status).end(text);

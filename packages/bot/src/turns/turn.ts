@@ -30,6 +30,8 @@ export class Turn {
   /** Whether a message or a hand-over has started. From then on, the turn isn't interrupted. */
   private hasBegun: boolean;
   private isHandedOver = false;
+  /** The turn's own hand-over while it's being sent. Never rejects. */
+  private handingOver?: Promise<unknown>;
   /** The live text that isn't part of a message yet. */
   private shown = '';
   /** The stream that is being said: its text so far, and how much of that is stored already. */
@@ -131,6 +133,8 @@ export class Turn {
       if (error instanceof TurnOverError) return null;
       throw error;
     });
+    // An agent may take a chat that this turn hands over before the turn gets the response.
+    await this.handingOver;
     if (owner !== 'BOT' && this.needsChat) this.end('the bots do not have the chat');
     return owner === 'BOT';
   }
@@ -307,6 +311,12 @@ export class Turn {
     }
     await this.storeSpoken();
     if (say !== undefined) await this.say(say);
+    const handingOver = this.transfer(options);
+    this.handingOver = handingOver.catch(() => undefined);
+    return handingOver;
+  }
+
+  private async transfer(options: HandOverOptions): Promise<HandOver | null> {
     const handedOver = await this.read(() => this.sender.transfer(options));
     if (handedOver === null) return null;
     this.isAnswered = true;
