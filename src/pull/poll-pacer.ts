@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The pause after a response, for each of its events and at most. */
+/** The pause after a response, for each of its events and at most. Only a bot with 100 events a second and more reaches the most. */
 const PAUSE_PER_EVENT_MS = 10;
-const MAX_PAUSE_MS = 50;
+const MAX_PAUSE_MS = 100;
 
 /**
  * Lets the polls of a busy bot return several events each, because a poll costs about as much as a message. After a response
