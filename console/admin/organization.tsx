@@ -23,6 +23,8 @@ import { useRecordForm } from './form/use-record-form.js';
 
 const MAX_DAYS = 3_650;
 const DEFAULT_DAYS = 365;
+const MAX_AWAY_MINUTES = 480;
+const DEFAULT_AWAY_MINUTES = 10;
 
 export function OrganizationPage() {
   const organization = useReading(() => read<Organization>(''));
@@ -43,6 +45,8 @@ interface Values extends HoursValues {
   retentionDays: number;
   preview: 'off' | 'on';
   addresses: 'off' | 'on';
+  away: 'never' | 'minutes';
+  awayAfterMinutes: number;
 }
 
 function Settings({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
@@ -71,6 +75,7 @@ function Settings({ organization, reading }: { organization: Organization; readi
         <Identity form={form} />
         <Retention form={form} />
         <Privacy form={form} />
+        <Away form={form} />
         <HoursField
           form={form}
           label={text.hours.title}
@@ -178,7 +183,39 @@ function Privacy({ form }: { form: FormState<Values> }) {
   );
 }
 
-function toValues({ name, timeZone, retentionDays, typingPreview, storeAddresses, officeHours }: Organization): Values {
+/** Whether agents without input go away by themselves. */
+function Away({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  return (
+    <Choices
+      form={form}
+      name="away"
+      label={text.away}
+      hint={text.awayHint}
+      choices={[
+        { value: 'never', name: text.awayNever },
+        {
+          value: 'minutes',
+          name: text.awayMinutes,
+          more: (
+            <NumberField
+              form={form}
+              name="awayAfterMinutes"
+              label={text.minutesLabel}
+              unit={text.minutesUnit}
+              min={1}
+              max={MAX_AWAY_MINUTES}
+              rule={fill(text.rangeRule, { min: 1, max: MAX_AWAY_MINUTES })}
+            />
+          ),
+        },
+      ]}
+    />
+  );
+}
+
+function toValues(organization: Organization): Values {
+  const { name, timeZone, retentionDays, typingPreview, storeAddresses, awayAfterMinutes, officeHours } = organization;
   return {
     name,
     timeZone,
@@ -186,17 +223,21 @@ function toValues({ name, timeZone, retentionDays, typingPreview, storeAddresses
     retentionDays: retentionDays ?? DEFAULT_DAYS,
     preview: typingPreview ? 'on' : 'off',
     addresses: storeAddresses ? 'on' : 'off',
+    away: awayAfterMinutes === 0 ? 'never' : 'minutes',
+    awayAfterMinutes: awayAfterMinutes || DEFAULT_AWAY_MINUTES,
     ...toHoursValues(officeHours),
   };
 }
 
-function toFields({ name, timeZone, keeps, retentionDays, preview, addresses, ...hours }: Values): Fields {
+function toFields(values: Values): Fields {
+  const { name, timeZone, keeps, retentionDays, preview, addresses, away, awayAfterMinutes, ...hours } = values;
   return {
     name,
     timeZone: timeZone.trim(),
     retentionDays: keeps === 'ever' ? null : retentionDays,
     typingPreview: preview === 'on',
     storeAddresses: addresses === 'on',
+    awayAfterMinutes: away === 'never' ? 0 : awayAfterMinutes,
     ...toHoursField(hours),
   };
 }

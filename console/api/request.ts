@@ -145,6 +145,13 @@ export function forgetAnswers(): void {
   answers.clear();
 }
 
+/** Posts while the page closes. The answer isn't known. */
+export function postOnLeaving(path: string, body: object): void {
+  const headers = { 'Content-Type': 'application/json' };
+  const options = { method: 'POST', keepalive: true, headers, body: JSON.stringify(body) };
+  void fetch(`/api/agent${path}`, options).catch(() => undefined);
+}
+
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body);
 
 /** Reads every page of a list, up to `most` rows. @throws RequestError */

@@ -20,6 +20,9 @@ export type {
 export type Me = api.OwnProfile;
 export type Role = Me['role'];
 export type Presence = Me['presence'];
+export type PauseReason = NonNullable<Me['pauseReason']>;
+/** A reason that agents give themselves. */
+export type Break = Exclude<PauseReason, 'MISSED_OFFERS' | 'AWAY'>;
 export type Row = api.ChatRow;
 export type ViewName = 'MINE' | 'SNOOZED' | 'WAITING' | 'BOT' | 'OPEN' | 'CLOSED';
 /** Each side's read mark, a `seq`. All agents share one. */

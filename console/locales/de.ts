@@ -157,6 +157,7 @@ export const de: Strings = {
   bot: 'Bot',
   seen: 'Gesehen',
   sent: 'Gesendet',
+  heldMessage: 'Noch nicht gesendet',
   sending: 'Wird gesendet …',
   waitsForConnection: 'Wartet auf die Verbindung',
   notSent: 'Nicht gesendet: {reason}',
@@ -249,7 +250,7 @@ export const de: Strings = {
   returnNow: 'Zurück an den Bot',
   snooze: 'Zurückstellen…',
   wake: 'Jetzt zurückholen',
-  snoozeTitle: 'Chat zurückstellen',
+  snoozeTitle: { one: 'Chat zurückstellen', other: '{count} Chats zurückstellen' },
   snoozeHint:
     'Er verlässt Ihre Liste und zählt nicht zu Ihrer Auslastung. Schreibt der Besucher, ist er sofort wieder da.',
   snoozeTo: {
@@ -358,6 +359,7 @@ export const de: Strings = {
     end: { one: '{count} Chat beendet.', other: '{count} Chats beendet.' },
     take: { one: '{count} Chat genommen.', other: '{count} Chats genommen.' },
     move: { one: '{count} Chat übergeben.', other: '{count} Chats übergeben.' },
+    snooze: { one: '{count} Chat zurückgestellt.', other: '{count} Chats zurückgestellt.' },
     undo: { one: '{count} Chat wiederhergestellt.', other: '{count} Chats wiederhergestellt.' },
   },
   bulkFailed: {
@@ -379,6 +381,13 @@ export const de: Strings = {
   acceptingHint: 'Sie können neue Chats bekommen',
   paused: 'Pausiert',
   pausedHint: 'Sie behalten Ihre Chats, bekommen aber keine neuen',
+  pausedFor: {
+    BREAK: 'In der Pause',
+    LUNCH: 'Beim Mittagessen',
+    MEETING: 'In einer Besprechung',
+    MISSED_OFFERS: 'Pausiert: Angebote verpasst',
+    AWAY: 'Abwesend',
+  },
   online: 'Online',
   isOffline: 'Offline',
   colleagues: 'Kollegen',
@@ -388,6 +397,8 @@ export const de: Strings = {
   profileHint: 'Besucher und Kollegen sehen das. Bereits gesendete Nachrichten behalten den alten Namen.',
   yourName: 'Name',
   yourPicture: 'Adresse Ihres Bildes',
+  undoSend: 'Jede Nachricht erst nach 5 Sekunden senden, damit ich sie zurückholen kann',
+  undoSendHint: 'In diesem Browser. Wer den Chat weitergibt oder beendet oder die Seite schließt, sendet sie sofort.',
   yourPictureHint: 'Eine https-Adresse. Ohne sie sehen Besucher Ihre Initialen.',
   saveProfile: 'Profil speichern',
   profileSaved: 'Profil gespeichert',

@@ -1,11 +1,14 @@
-import { Refusal } from '../api/request.js';
-import type { GoneRow, Row } from '../api/types.js';
+import { isTransient } from '../../headless/errors.js';
+import { get, Refusal } from '../api/request.js';
+import type { Break, GoneRow, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { snoozeWords, visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { expectChange } from './alerts/alerts.js';
 import { onAnswered } from './live.js';
-import type { Macro } from './chat/macros.js';
+import { draftOf, setDraft } from './chat/drafts.js';
+import { type Macro, setMacro } from './chat/macros.js';
+import { takeBack as takeBackMessage } from './chat/outbox.js';
 import { groupOf } from './inbox/counts.js';
 import { notify, notifyWith } from './notices.js';
 import { accept, decline } from './inbox/offers.js';
@@ -41,9 +44,12 @@ export const release = (chatId: string): Promise<boolean> => act(chatId, 'releas
 
 /** Ends a chat, opens the next one of the list, and offers Undo. */
 export async function endChat(row: Row): Promise<void> {
+  const after = await tryTo(row.id, 'close');
+  if (after) onEnded(row, after);
+}
+
+function onEnded(row: Row, after: Row | GoneRow): void {
   const { id } = row;
-  const after = await tryTo(id, 'close');
-  if (!after) return;
   const { undo, closedNow } = strings.value;
   const told = fill(closedNow, { name: visitorName(row) });
   notifyWith(told, { name: undo, run: () => void takeBack({ before: row, after }) }, { key: id });
@@ -112,12 +118,30 @@ export async function transferChat(row: Row, target: Target, name: string, note:
   return changed !== null;
 }
 
-/** Runs what follows a message that is stored now. */
-export async function runMacro({ id }: Row, { action, actionGroupId }: Macro): Promise<void> {
-  const row = rowOf(id);
-  if (!row) return;
-  if (action === 'CLOSE') await endChat(row);
-  else if (actionGroupId) await transferChat(row, { groupId: actionGroupId }, groupOf(actionGroupId)?.name ?? '', '');
+/** Runs what follows a message that is stored now. If it has run already, nothing happens. @throws RequestError if it may succeed later */
+export async function runMacro(chatId: string, { action, actionGroupId }: Macro): Promise<void> {
+  const row = await get<Row>(`/chats/${chatId}`);
+  const isDone = action === 'CLOSE' ? row.owner === 'NOBODY' : row.group.id === actionGroupId && row.owner === 'QUEUE';
+  if (isDone) return;
+  if (!isMine(row)) return notify(strings.value.whyNotYoursNow, 'trouble');
+  try {
+    if (action === 'CLOSE') onEnded(row, await change(chatId, 'close'));
+    else {
+      const moved = await change(chatId, 'transfer', { groupId: actionGroupId });
+      notifyMove(row, moved, fill(strings.value.transferred, { name: groupOf(actionGroupId ?? '')?.name ?? '' }));
+    }
+  } catch (error) {
+    if (isTransient(error)) throw error;
+    notify(explain(error), 'trouble');
+  }
+}
+
+/** Takes a message back into the field, in front of what was typed since. */
+export function undoSend(chatId: string, clientMessageId: string): void {
+  const message = takeBackMessage(clientMessageId);
+  if (!message) return;
+  setDraft(chatId, 'message', [message.content, draftOf(chatId, 'message')].filter(Boolean).join('\n'));
+  setMacro(chatId, message.macro);
 }
 
 /** Says that a chat was moved. Undo is offered if this agent can take it back. */
@@ -143,8 +167,8 @@ export async function declineOffer(offer: Offer): Promise<void> {
   await decline(offer).catch((error: unknown) => notify(explain(error), 'trouble'));
 }
 
-export async function accepts(isAccepting: boolean): Promise<void> {
-  await setAccepting(isAccepting).catch((error: unknown) => notify(explain(error), 'trouble'));
+export async function accepts(isAccepting: boolean, reason?: Break): Promise<void> {
+  await setAccepting(isAccepting, reason).catch((error: unknown) => notify(explain(error), 'trouble'));
 }
 
 /** Pauses or resumes by a key, and shows a notice, because nothing else confirms it. */
@@ -187,6 +211,8 @@ export function explain(error: unknown): string {
     case 'unreachable':
     case 'unavailable':
       return text.whyUnreachable;
+    case 'ended':
+      return text.whyEnded;
     case 'stale':
       return text.whyStale;
     default:

@@ -13,7 +13,7 @@ const AT_ONCE = 2;
 /** How long Undo is offered. */
 const UNDO_MS = 10_000;
 
-export type BulkAction = 'end' | 'take' | 'move';
+export type BulkAction = 'end' | 'take' | 'move' | 'snooze';
 
 /** How far a run has come; null when none runs. */
 export const bulkRun = signal<{ done: number; total: number } | null>(null);
@@ -27,6 +27,7 @@ export function stopBulk(): void {
 /** Whether this agent may do this with a chat. */
 export function allows(action: BulkAction, row: Row): boolean {
   if (action === 'take') return row.owner === 'BOT' || row.owner === 'QUEUE';
+  if (action === 'snooze') return isMine(row) && !row.snooze;
   return row.owner !== 'NOBODY' && (isMine(row) || isSupervisor());
 }
 
@@ -45,6 +46,13 @@ export function moveAll(rows: readonly Row[], target: object, note: string): Pro
     if (isToAgent && !isMine(row)) return change(row.id, 'assign', target);
     return change(row.id, 'transfer', { ...target, ...(note && { note }) });
   });
+}
+
+/** @param until null: until the visitor answers */
+export function snoozeAll(rows: readonly Row[], until: Date | null): Promise<void> {
+  return run('snooze', rows, ({ id, messageCount }) =>
+    change(id, 'snooze', { until: until?.toISOString() ?? null, seenSeq: messageCount }),
+  );
 }
 
 /** Changes chats a few at a time. Reports the result in one notice, with Undo. */

@@ -12,7 +12,7 @@ import { forgetNotices } from './notices.js';
 import { offers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
 import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
-import { missedOffers, onPresence, people, readMe, readPeople } from './people.js';
+import { onPresence, people, readMe, readPeople } from './people.js';
 import { forgetMacros } from './chat/macros.js';
 import { forgetReplies } from './chat/replies.js';
 import { forgetRows, takeRow } from './inbox/rows.js';
@@ -64,6 +64,7 @@ export function keepLive(): void {
 
 function enter(): void {
   openOutbox();
+  void import('./input.js').then(({ watchInput }) => watchInput()).catch(() => undefined);
   connect({
     // Missed data is read on `inbox:stale`, which the service sends once this socket receives all events.
     onConnect: resumeOutbox,
@@ -88,7 +89,6 @@ function leave(): void {
   people.value = [];
   groups.value = [];
   counts.value = null;
-  missedOffers.value = false;
 }
 
 function receive(event: string, payload: Record<string, unknown>): void {

@@ -1,14 +1,11 @@
 import { computed, signal } from '@preact/signals';
 import { call, getAgain, getAll } from '../api/request.js';
-import type { Colleague, Presence, Session } from '../api/types.js';
+import type { Break, Colleague, PauseReason, Presence, Session } from '../api/types.js';
 import { Readings } from '../lib/readings.js';
 import { changeMe, me, session } from './session.js';
 
 /** The enabled agents of the organization, with this one. */
 export const people = signal<readonly Colleague[]>([]);
-/** Whether two missed offers have paused this agent. */
-export const missedOffers = signal(false);
-
 export const colleagues = computed(() => people.value.filter(({ id }) => id !== session.value?.agent.id));
 
 const readings = new Readings();
@@ -22,7 +19,7 @@ export async function readPeople(): Promise<void> {
       if (!session.value) return;
       people.value = read;
       const own = read.find(({ id }) => id === me().id);
-      if (own) changeMe({ presence: own.presence });
+      if (own) changeMe({ presence: own.presence, pauseReason: own.pauseReason });
     },
   );
 }
@@ -44,23 +41,20 @@ interface PresenceEvent {
   agentId: string;
   presence: Presence;
   isAccepting: boolean;
-  reason?: 'MISSED_OFFERS';
+  reason: PauseReason | null;
 }
 
 export function onPresence(event: PresenceEvent): void {
   const { agentId, presence, isAccepting, reason } = event;
   readings.note(() => onPresence(event));
   readingsOfMe.note(() => onPresence(event));
-  people.value = people.value.map((one) => (one.id === agentId ? { ...one, presence } : one));
-  if (agentId !== session.value?.agent.id) return;
-  changeMe({ presence, isAccepting });
-  if (reason === 'MISSED_OFFERS') missedOffers.value = true;
-  else if (isAccepting) missedOffers.value = false;
+  people.value = people.value.map((one) => (one.id === agentId ? { ...one, presence, pauseReason: reason } : one));
+  if (agentId === session.value?.agent.id) changeMe({ presence, isAccepting, pauseReason: reason });
 }
 
-/** Sets whether routing gives this agent chats. @throws RequestError */
-export async function setAccepting(isAccepting: boolean): Promise<void> {
-  const answer = await call<{ isAccepting: boolean; presence: Presence }>('PUT', '/presence', { isAccepting });
-  missedOffers.value = false;
-  changeMe(answer);
+/** Sets whether routing gives this agent chats. @param reason why not @throws RequestError */
+export async function setAccepting(isAccepting: boolean, reason?: Break): Promise<void> {
+  const answer = await call<Omit<PresenceEvent, 'agentId'>>('PUT', '/presence', { isAccepting, reason });
+  const { presence, reason: pauseReason } = answer;
+  changeMe({ isAccepting: answer.isAccepting, presence, pauseReason });
 }

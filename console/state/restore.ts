@@ -2,6 +2,7 @@ import { post } from '../api/request.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { RequestError } from '../../headless/errors.js';
 import { expectChange } from './alerts/alerts.js';
+import { sendHeld } from './chat/outbox.js';
 import { serverNow } from './clock.js';
 import { onAnswered } from './live.js';
 import { rowOf } from './inbox/rows.js';
@@ -9,6 +10,7 @@ import { me } from './session.js';
 
 /** Calls an action of a chat. Returns the chat's new row. @throws RequestError */
 export async function change(chatId: string, action: string, body: object = {}): Promise<Row | GoneRow> {
+  await sendHeld(chatId);
   expectChange(chatId);
   const changed = await post<Row | GoneRow>(`/chats/${chatId}/${action}`, body);
   onAnswered(changed);
@@ -41,6 +43,7 @@ export async function restore({ before, after }: Moved): Promise<void> {
   }
   if (owner === 'QUEUE') await toQueue(before, now);
   if (isOwn && before.snooze) await snoozeAgain(before);
+  else if (isOwn && rowOf(id)?.snooze) await change(id, 'wake');
 }
 
 function holderOf(row: Row | undefined): string | undefined {

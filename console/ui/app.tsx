@@ -17,8 +17,7 @@ import { DeletionDialog } from './conversation/message-actions.js';
 import { EndDialog } from './chat/end-dialog.js';
 import { Icon } from './parts/icon.js';
 import { listenToKeys } from './keys.js';
-import { KeysDialog } from './keys-dialog.js';
-import { AccountDialog } from './lazy-dialog.js';
+import { LazyDialog, loadDialogs } from './lazy-dialog.js';
 import { LazyPage, LeavingDialog } from './lazy-page.js';
 import { List } from './list/list.js';
 import { Nav } from './nav/nav.js';
@@ -30,12 +29,11 @@ import { Side, SideDialog } from './chat/side.js';
 import { SignIn } from './sign-in/sign-in.js';
 import { LinkPage } from './sign-in/link-page.js';
 import { Splash } from './sign-in/welcome.js';
-import { MoveDialog, TransferDialog } from './chat/transfer-dialog.js';
-import { ReturnDialog } from './chat/return-dialog.js';
-import { SnoozeDialog } from './chat/snooze-dialog.js';
 
 /** A lost connection is shown after this delay: most interruptions are shorter. */
 const BANNER_DELAY_MS = 700;
+/** When the dialogs are loaded, after the first view. */
+const DIALOGS_AFTER_MS = 2_000;
 /** The maximum delay between two attempts to load the session. */
 const MAX_RETRY_DELAY_MS = 10_000;
 
@@ -64,7 +62,9 @@ function Desk() {
   const at = route.value;
   useEffect(() => {
     const ends = [listenToKeys(), followRoute()];
+    const timer = setTimeout(() => loadDialogs().catch(() => undefined), DIALOGS_AFTER_MS);
     return () => {
+      clearTimeout(timer);
       overlay.value = null;
       ends.forEach((end) => end());
     };
@@ -124,24 +124,21 @@ function Overlay() {
   const row = chat ? rowOf(chat.id) : undefined;
   switch (overlay.value) {
     case 'transfer':
-      return row ? <TransferDialog row={row} /> : null;
     case 'return':
-      return row ? <ReturnDialog row={row} /> : null;
     case 'snooze':
-      return row ? <SnoozeDialog row={row} /> : null;
+      return row ? <LazyDialog key={overlay.value} name={overlay.value} row={row} /> : null;
     case 'end':
       return row ? <EndDialog row={row} /> : null;
     case 'deletion':
       return <DeletionDialog />;
-    case 'move':
-      return <MoveDialog rows={selectedRows.value} />;
     case 'note':
       return chat ? <NoteDialog chat={chat} /> : null;
+    case 'move':
+    case 'snoozeAll':
     case 'keys':
-      return <KeysDialog />;
     case 'profile':
     case 'sessions':
-      return <AccountDialog key={overlay.value} name={overlay.value} />;
+      return <LazyDialog key={overlay.value} name={overlay.value} />;
     case 'palette':
       return <Palette />;
     case 'menu':

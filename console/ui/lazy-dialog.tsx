@@ -1,20 +1,38 @@
 import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
-import { overlay } from './screen.js';
+import { hideOverlay, type Overlay } from './screen.js';
 
-/** A dialog of the account menu. Its code is loaded when it's opened, because agents rarely do. */
-export function AccountDialog({ name }: { name: 'profile' | 'sessions' }) {
-  const [View, setView] = useState<ComponentType>();
+type Dialogs = typeof import('./dialogs.js');
+type LazyName = Overlay & keyof Dialogs;
+
+let loading: Promise<void> | undefined;
+let dialogs: Dialogs | undefined;
+
+/** Loads the dialogs, so that they open immediately. */
+export function loadDialogs(): Promise<void> {
+  loading ??= import('./dialogs.js').then((loaded) => void (dialogs = loaded));
+  return loading.catch((error: unknown) => {
+    loading = undefined;
+    throw error;
+  });
+}
+
+/** A dialog whose code isn't part of the first load. @param row the open chat, for a dialog about it */
+export function LazyDialog({ name, row }: { name: LazyName; row?: Row }) {
+  const [isLoaded, setLoaded] = useState(dialogs !== undefined);
   useEffect(() => {
-    import('./sign-in/account-dialogs.js').then(
-      (dialogs) => setView(() => dialogs[name]),
+    if (isLoaded) return;
+    loadDialogs().then(
+      () => setLoaded(true),
       () => {
-        overlay.value = null;
+        hideOverlay();
         notify(strings.value.pageFailed, 'trouble');
       },
     );
   }, []);
-  return View ? <View /> : null;
+  const View = dialogs?.[name] as ComponentType<{ row?: Row }> | undefined;
+  return View ? <View row={row} /> : null;
 }

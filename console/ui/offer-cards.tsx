@@ -8,7 +8,6 @@ import { acceptOffer, accepts, declineOffer } from '../state/actions.js';
 import { askForNotifications, notificationPermission } from '../state/alerts/alerts.js';
 import { now, serverNow } from '../state/clock.js';
 import { offers } from '../state/inbox/offers.js';
-import { missedOffers } from '../state/people.js';
 import { go } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { isSoundAllowed, wantsSound } from '../state/alerts/sound.js';
@@ -23,7 +22,7 @@ export function OfferCards() {
   const [first] = offers.value;
   return (
     <section class="offers" aria-label={text.offers}>
-      {missedOffers.value && !me().isAccepting && <Missed />}
+      {me().pauseReason === 'MISSED_OFFERS' && <Missed />}
       {/* One at a time, so that the page below stays reachable. */}
       {first && <OfferCard key={first.id} offer={first} />}
       {offers.value.length > 1 && <p class="offer-more">{plural(text.moreOffers, offers.value.length - 1)}</p>}

@@ -11,6 +11,7 @@ export type Overlay =
   | 'deletion'
   | 'note'
   | 'move'
+  | 'snoozeAll'
   | 'keys'
   | 'profile'
   | 'sessions'

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Organization } from '../organizations/organization.entity.js';
+import type { PauseReason } from './pause-reason.js';
 import type { Role } from './role.js';
 
 /** A person who answers chats. */
@@ -44,6 +45,18 @@ export class Agent {
   /** Whether routing may give chats to the agent. The agent sets it, and missed offers clear it. */
   @Column({ name: 'is_accepting', type: 'boolean', default: true })
   isAccepting!: boolean;
+
+  /** Why the agent doesn't accept chats; null while they do, or without a reason. */
+  @CodeColumn('pause_reason', { nullable: true })
+  pauseReason!: PauseReason | null;
+
+  /** The agent's last known input; null: none yet. */
+  @TimeColumn('active_at', { nullable: true })
+  activeAt!: Date | null;
+
+  /** Whether the last input is too long ago (`away_after_minutes` of the organization). The next input ends it. */
+  @Column({ name: 'is_away', type: 'boolean', default: false })
+  isAway!: boolean;
 
   /** scrypt in PHC form; null: the agent signs in by links only. */
   @Column({ name: 'password_hash', type: 'text', nullable: true, select: false })

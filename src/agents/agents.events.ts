@@ -1,13 +1,9 @@
 import type { AgentPresence } from './presence.queries.js';
 import type { Role } from './role.js';
 
-/** Why an agent no longer accepts chats, when the agent did not choose it. */
-export type PauseReason = 'MISSED_OFFERS';
-
 /** An agent's presence changed, or whether they accept chats. Carries the state after the change. */
 export interface AgentPresenceChanged extends AgentPresence {
   organizationId: string;
-  reason?: PauseReason;
 }
 
 /** An agent was created, changed, or removed. */

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { sqlIsRunning } from '../platform/cluster/nodes.queries.js';
 import { queryOrganizations, sweepOrganizations } from '../platform/database/citus/per-organization.js';
+import type { PauseReason } from './pause-reason.js';
 
 // Presence (CONTRACT section 9) is derived from the rows of connections, by the database's clock. A row counts while its
 // node runs, and for a grace period after it closes, so that an agent who reloads the page stays online.
@@ -24,9 +25,12 @@ const connectionsOf = (agent: string, organizationId = `${agent}.organization_id
 export const sqlIsConnected = (agent: string, organizationId?: string) =>
   `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent, organizationId)} AND ${isCounted('k')}))`;
 
-/** SQL: whether an agent is enabled, connected, and accepting chats. It takes the parameters of `sqlIsConnected`. */
+/** SQL: whether an agent accepts chats and isn't AWAY. @param agent the alias of a row of `agents` */
+export const sqlTakesChats = (agent: string) => `(${agent}.is_accepting AND NOT ${agent}.is_away)`;
+
+/** SQL: whether an agent is enabled, connected, and takes chats. It takes the parameters of `sqlIsConnected`. */
 export const sqlIsOnline = (agent: string, organizationId?: string) =>
-  `(${agent}.is_accepting AND ${sqlIsConnected(agent, organizationId)})`;
+  `(${sqlTakesChats(agent)} AND ${sqlIsConnected(agent, organizationId)})`;
 
 /** SQL: whether an agent's capacity allows one more chat. Pending offers count. @param agent the alias of a row of `agents` */
 export const sqlHasRoom = (agent: string) => `${agent}.open_chats + ${agent}.pending_offers < ${agent}.capacity`;
@@ -37,7 +41,11 @@ export const sqlConnected = (organizationId: string) =>
 
 /** SQL: the presence of an agent. It takes the parameters of `sqlIsConnected`. */
 export const sqlPresence = (agent: string, organizationId?: string) => `
-  CASE WHEN NOT ${sqlIsConnected(agent, organizationId)} THEN 'OFFLINE' WHEN ${agent}.is_accepting THEN 'ONLINE' ELSE 'PAUSED' END`;
+  CASE WHEN NOT ${sqlIsConnected(agent, organizationId)} THEN 'OFFLINE' WHEN ${sqlTakesChats(agent)} THEN 'ONLINE' ELSE 'PAUSED' END`;
+
+/** SQL: why an agent is paused; null if they take chats, or without a reason. @param agent the alias of a row of `agents` */
+export const sqlPauseReason = (agent: string) =>
+  `CASE WHEN NOT ${agent}.is_accepting THEN ${agent}.pause_reason WHEN ${agent}.is_away THEN 'AWAY' END`;
 
 /**
  * SQL: when the last connection of an OFFLINE agent ended; null if there never was one. It includes connections whose end isn't
@@ -50,17 +58,20 @@ export const sqlLastOnlineAt = (agent: string, organizationId?: string) => `
     SELECT max(COALESCE(k.closed_at, (SELECT n.seen_at FROM nodes n WHERE n.id = k.node_id), k.opened_at))
     FROM ${connectionsOf(agent, organizationId)}))`;
 
-/** OFFLINE: no connection counts. PAUSED: connected, but not accepting chats. ONLINE: connected and accepting. */
+/** OFFLINE: no connection counts. PAUSED: connected, but not accepting chats, or away. ONLINE: connected and accepting. */
 export type Presence = 'ONLINE' | 'PAUSED' | 'OFFLINE';
 
 export interface AgentPresence {
   agentId: string;
   presence: Presence;
   isAccepting: boolean;
+  /** Why the agent is paused. */
+  reason: PauseReason | null;
 }
 
 const FIND_PRESENCE = `
-  SELECT a.id AS "agentId", a.is_accepting AS "isAccepting", ${sqlPresence('a', '$1')} AS presence
+  SELECT a.id AS "agentId", a.is_accepting AS "isAccepting", ${sqlPresence('a', '$1')} AS presence,
+    ${sqlPauseReason('a')} AS reason
   FROM agents a WHERE a.organization_id = $1 AND a.id = ANY ($2)`;
 
 export function findPresence(
@@ -86,6 +97,9 @@ const OPEN = `
   ), opened AS (
     INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
     VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+  ), arrived AS (
+    UPDATE agents SET active_at = clock_timestamp()
+    WHERE organization_id = $1 AND id = $2 AND NOT EXISTS (SELECT FROM others)
   )
   SELECT EXISTS (SELECT FROM others) AS "wasConnected"`;
 
@@ -221,22 +235,26 @@ export async function removeEndedConnections(pool: Pool, areNodesSettled: boolea
 
 const ACCEPT = `
   WITH before AS (
-    SELECT is_accepting FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
+    SELECT is_accepting, pause_reason, is_away FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
   )
-  UPDATE agents SET is_accepting = $3, missed_offers = CASE WHEN $3 THEN 0 ELSE missed_offers END
-  WHERE organization_id = $1 AND id = $2
-  RETURNING (SELECT is_accepting FROM before) AS "wasAccepting"`;
+  UPDATE agents a SET is_accepting = $3, missed_offers = CASE WHEN $3 THEN 0 ELSE missed_offers END,
+    pause_reason = $4, active_at = clock_timestamp(), is_away = false
+  FROM before b WHERE a.organization_id = $1 AND a.id = $2
+  RETURNING b.is_accepting <> a.is_accepting OR b.is_away OR b.pause_reason IS DISTINCT FROM a.pause_reason AS "isChanged"`;
 
-/** Sets whether an agent accepts chats; returns what it was before, null for an unknown agent. */
+/**
+ * Sets whether an agent accepts chats, and ends that they're away. Returns whether that changed anything.
+ * @param reason why not; null if they accept, or without a reason
+ */
 export async function setAccepting(
   manager: EntityManager,
-  organizationId: string,
-  agentId: string,
+  { organizationId, agentId }: AgentKey,
   isAccepting: boolean,
-): Promise<boolean | null> {
-  const [rows] = (await manager.query(ACCEPT, [organizationId, agentId, isAccepting])) as [
-    { wasAccepting: boolean }[],
+  reason: PauseReason | null,
+): Promise<boolean> {
+  const [rows] = (await manager.query(ACCEPT, [organizationId, agentId, isAccepting, reason])) as [
+    { isChanged: boolean }[],
     number,
   ];
-  return rows[0]?.wasAccepting ?? null;
+  return rows[0]?.isChanged ?? false;
 }

@@ -6,7 +6,8 @@ import { POOL } from '../platform/database/pool.js';
 import { notFound, unavailable } from '../platform/errors/problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import './agents.events.js';
-import type { PauseReason } from './agents.events.js';
+import { markAway, noteInput } from './away.queries.js';
+import type { PauseReason } from './pause-reason.js';
 import {
   type AgentKey,
   type AgentPresence,
@@ -81,8 +82,8 @@ export class PresenceService implements OnModuleDestroy {
   }
 
   /**
-   * Sets whether routing may give chats to the agent. Accepting resets the count of missed offers.
-   * @param reason why, if the agent didn't choose it
+   * Sets whether routing may give chats to the agent. Accepting resets the count of missed offers. Ends that the agent is away.
+   * @param reason why not
    * @param tx the transaction it belongs to, if any. The change is announced after the commit
    * @throws Problem not_found
    */
@@ -90,16 +91,24 @@ export class PresenceService implements OnModuleDestroy {
     organizationId: string,
     agentId: string,
     isAccepting: boolean,
-    reason?: PauseReason,
+    reason: PauseReason | null = null,
     tx?: EntityManager,
   ): Promise<AgentPresence> {
     const manager = tx ?? this.manager;
-    const wasAccepting = await setAccepting(manager, organizationId, agentId, isAccepting);
+    const isChanged = await setAccepting(manager, { organizationId, agentId }, isAccepting, reason);
     const presence = (await this.presenceOf(organizationId, [agentId], manager)).get(agentId) ?? notFound('Agent');
-    if (wasAccepting !== isAccepting) {
-      this.events.emit('agent.presenceChanged', { organizationId, ...presence, ...(reason && { reason }) }, tx);
-    }
+    if (isChanged) this.events.emit('agent.presenceChanged', { organizationId, ...presence }, tx);
     return presence;
+  }
+
+  /** The agent made an input. If they were away, they take chats again. */
+  async onInput(agent: AgentKey): Promise<void> {
+    if (await noteInput(this.pool, agent)) await this.emitPresence([agent]);
+  }
+
+  /** Finds agents who are away now, and announces them. After an outage of the database, input has a moment to be noted first. */
+  async findAway(): Promise<void> {
+    if (await this.node.isSettled()) await this.emitPresence(await markAway(this.pool));
   }
 
   /** Removes the connections whose grace period is over, and announces the agents who are offline now. */

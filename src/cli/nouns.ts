@@ -85,6 +85,12 @@ organization.update = [
     about: 'the time zone of reports, such as Europe/Berlin; default: UTC',
     field: 'timeZone',
   },
+  {
+    flags: '--away-after <minutes>',
+    about: 'minutes without input until an agent is away and gets no chats, up to 480; 0 for never',
+    field: 'awayAfterMinutes',
+    isNumber: true,
+  },
   officeHours,
 ];
 

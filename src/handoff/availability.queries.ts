@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { lookUpByKey } from '../chats/reading/chats.queries.js';
 import { MAX_COUNTED, sqlPace, sqlPosition } from '../chats/reading/queue-sql.js';
-import { sqlConnected, sqlHasRoom, sqlIsOnline } from '../agents/presence.queries.js';
+import { sqlConnected, sqlHasRoom, sqlIsOnline, sqlTakesChats } from '../agents/presence.queries.js';
 import { sqlIsOpen, sqlNextOpening } from '../organizations/office-hours.queries.js';
 import type { Availability } from './availability.js';
 
@@ -40,7 +40,7 @@ const ALL = `
   WITH online AS (
     SELECT m.group_id, count(*)::integer AS agents, bool_or(${sqlHasRoom('a')}) AS has_room
     FROM (${sqlConnected('$1')}) k
-    JOIN agents a ON a.organization_id = $1 AND a.id = k.agent_id AND a.is_enabled AND a.is_accepting
+    JOIN agents a ON a.organization_id = $1 AND a.id = k.agent_id AND a.is_enabled AND ${sqlTakesChats('a')}
     JOIN agent_groups m ON m.organization_id = $1 AND m.agent_id = a.id
     GROUP BY m.group_id
   )

@@ -1,5 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { type AgentKey, sqlHasRoom, sqlIsConnected, sqlLastOnlineAt, sqlIsOnline } from '../agents/presence.queries.js';
+import {
+  type AgentKey,
+  sqlHasRoom,
+  sqlIsConnected,
+  sqlIsOnline,
+  sqlLastOnlineAt,
+  sqlTakesChats,
+} from '../agents/presence.queries.js';
 import type { UnassignReason } from '../chats/model/handoff.entity.js';
 import { newId } from '../platform/lib/ids.js';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
@@ -34,7 +41,7 @@ const offersToWithdraw = (areNodesSettled: string, which: string, organizationId
   JOIN chats c ON c.organization_id = o.organization_id AND c.id = o.chat_id
   JOIN groups g ON g.organization_id = c.organization_id AND g.id = c.group_id
   JOIN agents a ON a.organization_id = o.organization_id AND a.id = o.agent_id
-  WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT a.is_accepting OR NOT a.is_enabled
+  WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT ${sqlTakesChats('a')} OR NOT a.is_enabled
     OR (${areNodesSettled} AND NOT ${sqlIsOnline('a', organizationId)})) ${which}`;
 const OFFERS_TO_WITHDRAW = offersToWithdraw('$2::boolean', 'LIMIT $1');
 const OFFER_TO_WITHDRAW = offersToWithdraw('true', 'AND o.organization_id = $1 AND o.id = $2', '$1');

@@ -8,6 +8,8 @@ import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.
 @Entity('organizations')
 @Unique('uq_organizations_widget_key', ['widgetKey'])
 @Check('ck_organizations_retention_days', 'retention_days BETWEEN 1 AND 3650')
+@Check('ck_organizations_away_after_minutes', 'away_after_minutes BETWEEN 0 AND 480')
+@Index('ix_organizations_with_away', ['id'], { where: 'away_after_minutes > 0' })
 @Index('ix_organizations_retention', ['id'], { where: 'retention_days IS NOT NULL' })
 @Index('ix_organizations_deleted', ['id'], { where: 'deleted_at IS NOT NULL' })
 export class Organization {
@@ -47,6 +49,10 @@ export class Organization {
   /** Whether the audit log stores clients' addresses. */
   @Column({ name: 'store_addresses', type: 'boolean', default: true })
   storeAddresses!: boolean;
+
+  /** After how many minutes without input agents are away; 0: never. */
+  @Column({ name: 'away_after_minutes', type: 'integer', default: 0 })
+  awayAfterMinutes!: number;
 
   /** The widget's settings; null: the defaults. Only `WidgetSettingsService` reads them. */
   @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })

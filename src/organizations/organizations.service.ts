@@ -30,6 +30,8 @@ export interface NewOrganization {
 export interface OrganizationChange extends Partial<NewOrganization> {
   /** The IANA time zone of reports, in upper or lower case. Offsets aren't accepted. */
   timeZone?: string;
+  /** After how many minutes without input agents are away; 0: never. */
+  awayAfterMinutes?: number;
   /** When people answer, in groups without hours of their own; null: always. */
   officeHours?: GivenHours | null;
 }
@@ -62,7 +64,7 @@ export class OrganizationsService {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
-    const times = { timeZone: 'UTC', officeHours: null };
+    const times = { timeZone: 'UTC', officeHours: null, awayAfterMinutes: 0 };
     const settings = { allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses };
     const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
     await transaction(this.organizations.manager, async (tx) => {
@@ -126,10 +128,10 @@ export class OrganizationsService {
     { name, allowedOrigins, retentionDays, timeZone, officeHours: hours, ...flags }: OrganizationChange,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
-    const { typingPreview, storeAddresses } = flags;
+    const { typingPreview, storeAddresses, awayAfterMinutes } = flags;
     const known = timeZone === undefined ? undefined : await this.getTimeZone(timeZone, '/timeZone');
     const officeHours = hours && (await this.toOfficeHours(hours));
-    const times = { timeZone: known, officeHours };
+    const times = { timeZone: known, officeHours, awayAfterMinutes };
     const given = { name, allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {

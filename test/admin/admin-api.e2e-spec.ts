@@ -35,6 +35,7 @@ describe('/api/admin/organizations', () => {
         retentionDays: null,
         timeZone: 'UTC',
         officeHours: null,
+        awayAfterMinutes: 0,
         typingPreview: false,
         storeAddresses: true,
         createdAt: expect.any(String),

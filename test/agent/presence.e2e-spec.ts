@@ -48,14 +48,14 @@ describe('presence', () => {
     await ada.client.get('/chats').expect(200);
     expect(await presence()).toBe('OFFLINE');
     const { body } = await ada.client.put('/presence', { isAccepting: true }).expect(200);
-    expect(body).toEqual({ isAccepting: true, presence: 'OFFLINE' });
+    expect(body).toEqual({ isAccepting: true, presence: 'OFFLINE', reason: null });
   });
 
   it('an agent is ONLINE from the moment a socket connects, and PAUSED if they chose that', async () => {
     await parley.connectAgent(ada.token);
     expect(await presence()).toBe('ONLINE');
     const { body } = await ada.client.put('/presence', { isAccepting: false }).expect(200);
-    expect(body).toEqual({ isAccepting: false, presence: 'PAUSED' });
+    expect(body).toEqual({ isAccepting: false, presence: 'PAUSED', reason: null });
     expect(await presence()).toBe('PAUSED');
   });
 
@@ -86,8 +86,8 @@ describe('presence', () => {
     expect(await presence()).toBe('OFFLINE');
     await watcher.until(() => watcher.all('presence').some(({ presence: seen }) => seen === 'OFFLINE'));
     expect(watcher.all('presence').filter(({ agentId }) => agentId === ada.id)).toEqual([
-      { agentId: ada.id, presence: 'ONLINE', isAccepting: true },
-      { agentId: ada.id, presence: 'OFFLINE', isAccepting: true },
+      { agentId: ada.id, presence: 'ONLINE', isAccepting: true, reason: null },
+      { agentId: ada.id, presence: 'OFFLINE', isAccepting: true, reason: null },
     ]);
     expect(await parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id])).toHaveLength(0);
     const [row] = await parley.query('SELECT now() - last_online_at > $2 AS past FROM agents WHERE id = $1', [
@@ -141,7 +141,7 @@ describe('presence', () => {
     expect(await presence()).toBe('OFFLINE');
     await watcher.until(() => watcher.all('presence').some(({ agentId }) => agentId === ada.id));
     const ofAda = watcher.all('presence').filter(({ agentId }) => agentId === ada.id);
-    expect(ofAda.at(-1)).toEqual({ agentId: ada.id, presence: 'OFFLINE', isAccepting: true });
+    expect(ofAda.at(-1)).toEqual({ agentId: ada.id, presence: 'OFFLINE', isAccepting: true, reason: null });
     await eventually(
       () => parley.query('SELECT FROM agent_connections WHERE agent_id = $1', [ada.id]),
       (rows) => rows.length === 0,

@@ -51,6 +51,7 @@ describe('signing in', () => {
           groups: [],
           isAccepting: true,
           presence: 'OFFLINE',
+          pauseReason: null,
           hasPassword: false,
         },
         organization: { id: tenant.id, name: 'Acme' },

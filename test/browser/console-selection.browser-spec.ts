@@ -64,6 +64,28 @@ describe('several selected chats', () => {
     expect(await owners()).toBe('ACTIVE 2,QUEUED 3');
   });
 
+  it('selected chats are snoozed in one step, and one Undo wakes them', async () => {
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
+    for (const name of ['One', 'Two', 'Three']) {
+      const id = await anotherChat(stage, name, 'Hello');
+      if (name !== 'Three') await client.post(`/chats/${id}/claim`, {}).expect(200);
+    }
+    const snoozed = async () =>
+      (await stage.parley.query('SELECT id FROM chats WHERE snoozed_by IS NOT NULL AND organization_id = $1', [stage.tenant.id])).length;
+    await ada.page.keyboard.press('1');
+    await ada.rows.nth(1).waitFor();
+    await ada.button('Select chats').click();
+    await ada.button('Select all').click();
+    await ada.page.locator('.selection-bar').getByRole('button', { name: 'Snooze…' }).click();
+    await ada.page.getByRole('dialog', { name: 'Snooze 2 chats' }).getByRole('button', { name: 'Until the visitor answers' }).click();
+    await ada.isTold('2 chats snoozed.');
+    expect(await snoozed()).toBe(2);
+    await undo(ada).click();
+    await ada.isTold('2 chats restored.');
+    expect(await snoozed()).toBe(0);
+  });
+
   it('selected chats are transferred to a colleague in one step, and the other list has no selection', async () => {
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
     await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });

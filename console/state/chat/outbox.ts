@@ -4,41 +4,71 @@ import { JsonStorage } from '../../../headless/json-storage.js';
 import { Outbox } from '../../../headless/outbox.js';
 import { createOutboxStore, type KeptMessage } from '../../../headless/outbox-store.js';
 import type { Message } from '../../../headless/types.js';
+import { postOnLeaving } from '../../api/request.js';
 import { ask, isConnected } from '../connection.js';
+import { rowOf } from '../inbox/rows.js';
 import { me, session } from '../session.js';
+import type { Macro } from './macros.js';
+import { UNDO_SEND_MS, undoesSend } from './undo-send.js';
 
 /** A message unsent for longer than this is sent only if its author retries it. */
 const STALE_AFTER_MS = 5 * 60_000;
+
+/** How much later another tab sends a held message whose own tab was closed. */
+const OTHER_TAB_MS = 2_000;
+
+/** What the outbox keeps beside a message, and doesn't send. It travels as the message's `metadata`, which agents don't use. */
+interface Beside {
+  /** What follows once the message is stored. */
+  macro?: Macro;
+  /** It can be taken back until then, in milliseconds since 1970 by this computer's clock. */
+  heldUntil?: number;
+  /** Whether the chat had ended when it was written, so that sending it reopens the chat. */
+  isReopening?: boolean;
+}
 
 /** This agent's unconfirmed messages, in all chats. */
 export const pending = signal<readonly KeptMessage[]>([]);
 
 /** The ids of messages that their author retried on this page. */
 const wantedIds = new Set<string>();
+const storage = new JsonStorage();
 let outbox: Outbox | null = null;
 let onStored = (_message: Message): void => undefined;
+let runMacro = (_chatId: string, _macro: Macro): Promise<void> => Promise.resolve();
 
 /** Sets the listener for stored messages. */
 export function watchStored(listener: (message: Message) => void): void {
   onStored = listener;
 }
 
+/** Sets what runs a message's macro. It throws what may succeed later. */
+export function watchMacros(run: typeof runMacro): void {
+  runMacro = run;
+}
+
 /** Loads this agent's unsent messages. Call this after signing in. */
 export function openOutbox(): void {
   const { id } = me();
-  const store = createOutboxStore(new JsonStorage(), `parley:console:${id}:outbox`);
+  readLeft(id);
+  const store = createOutboxStore(storage, keyOf(id));
   const own = new Outbox(
-    { ...store, readOutbox: () => store.readOutbox().map(holdBack) },
+    { ...store, readOutbox: () => store.readOutbox().map(toResume) },
     { isUp: () => isConnected.value && session.value?.agent.id === id, post: send },
   );
   outbox = own;
   own.pending.subscribe((messages) => {
     if (outbox === own) pending.value = messages;
   });
+  for (const held of own.pending.value.filter(isHeld)) sendLater(held, OTHER_TAB_MS);
+  addEventListener('storage', onOtherTab);
+  addEventListener('pagehide', sendOnLeaving);
 }
 
 /** Stops sending. Unsent messages stay in the browser. */
 export function closeOutbox(): void {
+  removeEventListener('storage', onOtherTab);
+  removeEventListener('pagehide', sendOnLeaving);
   void outbox?.pause();
   outbox = null;
   pending.value = [];
@@ -49,14 +79,12 @@ export function resumeOutbox(): void {
   outbox?.resume();
 }
 
-/** Sends a message. A failure shows in `pending`. Returns whether it was stored, once that's known. */
-export async function sendMessage(chatId: string, content: string): Promise<boolean> {
-  return (
-    outbox?.add(content, {}, chatId).then(
-      () => true,
-      () => false,
-    ) ?? false
-  );
+/** Sends a message, after a moment if the agent wants to be able to take it back. A failure shows in `pending`. */
+export function sendMessage(chatId: string, content: string, macro?: Macro): void {
+  const isReopening = rowOf(chatId)?.owner === 'NOBODY';
+  const heldUntil = undoesSend.value ? Date.now() + UNDO_SEND_MS : undefined;
+  const beside: Beside = { macro, isReopening, heldUntil };
+  void outbox?.add(content, { metadata: { ...beside } }, chatId);
 }
 
 export function retryMessage(clientMessageId: string): void {
@@ -68,25 +96,112 @@ export function discardMessage(clientMessageId: string): void {
   outbox?.discard(clientMessageId);
 }
 
+/** Whether a message waits so that it can be taken back. */
+export function isHeld({ state, error }: KeptMessage): boolean {
+  return state === 'failed' && error?.code === 'held';
+}
+
+/** Takes a held message back. Returns it, or null if it's too late. */
+export function takeBack(clientMessageId: string): { content: string; macro?: Macro } | null {
+  const held = pending.value.find((kept) => kept.clientMessageId === clientMessageId && isHeld(kept));
+  if (!held) return null;
+  outbox?.discard(clientMessageId);
+  return { content: held.content, macro: besideOf(held).macro };
+}
+
+/** Sends held messages now: before their chat changes, or before the agent signs out. Resolves when they are stored or refused. */
+export async function sendHeld(chatId?: string): Promise<void> {
+  const held = pending.value.filter((kept) => isHeld(kept) && (!chatId || kept.chatId === chatId));
+  if (held.length === 0 || !isConnected.value) return;
+  await Promise.all(held.map(({ clientMessageId }) => release(clientMessageId)));
+}
+
 /** Removes a pending message once the chat shows the stored one. */
 export function recognizeOwn(message: Message): void {
   if (message.sender.type === 'AGENT' && message.sender.id === session.value?.agent.id) outbox?.recognize(message);
 }
 
-// The message carries its chat, so it never depends on the open chat.
+/** The ids of held messages that are sent before their time. */
+const releasedIds = new Set<string>();
+
+async function release(clientMessageId: string): Promise<void> {
+  releasedIds.add(clientMessageId);
+  outbox?.retry(clientMessageId);
+  // The same id is the same message: this only waits for its result.
+  await outbox?.add('', { clientMessageId }).catch(() => undefined);
+}
+
+// The message carries its chat, so it never depends on the open chat. If the page closes before the macro has run, the message is
+// sent again, which stores no second one, and the macro follows.
 async function send(kept: KeptMessage): Promise<Message> {
+  const { chatId = '', content, type, clientMessageId } = kept;
   // It may have become stale while the computer slept.
   if (isStale(kept)) throw new RequestError('stale', '');
-  const { chatId, content, type, clientMessageId } = kept;
+  const { macro, heldUntil = 0, isReopening } = besideOf(kept);
+  if (timeLeft(kept) > 0 && !releasedIds.has(clientMessageId)) {
+    sendLater(kept);
+    throw new RequestError('held', '');
+  }
+  const hasEnded = heldUntil > 0 && !isReopening && rowOf(chatId)?.owner === 'NOBODY';
+  if (hasEnded && !wantedIds.has(clientMessageId)) throw new RequestError('ended', '');
   const { message } = await ask<{ message: Message }>('message:send', { chatId, content, type, clientMessageId });
   onStored(message);
+  if (macro) await runMacro(chatId, macro);
   return message;
+}
+
+function sendLater(held: KeptMessage, extraMs = 0): void {
+  setTimeout(() => outbox?.retry(held.clientMessageId), timeLeft(held) + extraMs);
+}
+
+/** For how long a message can be taken back, in milliseconds. A clock that was changed meanwhile makes it no longer. */
+function timeLeft(kept: KeptMessage): number {
+  return Math.min((besideOf(kept).heldUntil ?? 0) - Date.now(), UNDO_SEND_MS);
+}
+
+/** Another tab took a message back, or sent it: it's no longer held here. */
+function onOtherTab(event: StorageEvent): void {
+  const { id } = me();
+  if (event.key !== keyOf(id)) return;
+  const kept = new Set((storage.read<KeptMessage[]>(keyOf(id)) ?? []).map(({ clientMessageId }) => clientMessageId));
+  for (const { clientMessageId } of pending.value.filter(isHeld)) {
+    if (!kept.has(clientMessageId)) outbox?.discard(clientMessageId);
+  }
+}
+
+/** Sends what is held while the page closes. The next page sends it again with the same id, which stores no second message. */
+function sendOnLeaving(): void {
+  const held = pending.value.filter(isHeld);
+  if (held.length === 0 || !isConnected.value) return;
+  storage.write(
+    `${keyOf(me().id)}:left`,
+    held.map(({ clientMessageId }) => clientMessageId),
+  );
+  for (const { chatId, content, type, clientMessageId } of held) {
+    void release(clientMessageId);
+    postOnLeaving(`/chats/${chatId}/messages`, { content, type, clientMessageId });
+  }
+}
+
+/** What was sent while an earlier page closed isn't stale: most likely it's stored. */
+function readLeft(agentId: string): void {
+  const key = `${keyOf(agentId)}:left`;
+  for (const id of storage.read<string[]>(key) ?? []) wantedIds.add(id);
+  storage.write(key);
+}
+
+const keyOf = (agentId: string) => `parley:console:${agentId}:outbox`;
+
+function besideOf({ metadata }: KeptMessage): Beside {
+  return metadata ?? {};
 }
 
 function isStale({ createdAt, clientMessageId }: KeptMessage): boolean {
   return Date.now() - Date.parse(createdAt) > STALE_AFTER_MS && !wantedIds.has(clientMessageId);
 }
 
-function holdBack(message: KeptMessage): KeptMessage {
-  return isStale(message) ? { ...message, state: 'failed', error: { code: 'stale', detail: '' } } : message;
+function toResume(message: KeptMessage): KeptMessage {
+  if (isStale(message)) return { ...message, state: 'failed', error: { code: 'stale', detail: '' } };
+  const isOver = isHeld(message) && timeLeft(message) <= 0;
+  return isOver ? { ...message, state: 'queued', error: undefined } : message;
 }

@@ -2,29 +2,31 @@ import { useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
 import { SNOOZE_CHOICES, snoozeTimes, toLocalValue } from '../../lib/snooze-times.js';
 import { dayAndTime } from '../../lib/times.js';
-import { strings } from '../../locales/strings.js';
+import { plural, strings } from '../../locales/strings.js';
 import { snooze } from '../../state/actions.js';
+import { snoozeAll } from '../../state/bulk.js';
 import { serverNow } from '../../state/clock.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { hideOverlay } from '../screen.js';
 
-/** Asks until when to snooze a chat. */
-export function SnoozeDialog({ row }: { row: Row }) {
+/** Asks until when to snooze a chat, or several. */
+export function SnoozeDialog({ rows }: { rows: readonly Row[] }) {
   const text = strings.value;
   const [now] = useState(serverNow);
   const [typed, setTyped] = useState('');
   const times = snoozeTimes(now);
   const choose = (until: Date | null) => {
     hideOverlay();
-    void snooze(row, until);
+    if (rows.length === 1) void snooze(rows[0]!, until);
+    else void snoozeAll(rows, until);
   };
   const submit = (event: Event) => {
     event.preventDefault();
     if (typed) choose(new Date(typed));
   };
   return (
-    <Dialog title={text.snoozeTitle} isLight onClose={hideOverlay}>
+    <Dialog title={plural(text.snoozeTitle, rows.length)} isLight onClose={hideOverlay}>
       <form class="dialog-form" onSubmit={submit}>
         <p class="hint">{text.snoozeHint}</p>
         <ul class="snooze-choices">

@@ -5,7 +5,6 @@ import { explainNote } from '../../state/chat/note-problems.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { type DraftKind, draftOf, setDraft } from '../../state/chat/drafts.js';
 import { setLiveText, showsLiveText } from '../../state/chat/live-text.js';
-import { runMacro } from '../../state/actions.js';
 import { macroOf, setMacro } from '../../state/chat/macros.js';
 import { sendMessage } from '../../state/chat/outbox.js';
 import { isMine } from '../../state/inbox/views.js';
@@ -62,9 +61,7 @@ export function useDraft({ chat, row, kind, field }: DraftOptions): Draft {
     if (!isSendable) return;
     if (isNote) return void saveNote();
     chat.typing.stop();
-    const macro = macroOf(chat.id);
-    const isStored = sendMessage(chat.id, draft.trim());
-    if (macro) void isStored.then((isDone) => (isDone ? runMacro(row, macro) : undefined));
+    sendMessage(chat.id, draft.trim(), macroOf(chat.id));
     setMacro(chat.id);
     setDraft(chat.id, kind, '');
     field.current?.focus();

@@ -6,10 +6,10 @@ import type { Entry } from '../../lib/entries.js';
 import { senderName, systemWords } from '../../lib/names.js';
 import { clockTime, dayName, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
+import { explain, undoSend } from '../../state/actions.js';
 import { slowNow } from '../../state/clock.js';
 import { isConnected } from '../../state/connection.js';
-import { discardMessage, retryMessage } from '../../state/chat/outbox.js';
+import { discardMessage, isHeld, retryMessage } from '../../state/chat/outbox.js';
 import { RequestError } from '../../../headless/errors.js';
 import { Icon } from '../parts/icon.js';
 import { NoteBody } from '../chat/note.js';
@@ -73,20 +73,28 @@ function NoteLine({ note }: { note: Note }) {
 }
 
 function PendingLine({
-  pending: { clientMessageId, content, state, error },
+  pending: kept,
   isFirst,
 }: {
   pending: KeptMessage;
   isFirst: boolean;
 }) {
   const text = strings.value;
+  const { clientMessageId, chatId = '', content, state, error } = kept;
   const reason = error && explain(new RequestError(error.code, error.detail));
   return (
-    <article class={`message ours agent pending ${state} ${isFirst ? 'first' : ''}`}>
+    <article class={`message ours agent pending ${isHeld(kept) ? 'held' : state} ${isFirst ? 'first' : ''}`}>
       <div class="bubble" dir="auto">
         <p class="words">{content}</p>
       </div>
-      {state === 'failed' ? (
+      {isHeld(kept) ? (
+        <p class="receipt" role="status">
+          {text.heldMessage}
+          <button type="button" class="button link" onClick={() => undoSend(chatId, clientMessageId)}>
+            {text.undo}
+          </button>
+        </p>
+      ) : state === 'failed' ? (
         <p class="receipt failed" role="alert">
           <Icon name="alert" />
           <span>{fill(text.notSent, { reason: reason ?? '' })}</span>

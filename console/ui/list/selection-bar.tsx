@@ -48,12 +48,13 @@ export function SelectionBar() {
 
 interface SelectionAction {
   action: BulkAction;
-  name: 'closeChat' | 'claim' | 'transfer';
+  name: 'closeChat' | 'claim' | 'transfer' | 'snooze';
   run: (rows: readonly Row[]) => void;
 }
 
 const ACTIONS: readonly SelectionAction[] = [
   { action: 'take', name: 'claim', run: (rows) => void takeAll(rows) },
   { action: 'move', name: 'transfer', run: () => (overlay.value = 'move') },
+  { action: 'snooze', name: 'snooze', run: () => (overlay.value = 'snoozeAll') },
   { action: 'end', name: 'closeChat', run: (rows) => void endAll(rows) },
 ];

@@ -1,6 +1,7 @@
 import { type Language, language, LANGUAGES, strings } from '../../locales/strings.js';
 import { explain } from '../../state/actions.js';
 import { signOutWithDrafts } from '../../state/chat/drafts.js';
+import { sendHeld } from '../../state/chat/outbox.js';
 import { switchLanguage } from '../../state/language.js';
 import { notify } from '../../state/notices.js';
 import { go } from '../../state/route.js';
@@ -53,5 +54,7 @@ export function AccountMenu() {
 }
 
 function leave(): void {
-  signOutWithDrafts().catch((error: unknown) => notify(explain(error), 'trouble'));
+  sendHeld()
+    .then(signOutWithDrafts)
+    .catch((error: unknown) => notify(explain(error), 'trouble'));
 }

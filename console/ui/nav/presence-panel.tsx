@@ -1,4 +1,4 @@
-import type { Colleague } from '../../api/types.js';
+import type { Break, Colleague, PauseReason } from '../../api/types.js';
 import { plural, strings } from '../../locales/strings.js';
 import { accepts } from '../../state/actions.js';
 import { ALERT_KINDS } from '../../lib/alert.js';
@@ -22,8 +22,9 @@ const ORDER = { ONLINE: 0, PAUSED: 1, OFFLINE: 2 };
 /** This agent's presence and alerts, and the colleagues' presence. */
 export function PresencePanel() {
   const text = strings.value;
-  const { id, name, isAccepting } = me();
-  const state = isAccepting ? text.accepting : text.paused;
+  const { id, name, isAccepting, pauseReason } = me();
+  const isPaused = !isAccepting || pauseReason !== null;
+  const state = isPaused ? pauseWords(pauseReason) : text.accepting;
   return (
     <Popover
       label={text.presence}
@@ -32,7 +33,7 @@ export function PresencePanel() {
       button={
         <>
           <span class="hidden">{text.presence}: </span>
-          <Avatar id={id} name={name} presence={isAccepting ? 'ONLINE' : 'PAUSED'} />
+          <Avatar id={id} name={name} presence={isPaused ? 'PAUSED' : 'ONLINE'} />
           <span class="me-words">
             <Name class="me-name" name={name} />
             <span class="me-state one-line" title={state}>
@@ -49,7 +50,7 @@ export function PresencePanel() {
 
 function Content() {
   const text = strings.value;
-  const { isAccepting } = me();
+  const { isAccepting, pauseReason } = me();
   useEffect(() => void readPeople().catch(() => undefined), []);
   const others = colleagues.value.toSorted(
     (one, other) => ORDER[one.presence] - ORDER[other.presence] || one.name.localeCompare(other.name),
@@ -58,8 +59,16 @@ function Content() {
     <>
       <fieldset class="presence">
         <legend class="hidden">{text.presence}</legend>
-        <Choice isChosen={isAccepting} value="ONLINE" name={text.accepting} hint={text.acceptingHint} />
-        <Choice isChosen={!isAccepting} value="PAUSED" name={text.paused} hint={text.pausedHint} />
+        <Choice isChosen={isAccepting} isAccepting name={text.accepting} hint={text.acceptingHint} />
+        <Choice isChosen={!isAccepting && !isBreak(pauseReason)} name={text.paused} hint={text.pausedHint} />
+        {BREAKS.map((reason) => (
+          <Choice
+            key={reason}
+            isChosen={!isAccepting && pauseReason === reason}
+            reason={reason}
+            name={text.pausedFor[reason]}
+          />
+        ))}
       </fieldset>
       <Alerts />
       <p class="popover-title">{text.colleagues}</p>
@@ -75,19 +84,35 @@ function Content() {
   );
 }
 
-function Choice({ isChosen, value, name, hint }: { isChosen: boolean; value: string; name: string; hint: string }) {
+const BREAKS = ['BREAK', 'LUNCH', 'MEETING'] as const;
+const isBreak = (reason: PauseReason | null) => BREAKS.some((known) => known === reason);
+
+/** Why an agent is paused, in words. */
+const pauseWords = (reason: PauseReason | null) => {
+  const { paused, pausedFor } = strings.value;
+  return reason ? pausedFor[reason] : paused;
+};
+
+interface ChoiceProps {
+  isChosen: boolean;
+  isAccepting?: boolean;
+  reason?: Break;
+  name: string;
+  hint?: string;
+}
+
+function Choice({ isChosen, isAccepting = false, reason, name, hint }: ChoiceProps) {
   return (
     <label class="choice-line">
       <input
         type="radio"
         name="presence"
         checked={isChosen}
-        onChange={() => void accepts(value === 'ONLINE')}
-        value={value}
+        onChange={() => void accepts(isAccepting, reason)}
       />
       <span>
         <b>{name}</b>
-        <span class="hint small">{hint}</span>
+        {hint && <span class="hint small">{hint}</span>}
       </span>
     </label>
   );
@@ -130,9 +155,9 @@ function Alerts() {
   );
 }
 
-export function PersonLine({ person: { id, name, presence, openChats } }: { person: Colleague }) {
+export function PersonLine({ person: { id, name, presence, pauseReason, openChats } }: { person: Colleague }) {
   const text = strings.value;
-  const state = { ONLINE: text.online, PAUSED: text.paused, OFFLINE: text.isOffline }[presence];
+  const state = { ONLINE: text.online, PAUSED: pauseWords(pauseReason), OFFLINE: text.isOffline }[presence];
   return (
     <span class="person">
       <Avatar id={id} name={name} presence={presence} />

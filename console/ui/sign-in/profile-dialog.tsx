@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/actions.js';
+import { setUndoSend, undoesSend } from '../../state/chat/undo-send.js';
 import { notify } from '../../state/notices.js';
 import { me, updateProfile } from '../../state/session.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
@@ -54,6 +55,17 @@ export function ProfileDialog() {
           />
         </label>
         <p class="hint small">{text.yourPictureHint}</p>
+        <label class="choice-line">
+          <input
+            type="checkbox"
+            checked={undoesSend.value}
+            onChange={(event) => setUndoSend(event.currentTarget.checked)}
+          />
+          <span>
+            {text.undoSend}
+            <span class="hint small">{text.undoSendHint}</span>
+          </span>
+        </label>
         <p class="failure" role="alert">
           {failure}
         </p>

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { SCALAR, Sized, sizeOfBytes, sizeOfList } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
-import { Check, findTextFault, Name } from '../../platform/validation/validators.js';
+import { Check, findTextFault, Name, WholeNumber } from '../../platform/validation/validators.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
@@ -28,6 +28,7 @@ function isOrigin(text: unknown): boolean {
 }
 
 const MAX_RETENTION_DAYS = 3_650;
+const MAX_AWAY_AFTER_MINUTES = 480;
 
 /** A retention period in days; null: forever. */
 function RetentionDays(): PropertyDecorator {
@@ -96,6 +97,12 @@ export class UpdateOrganizationDto extends OrganizationSettings implements Organ
   @TimeZone({ optional: true })
   timeZone?: string;
 
+  @WholeNumber(0, MAX_AWAY_AFTER_MINUTES, {
+    optional: true,
+    description: 'After how many minutes without input agents are away and get no chats; 0: never',
+  })
+  awayAfterMinutes?: number;
+
   @OfficeHoursField('When people answer, in groups without hours of their own; null: always')
   officeHours?: GivenHours | null;
 }
@@ -122,6 +129,9 @@ export class OrganizationResponse {
   @ApiProperty({ type: () => OfficeHoursResponse, nullable: true, description: 'When people answer; null: always' })
   officeHours!: OfficeHoursResponse | null;
 
+  @ApiProperty({ type: 'integer', description: 'After how many minutes without input agents are away; 0: never' })
+  awayAfterMinutes!: number;
+
   @ApiProperty({ description: 'Whether the agent who has a chat sees what its visitor is writing' })
   typingPreview!: boolean;
 
@@ -147,7 +157,7 @@ export class OrganizationsResponse {
 
 export function toOrganizationResponse(row: Organization): OrganizationResponse {
   const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, createdAt } = row;
-  const { typingPreview, storeAddresses } = row;
-  const settings = { retentionDays, timeZone, officeHours, typingPreview, storeAddresses };
+  const { awayAfterMinutes, typingPreview, storeAddresses } = row;
+  const settings = { retentionDays, timeZone, officeHours, awayAfterMinutes, typingPreview, storeAddresses };
   return { id, name, widgetKey, allowedOrigins, ...settings, createdAt };
 }

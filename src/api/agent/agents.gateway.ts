@@ -9,6 +9,7 @@ import {
   WebSocketGateway,
 } from '@nestjs/websockets';
 import type { Namespace } from 'socket.io';
+import { PresenceService } from '../../agents/presence.service.js';
 import { AgentAuthService } from '../../auth/agents/agent-auth.service.js';
 import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
 import { AgentTyping } from '../../live/typing/agent-typing.js';
@@ -28,6 +29,7 @@ import {
   AgentSyncDto,
   AgentTypingDto,
   FollowDto,
+  InputDto,
   SendAgentMessageDto,
   UnfollowDto,
   WatchDto,
@@ -50,6 +52,7 @@ export class AgentsGateway
     private readonly inbox: InboxService,
     private readonly chatMessages: ChatMessagesService,
     private readonly typing: AgentTyping,
+    private readonly presence: PresenceService,
     private readonly namespaceAuth: NamespaceAuth,
   ) {}
 
@@ -111,6 +114,12 @@ export class AgentsGateway
   @SubscribeMessage('read')
   async read(@ConnectedSocket() { data }: AgentSocket, @MessageBody() { chatId, seq }: AgentReadDto) {
     await this.inbox.markRead(data.agent, chatId, seq);
+    return { ok: true };
+  }
+
+  @SubscribeMessage('input')
+  async noteInput(@ConnectedSocket() { data }: AgentSocket, @MessageBody() _body: InputDto) {
+    await this.presence.onInput(data.agent);
     return { ok: true };
   }
 

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Colleague } from '../../agents/colleagues.queries.js';
+import { PAUSE_REASONS, type PauseReason } from '../../agents/pause-reason.js';
 import type { Presence } from '../../agents/presence.queries.js';
 import { type Role, ROLES } from '../../agents/role.js';
 import type { GroupOverview } from '../../inbox/directory.service.js';
@@ -23,6 +24,9 @@ class ColleagueResponse implements Colleague {
 
   @ApiProperty({ enum: ['ONLINE', 'PAUSED', 'OFFLINE'] })
   presence!: Presence;
+
+  @ApiProperty({ enum: PAUSE_REASONS, nullable: true, description: 'Why the agent is paused' })
+  pauseReason!: PauseReason | null;
 
   @ApiProperty({ type: 'integer', description: 'How many chats the agent has' })
   openChats!: number;

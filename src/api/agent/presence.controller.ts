@@ -5,7 +5,7 @@ import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js'
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { PresenceDto, PresenceResponse } from './presence.dto.js';
+import { PresenceDto, PresenceResponse, toPresenceResponse } from './presence.dto.js';
 
 /** Whether an agent accepts chats (CONTRACT section 9). */
 @AgentApi('/presence', 'Presence')
@@ -15,7 +15,7 @@ export class PresenceController {
   @Put()
   @ApiOperation({
     operationId: 'setPresence',
-    summary: 'Accept chats, or pause',
+    summary: 'Accept chats, or pause, with a reason',
     description: 'Kept across sessions. Routing also pauses an agent who misses offers.',
   })
   @ApiOkResponse({ type: PresenceResponse })
@@ -24,7 +24,7 @@ export class PresenceController {
     @CurrentAgent() { organizationId, agentId }: AgentIdentity,
     @Body() body: PresenceDto,
   ): Promise<PresenceResponse> {
-    const { isAccepting, presence } = await this.presences.setAccepting(organizationId, agentId, body.isAccepting);
-    return { isAccepting, presence };
+    const { isAccepting, reason: why } = body;
+    return toPresenceResponse(await this.presences.setAccepting(organizationId, agentId, isAccepting, why));
   }
 }

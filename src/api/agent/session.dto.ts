@@ -1,5 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { PAUSE_REASONS, type PauseReason } from '../../agents/pause-reason.js';
 import type { Presence } from '../../agents/presence.queries.js';
 import { type Role, ROLES } from '../../agents/role.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
@@ -94,6 +95,9 @@ class OwnProfileResponse extends NamedResponse {
 
   @ApiProperty({ enum: ['ONLINE', 'PAUSED', 'OFFLINE'] })
   presence!: Presence;
+
+  @ApiProperty({ enum: PAUSE_REASONS, nullable: true, description: 'Why the agent is paused' })
+  pauseReason!: PauseReason | null;
 
   @ApiProperty()
   hasPassword!: boolean;

@@ -1,12 +1,11 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import type { PauseReason } from '../../agents/agents.events.js';
+import { ApiProperty } from '@nestjs/swagger';
+import { PAUSE_REASONS, type PauseReason } from '../../agents/pause-reason.js';
 import type { AgentPresence, Presence } from '../../agents/presence.queries.js';
 import type { SessionEndReason } from '../../auth/context/auth.events.js';
 import { OFFER_ENDS, type OfferEnd } from '../../chats/model/chat-offer.entity.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 
 const SESSION_END_REASONS: SessionEndReason[] = ['SIGNED_OUT', 'EXPIRED', 'PASSWORD_CHANGED', 'DISABLED', 'DELETED'];
-const PAUSE_REASONS: PauseReason[] = ['MISSED_OFFERS'];
 
 /** `offer:ended` of an agent's socket. */
 export class OfferEndedResponse {
@@ -37,8 +36,8 @@ export class PresenceEventResponse implements AgentPresence {
   @ApiProperty()
   isAccepting!: boolean;
 
-  @ApiPropertyOptional({ enum: PAUSE_REASONS, description: 'Why routing paused the agent' })
-  reason?: PauseReason;
+  @ApiProperty({ enum: PAUSE_REASONS, nullable: true, description: 'Why the agent is paused' })
+  reason!: PauseReason | null;
 }
 
 /** `inbox:stale` of an agent's socket: something may have been missed. */

@@ -34,6 +34,9 @@ export class WatchDto {
   groupId?: string;
 }
 
+/** `input`. It has no fields. */
+export class InputDto {}
+
 /** `message:send`. */
 export class SendAgentMessageDto extends AgentMessageDto {
   @Text(1, 64)

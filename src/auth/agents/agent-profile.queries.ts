@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { type Presence, sqlPresence } from '../../agents/presence.queries.js';
+import type { PauseReason } from '../../agents/pause-reason.js';
+import { type Presence, sqlPauseReason, sqlPresence } from '../../agents/presence.queries.js';
 import type { Role } from '../../agents/role.js';
 import type { AgentIdentity } from './agent-sessions.queries.js';
 
@@ -15,6 +16,7 @@ export interface AgentProfile {
     groups: { id: string; name: string }[];
     isAccepting: boolean;
     presence: Presence;
+    pauseReason: PauseReason | null;
     hasPassword: boolean;
   };
   organization: { id: string; name: string };
@@ -28,6 +30,7 @@ const FIND_PROFILE = `
         WHERE m.organization_id = $1 AND m.agent_id = a.id), '[]'::json),
       'isAccepting', a.is_accepting,
       'presence', ${sqlPresence('a', '$1')},
+      'pauseReason', ${sqlPauseReason('a')},
       'hasPassword', a.password_hash IS NOT NULL) AS agent,
     json_build_object('id', o.id, 'name', o.name) AS organization
   FROM agents a JOIN organizations o ON o.id = a.organization_id

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
+import type { PauseReason } from '../../agents/pause-reason.js';
 import type { AgentKey, Presence } from '../../agents/presence.queries.js';
-import { sqlPresence } from '../../agents/presence.queries.js';
+import { sqlPauseReason, sqlPresence } from '../../agents/presence.queries.js';
 import type { Role } from '../../agents/role.js';
 import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 import type { TrackedChat } from './watched-view.js';
@@ -56,12 +57,13 @@ export interface AgentRow extends AgentKey {
   role: Role;
   groupIds: string[];
   isAccepting: boolean;
+  reason: PauseReason | null;
   presence: Presence;
 }
 
 const findAgentsBy = (condition: string, organizationId: string) => `
   SELECT a.organization_id AS "organizationId", a.id AS "agentId", a.role, a.is_accepting AS "isAccepting",
-    ${sqlPresence('a', organizationId)} AS presence,
+    ${sqlPresence('a', organizationId)} AS presence, ${sqlPauseReason('a')} AS reason,
     ARRAY(SELECT g.group_id FROM agent_groups g
           WHERE g.organization_id = ${organizationId} AND g.agent_id = a.id) AS "groupIds"
   FROM agents a WHERE ${condition}`;

@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Namespace, Socket } from 'socket.io';
 import type { AgentPresence } from '../../agents/presence.queries.js';
-import type { PauseReason } from '../../agents/agents.events.js';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
 import type { Named } from '../../chats/reading/chat-state.js';
 import type { OfferEnd } from '../../chats/model/chat-offer.entity.js';
@@ -24,7 +23,7 @@ export type AgentEvents = ChatEvents & {
   mention: (mention: { note: NoteView; chat: InboxRow }) => void;
   'mentions:seen': (seen: { chatId: string }) => void;
   viewers: (viewers: { chatId: string; agents: Named[] }) => void;
-  presence: (presence: AgentPresence & { reason?: PauseReason }) => void;
+  presence: (presence: AgentPresence) => void;
   'inbox:stale': (clock: { now: string }) => void;
   'session:ended': (end: { reason: SessionEndReason }) => void;
 };
@@ -166,7 +165,7 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     this.namespace?.to(personRoom(agentId)).emit('mentions:seen', seen);
   }
 
-  sendPresence(socketIds: string[], presence: AgentPresence & { reason?: PauseReason }): void {
+  sendPresence(socketIds: string[], presence: AgentPresence): void {
     if (socketIds.length > 0) this.namespace?.to(socketIds).emit('presence', presence);
   }
 

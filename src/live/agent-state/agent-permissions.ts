@@ -7,7 +7,7 @@ import { ThisNode } from '../../platform/cluster/this-node.js';
 import { POOL } from '../../platform/database/pool.js';
 import { findAgents, findAgent, type AgentRow } from './agent-chats.queries.js';
 import { AgentFeed } from './agent-feed.js';
-import { AgentPresences, type ShownPresence } from './agent-presences.js';
+import { AgentPresences } from './agent-presences.js';
 import { maySee, type Rights } from '../../chats/model/chat-rights.js';
 import { type TrackedChat, intersectRights } from './watched-view.js';
 
@@ -90,14 +90,13 @@ export class AgentPermissions {
   }
 
   /** Sends colleagues an agent's presence, if it differs from what was last sent. */
-  showPresence(organizationId: string, presence: ShownPresence): void {
+  showPresence(organizationId: string, presence: AgentPresence): void {
     const agents = this.byOrganization.get(organizationId);
     if (!agents) return;
     const { agentId, ...state } = presence;
     const known = agents.get(agentId);
     if (known && isSame(known, state)) return;
-    const { presence: shown, isAccepting } = state;
-    if (known) Object.assign(known, { presence: shown, isAccepting, shownAt: performance.now() });
+    if (known) Object.assign(known, state, { shownAt: performance.now() });
     this.presences.send(organizationId, presence);
   }
 
@@ -118,7 +117,8 @@ export class AgentPermissions {
     const isNewer = (known?.shownAt ?? -Infinity) >= readAt;
     const isInDoubt = row.presence === 'OFFLINE' && !isSettled;
     if (!known || !(isNewer || isInDoubt)) return row;
-    return { ...row, presence: known.presence, isAccepting: known.isAccepting };
+    const { presence, isAccepting, reason } = known;
+    return { ...row, presence, isAccepting, reason };
   }
 
   /**
@@ -148,10 +148,10 @@ export class AgentPermissions {
 
   private replace(row: AgentRow, readAt: number): void {
     if (!this.byOrganization.has(row.organizationId)) return;
-    const { organizationId, agentId, presence, isAccepting } = row;
+    const { organizationId, agentId, presence, isAccepting, reason } = row;
     const before = this.byOrganization.get(organizationId)?.get(agentId);
     // An agent who was created and came online since the last run is new to colleagues too.
-    if (before || presence !== 'OFFLINE') this.showPresence(organizationId, { agentId, presence, isAccepting });
+    if (before || presence !== 'OFFLINE') this.showPresence(organizationId, { agentId, presence, isAccepting, reason });
     if (!before) this.put([row], readAt);
     else if (before.rightsAt <= readAt)
       this.setRights(organizationId, before, { agentId, role: row.role, groupIds: new Set(row.groupIds) }, readAt);
@@ -167,7 +167,7 @@ export class AgentPermissions {
     const agents = this.byOrganization.get(organizationId);
     const known = agents?.get(agentId);
     if (!known) return;
-    this.showPresence(organizationId, { agentId, isAccepting: known.isAccepting, presence: 'OFFLINE' });
+    this.showPresence(organizationId, { agentId, isAccepting: known.isAccepting, presence: 'OFFLINE', reason: null });
     agents!.delete(agentId);
   }
 
@@ -190,7 +190,7 @@ function refuse(): never {
 }
 
 function isSame(one: Omit<AgentPresence, 'agentId'>, other: Omit<AgentPresence, 'agentId'>): boolean {
-  return one.presence === other.presence && one.isAccepting === other.isAccepting;
+  return one.presence === other.presence && one.isAccepting === other.isAccepting && one.reason === other.reason;
 }
 
 function hasSameRights(one: Rights, other: Rights): boolean {

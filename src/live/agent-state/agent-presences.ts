@@ -1,11 +1,7 @@
 import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import { setImmediate } from 'node:timers/promises';
-import type { PauseReason } from '../../agents/agents.events.js';
 import type { AgentPresence } from '../../agents/presence.queries.js';
 import { AgentFeed } from './agent-feed.js';
-
-/** An agent's presence as colleagues see it. */
-export type ShownPresence = AgentPresence & { reason?: PauseReason };
 
 /** The shortest and the longest time that an organization's presences are collected, in milliseconds. */
 const MIN_PAUSE_MS = 100;
@@ -14,7 +10,7 @@ const MAX_PAUSE_MS = 1_000;
 const MAX_PACKETS = 1_000;
 
 interface Waiting {
-  presence: ShownPresence;
+  presence: AgentPresence;
   /** In milliseconds of `performance.now()`. Sockets that join later read the presence instead. */
   since: number;
 }
@@ -35,7 +31,7 @@ export class AgentPresences implements OnModuleDestroy {
     this.isStopped = true;
   }
 
-  send(organizationId: string, presence: ShownPresence): void {
+  send(organizationId: string, presence: AgentPresence): void {
     const entry = { presence, since: performance.now() };
     const known = this.waiting.get(organizationId);
     if (known) return void known.set(presence.agentId, entry);

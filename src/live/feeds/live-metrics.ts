@@ -13,6 +13,7 @@ export const AGENT_REQUESTS = [
   'sync',
   'typing',
   'read',
+  'input',
 ] as const;
 const KNOWN = new Set<string>([...SOCKET_REQUESTS, ...AGENT_REQUESTS]);
 

@@ -50,6 +50,7 @@ import { OfficeHours1764671000000 } from '../../../migrations/1764671000000-offi
 import { WidgetSightings1764672000000 } from '../../../migrations/1764672000000-widget-sightings.js';
 import { MessagesWithoutForeignKey1764690000000 } from '../../../migrations/1764690000000-messages-without-foreign-key.js';
 import { WidgetPictures1764710000000 } from '../../../migrations/1764710000000-widget-pictures.js';
+import { Away1764720000000 } from '../../../migrations/1764720000000-away.js';
 import { AppendMessages1764740000000 } from '../../../migrations/1764740000000-append-messages.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -100,6 +101,7 @@ const MIGRATIONS = [
   Captcha1764683000000,
   MessagesWithoutForeignKey1764690000000,
   WidgetPictures1764710000000,
+  Away1764720000000,
   AppendMessages1764740000000,
 ];
 

@@ -1,0 +1,16 @@
+import type { Row } from '../api/types.js';
+import { selectedRows } from '../state/inbox/selection.js';
+import { SnoozeDialog } from './chat/snooze-dialog.js';
+import { MoveDialog } from './chat/transfer-dialog.js';
+
+// The dialogs that aren't part of the first load, by their overlay.
+
+export { TransferDialog as transfer } from './chat/transfer-dialog.js';
+export { ReturnDialog as return } from './chat/return-dialog.js';
+export { KeysDialog as keys } from './keys-dialog.js';
+export { ProfileDialog as profile } from './sign-in/profile-dialog.js';
+export { SessionsDialog as sessions } from './sign-in/sessions-dialog.js';
+
+export const snooze = ({ row }: { row: Row }) => <SnoozeDialog rows={[row]} />;
+export const snoozeAll = () => <SnoozeDialog rows={selectedRows.value} />;
+export const move = () => <MoveDialog rows={selectedRows.value} />;

@@ -1,2 +1,0 @@
-export { ProfileDialog as profile } from './profile-dialog.js';
-export { SessionsDialog as sessions } from './sessions-dialog.js';

@@ -1,0 +1,44 @@
+import type { Pool } from 'pg';
+import type { AgentKey } from './presence.queries.js';
+
+/** Input within this time of the last one isn't written, to save statements. */
+const PRECISION = `interval '20 s'`;
+
+const NOTE_INPUT = `
+  WITH before AS (
+    SELECT is_away FROM agents
+    WHERE organization_id = $1 AND id = $2
+      AND (is_away OR active_at IS NULL OR active_at <= clock_timestamp() - ${PRECISION})
+    FOR NO KEY UPDATE
+  )
+  UPDATE agents a SET active_at = clock_timestamp(), is_away = false
+  FROM before b WHERE a.organization_id = $1 AND a.id = $2
+  RETURNING b.is_away AS "wasAway"`;
+
+/** Notes that an agent made an input now. Returns whether they were away until now. */
+export async function noteInput(pool: Pool, { organizationId, agentId }: AgentKey): Promise<boolean> {
+  const { rows } = await pool.query<{ wasAway: boolean }>(NOTE_INPUT, [organizationId, agentId]);
+  return rows[0]?.wasAway ?? false;
+}
+
+// Starts from the connected agents of the organizations that want it. Nodes that do this at the same time skip each other's rows.
+const MARK_AWAY = `
+  WITH idle AS (
+    SELECT a.organization_id, a.id FROM organizations o
+    CROSS JOIN LATERAL (
+      SELECT k.agent_id, min(k.opened_at) AS opened_at FROM agent_connections k
+      WHERE k.organization_id = o.id GROUP BY k.agent_id
+    ) connected
+    JOIN agents a ON a.organization_id = o.id AND a.id = connected.agent_id
+    WHERE o.away_after_minutes > 0 AND a.is_enabled AND a.is_accepting AND NOT a.is_away
+      AND COALESCE(a.active_at, connected.opened_at) <= clock_timestamp() - make_interval(mins => o.away_after_minutes)
+    FOR NO KEY UPDATE OF a SKIP LOCKED
+  )
+  UPDATE agents a SET is_away = true FROM idle i WHERE a.organization_id = i.organization_id AND a.id = i.id
+  RETURNING a.organization_id AS "organizationId", a.id AS "agentId"`;
+
+/** Marks connected agents whose last input is too long ago as away. Returns them. */
+export async function markAway(pool: Pool): Promise<AgentKey[]> {
+  const { rows } = await pool.query<AgentKey>({ name: 'mark-away', text: MARK_AWAY });
+  return rows;
+}

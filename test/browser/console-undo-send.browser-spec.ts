@@ -1,0 +1,187 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { Desk, waitingChat } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+describe('taking a message back', () => {
+  const stage = Stage.set();
+
+  /** An agent who takes messages back, with a chat. */
+  const writing = async () => {
+    const ada = await Desk.open(stage);
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.composer.waitFor();
+    await ada.button('Account').click();
+    await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
+    await ada.page.getByLabel(/^Keep each message for 5 seconds/).check();
+    await ada.page.keyboard.press('Escape');
+    await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
+    return { ada, chatId };
+  };
+  const write = async (ada: Desk, text: string) => {
+    await ada.composer.fill(text);
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Not sent yet').waitFor();
+  };
+  const undo = ({ page }: Desk) => page.locator('.message.pending').getByRole('button', { name: 'Undo' });
+  const said = async () => (await stage.stored()).filter(({ sender }) => sender.type === 'AGENT').map(({ content }) => content);
+  const becomesSaid = (...wanted: string[]) =>
+    eventually(said, (contents) => JSON.stringify(contents) === JSON.stringify(wanted));
+  const gone = ({ page }: Desk) => page.locator('.message.pending').waitFor({ state: 'detached' });
+  const status = async (chatId: string) => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.status;
+
+  it('a message that is taken back is in the field again, and is never sent', async () => {
+    const { ada } = await writing();
+    await write(ada, 'Too early');
+    await undo(ada).click();
+    expect(await ada.composer.inputValue()).toBe('Too early');
+    await ada.composer.fill('Now it is right');
+    await ada.composer.press('Enter');
+    await becomesSaid('Now it is right');
+    await gone(ada);
+    expect(await said()).toEqual(['Now it is right']);
+  });
+
+  it('a page that is closed before the moment is over sends the message, once', async () => {
+    const { ada, chatId } = await writing();
+    await write(ada, 'On my way out');
+    const url = ada.page.url();
+    await ada.page.close();
+    await becomesSaid('On my way out');
+    const again = ada.inTab(await ada.visit.newTab(url));
+    await again.sees('On my way out');
+    await gone(again);
+    await again.say('Back again');
+    expect(await said()).toEqual(['On my way out', 'Back again']);
+    expect(await status(chatId)).toBe('ACTIVE');
+  });
+
+  it('a page that is loaded again keeps no message from being sent, and sends none twice', async () => {
+    const { ada } = await writing();
+    await write(ada, 'Reloaded');
+    await ada.page.reload();
+    await becomesSaid('Reloaded');
+    await ada.sees('Reloaded');
+    await gone(ada);
+    expect(await said()).toEqual(['Reloaded']);
+  });
+
+  it('a connection that breaks meanwhile only delays it', async () => {
+    const { ada } = await writing();
+    await write(ada, 'Through the tunnel');
+    stage.road.cut();
+    await ada.page.getByText('Waiting for connection').waitFor();
+    stage.road.isCut = false;
+    await becomesSaid('Through the tunnel');
+    await gone(ada);
+    expect(await said()).toEqual(['Through the tunnel']);
+  });
+
+  it('a message to a chat that someone else took meanwhile is not sent, and says why', async () => {
+    const { ada, chatId } = await writing();
+    await write(ada, 'Mine?');
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.client.post(`/chats/${chatId}/assign`, { agentId: sue.id }).expect(200);
+    await ada.page.locator('.message.failed').getByText(/Not sent: .*Sue/).waitFor();
+    expect(await said()).toEqual([]);
+    await ada.button('Discard').click();
+    await gone(ada);
+  });
+
+  it('a message to a chat that the visitor ended meanwhile does not reopen it, unless its author wants that', async () => {
+    const { ada, chatId } = await writing();
+    await write(ada, 'Anything else?');
+    await stage.parley.visitor(stage.tenant.visitorToken).post(`/chats/${chatId}/close`, {}).expect(200);
+    await ada.page.locator('.message.failed').waitFor();
+    expect([await said(), await status(chatId)]).toEqual([[], 'CLOSED']);
+    await ada.button('Retry').click();
+    await becomesSaid('Anything else?');
+    expect(await status(chatId)).toBe('ACTIVE');
+  });
+
+  it('an agent who ends the chat meanwhile sends the message first', async () => {
+    const { ada, chatId } = await writing();
+    await write(ada, 'Goodbye');
+    await ada.button('End chat').first().click();
+    await eventually(
+      () => status(chatId),
+      (seen) => seen === 'CLOSED',
+    );
+    expect(await said()).toEqual(['Goodbye']);
+    await ada.isTold(/^Ended/);
+    expect(await status(chatId)).toBe('CLOSED');
+  });
+
+  it('another tab can take it back, and neither tab sends it', async () => {
+    const { ada } = await writing();
+    await write(ada, 'From the first tab');
+    const second = ada.inTab(await ada.visit.newTab(ada.page.url()));
+    await undo(second).click();
+    await gone(second);
+    await gone(ada);
+    await second.say('From the second tab');
+    await ada.sees('From the second tab');
+    expect(await said()).toEqual(['From the second tab']);
+  });
+});
+
+describe('the action of a reply', () => {
+  const stage = Stage.set();
+
+  it('follows the message, even if the page closes before the message is stored', async () => {
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);
+    const ada = await Desk.open(stage);
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.composer.waitFor();
+    await ada.composer.fill('/bye');
+    await ada.page.getByRole('option').first().waitFor();
+    await ada.composer.press('Enter');
+    await ada.page.locator('.macro').waitFor();
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Waiting for connection').waitFor();
+    const url = ada.page.url();
+    await ada.page.close();
+    stage.road.isCut = false;
+    await ada.visit.newTab(url);
+    const chat = async () => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.status;
+    await eventually(chat, (status) => status === 'CLOSED');
+    const words = (await stage.stored()).filter(({ sender }) => sender.type === 'AGENT').map(({ content }) => content);
+    expect(words).toEqual(['Goodbye!']);
+  });
+
+  it('runs once if the page closes right after the message is stored', async () => {
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);
+    const ada = await Desk.open(stage);
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.composer.waitFor();
+    await ada.composer.fill('/bye');
+    await ada.page.getByRole('option').first().waitFor();
+    await ada.composer.press('Enter');
+    await ada.page.locator('.macro').waitFor();
+    // The chat's end never leaves this page.
+    let isAsked = false;
+    await ada.page.route('**/close', () => void (isAsked = true));
+    await ada.composer.press('Enter');
+    await eventually(
+      () => isAsked,
+      (asked) => asked,
+    );
+    const url = ada.page.url();
+    await ada.page.close();
+    await ada.visit.newTab(url);
+    const chat = async () => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.status;
+    await eventually(chat, (status) => status === 'CLOSED');
+    const words = (await stage.stored()).filter(({ sender }) => sender.type === 'AGENT').map(({ content }) => content);
+    expect(words).toEqual(['Goodbye!']);
+  });
+});
