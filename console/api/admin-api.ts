@@ -511,6 +511,8 @@ export interface components {
             timeZone: string;
             /** @description When people answer; null: always */
             officeHours: components["schemas"]["OfficeHours"] | null;
+            /** @description After how many minutes without input agents are away; 0: never */
+            awayAfterMinutes: number;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
@@ -588,6 +590,8 @@ export interface components {
             timeZone: string;
             /** @description When people answer; null: always */
             officeHours: components["schemas"]["OfficeHours"] | null;
+            /** @description After how many minutes without input agents are away; 0: never */
+            awayAfterMinutes: number;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
@@ -731,6 +735,8 @@ export interface components {
             name?: string;
             /** @example Europe/Berlin */
             timeZone?: string;
+            /** @description After how many minutes without input agents are away and get no chats; 0: never */
+            awayAfterMinutes?: number;
             /** @description When people answer, in groups without hours of their own; null: always */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
         };

@@ -219,6 +219,11 @@ export interface components {
             groupIds: string[];
             /** @enum {string} */
             presence: "ONLINE" | "PAUSED" | "OFFLINE";
+            /**
+             * @description Why the agent is paused
+             * @enum {string|null}
+             */
+            pauseReason: "BREAK" | "LUNCH" | "MEETING" | "MISSED_OFFERS" | "AWAY" | null;
             /** @description How many chats the agent has */
             openChats: number;
         };
@@ -263,6 +268,20 @@ export interface components {
             messageCount: number;
         };
         FieldError: shared.FieldError;
+        Followed: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            isFollowed: boolean;
+        };
+        FollowedChats: {
+            /** @description Up to 50, last followed first */
+            chats: components["schemas"]["ChatRow"][];
+            /**
+             * @description Always null: there is one page
+             * @enum {string|null}
+             */
+            nextCursor: null;
+        };
         FoundChats: {
             /** @description Up to 20 */
             chats: components["schemas"]["ChatRow"][];
@@ -479,6 +498,11 @@ export interface components {
             isAccepting: boolean;
             /** @enum {string} */
             presence: "ONLINE" | "PAUSED" | "OFFLINE";
+            /**
+             * @description Why the agent is paused
+             * @enum {string|null}
+             */
+            pauseReason: "BREAK" | "LUNCH" | "MEETING" | "MISSED_OFFERS" | "AWAY" | null;
             hasPassword: boolean;
         };
         OwnSession: {
@@ -511,13 +535,17 @@ export interface components {
             expiresAt: string;
         };
         Presence: {
-            /** @description Whether routing may give you chats; kept until you change it */
             isAccepting: boolean;
             /**
              * @description `OFFLINE` without a connected socket
              * @enum {string}
              */
             presence: "ONLINE" | "PAUSED" | "OFFLINE";
+            /**
+             * @description Why you are paused
+             * @enum {string|null}
+             */
+            reason: "BREAK" | "LUNCH" | "MEETING" | "MISSED_OFFERS" | "AWAY" | null;
         };
         PresenceEvent: {
             /** @example agt_01h455vb4pex5vsknk084sn02q */
@@ -526,14 +554,19 @@ export interface components {
             presence: "ONLINE" | "PAUSED" | "OFFLINE";
             isAccepting: boolean;
             /**
-             * @description Why routing paused the agent
-             * @enum {string}
+             * @description Why the agent is paused
+             * @enum {string|null}
              */
-            reason?: "MISSED_OFFERS";
+            reason: "BREAK" | "LUNCH" | "MEETING" | "MISSED_OFFERS" | "AWAY" | null;
         };
         PresenceRequest: {
             /** @description Whether routing may give you chats; kept until you change it */
             isAccepting: boolean;
+            /**
+             * @description Why you pause; colleagues see it. Omitted: no reason
+             * @enum {string}
+             */
+            reason?: "BREAK" | "LUNCH" | "MEETING";
         };
         Problem: shared.Problem;
         RatedVisitor: {
@@ -774,6 +807,8 @@ export type Counts = components['schemas']['Counts'];
 export type DetailVisitor = components['schemas']['DetailVisitor'];
 export type EarlierChat = components['schemas']['EarlierChat'];
 export type FieldError = components['schemas']['FieldError'];
+export type Followed = components['schemas']['Followed'];
+export type FollowedChats = components['schemas']['FollowedChats'];
 export type FoundChats = components['schemas']['FoundChats'];
 export type GoneRow = components['schemas']['GoneRow'];
 export type GroupOverview = components['schemas']['GroupOverview'];

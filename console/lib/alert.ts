@@ -1,6 +1,6 @@
 import type { Row } from '../api/types.js';
 
-export const ALERT_KINDS = ['offers', 'assigned', 'woken', 'messages', 'mentions', 'waiting'] as const;
+export const ALERT_KINDS = ['offers', 'assigned', 'woken', 'messages', 'followed', 'mentions', 'waiting'] as const;
 export type AlertKind = (typeof ALERT_KINDS)[number];
 
 /** Changes older than this, in milliseconds, cause no alert. */
@@ -8,25 +8,34 @@ const FRESH_FOR_MS = 15_000;
 
 /**
  * The alert that a changed row causes: the chat was assigned to the agent, is no longer snoozed, its visitor wrote, or it
- * started waiting.
+ * started waiting; or the visitor of a followed chat wrote.
  * @param before the previous row; undefined for a new chat
  * @param now the service's time, in milliseconds
+ * @param isFollowed whether the agent follows the chat
  */
-export function alertOf(before: Row | undefined, row: Row, agentId: string, now: number): AlertKind | null {
+export function alertOf(
+  before: Row | undefined,
+  row: Row,
+  agentId: string,
+  now: number,
+  isFollowed = false,
+): AlertKind | null {
   const isFresh = (at: string | null) => at !== null && now - Date.parse(at) < FRESH_FOR_MS;
   const { lastMessage } = row;
+  const isSaid = lastMessage?.sender.type === 'VISITOR' && isFresh(lastMessage.createdAt);
+  const isNew = isSaid && lastMessage.seq > (before?.lastMessage?.seq ?? 0);
   if (isOf(row, agentId)) {
-    const isSaid = lastMessage?.sender.type === 'VISITOR' && isFresh(lastMessage.createdAt);
     // Read at the start, so that its return is noticed.
     if (!before && row.snooze) return null;
     if (before ? !isOf(before, agentId) : lastMessage?.sender.type === 'SYSTEM' && isFresh(lastMessage.createdAt))
       return 'assigned';
     // The message that wakes a chat has its own alert.
     if (before?.snooze && !row.snooze) return isSaid ? null : 'woken';
-    return isSaid && lastMessage.seq > (before?.lastMessage?.seq ?? 0) ? 'messages' : null;
+    return isNew ? 'messages' : null;
   }
   const waitsNow = row.owner === 'QUEUE' && before?.owner !== 'QUEUE' && isFresh(row.queuedAt);
-  return waitsNow && row.offer === null ? 'waiting' : null;
+  if (waitsNow && row.offer === null) return 'waiting';
+  return isFollowed && isNew ? 'followed' : null;
 }
 
 function isOf({ owner, assignedTo }: Row, agentId: string): boolean {

@@ -303,7 +303,8 @@ export const de: AdminStrings = {
   retentionDays: 'Tage',
   days: 'Tage',
   away: 'Personen ohne Eingabe',
-  awayHint: 'Wer abwesend ist, bekommt keine Chats zugeteilt. Der nächste Tastendruck oder die nächste Mausbewegung beendet das.',
+  awayHint:
+    'Wer abwesend ist, bekommt keine Chats zugeteilt. Der nächste Tastendruck oder die nächste Mausbewegung beendet das.',
   awayNever: 'Bleiben online',
   awayMinutes: 'Sind nach einigen Minuten abwesend',
   minutesLabel: 'Minuten',

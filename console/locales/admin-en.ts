@@ -293,7 +293,7 @@ export const en = {
   retentionDays: 'Days',
   days: 'days',
   away: 'Agents without input',
-  awayHint: "While an agent is away, routing gives them no chats. Their next keystroke or mouse move ends it.",
+  awayHint: 'While an agent is away, routing gives them no chats. Their next keystroke or mouse move ends it.',
   awayNever: 'Stay online',
   awayMinutes: 'Are away after a number of minutes',
   minutesLabel: 'Minutes',

@@ -1,13 +1,16 @@
+import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { readPageOf } from '../admin/api.js';
 import { Ago, Badge } from '../admin/parts/page-section.js';
 import { Empty, Loaded, More } from '../admin/parts/loaded.js';
 import { usePages } from '../admin/parts/reading.js';
-import type { Mention } from '../api/types.js';
+import type { Mention, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
-import { visitorName } from '../lib/names.js';
+import { lastWords, visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { counts } from '../state/inbox/counts.js';
+import { followed } from '../state/inbox/followed.js';
+import { rowOf } from '../state/inbox/rows.js';
 import { go, pathOf, type Route } from '../state/route.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { Name } from '../ui/parts/rich.js';
@@ -27,6 +30,7 @@ export function Mentions() {
     <>
       <PageHead title={text.mentions} />
       <div class="page-body">
+        <FollowedChats />
         <p class="lead">{text.mentionsLead}</p>
         <Loaded of={pages}>
           {(rows) => (
@@ -48,17 +52,56 @@ export function Mentions() {
   );
 }
 
-function MentionLink({ mention: { note, chat, seenAt } }: { mention: Listed }) {
+/** The chats that this agent follows; nothing if there are none. */
+function FollowedChats() {
   const text = strings.value;
-  const view = chat.owner === 'NOBODY' ? 'CLOSED' : 'OPEN';
-  const target: Route = { page: 'inbox', place: { view }, chatId: chat.id };
-  const follow = (event: MouseEvent) => {
+  const rows = followed.value.flatMap((id) => rowOf(id) ?? []);
+  if (rows.length === 0) return null;
+  return (
+    <section class="section" aria-labelledby="followed">
+      <header class="section-head">
+        <h2 id="followed">{text.followedChats}</h2>
+      </header>
+      <ul class="lines">
+        {rows.map((row) => (
+          <li key={row.id}>
+            <ChatLink chat={row}>
+              <span class="line-words">
+                <Name class="line-name" name={visitorName(row)} />
+                <Name class="hint small" name={lastWords(row)} />
+              </span>
+              <span class="line-more hint small">{row.lastMessageAt && <Ago at={row.lastMessageAt} />}</span>
+            </ChatLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+/** A link to a chat, which opens on this page. */
+function ChatLink({ chat, children }: { chat: Row; children: ComponentChildren }) {
+  const target: Route = {
+    page: 'inbox',
+    place: { view: chat.owner === 'NOBODY' ? 'CLOSED' : 'OPEN' },
+    chatId: chat.id,
+  };
+  const open = (event: MouseEvent) => {
     if (event.metaKey || event.ctrlKey || event.shiftKey) return;
     event.preventDefault();
     go(target);
   };
   return (
-    <a class="line-link" href={pathOf(target)} onClick={follow}>
+    <a class="line-link" href={pathOf(target)} onClick={open}>
+      {children}
+    </a>
+  );
+}
+
+function MentionLink({ mention: { note, chat, seenAt } }: { mention: Listed }) {
+  const text = strings.value;
+  return (
+    <ChatLink chat={chat}>
       <span class="line-words">
         <Name class="line-name" name={fill(text.mentionIn, { author: note.author.name, visitor: visitorName(chat) })} />
         <Name class="hint small" name={note.content} />
@@ -67,6 +110,6 @@ function MentionLink({ mention: { note, chat, seenAt } }: { mention: Listed }) {
         <Ago at={note.createdAt} />
       </span>
       <span class="line-badges">{seenAt === null && <Badge kind="good">{text.mentionNew}</Badge>}</span>
-    </a>
+    </ChatLink>
   );
 }

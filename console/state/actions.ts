@@ -10,6 +10,7 @@ import { draftOf, setDraft } from './chat/drafts.js';
 import { type Macro, setMacro } from './chat/macros.js';
 import { takeBack as takeBackMessage } from './chat/outbox.js';
 import { groupOf } from './inbox/counts.js';
+import { setFollowed } from './inbox/followed.js';
 import { notify, notifyWith } from './notices.js';
 import { accept, decline } from './inbox/offers.js';
 import type { Offer } from '../api/types.js';
@@ -167,6 +168,10 @@ export async function declineOffer(offer: Offer): Promise<void> {
   await decline(offer).catch((error: unknown) => notify(explain(error), 'trouble'));
 }
 
+export async function follow(chatId: string, isWanted: boolean): Promise<void> {
+  await setFollowed(chatId, isWanted).catch((error: unknown) => notify(explain(error), 'trouble'));
+}
+
 export async function accepts(isAccepting: boolean, reason?: Break): Promise<void> {
   await setAccepting(isAccepting, reason).catch((error: unknown) => notify(explain(error), 'trouble'));
 }
@@ -206,6 +211,8 @@ export function explain(error: unknown): string {
       return text.whyNotFound;
     case 'forbidden':
       return text.whyForbidden;
+    case 'too_many':
+      return text.whyTooManyFollowed;
     case 'rate_limited':
       return text.whyTooFast;
     case 'unreachable':

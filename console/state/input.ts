@@ -24,7 +24,8 @@ export function watchInput(): void {
 
 function onInput(event: Event): void {
   // Browsers also send it when something moves below a pointer at rest.
-  const isAtRest = event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY;
+  const isAtRest =
+    event instanceof PointerEvent && event.type === 'pointermove' && !event.movementX && !event.movementY;
   if (!isAtRest) report();
 }
 

@@ -8,6 +8,7 @@ import { throttled } from '../lib/throttled.js';
 import { connect, disconnect, isConnected } from './connection.js';
 import { setServerNow } from './clock.js';
 import { counts, groups, readCounts, readCountsSoon, readGroups, recount } from './inbox/counts.js';
+import { followed, onFollowed, readFollowed } from './inbox/followed.js';
 import { forgetNotices } from './notices.js';
 import { offers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
@@ -34,6 +35,7 @@ const readAll = throttled(async () => {
   if (!session.value || !isConnected.value) return;
   const chat = openChat.value;
   const reads = [readAgain(), readCounts().then(readSnoozedOnes), readOffers(), readGroups(), readPeople(), readMe()];
+  reads.push(readFollowed());
   if (chat) reads.push(chat.catchUp());
   const settled = await Promise.allSettled(reads);
   // Retrying doesn't help with what the agent may not see or what doesn't exist.
@@ -89,6 +91,7 @@ function leave(): void {
   people.value = [];
   groups.value = [];
   counts.value = null;
+  followed.value = [];
 }
 
 function receive(event: string, payload: Record<string, unknown>): void {
@@ -97,6 +100,7 @@ function receive(event: string, payload: Record<string, unknown>): void {
   else if (event === 'offer:ended') onOfferEnded(payload as { id: string; reason?: string });
   else if (event === 'mention') onMention(payload as unknown as Mention);
   else if (event === 'mentions:seen') readCountsSoon();
+  else if (event === 'followed') onFollowed(payload as never);
   else if (event === 'presence') onPresence(payload as never);
   else if (event === 'inbox:stale') {
     setServerNow(payload.now);

@@ -7,7 +7,7 @@ import { dismiss, notices } from '../state/notices.js';
 import { openChat, show } from '../state/chat/open-chat.js';
 import { leaving, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
-import { endSelecting, selectedRows } from '../state/inbox/selection.js';
+import { endSelecting } from '../state/inbox/selection.js';
 import { loadSession, session } from '../state/session.js';
 import { showPlace } from '../state/inbox/views.js';
 import { ChatPane } from './chat/chat-pane.js';

@@ -91,15 +91,18 @@ export interface Connection {
   sessionId: string;
 }
 
+// An agent who connects has the whole time until they're away. A connection waits for no one who holds the agent's row.
 const OPEN = `
   WITH others AS (
     SELECT k.id FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${isCounted('k')}
   ), opened AS (
     INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
     VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+  ), arriving AS (
+    SELECT a.id FROM agents a
+    WHERE a.organization_id = $1 AND a.id = $2 AND NOT EXISTS (SELECT FROM others) FOR NO KEY UPDATE SKIP LOCKED
   ), arrived AS (
-    UPDATE agents SET active_at = clock_timestamp()
-    WHERE organization_id = $1 AND id = $2 AND NOT EXISTS (SELECT FROM others)
+    UPDATE agents a SET active_at = clock_timestamp() FROM arriving WHERE a.organization_id = $1 AND a.id = arriving.id
   )
   SELECT EXISTS (SELECT FROM others) AS "wasConnected"`;
 

@@ -7,6 +7,8 @@ import { HandoffModule } from '../handoff/handoff.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ChatMessagesService } from './chat-messages.service.js';
 import { DirectoryService } from './directory.service.js';
+import { ChatFollower } from './views/chat-follower.entity.js';
+import { FollowedChatsService } from './views/followed-chats.service.js';
 import { InboxService } from './views/inbox.service.js';
 import { Note } from './notes/note.entity.js';
 import { NoteMention } from './notes/note-mention.entity.js';
@@ -14,6 +16,16 @@ import { NotesService } from './notes/notes.service.js';
 import { ReportsService } from './reports/reports.service.js';
 import { VisitorBlocksService } from './views/visitor-blocks.service.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
+
+const SERVICES = [
+  ChatMessagesService,
+  DirectoryService,
+  FollowedChatsService,
+  InboxService,
+  NotesService,
+  ReportsService,
+  VisitorBlocksService,
+];
 
 /** What agents see, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
@@ -23,10 +35,10 @@ import { VisitorsModule } from '../visitors/visitors.module.js';
     HandoffModule,
     MessagesModule,
     OrganizationsModule,
-    TypeOrmModule.forFeature([Note, NoteMention]),
+    TypeOrmModule.forFeature([ChatFollower, Note, NoteMention]),
     VisitorsModule,
   ],
-  providers: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService, VisitorBlocksService],
-  exports: [ChatMessagesService, DirectoryService, InboxService, NotesService, ReportsService, VisitorBlocksService],
+  providers: SERVICES,
+  exports: SERVICES,
 })
 export class InboxModule {}

@@ -9,6 +9,7 @@ import type {
   ChatsChanged,
   ChatTakenOver,
 } from '../chats/model/chats.events.js';
+import type { ChatFollowed } from '../inbox/views/followed-chats.service.js';
 import type { MentionsSeen, NoteMentioned } from '../inbox/notes/notes.events.js';
 import type { ChatsRemoved, VisitorBlocked, VisitorErased } from '../visitors/visitors.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
@@ -115,6 +116,11 @@ export class LiveListener {
   @OnDomainEvent('note.mentioned')
   onNoteMentioned(fact: NoteMentioned): Promise<void> {
     return this.updates.deliver(agentsChannel(fact.organizationId), 'note.mentioned', fact);
+  }
+
+  @OnDomainEvent('chat.followed')
+  onChatFollowed(fact: ChatFollowed): Promise<void> {
+    return this.updates.deliver(agentsChannel(fact.organizationId), 'chat.followed', fact);
   }
 
   @OnDomainEvent('mentions.seen')

@@ -155,7 +155,9 @@ describe('pauses with a reason, and agents who are away', () => {
       expect.objectContaining({ groupId: group, availability: 'OFFLINE', onlineAgents: 0 }),
     );
     await tenant.admin.patch(`/groups/${group}`, { routing: 'AUTOMATIC' }).expect(200);
-    await parley.query(`UPDATE chat_offers SET created_at = created_at - interval '1 hour' WHERE agent_id = $1`, [ada.id]);
+    await parley.query(`UPDATE chat_offers SET created_at = created_at - interval '1 hour' WHERE agent_id = $1`, [
+      ada.id,
+    ]);
     await socket.ask('input', {});
     const owner = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.assignedTo?.id;
     await until('Ada has the chat', async () => (await owner()) === ada.id);

@@ -66,8 +66,9 @@ describe('routing by two nodes while a group closes', () => {
 
     // Both nodes have routed since: each assigned a chat of a group of its own agent.
     for (const node of [parley, other]) {
-      const { id } = (await tenant.admin.post('/groups', { name: `Open ${node.url}`, routing: 'AUTOMATIC' }).expect(201))
-        .body;
+      const { id } = (
+        await tenant.admin.post('/groups', { name: `Open ${node.url}`, routing: 'AUTOMATIC' }).expect(201)
+      ).body;
       const agent = await parley.signInAgent(tenant, { groupIds: [id] });
       await node.connectAgent(agent.token);
       const chat = (await tenant.admin.post('/chats', {}).expect(201)).body.id;
@@ -79,7 +80,10 @@ describe('routing by two nodes while a group closes', () => {
       await parley.query('SELECT id FROM chats WHERE group_id = $1 AND assigned_at > $2', [group, closedAt]),
     ).toEqual([]);
 
-    await parley.query(`UPDATE groups SET opens_at = clock_timestamp() - interval '1 second', closes_at = '2100-01-01', hours_due_at = NULL WHERE id = $1`, [group]);
+    await parley.query(
+      `UPDATE groups SET opens_at = clock_timestamp() - interval '1 second', closes_at = '2100-01-01', hours_due_at = NULL WHERE id = $1`,
+      [group],
+    );
     await until('every chat is assigned', () => isEach([...before, ...during, ...after], 'AGENT'));
     const rows = await parley.query<{ agent_id: string; count: number }>(
       'SELECT agent_id, count(*)::integer FROM chats WHERE group_id = $1 GROUP BY agent_id ORDER BY 2',

@@ -145,6 +145,7 @@ describe('tenancy', () => {
       'bot_states',
       'handoffs',
       'chat_offers',
+      'chat_followers',
       'note_mentions',
       'notes',
       'canned_replies',

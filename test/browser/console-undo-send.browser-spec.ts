@@ -16,17 +16,22 @@ describe('taking a message back', () => {
     await ada.button('Account').click();
     await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
     await ada.page.getByLabel(/^Keep each message for 5 seconds/).check();
-    await ada.page.keyboard.press('Escape');
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
     await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
     return { ada, chatId };
   };
+  // While the page's clock stands still, the moment doesn't end.
+  const STOP = `{ window.realNow ??= Date.now; const at = Date.now(); Date.now = () => at; }`;
+  const goOn = ({ page }: Desk) => page.evaluate('Date.now = window.realNow');
   const write = async (ada: Desk, text: string) => {
+    await ada.page.evaluate(STOP);
     await ada.composer.fill(text);
     await ada.composer.press('Enter');
     await ada.page.getByText('Not sent yet').waitFor();
   };
   const undo = ({ page }: Desk) => page.locator('.message.pending').getByRole('button', { name: 'Undo' });
-  const said = async () => (await stage.stored()).filter(({ sender }) => sender.type === 'AGENT').map(({ content }) => content);
+  const said = async () =>
+    (await stage.stored()).filter(({ sender }) => sender.type === 'AGENT').map(({ content }) => content);
   const becomesSaid = (...wanted: string[]) =>
     eventually(said, (contents) => JSON.stringify(contents) === JSON.stringify(wanted));
   const gone = ({ page }: Desk) => page.locator('.message.pending').waitFor({ state: 'detached' });
@@ -37,6 +42,7 @@ describe('taking a message back', () => {
     await write(ada, 'Too early');
     await undo(ada).click();
     expect(await ada.composer.inputValue()).toBe('Too early');
+    await goOn(ada);
     await ada.composer.fill('Now it is right');
     await ada.composer.press('Enter');
     await becomesSaid('Now it is right');
@@ -72,6 +78,8 @@ describe('taking a message back', () => {
     const { ada } = await writing();
     await write(ada, 'Through the tunnel');
     stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await goOn(ada);
     await ada.page.getByText('Waiting for connection').waitFor();
     stage.road.isCut = false;
     await becomesSaid('Through the tunnel');
@@ -84,9 +92,14 @@ describe('taking a message back', () => {
     await write(ada, 'Mine?');
     const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
     await sue.client.post(`/chats/${chatId}/assign`, { agentId: sue.id }).expect(200);
-    await ada.page.locator('.message.failed').getByText(/Not sent: .*Sue/).waitFor();
+    await ada.page.locator('.chat-head').getByText('Sue').waitFor();
+    await goOn(ada);
+    await ada.page
+      .locator('.message.failed')
+      .getByText(/Not sent: .*Sue/)
+      .waitFor();
     expect(await said()).toEqual([]);
-    await ada.button('Discard').click();
+    await ada.button('Delete').click();
     await gone(ada);
   });
 
@@ -94,9 +107,11 @@ describe('taking a message back', () => {
     const { ada, chatId } = await writing();
     await write(ada, 'Anything else?');
     await stage.parley.visitor(stage.tenant.visitorToken).post(`/chats/${chatId}/close`, {}).expect(200);
+    await ada.page.locator('.chat-head').getByText('Ended').waitFor();
+    await goOn(ada);
     await ada.page.locator('.message.failed').waitFor();
     expect([await said(), await status(chatId)]).toEqual([[], 'CLOSED']);
-    await ada.button('Retry').click();
+    await ada.button('Send again').click();
     await becomesSaid('Anything else?');
     expect(await status(chatId)).toBe('ACTIVE');
   });
@@ -116,6 +131,7 @@ describe('taking a message back', () => {
 
   it('another tab can take it back, and neither tab sends it', async () => {
     const { ada } = await writing();
+    await ada.visit.context.addInitScript(STOP);
     await write(ada, 'From the first tab');
     const second = ada.inTab(await ada.visit.newTab(ada.page.url()));
     await undo(second).click();

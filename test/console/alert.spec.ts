@@ -38,6 +38,15 @@ describe('alerts', () => {
     expect(kindOf(undefined, own(said('VISITOR', 2, 3_600)))).toBeNull();
   });
 
+  it("a visitor's message in a colleague's chat causes an alert if the agent follows it", () => {
+    const ofBen = (more: object) => row({ owner: 'AGENT', assignedTo: { id: 'ben', name: 'Ben' }, ...more });
+    const [before, after] = [ofBen(said('AGENT', 1)), ofBen(said('VISITOR', 2))];
+    expect(alertOf(before, after, 'ada', NOW, true)).toBe('followed');
+    expect(alertOf(before, after, 'ada', NOW, false)).toBeNull();
+    expect(alertOf(after, after, 'ada', NOW, true)).toBeNull();
+    expect(alertOf(after, ofBen(said('AGENT', 3)), 'ada', NOW, true)).toBeNull();
+  });
+
   it("a chat that starts to wait causes an alert, unless it's offered", () => {
     expect(kindOf(undefined, waiting(1, said('VISITOR', 1)))).toBe('waiting');
     expect(kindOf(row(said('VISITOR', 1)), waiting(1, said('SYSTEM', 2)))).toBe('waiting');

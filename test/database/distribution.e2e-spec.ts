@@ -28,6 +28,8 @@ const OF_EVERYBODY: Record<string, string> = {
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':
     'counts the events that wait for all bots for /metrics, up to a bound for each; when it is asked for',
+  'mark-away':
+    'finds the connected agents without input, of the organizations that want it, by an index of these; every five seconds',
   'find-open-connections': 'a node compares the open connections of its agents with its sockets, whosoever they are',
   'close-connections':
     'a node closes the connections whose sockets are gone, by the index of nodes; every five seconds, and when it ends',
@@ -71,6 +73,7 @@ const OF_EVERYBODY: Record<string, string> = {
 const OF_SEVERAL: Record<string, string> = {
   'find-chat-places': 'a node asks for what the agents connected to it were shown',
   'find-agent-offers': 'a node asks for the offers to all agents connected to it',
+  'find-followed-by': 'a node asks for what the agents connected to it follow',
   'find-people': 'a node asks for the colleagues of all agents connected to it',
   'restore-connections': 'a node writes all its connections again when others took it for dead',
   'find-agent-sessions': 'a token tells its organization',

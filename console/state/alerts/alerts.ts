@@ -9,6 +9,7 @@ import { strings } from '../../locales/strings.js';
 import { serverNow } from '../clock.js';
 import { counts } from '../inbox/counts.js';
 import { notifyWith } from '../notices.js';
+import { followed } from '../inbox/followed.js';
 import { offers, watchOffers } from '../inbox/offers.js';
 import { go, route } from '../route.js';
 import { watchRows } from '../inbox/rows.js';
@@ -127,13 +128,15 @@ function onMissedOffer({ chat }: Offer): void {
 }
 
 async function onRow(before: Row | undefined, row: Row): Promise<void> {
-  const kind = session.value ? alertOf(before, row, session.value.agent.id, serverNow()) : null;
+  const kind = session.value
+    ? alertOf(before, row, session.value.agent.id, serverNow(), followed.peek().includes(row.id))
+    : null;
   if (kind === null || kind === 'offers' || kind === 'mentions' || !wantedAlerts.value[kind]) return;
   const isOwnDoing = Date.now() - (acted.get(row.id) ?? 0) < OWN_ACTION_MS;
-  if (kind !== 'messages' && isOwnDoing) return;
+  if (kind !== 'messages' && kind !== 'followed' && isOwnDoing) return;
   if (await isNameHeld(looksAt(row.id))) return;
   const title = fill(strings.value.alert[kind], { name: visitorName(row) });
-  const view = kind === 'waiting' ? 'WAITING' : 'MINE';
+  const view = kind === 'waiting' ? 'WAITING' : kind === 'followed' ? 'OPEN' : 'MINE';
   await alert({ key: `${kind} ${row.id} ${row.messageCount}`, title, body: lastWords(row), chat: row, view });
 }
 
@@ -175,7 +178,15 @@ function readHere(): boolean {
 }
 
 function readWishes(): Record<AlertKind, boolean> {
-  const usual = { offers: true, assigned: true, woken: true, messages: true, mentions: true, waiting: false };
+  const usual = {
+    offers: true,
+    assigned: true,
+    woken: true,
+    messages: true,
+    followed: true,
+    mentions: true,
+    waiting: false,
+  };
   try {
     return { ...usual, ...(JSON.parse(localStorage.getItem(KINDS_KEY) ?? '{}') as Partial<typeof usual>) };
   } catch {

@@ -1,8 +1,9 @@
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
-import { claim, release, reopen, transfer, wake } from '../../state/actions.js';
+import { claim, follow, release, reopen, transfer, wake } from '../../state/actions.js';
 import { isSupervisor, me } from '../../state/session.js';
+import { followed } from '../../state/inbox/followed.js';
 import { isMine } from '../../state/inbox/views.js';
 import { askToEnd } from './end-dialog.js';
 import type { IconName } from '../parts/icon.js';
@@ -16,6 +17,17 @@ interface Action {
 
 /** What this agent can do with a chat, most important first. */
 export function actionsOf(row: Row): Action[] {
+  return [...movesOf(row), ...(isMine(row) ? [] : [following(row)])];
+}
+
+/** Following a colleague's chat, or one that waits or is with the bot. */
+function following({ id }: Row): Action {
+  const { follow: name, unfollow } = strings.value;
+  const isFollowed = followed.value.includes(id);
+  return { name: isFollowed ? unfollow : name, icon: 'bell', run: () => void follow(id, !isFollowed) };
+}
+
+function movesOf(row: Row): Action[] {
   const text = strings.value;
   const { id, owner } = row;
   const toTransfer: Action = { name: text.transfer, icon: 'transfer', run: () => (overlay.value = 'transfer') };

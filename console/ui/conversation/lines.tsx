@@ -72,13 +72,7 @@ function NoteLine({ note }: { note: Note }) {
   );
 }
 
-function PendingLine({
-  pending: kept,
-  isFirst,
-}: {
-  pending: KeptMessage;
-  isFirst: boolean;
-}) {
+function PendingLine({ pending: kept, isFirst }: { pending: KeptMessage; isFirst: boolean }) {
   const text = strings.value;
   const { clientMessageId, chatId = '', content, state, error } = kept;
   const reason = error && explain(new RequestError(error.code, error.detail));

@@ -5,6 +5,7 @@ import { duration } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { now } from '../../state/clock.js';
 import { groupOf } from '../../state/inbox/counts.js';
+import { followed } from '../../state/inbox/followed.js';
 import { isMine } from '../../state/inbox/views.js';
 import { people } from '../../state/people.js';
 import { viewersOf } from '../../state/inbox/watchers.js';
@@ -93,8 +94,28 @@ function BotIsStuck({ time }: { time: string }) {
   );
 }
 
-/** The colleagues who are viewing the chat. */
+function Followed({ chatId }: { chatId: string }) {
+  const words = strings.value.isFollowed;
+  if (!followed.value.includes(chatId)) return null;
+  return (
+    <span class="mark" title={words}>
+      <Icon name="bell" />
+      <span class="hidden">{words}</span>
+    </span>
+  );
+}
+
+/** Whether this agent follows the chat, and the colleagues who are viewing it. */
 export function Watchers({ chatId }: { chatId: string }) {
+  return (
+    <>
+      <Followed chatId={chatId} />
+      <Viewers chatId={chatId} />
+    </>
+  );
+}
+
+function Viewers({ chatId }: { chatId: string }) {
   const text = strings.value;
   const names = viewersOf(chatId);
   if (names.length === 0) return null;

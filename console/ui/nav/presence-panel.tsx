@@ -104,12 +104,7 @@ interface ChoiceProps {
 function Choice({ isChosen, isAccepting = false, reason, name, hint }: ChoiceProps) {
   return (
     <label class="choice-line">
-      <input
-        type="radio"
-        name="presence"
-        checked={isChosen}
-        onChange={() => void accepts(isAccepting, reason)}
-      />
+      <input type="radio" name="presence" checked={isChosen} onChange={() => void accepts(isAccepting, reason)} />
       <span>
         <b>{name}</b>
         {hint && <span class="hint small">{hint}</span>}

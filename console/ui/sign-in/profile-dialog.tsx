@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
 import { strings } from '../../locales/strings.js';
@@ -15,6 +16,7 @@ export function ProfileDialog() {
   const text = strings.value;
   const name = useRef<HTMLInputElement>(null);
   const picture = useRef<HTMLInputElement>(null);
+  const undo = useRef<HTMLInputElement>(null);
   const [saved] = useState(me);
   const { failure, isBusy, attempt } = useAttempt(explainProfile);
   const submit = (event: Event) => {
@@ -23,6 +25,7 @@ export function ProfileDialog() {
     void attempt(async () => {
       const sent = values();
       await updateProfile(sent);
+      setUndoSend(undo.current?.checked ?? undoesSend.value);
       notify(text.profileSaved);
       // What was typed while it was being saved stays, to be saved next.
       if (JSON.stringify(values()) === JSON.stringify(sent)) hideOverlay();
@@ -55,23 +58,27 @@ export function ProfileDialog() {
           />
         </label>
         <p class="hint small">{text.yourPictureHint}</p>
-        <label class="choice-line">
-          <input
-            type="checkbox"
-            checked={undoesSend.value}
-            onChange={(event) => setUndoSend(event.currentTarget.checked)}
-          />
-          <span>
-            {text.undoSend}
-            <span class="hint small">{text.undoSendHint}</span>
-          </span>
-        </label>
+        <UndoSend field={undo} />
         <p class="failure" role="alert">
           {failure}
         </p>
         <DialogButtons isDisabled={isBusy}>{text.saveProfile}</DialogButtons>
       </form>
     </Dialog>
+  );
+}
+
+/** Whether this browser's messages can be taken back. */
+function UndoSend({ field }: { field: RefObject<HTMLInputElement> }) {
+  const text = strings.value;
+  return (
+    <label class="choice-line">
+      <input ref={field} type="checkbox" defaultChecked={undoesSend.value} />
+      <span>
+        {text.undoSend}
+        <span class="hint small">{text.undoSendHint}</span>
+      </span>
+    </label>
   );
 }
 

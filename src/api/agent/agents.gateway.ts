@@ -125,7 +125,14 @@ export class AgentsGateway
 
   private async admit(socket: AgentSocket): Promise<void> {
     const agent = await this.auth.authenticate(socket.request, socket.handshake.auth);
-    const data = { agent, followed: new Set<string>(), owned: new Set<string>(), watched: null };
+    const data = {
+      agent,
+      followed: new Set<string>(),
+      owned: new Set<string>(),
+      kept: new Set<string>(),
+      keptAt: 0,
+      watched: null,
+    };
     Object.assign(socket.data, data);
     await this.connections.admit(socket);
   }

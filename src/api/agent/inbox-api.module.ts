@@ -6,6 +6,7 @@ import { BlocksController } from './blocks.controller.js';
 import { AgentChatsController } from './chats.controller.js';
 import { DirectoryController } from './directory.controller.js';
 import { AgentMessagesController } from './messages.controller.js';
+import { FollowedChatsController } from './followed-chats.controller.js';
 import { MentionsController } from './mentions.controller.js';
 import { NotesController } from './notes.controller.js';
 import { OffersController } from './offers.controller.js';
@@ -25,6 +26,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     AgentVisitorsController,
     BlocksController,
     DirectoryController,
+    FollowedChatsController,
     MentionsController,
     NotesController,
     OffersController,

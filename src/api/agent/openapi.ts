@@ -6,6 +6,7 @@ import { ChatRowResponse, GoneRowResponse } from './chats.dto.js';
 import { MentionEventResponse, MentionsSeenResponse } from './notes.dto.js';
 import { OfferResponse } from './offers.dto.js';
 import {
+  FollowedResponse,
   OfferEndedResponse,
   PresenceEventResponse,
   SessionEndedResponse,
@@ -33,6 +34,7 @@ const EVENTS: SocketEvents<keyof AgentEvents> = {
   offer: [OfferResponse, 'Routing offers a chat to the agent'],
   'offer:ended': [OfferEndedResponse, 'The offer was answered, expired, or was withdrawn'],
   mention: [MentionEventResponse, 'A note mentions the agent'],
+  followed: [FollowedResponse, 'The agent follows a chat, or no longer does, perhaps in another tab'],
   'mentions:seen': [MentionsSeenResponse, 'The agent has seen the mentions of a chat, perhaps in another tab'],
   typing: [
     TypingEventResponse,

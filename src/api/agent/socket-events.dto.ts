@@ -16,6 +16,15 @@ export class OfferEndedResponse {
   reason!: OfferEnd;
 }
 
+/** `followed` of an agent's socket. */
+export class FollowedResponse {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
+
+  @ApiProperty()
+  isFollowed!: boolean;
+}
+
 /** `viewers` of an agent's socket. */
 export class ViewersResponse {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })

@@ -40,6 +40,13 @@ export class AgentChats {
     return chats.filter((chat) => (this.isNewer(chat) ? chat : this.get(chat.id)!).agentId === agentId);
   }
 
+  /** Reads chats by id, and tracks them from now on. */
+  async read(chats: readonly { organizationId: string; id: string }[]): Promise<TrackedChat[]> {
+    const read = await findTrackedChats(this.pool, { organizationIds: [], agents: [], chats });
+    for (const chat of read) this.add(chat);
+    return read;
+  }
+
   get(chatId: string): TrackedChat | undefined {
     return this.chats.get(chatId);
   }

@@ -22,6 +22,7 @@ export type AgentEvents = ChatEvents & {
   'offer:ended': (offer: { id: string; reason: OfferEnd }) => void;
   mention: (mention: { note: NoteView; chat: InboxRow }) => void;
   'mentions:seen': (seen: { chatId: string }) => void;
+  followed: (followed: { chatId: string; isFollowed: boolean }) => void;
   viewers: (viewers: { chatId: string; agents: Named[] }) => void;
   presence: (presence: AgentPresence) => void;
   'inbox:stale': (clock: { now: string }) => void;
@@ -34,6 +35,10 @@ export interface AgentSocketData extends RequestOrder {
   followed: Set<string>;
   /** The chats that its agent has. */
   owned: Set<string>;
+  /** The chats that its agent follows on every device. They make no viewers. */
+  kept: Set<string>;
+  /** When an event last changed `kept`, in milliseconds of `performance.now()`. */
+  keptAt: number;
   watched: Watched | null;
   /** When it joined its organization's room, in milliseconds of `performance.now()`. */
   joinedAt: number;
@@ -88,10 +93,10 @@ export class AgentFeed extends Feed<AgentEvents, AgentSocketData> {
     return this.joinRoom(socket as unknown as Socket, chatRoom(chatId));
   }
 
-  /** Removes a socket from a chat, unless its agent has the chat or the socket follows it. */
+  /** Removes a socket from a chat, unless its agent has or follows the chat, or the socket follows it. */
   leaveChat(socket: AgentSocket, chatId: string): void {
-    const { followed, owned } = socket.data;
-    if (!followed.has(chatId) && !owned.has(chatId)) void socket.leave(chatRoom(chatId));
+    const { followed, owned, kept } = socket.data;
+    if (!followed.has(chatId) && !owned.has(chatId) && !kept.has(chatId)) void socket.leave(chatRoom(chatId));
   }
 
   /** Whether an agent of the organization is connected to this node. */

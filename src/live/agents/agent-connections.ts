@@ -54,6 +54,7 @@ export class AgentConnections {
       this.permissions.release(agent, socket.id);
       await hasJoined;
       await this.follows.own(socket, await this.chats.load(agent));
+      await this.follows.keep(socket);
       // Nothing that happened before now was sent to this socket.
       this.feed.sendStale([socket]);
     } catch (err) {

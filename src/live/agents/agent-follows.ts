@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
+import { type ChatFollowed, FollowedChatsService } from '../../inbox/views/followed-chats.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { AgentChats } from '../agent-state/agent-chats.js';
 import { AgentFeed, type AgentSocket } from '../agent-state/agent-feed.js';
 import { AgentMissedMessages } from './agent-missed-messages.js';
 import { ChatViewers } from './chat-viewers.js';
@@ -20,11 +22,71 @@ export class AgentFollows {
     private readonly hints: AgentMissedMessages,
     private readonly typing: TypingForAgents,
     private readonly viewers: ChatViewers,
+    private readonly followed: FollowedChatsService,
+    private readonly chats: AgentChats,
   ) {}
 
   /** Lets a new socket listen to the chats that its agent has. */
   async own(socket: AgentSocket, chats: readonly TrackedChat[]): Promise<void> {
     await Promise.all(chats.map((chat) => this.ownOne(socket, chat)));
+  }
+
+  /** Lets a new socket listen to the chats that its agent follows on every device. */
+  async keep(socket: AgentSocket): Promise<void> {
+    const { agent } = socket.data;
+    await this.replaceKept(socket, (await this.followed.findIdsBy([agent])).get(agent.agentId)!);
+  }
+
+  /** Call this when an agent follows a chat on every device, or no longer does. */
+  async onFollowed({ agentId, chatId, isFollowed }: ChatFollowed): Promise<void> {
+    for (const socket of this.feed.socketsOfAgent(agentId)) {
+      socket.data.keptAt = performance.now();
+      if (isFollowed) await this.addKept(socket, [chatId]);
+      else this.removeKept(socket, chatId);
+    }
+  }
+
+  /** Finds chats that agents follow, or no longer do, without an event. */
+  async reconcile(): Promise<void> {
+    const sockets = this.feed.sockets();
+    const readAt = performance.now();
+    const agents = new Map(sockets.map(({ data: { agent } }) => [agent.agentId, agent]));
+    const found = await this.followed.findIdsBy([...agents.values()]);
+    // What an event changed meanwhile is newer.
+    for (const socket of sockets.filter(({ data }) => data.keptAt < readAt)) {
+      await this.replaceKept(socket, found.get(socket.data.agent.agentId) ?? new Set());
+    }
+  }
+
+  private async replaceKept(socket: AgentSocket, chatIds: ReadonlySet<string>): Promise<void> {
+    const { kept } = socket.data;
+    for (const chatId of kept) if (!chatIds.has(chatId)) this.removeKept(socket, chatId);
+    await this.addKept(
+      socket,
+      [...chatIds].filter((chatId) => !kept.has(chatId)),
+    );
+  }
+
+  private async addKept(socket: AgentSocket, chatIds: readonly string[]): Promise<void> {
+    if (chatIds.length === 0) return;
+    const { organizationId } = socket.data.agent;
+    for (const chatId of chatIds) {
+      socket.data.kept.add(chatId);
+      await this.feed.joinChat(socket, chatId);
+      socket.emit('followed', { chatId, isFollowed: true });
+    }
+    // Read after joining, so that nothing falls between the two.
+    for (const { id, messageCount } of await this.chats.read(
+      chatIds.map((chatId) => ({ organizationId, id: chatId })),
+    )) {
+      const latestSeq = this.hints.onOpened(organizationId, id, messageCount, socket.id);
+      if (latestSeq > messageCount) socket.emit('seq', { chatId: id, latestSeq });
+    }
+  }
+
+  private removeKept(socket: AgentSocket, chatId: string): void {
+    if (socket.data.kept.delete(chatId)) this.feed.leaveChat(socket, chatId);
+    socket.emit('followed', { chatId, isFollowed: false });
   }
 
   /** @throws Problem too_many if the socket already follows 20 other chats */
@@ -52,9 +114,10 @@ export class AgentFollows {
 
   /** Removes a socket immediately from a chat that its agent can no longer see. */
   remove(socket: AgentSocket, chatId: string): void {
-    const { followed, owned } = socket.data;
+    const { followed, owned, kept } = socket.data;
     const wasFollowed = followed.delete(chatId);
     owned.delete(chatId);
+    kept.delete(chatId);
     this.feed.leaveChat(socket, chatId);
     if (wasFollowed) this.viewers.update(socket.data.agent.organizationId, chatId);
   }

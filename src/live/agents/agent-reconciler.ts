@@ -4,6 +4,7 @@ import { ThisNode } from '../../platform/cluster/this-node.js';
 import { Sweep } from '../../platform/lib/sweep.js';
 import { AgentChats } from '../agent-state/agent-chats.js';
 import { AgentFeed } from '../agent-state/agent-feed.js';
+import { AgentFollows } from './agent-follows.js';
 import { ChatViewers } from './chat-viewers.js';
 import { AgentOffers } from './agent-offers.js';
 import { AgentPermissions } from '../agent-state/agent-permissions.js';
@@ -31,6 +32,7 @@ export class AgentReconciler implements OnModuleDestroy {
     private readonly chats: AgentChats,
     private readonly offers: AgentOffers,
     private readonly rows: AgentRows,
+    private readonly follows: AgentFollows,
     private readonly viewers: ChatViewers,
     private readonly sessions: AgentSessions,
     private readonly agentNodes: AgentNodes,
@@ -76,6 +78,7 @@ export class AgentReconciler implements OnModuleDestroy {
     await this.sessions.reconcile();
     await this.permissions.reconcile();
     await this.offers.reconcile();
+    await this.follows.reconcile();
     for (const { organizationId, id } of await this.chats.reconcile())
       this.rows.markChanged(organizationId, { chatId: id });
   }

@@ -179,7 +179,7 @@ export class AgentRows implements OnModuleDestroy {
     for (const { id, data } of this.candidates(organizationId, hint.chatId, before, after)) {
       const rights = this.permissions.rightsOf(data.agent);
       if (!rights) continue;
-      const isFollowed = data.followed.has(hint.chatId);
+      const isFollowed = data.followed.has(hint.chatId) || data.kept.has(hint.chatId);
       const isVisible = after !== undefined && maySee(rights, after);
       const isNow = isFollowed || (isVisible && isShownTo(rights, data.watched, after));
       const isRecipient = isNow || wasShown(rights, data.watched, hint, before, after);
@@ -205,7 +205,9 @@ export class AgentRows implements OnModuleDestroy {
     const sockets = this.feed.socketsOfAgent(after.agentId);
     for (const chat of this.chats.of(organizationId)) {
       if (!maySee(before, chat) || maySee(after, chat)) continue;
-      const gone = sockets.filter(({ data }) => data.followed.has(chat.id) || isShownTo(before, data.watched, chat));
+      const gone = sockets.filter(
+        ({ data }) => data.followed.has(chat.id) || data.kept.has(chat.id) || isShownTo(before, data.watched, chat),
+      );
       this.feed.sendRow(
         gone.map(({ id }) => id),
         { id: chat.id, rev: chat.rev, isGone: true },

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
 import { AgentChats } from '../agent-state/agent-chats.js';
 import { AgentFeed } from '../agent-state/agent-feed.js';
+import { AgentFollows } from './agent-follows.js';
 import { AgentMentions } from './agent-mentions.js';
 import { AgentOffers } from './agent-offers.js';
 import { AgentPermissions } from '../agent-state/agent-permissions.js';
@@ -26,6 +27,7 @@ export class AgentUpdates {
     private readonly rows: AgentRows,
     private readonly chats: AgentChats,
     mentions: AgentMentions,
+    follows: AgentFollows,
     offers: AgentOffers,
     permissions: AgentPermissions,
     sessions: AgentSessions,
@@ -69,6 +71,7 @@ export class AgentUpdates {
     updates.on('chatOffer.made', (offer) => offers.send(offer));
     updates.on('chatOffer.ended', (offer) => offers.sendEnd(offer));
     updates.on('note.mentioned', (fact) => mentions.send(fact));
+    updates.on('chat.followed', (fact) => follows.onFollowed(fact));
     updates.on('mentions.seen', (fact) => mentions.sendSeen(fact));
     nodes.on('agents.chats', ({ organizationId, hints }) => {
       for (const hint of hints) rows.markChanged(organizationId, hint);

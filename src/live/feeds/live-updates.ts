@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentChanged, AgentPresenceChanged } from '../../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../../auth/context/auth.events.js';
 import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatTakenOver } from '../../chats/model/chats.events.js';
+import type { ChatFollowed } from '../../inbox/views/followed-chats.service.js';
 import type { MentionsSeen, NoteMentioned } from '../../inbox/notes/notes.events.js';
 import type { MessageCreated, MessageDeleted } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
@@ -36,6 +37,7 @@ export interface LiveFacts {
   'chatOffer.ended': ChatOfferEnded;
   'note.mentioned': NoteMentioned;
   'mentions.seen': MentionsSeen;
+  'chat.followed': ChatFollowed;
 }
 
 declare module '../../platform/cluster/other-nodes.js' {

@@ -51,6 +51,7 @@ import { WidgetSightings1764672000000 } from '../../../migrations/1764672000000-
 import { MessagesWithoutForeignKey1764690000000 } from '../../../migrations/1764690000000-messages-without-foreign-key.js';
 import { WidgetPictures1764710000000 } from '../../../migrations/1764710000000-widget-pictures.js';
 import { Away1764720000000 } from '../../../migrations/1764720000000-away.js';
+import { ChatFollowers1764720001000 } from '../../../migrations/1764720001000-chat-followers.js';
 import { AppendMessages1764740000000 } from '../../../migrations/1764740000000-append-messages.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -102,6 +103,7 @@ const MIGRATIONS = [
   MessagesWithoutForeignKey1764690000000,
   WidgetPictures1764710000000,
   Away1764720000000,
+  ChatFollowers1764720001000,
   AppendMessages1764740000000,
 ];
 

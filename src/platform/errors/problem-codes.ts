@@ -200,8 +200,8 @@ export const PROBLEMS = {
     status: 409,
     title: 'Too many followed chats',
     group: 'agents',
-    meaning: 'This socket follows 20 chats already.',
-    action: 'Unfollow a chat with `chat:unfollow`, then follow this one.',
+    meaning: 'This socket follows 20 chats already, or the agent follows 50.',
+    action: 'Unfollow a chat, with `chat:unfollow` or `DELETE …/followed`, then follow this one.',
   },
   wrong_password: {
     status: 403,

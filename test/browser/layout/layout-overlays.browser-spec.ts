@@ -44,6 +44,29 @@ describe("layout of the console's overlays", () => {
     await desk.page.goto(`${stage.road.url}/console/mentions`);
     await desk.page.locator('.line-link').first().waitFor();
   });
+  screen('the chats that the agent follows', async ({ desk, furnished }) => {
+    const chatId = await furnished.waiting();
+    await desk.page.evaluate((id) => fetch(`/api/agent/chats/${id}/followed`, { method: 'PUT' }), chatId);
+    await desk.page.goto(`${stage.road.url}/console/mentions`);
+    await desk.page.locator('section .line-link').first().waitFor();
+  });
+  screen('a message that can be taken back', async (at) => {
+    await takeChat(at);
+    // The moment never ends.
+    await at.desk.page.evaluate(`{
+      localStorage.setItem('parley:console:undo-send', 'on');
+      const start = setTimeout;
+      window.setTimeout = (work, ms) => (ms > 4_000 && ms <= 5_000 ? 0 : start(work, ms));
+    }`);
+    await at.desk.page.locator('.nav-foot > button').last().click();
+    await at.desk.page.getByRole('menuitem').first().click();
+    await at.desk.page.locator('dialog[open] input[type=checkbox]').check();
+    await at.desk.page.locator('dialog[open] [type=submit]').click();
+    await at.desk.page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await at.desk.composer.fill('Ein Augenblick');
+    await at.desk.composer.press('Enter');
+    await at.desk.page.locator('.message.held').waitFor();
+  });
   screen('a note that is edited', async (at) => {
     await takeChat(at);
     await at.desk.page.keyboard.press('n');

@@ -1,0 +1,60 @@
+import type { Pool } from 'pg';
+import type { AgentKey } from '../../agents/presence.queries.js';
+import { isSeen, seenAs, sqlMaySee, type Viewer } from '../../chats/model/chat-rights.js';
+
+/** The most chats that an agent follows. */
+export const MAX_FOLLOWED = 50;
+
+// Two requests at a time may exceed the limit by one; it only bounds the cost.
+const FOLLOW = `
+  INSERT INTO chat_followers (organization_id, agent_id, chat_id, followed_at)
+  SELECT $1, $2, $3, clock_timestamp()
+  WHERE (SELECT count(*) FROM chat_followers WHERE organization_id = $1 AND agent_id = $2 AND chat_id <> $3) < ${MAX_FOLLOWED}
+  ON CONFLICT (organization_id, agent_id, chat_id) DO UPDATE SET followed_at = chat_followers.followed_at
+  RETURNING chat_id`;
+
+/** Returns false if the agent follows too many other chats. Following a chat again changes nothing. */
+export async function follow(pool: Pool, { organizationId, agentId }: Viewer, chatId: string): Promise<boolean> {
+  const { rowCount } = await pool.query(FOLLOW, [organizationId, agentId, chatId]);
+  return (rowCount ?? 0) > 0;
+}
+
+const UNFOLLOW = 'DELETE FROM chat_followers WHERE organization_id = $1 AND agent_id = $2 AND chat_id = $3';
+
+export async function unfollow(pool: Pool, { organizationId, agentId }: Viewer, chatId: string): Promise<void> {
+  await pool.query(UNFOLLOW, [organizationId, agentId, chatId]);
+}
+
+const LIST = `
+  SELECT f.chat_id AS "chatId" FROM chat_followers f
+  JOIN chats c ON c.organization_id = $1 AND c.id = f.chat_id
+  WHERE f.organization_id = $1 AND f.agent_id = $3 AND ${isSeen('c')}
+  ORDER BY f.followed_at DESC, f.chat_id LIMIT ${MAX_FOLLOWED}`;
+
+/** The chats that the viewer follows and may see, last followed first. */
+export async function findFollowed(pool: Pool, viewer: Viewer): Promise<string[]> {
+  const values = [viewer.organizationId, seenAs(viewer), viewer.agentId];
+  const { rows } = await pool.query<{ chatId: string }>({ name: 'find-followed', text: LIST, values });
+  return rows.map(({ chatId }) => chatId);
+}
+
+const LIST_OF_AGENTS = `
+  SELECT f.agent_id AS "agentId", f.chat_id AS "chatId" FROM unnest($1::text[], $2::text[]) AS k (organization_id, agent_id)
+  JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id AND a.is_enabled
+  JOIN chat_followers f ON f.organization_id = k.organization_id AND f.agent_id = k.agent_id
+  JOIN chats c ON c.organization_id = k.organization_id AND c.id = f.chat_id
+  WHERE ${sqlMaySee('c', 'a.id', `a.role <> 'AGENT'`, 'k.organization_id')}`;
+
+/** The chats that these agents follow and may see. */
+export async function findFollowedBy(
+  pool: Pool,
+  agents: readonly AgentKey[],
+): Promise<{ agentId: string; chatId: string }[]> {
+  const values = [agents.map(({ organizationId }) => organizationId), agents.map(({ agentId }) => agentId)];
+  const { rows } = await pool.query<{ agentId: string; chatId: string }>({
+    name: 'find-followed-by',
+    text: LIST_OF_AGENTS,
+    values,
+  });
+  return rows;
+}
