@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Why agents are paused, and agents who are away because they made no input. */
+/** Why agents are paused, and idle agents. */
 export class Away1764720000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`

@@ -306,7 +306,7 @@ export const de: AdminStrings = {
   awayHint:
     'Wer abwesend ist, bekommt keine Chats zugeteilt. Der nächste Tastendruck oder die nächste Mausbewegung beendet das.',
   awayNever: 'Bleiben online',
-  awayMinutes: 'Sind nach einigen Minuten abwesend',
+  awayMinutes: 'Nach einigen Minuten auf Abwesend setzen',
   minutesLabel: 'Minuten',
   minutesUnit: 'Minuten',
   storeAddresses: 'IP-Adressen',

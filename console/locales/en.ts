@@ -401,7 +401,8 @@ export const en = {
   yourName: 'Name',
   yourPicture: 'Address of your picture',
   undoSend: 'Keep each message for 5 seconds before it is sent, so that I can take it back',
-  undoSendHint: 'In this browser. A change of the chat, and closing the page, send it at once.',
+  undoSendHint:
+    'In this browser. Transferring, snoozing, or ending the chat sends it immediately, and so does closing the page.',
   yourPictureHint: 'An https address. Without one, visitors see your initials.',
   saveProfile: 'Save profile',
   profileSaved: 'Profile saved',

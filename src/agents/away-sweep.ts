@@ -29,7 +29,7 @@ export class AwaySweep implements OnModuleInit, OnModuleDestroy {
       await this.presence.findAway();
       this.isFailing = false;
     } catch (err) {
-      if (!this.isFailing && !this.job.isStopped) this.logger.warn({ err }, 'could not look for agents who are away');
+      if (!this.isFailing && !this.job.isStopped) this.logger.warn({ err }, 'could not find idle agents');
       this.isFailing = true;
     }
   }

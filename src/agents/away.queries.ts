@@ -15,7 +15,7 @@ const NOTE_INPUT = `
   FROM before b WHERE a.organization_id = $1 AND a.id = $2
   RETURNING b.is_away AS "wasAway"`;
 
-/** Notes that an agent made an input now. Returns whether they were away until now. */
+/** Notes that an agent made an input now. Returns whether that ended AWAY. */
 export async function noteInput(pool: Pool, { organizationId, agentId }: AgentKey): Promise<boolean> {
   const { rows } = await pool.query<{ wasAway: boolean }>(NOTE_INPUT, [organizationId, agentId]);
   return rows[0]?.wasAway ?? false;
@@ -37,7 +37,7 @@ const MARK_AWAY = `
   UPDATE agents a SET is_away = true FROM idle i WHERE a.organization_id = i.organization_id AND a.id = i.id
   RETURNING a.organization_id AS "organizationId", a.id AS "agentId"`;
 
-/** Marks connected agents whose last input is too long ago as away. Returns them. */
+/** Marks connected agents whose last input is too long ago as AWAY. Returns them. */
 export async function markAway(pool: Pool): Promise<AgentKey[]> {
   const { rows } = await pool.query<AgentKey>({ name: 'mark-away', text: MARK_AWAY });
   return rows;

@@ -82,7 +82,7 @@ export class PresenceService implements OnModuleDestroy {
   }
 
   /**
-   * Sets whether routing may give chats to the agent. Accepting resets the count of missed offers. Ends that the agent is away.
+   * Sets whether routing may give chats to the agent. Accepting resets the count of missed offers. Ends AWAY.
    * @param reason why not
    * @param tx the transaction it belongs to, if any. The change is announced after the commit
    * @throws Problem not_found
@@ -101,12 +101,12 @@ export class PresenceService implements OnModuleDestroy {
     return presence;
   }
 
-  /** The agent made an input. If they were away, they take chats again. */
+  /** The agent made an input, which ends AWAY. */
   async onInput(agent: AgentKey): Promise<void> {
     if (await noteInput(this.pool, agent)) await this.emitPresence([agent]);
   }
 
-  /** Finds agents who are away now, and announces them. After an outage of the database, input has a moment to be noted first. */
+  /** Marks idle agents as AWAY, and announces them. After an outage of the database, input has a moment to be noted first. */
   async findAway(): Promise<void> {
     if (await this.node.isSettled()) await this.emitPresence(await markAway(this.pool));
   }

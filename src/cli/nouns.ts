@@ -87,7 +87,7 @@ organization.update = [
   },
   {
     flags: '--away-after <minutes>',
-    about: 'minutes without input until an agent is away and gets no chats, up to 480; 0 for never',
+    about: 'minutes without input until an agent gets no chats, up to 480; 0 for never',
     field: 'awayAfterMinutes',
     isNumber: true,
   },

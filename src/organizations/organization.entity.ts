@@ -50,7 +50,7 @@ export class Organization {
   @Column({ name: 'store_addresses', type: 'boolean', default: true })
   storeAddresses!: boolean;
 
-  /** After how many minutes without input agents are away; 0: never. */
+  /** After how many minutes without input an agent becomes AWAY; 0: never. */
   @Column({ name: 'away_after_minutes', type: 'integer', default: 0 })
   awayAfterMinutes!: number;
 

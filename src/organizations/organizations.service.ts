@@ -30,7 +30,7 @@ export interface NewOrganization {
 export interface OrganizationChange extends Partial<NewOrganization> {
   /** The IANA time zone of reports, in upper or lower case. Offsets aren't accepted. */
   timeZone?: string;
-  /** After how many minutes without input agents are away; 0: never. */
+  /** After how many minutes without input an agent becomes AWAY; 0: never. */
   awayAfterMinutes?: number;
   /** When people answer, in groups without hours of their own; null: always. */
   officeHours?: GivenHours | null;

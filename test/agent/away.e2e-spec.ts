@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
-describe('pauses with a reason, and agents who are away', () => {
+describe('pauses with a reason, and idle agents', () => {
   let parley: Parley;
   let other: Parley;
   let tenant: Tenant;
@@ -39,7 +39,7 @@ describe('pauses with a reason, and agents who are away', () => {
     const { presence, isAccepting, pauseReason } = (await ada.client.get('/session').expect(200)).body.agent;
     return { presence, isAccepting, pauseReason };
   };
-  const becomesAway = () => until('Ada is away', async () => (await seen())[1] === 'AWAY');
+  const becomesAway = () => until('Ada is AWAY', async () => (await seen())[1] === 'AWAY');
   /** Every agent of another tenant whose time is up was found, and so were all whose time was up before. */
   const sweep = async () => {
     const another = await parley.createTenant();
@@ -77,7 +77,7 @@ describe('pauses with a reason, and agents who are away', () => {
     await ada.client.put('/presence', { isAccepting: true, reason: null }).expect(200);
   });
 
-  it('the minutes until agents are away are 0 to 480', async () => {
+  it('the minutes until an agent becomes AWAY are 0 to 480', async () => {
     for (const awayAfterMinutes of [-1, 481, 1.5, '10']) {
       const { body } = await tenant.admin.patch('', { awayAfterMinutes }).expect(400);
       expect(body.errors).toEqual([expect.objectContaining({ pointer: '/awayAfterMinutes' })]);
@@ -92,7 +92,7 @@ describe('pauses with a reason, and agents who are away', () => {
     expect(await own()).toEqual({ presence: 'ONLINE', isAccepting: true, pauseReason: null });
   });
 
-  it('an agent is away after so many minutes without input, and back with the next input', async () => {
+  it('an agent becomes AWAY after so many minutes without input, and ONLINE with the next input', async () => {
     await wantAway();
     const socket = await parley.connectAgent(ada.token);
     const watcher = await parley.connectAgent(ben.token);

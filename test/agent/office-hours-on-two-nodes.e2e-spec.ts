@@ -64,7 +64,7 @@ describe('routing by two nodes while a group closes', () => {
       { closes_at: Date },
     ];
 
-    // Both nodes have routed since: each assigned a chat of a group of its own agent.
+    // Both nodes have routed since: each assigned a chat to its own agent.
     for (const node of [parley, other]) {
       const { id } = (
         await tenant.admin.post('/groups', { name: `Open ${node.url}`, routing: 'AUTOMATIC' }).expect(201)

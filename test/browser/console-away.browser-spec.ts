@@ -3,7 +3,7 @@ import { eventually } from '../support/eventually.js';
 import { Desk } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
-describe('pauses with a reason, and agents who are away', () => {
+describe('pauses with a reason, and idle agents', () => {
   const stage = Stage.set();
 
   const presenceOf = ({ page }: Desk, state: RegExp) => page.getByRole('button', { name: state });
@@ -24,7 +24,7 @@ describe('pauses with a reason, and agents who are away', () => {
     await bob.page.locator('.colleagues').getByText('Online').waitFor();
   });
 
-  it('a key press in one of two tabs ends that the agent is away', async () => {
+  it('a key press in one of two tabs makes an AWAY agent accept chats', async () => {
     await stage.tenant.admin.patch('', { awayAfterMinutes: 10 }).expect(200);
     const ada = await Desk.open(stage);
     const second = ada.inTab(await ada.visit.newTab(ada.page.url()));
@@ -54,10 +54,10 @@ describe('pauses with a reason, and agents who are away', () => {
     );
   });
 
-  it('an administrator chooses after how many minutes agents are away', async () => {
+  it('an administrator chooses after how many minutes agents become AWAY', async () => {
     const admin = await Desk.open(stage, { name: 'Ada', role: 'ADMIN' });
     await admin.page.goto(`${stage.road.url}/console/admin/organization`);
-    await admin.page.getByLabel('Are away after a number of minutes').check();
+    await admin.page.getByLabel('Set to Away after a number of minutes').check();
     await admin.page.getByLabel('Minutes', { exact: true }).fill('15');
     await admin.button('Save').click();
     await admin.isTold('Saved');

@@ -43,7 +43,7 @@ describe('following a colleague’s chat', () => {
     await ada.desk.rows.getByText('You follow it').waitFor({ state: 'detached' });
   });
 
-  it('a second tab knows which chats are followed, also after its connection was lost', async () => {
+  it('a tab knows which chats are followed, even when its connection was lost', async () => {
     const chatId = await ofBob();
     const ada = await Desk.open(stage, { name: 'Ada' });
     await ada.goTo(chatId, 'open');

@@ -117,7 +117,7 @@ describe('what a team’s console survives', () => {
     await loseAnswer(ada, 'claim');
     await ada.button('Take chat').first().click();
     for (const tab of tabs) await tab.composer.waitFor();
-    // Each tab acts at the same moment: the chat ends once, and no tab is told of trouble.
+    // Each tab acts at the same moment: the chat ends once, and no tab shows trouble.
     for (const tab of tabs) await tab.button('End chat').first().waitFor();
     await Promise.all(
       tabs.map((tab) =>
@@ -186,8 +186,9 @@ describe('what a team’s console survives', () => {
     const chatId = await claimed(ada);
     await ada.page.keyboard.press('t');
     const dialog = ada.page.getByRole('dialog', { name: 'Transfer chat' });
-    await ada.page.keyboard.type('agent 177');
+    await dialog.getByRole('searchbox').pressSequentially('agent 177');
     await dialog.getByText('Agent 177').waitFor();
+    await dialog.getByText('Agent 178').waitFor({ state: 'detached' });
     await ada.page.keyboard.press('Enter');
     await dialog.getByRole('button', { name: 'Transfer to Agent 177' }).waitFor();
     await ada.page.keyboard.press('Escape');

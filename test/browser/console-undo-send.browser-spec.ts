@@ -74,7 +74,7 @@ describe('taking a message back', () => {
     expect(await said()).toEqual(['Reloaded']);
   });
 
-  it('a connection that breaks meanwhile only delays it', async () => {
+  it('a connection that breaks before it is sent only delays it', async () => {
     const { ada } = await writing();
     await write(ada, 'Through the tunnel');
     stage.road.cut();
@@ -87,7 +87,7 @@ describe('taking a message back', () => {
     expect(await said()).toEqual(['Through the tunnel']);
   });
 
-  it('a message to a chat that someone else took meanwhile is not sent, and says why', async () => {
+  it('a message to a chat that someone else took first is not sent, and says why', async () => {
     const { ada, chatId } = await writing();
     await write(ada, 'Mine?');
     const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
@@ -103,7 +103,7 @@ describe('taking a message back', () => {
     await gone(ada);
   });
 
-  it('a message to a chat that the visitor ended meanwhile does not reopen it, unless its author wants that', async () => {
+  it('a message to a chat that the visitor ended first does not reopen it, unless its author wants that', async () => {
     const { ada, chatId } = await writing();
     await write(ada, 'Anything else?');
     await stage.parley.visitor(stage.tenant.visitorToken).post(`/chats/${chatId}/close`, {}).expect(200);
@@ -116,7 +116,7 @@ describe('taking a message back', () => {
     expect(await status(chatId)).toBe('ACTIVE');
   });
 
-  it('an agent who ends the chat meanwhile sends the message first', async () => {
+  it('an agent who ends the chat before that sends the message first', async () => {
     const { ada, chatId } = await writing();
     await write(ada, 'Goodbye');
     await ada.button('End chat').first().click();

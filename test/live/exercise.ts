@@ -30,6 +30,7 @@ export async function exerciseAgentSockets(parley: Parley, tenant: Tenant): Prom
   const [leaving, staying] = [await parley.connectAgent(token), await parley.connectAgent(token)];
   await staying.ask('chat:follow', { chatId: tenant.chatId });
   await staying.ask('view:watch', { view: 'OPEN' });
+  await staying.ask('input', {});
   await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'for the row' }).expect(200);
   await staying.next('chat');
   // What other nodes do once they presume this one dead; in one statement, so that no heartbeat comes in between.

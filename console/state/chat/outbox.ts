@@ -154,7 +154,7 @@ function sendLater(held: KeptMessage, extraMs = 0): void {
   setTimeout(() => outbox?.retry(held.clientMessageId), timeLeft(held) + extraMs);
 }
 
-/** For how long a message can be taken back, in milliseconds. A clock that was changed meanwhile makes it no longer. */
+/** For how long a message can be taken back, in milliseconds. A changed clock makes it no longer. */
 function timeLeft(kept: KeptMessage): number {
   return Math.min((besideOf(kept).heldUntil ?? 0) - Date.now(), UNDO_SEND_MS);
 }

@@ -47,17 +47,7 @@ export function ProfileDialog() {
             autofocus
           />
         </label>
-        <label>
-          {text.yourPicture}
-          <input
-            ref={picture}
-            type="url"
-            defaultValue={saved.avatarUrl ?? ''}
-            maxLength={2_000}
-            placeholder="https://"
-          />
-        </label>
-        <p class="hint small">{text.yourPictureHint}</p>
+        <PictureField field={picture} value={saved.avatarUrl} />
         <UndoSend field={undo} />
         <p class="failure" role="alert">
           {failure}
@@ -68,8 +58,23 @@ export function ProfileDialog() {
   );
 }
 
+type FieldRef = RefObject<HTMLInputElement | null>;
+
+function PictureField({ field, value }: { field: FieldRef; value: string | null }) {
+  const text = strings.value;
+  return (
+    <>
+      <label>
+        {text.yourPicture}
+        <input ref={field} type="url" defaultValue={value ?? ''} maxLength={2_000} placeholder="https://" />
+      </label>
+      <p class="hint small">{text.yourPictureHint}</p>
+    </>
+  );
+}
+
 /** Whether this browser's messages can be taken back. */
-function UndoSend({ field }: { field: RefObject<HTMLInputElement> }) {
+function UndoSend({ field }: { field: FieldRef }) {
   const text = strings.value;
   return (
     <label class="choice-line">

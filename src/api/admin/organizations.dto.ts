@@ -99,7 +99,7 @@ export class UpdateOrganizationDto extends OrganizationSettings implements Organ
 
   @WholeNumber(0, MAX_AWAY_AFTER_MINUTES, {
     optional: true,
-    description: 'After how many minutes without input agents are away and get no chats; 0: never',
+    description: 'After how many minutes without input agents get no chats (`AWAY`); 0: never',
   })
   awayAfterMinutes?: number;
 
@@ -129,7 +129,7 @@ export class OrganizationResponse {
   @ApiProperty({ type: () => OfficeHoursResponse, nullable: true, description: 'When people answer; null: always' })
   officeHours!: OfficeHoursResponse | null;
 
-  @ApiProperty({ type: 'integer', description: 'After how many minutes without input agents are away; 0: never' })
+  @ApiProperty({ type: 'integer', description: 'After how many minutes without input agents are `AWAY`; 0: never' })
   awayAfterMinutes!: number;
 
   @ApiProperty({ description: 'Whether the agent who has a chat sees what its visitor is writing' })

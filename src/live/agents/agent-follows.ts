@@ -52,7 +52,7 @@ export class AgentFollows {
     const readAt = performance.now();
     const agents = new Map(sockets.map(({ data: { agent } }) => [agent.agentId, agent]));
     const found = await this.followed.findIdsBy([...agents.values()]);
-    // What an event changed meanwhile is newer.
+    // What an event has changed since then is newer.
     for (const socket of sockets.filter(({ data }) => data.keptAt < readAt)) {
       await this.replaceKept(socket, found.get(socket.data.agent.agentId) ?? new Set());
     }
