@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { sweepOrganizations } from '../platform/database/citus/per-organization.js';
 import type { AgentKey } from './presence.queries.js';
 
 /** Input within this time of the last one isn't written, to save statements. */
@@ -22,23 +23,24 @@ export async function noteInput(pool: Pool, { organizationId, agentId }: AgentKe
 }
 
 // Starts from the connected agents of the organizations that want it. Nodes that do this at the same time skip each other's rows.
-const MARK_AWAY = `
+const markIdle = (isOf: (alias: string) => string) => `
   WITH idle AS (
     SELECT a.organization_id, a.id FROM organizations o
     CROSS JOIN LATERAL (
       SELECT k.agent_id, min(k.opened_at) AS opened_at FROM agent_connections k
-      WHERE k.organization_id = o.id GROUP BY k.agent_id
+      WHERE k.organization_id = o.id AND ${isOf('k')} GROUP BY k.agent_id
     ) connected
     JOIN agents a ON a.organization_id = o.id AND a.id = connected.agent_id
-    WHERE o.away_after_minutes > 0 AND a.is_enabled AND a.is_accepting AND NOT a.is_away
+    WHERE o.away_after_minutes > 0 AND ${isOf('a')} AND a.is_enabled AND a.is_accepting AND NOT a.is_away
       AND COALESCE(a.active_at, connected.opened_at) <= clock_timestamp() - make_interval(mins => o.away_after_minutes)
     FOR NO KEY UPDATE OF a SKIP LOCKED
   )
-  UPDATE agents a SET is_away = true FROM idle i WHERE a.organization_id = i.organization_id AND a.id = i.id
+  UPDATE agents a SET is_away = true FROM idle i WHERE a.organization_id = i.organization_id AND a.id = i.id AND ${isOf('a')}
   RETURNING a.organization_id AS "organizationId", a.id AS "agentId"`;
+
+const FIND_WITH_AWAY = 'SELECT id FROM organizations WHERE away_after_minutes > 0';
 
 /** Marks connected agents whose last input is too long ago as AWAY. Returns them. */
 export async function markAway(pool: Pool): Promise<AgentKey[]> {
-  const { rows } = await pool.query<AgentKey>({ name: 'mark-away', text: MARK_AWAY });
-  return rows;
+  return sweepOrganizations<AgentKey>(pool, { name: 'mark-away', text: markIdle, values: [], find: FIND_WITH_AWAY });
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { AgentKey } from '../../agents/presence.queries.js';
+import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 import { isSeen, seenAs, sqlMaySee, type Viewer } from '../../chats/model/chat-rights.js';
 
 /** The most chats that an agent follows. */
@@ -51,10 +52,9 @@ export async function findFollowedBy(
   agents: readonly AgentKey[],
 ): Promise<{ agentId: string; chatId: string }[]> {
   const values = [agents.map(({ organizationId }) => organizationId), agents.map(({ agentId }) => agentId)];
-  const { rows } = await pool.query<{ agentId: string; chatId: string }>({
+  return queryOrganizations<{ agentId: string; chatId: string }>(pool, {
     name: 'find-followed-by',
     text: LIST_OF_AGENTS,
     values,
   });
-  return rows;
 }

@@ -18,6 +18,7 @@ const LAYOUT = {
   canned_replies: 'distributed',
   change_readers: 'distributed',
   chat_changes: 'distributed',
+  chat_followers: 'distributed',
   chat_offers: 'distributed',
   chat_reads: 'distributed',
   chats: 'distributed',
