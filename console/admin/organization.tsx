@@ -205,7 +205,6 @@ function Away({ form }: { form: FormState<Values> }) {
               unit={text.minutesUnit}
               min={1}
               max={MAX_AWAY_MINUTES}
-              rule={fill(text.rangeRule, { min: 1, max: MAX_AWAY_MINUTES })}
             />
           ),
         },
