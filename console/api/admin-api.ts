@@ -511,7 +511,7 @@ export interface components {
             timeZone: string;
             /** @description When people answer; null: always */
             officeHours: components["schemas"]["OfficeHours"] | null;
-            /** @description After how many minutes without input agents are away; 0: never */
+            /** @description After how many minutes without input agents are `AWAY`; 0: never */
             awayAfterMinutes: number;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
@@ -590,7 +590,7 @@ export interface components {
             timeZone: string;
             /** @description When people answer; null: always */
             officeHours: components["schemas"]["OfficeHours"] | null;
-            /** @description After how many minutes without input agents are away; 0: never */
+            /** @description After how many minutes without input agents are `AWAY`; 0: never */
             awayAfterMinutes: number;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
@@ -735,7 +735,7 @@ export interface components {
             name?: string;
             /** @example Europe/Berlin */
             timeZone?: string;
-            /** @description After how many minutes without input agents are away and get no chats; 0: never */
+            /** @description After how many minutes without input agents get no chats (`AWAY`); 0: never */
             awayAfterMinutes?: number;
             /** @description When people answer, in groups without hours of their own; null: always */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
