@@ -71,6 +71,9 @@ const EVENT = `format(
 // keys in order, so statements can't deadlock. (Two nodes that store the same clientMessageIds in a different order can: PostgreSQL
 // ends one statement, and its messages are stored one by one.)
 //
+// Its plans are made once and kept: they must also fit when the tables have grown, so rows are looked up one by one, without joins that
+// read a whole table.
+//
 // Leaves out messages to unknown, locked, or closed chats, and messages that were stored before: they have no seq in the result, and
 // nothing of them is stored. `waits` is for one message alone: it waits for the chat's lock, and a clientMessageId that was used
 // violates the unique index.
@@ -82,7 +85,7 @@ CREATE FUNCTION append_messages_1(
   reply_message_ids text[], reply_values text[], traceparents text[], if_owner_is_bots boolean[],
   waits boolean, is_notice boolean,
   OUT seqs integer[], OUT lanes text
-) LANGUAGE plpgsql AS $function$
+) LANGUAGE plpgsql SET enable_hashjoin = off SET enable_mergejoin = off AS $function$
 DECLARE
   candidate record;
   -- The chats, in an entry each: the new values of their columns.
@@ -111,6 +114,7 @@ DECLARE
   delivery_payloads text[];
   delivery_places bigint[];
 BEGIN
+  seqs := array_fill(NULL::integer, ARRAY[cardinality(ids)]);
   IF waits THEN
     PERFORM ${CANDIDATES}
     WHERE ${ACCEPTED}
@@ -129,6 +133,7 @@ BEGIN
         ) > keys_expire_before IS NOT TRUE)
       FOR NO KEY UPDATE OF c SKIP LOCKED
     ) AS f;
+    IF accepted = '{}' THEN RETURN; END IF;
     FOR reserved IN
       INSERT INTO idempotency_keys AS k (organization_id, bot_id, endpoint, key, fingerprint, response, created_at)
       SELECT n.organization_id, n.sender_id, 'messages', n.key, n.fingerprint, n.response::json, n.created_at
@@ -147,7 +152,6 @@ BEGIN
     END LOOP;
   END IF;
 
-  seqs := array_fill(NULL::integer, ARRAY[cardinality(ids)]);
   responses_so_far := array_fill(NULL::timestamptz, ARRAY[cardinality(ids)]);
   FOR candidate IN
     SELECT i.*, c.message_count, c.first_response_at, c.waiting_since, c.last_visitor_seq, c.agent_replied_at, c.agent_wrote_at
