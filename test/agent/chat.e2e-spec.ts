@@ -270,7 +270,16 @@ describe('a chat in the agent API', () => {
     const { body } = await bob.client.get('/agents').expect(200);
     expect(body.nextCursor).toBeNull();
     expect(body.agents).toEqual([
-      { id: ada.id, name: 'Ada', avatarUrl: null, role: 'AGENT', groupIds: [sales], presence: 'ONLINE', openChats: 0 },
+      {
+        id: ada.id,
+        name: 'Ada',
+        avatarUrl: null,
+        role: 'AGENT',
+        groupIds: [sales],
+        presence: 'ONLINE',
+        pauseReason: null,
+        openChats: 0,
+      },
       expect.objectContaining({ id: bob.id, presence: 'OFFLINE' }),
       expect.objectContaining({ id: sue.id, role: 'SUPERVISOR', presence: 'PAUSED', groupIds: [support] }),
     ]);
