@@ -21,6 +21,7 @@ const ON_CLUSTERS = [
   'SELECT DISTINCT organization_id AS id FROM',
   'SELECT l.organization_id AS organizationId, l.webhook_id AS webhookId, w.id IS NULL AS isOrphan',
   'SELECT seqs, lanes FROM append_messages_1_of_one(',
+  'SELECT id FROM organizations WHERE away_after_minutes > 0',
 ];
 
 /** Statements that read a distributed table without an organization, and why they may. */
@@ -28,8 +29,6 @@ const OF_EVERYBODY: Record<string, string> = {
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':
     'counts the events that wait for all bots for /metrics, up to a bound for each; when it is asked for',
-  'mark-away':
-    'finds the connected agents without input, of the organizations that want it, by an index of these; every five seconds',
   'find-open-connections': 'a node compares the open connections of its agents with its sockets, whosoever they are',
   'close-connections':
     'a node closes the connections whose sockets are gone, by the index of nodes; every five seconds, and when it ends',
@@ -71,6 +70,8 @@ const OF_EVERYBODY: Record<string, string> = {
 
 /** Statements about rows of several organizations, each with its own tenant; one shard can't answer them. */
 const OF_SEVERAL: Record<string, string> = {
+  'mark-away':
+    'finds the connected agents without input, of the organizations that want it, by an index of these; every five seconds',
   'find-chat-places': 'a node asks for what the agents connected to it were shown',
   'find-agent-offers': 'a node asks for the offers to all agents connected to it',
   'find-followed-by': 'a node asks for what the agents connected to it follow',

@@ -201,7 +201,7 @@ export const PROBLEMS = {
     title: 'Too many followed chats',
     group: 'agents',
     meaning: 'This socket follows 20 chats already, or the agent follows 50.',
-    action: 'Unfollow a chat, with `chat:unfollow` or `DELETE …/followed`, then follow this one.',
+    action: 'Unfollow a chat, by `chat:unfollow` or by deleting its `followed`, then follow this one.',
   },
   wrong_password: {
     status: 403,
