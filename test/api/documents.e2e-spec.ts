@@ -42,7 +42,7 @@ describe('the OpenAPI documents', () => {
     }
   });
 
-  it('only signing in, a session and the settings of the widget need no token', () => {
+  it('only signing in, a session, and the settings and pictures of the widget need no token', () => {
     const open = [...documents.values()].flatMap(({ operations }) =>
       operations
         .filter(
@@ -52,6 +52,7 @@ describe('the OpenAPI documents', () => {
     );
     expect(open.toSorted()).toEqual([
       'GET /api/visitor/widget',
+      'GET /api/visitor/widget/pictures/{name}',
       'POST /api/agent/session',
       'POST /api/agent/session/link',
       'POST /api/visitor/sessions',
