@@ -369,6 +369,8 @@ export const STORIES: readonly Story[] = [
         rating: true,
         askEmail: 'optional',
       });
+      await world.shell(world.take('cookie-domain'));
+      expect((await world.tenant.admin.get('/widget').expect(200)).body).toMatchObject({ cookieDomain: 'example.com' });
       await world.shell(world.take('person-after'));
       expect((await world.tenant.admin.get('/widget').expect(200)).body).toMatchObject({ personAfter: 2 });
     },
