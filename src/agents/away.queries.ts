@@ -9,10 +9,10 @@ const NOTE_INPUT = `
   WITH before AS (
     SELECT is_away FROM agents
     WHERE organization_id = $1 AND id = $2
-      AND (is_away OR active_at IS NULL OR active_at <= clock_timestamp() - ${PRECISION})
+      AND (is_away OR active_at IS NULL OR active_at <= statement_timestamp() - ${PRECISION})
     FOR NO KEY UPDATE
   )
-  UPDATE agents a SET active_at = clock_timestamp(), is_away = false
+  UPDATE agents a SET active_at = statement_timestamp(), is_away = false
   FROM before b WHERE a.organization_id = $1 AND a.id = $2
   RETURNING b.is_away AS "wasAway"`;
 

@@ -102,7 +102,7 @@ const OPEN = `
     SELECT a.id FROM agents a
     WHERE a.organization_id = $1 AND a.id = $2 AND NOT EXISTS (SELECT FROM others) FOR NO KEY UPDATE SKIP LOCKED
   ), arrived AS (
-    UPDATE agents a SET active_at = clock_timestamp() FROM arriving WHERE a.organization_id = $1 AND a.id = arriving.id
+    UPDATE agents a SET active_at = statement_timestamp() FROM arriving WHERE a.organization_id = $1 AND a.id = arriving.id
   )
   SELECT EXISTS (SELECT FROM others) AS "wasConnected"`;
 
@@ -241,7 +241,7 @@ const ACCEPT = `
     SELECT is_accepting, pause_reason, is_away FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
   )
   UPDATE agents a SET is_accepting = $3, missed_offers = CASE WHEN $3 THEN 0 ELSE missed_offers END,
-    pause_reason = $4, active_at = clock_timestamp(), is_away = false
+    pause_reason = $4, active_at = statement_timestamp(), is_away = false
   FROM before b WHERE a.organization_id = $1 AND a.id = $2
   RETURNING b.is_accepting <> a.is_accepting OR b.is_away OR b.pause_reason IS DISTINCT FROM a.pause_reason AS "isChanged"`;
 

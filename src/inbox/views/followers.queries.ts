@@ -6,18 +6,22 @@ import { isSeen, seenAs, sqlMaySee, type Viewer } from '../../chats/model/chat-r
 /** The most chats that an agent follows. */
 export const MAX_FOLLOWED = 50;
 
-// Two requests at a time may exceed the limit by one; it only bounds the cost.
+const COUNT_OTHERS = `
+  SELECT count(*)::integer AS count FROM chat_followers WHERE organization_id = $1 AND agent_id = $2 AND chat_id <> $3`;
 const FOLLOW = `
-  INSERT INTO chat_followers (organization_id, agent_id, chat_id, followed_at)
-  SELECT $1, $2, $3, clock_timestamp()
-  WHERE (SELECT count(*) FROM chat_followers WHERE organization_id = $1 AND agent_id = $2 AND chat_id <> $3) < ${MAX_FOLLOWED}
-  ON CONFLICT (organization_id, agent_id, chat_id) DO UPDATE SET followed_at = chat_followers.followed_at
-  RETURNING chat_id`;
+  INSERT INTO chat_followers (organization_id, agent_id, chat_id, followed_at) VALUES ($1, $2, $3, statement_timestamp())
+  ON CONFLICT (organization_id, agent_id, chat_id) DO NOTHING`;
 
-/** Returns false if the agent follows too many other chats. Following a chat again changes nothing. */
+/**
+ * Returns false if the agent follows too many other chats. Following a chat again changes nothing. Two requests at a time may exceed the
+ * limit by one; it only bounds the cost.
+ */
 export async function follow(pool: Pool, { organizationId, agentId }: Viewer, chatId: string): Promise<boolean> {
-  const { rowCount } = await pool.query(FOLLOW, [organizationId, agentId, chatId]);
-  return (rowCount ?? 0) > 0;
+  const values = [organizationId, agentId, chatId];
+  const { rows } = await pool.query<{ count: number }>(COUNT_OTHERS, values);
+  if (rows[0]!.count >= MAX_FOLLOWED) return false;
+  await pool.query(FOLLOW, values);
+  return true;
 }
 
 const UNFOLLOW = 'DELETE FROM chat_followers WHERE organization_id = $1 AND agent_id = $2 AND chat_id = $3';
