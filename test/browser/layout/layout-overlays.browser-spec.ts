@@ -52,17 +52,17 @@ describe("layout of the console's overlays", () => {
   });
   screen('a message that can be taken back', async (at) => {
     await takeChat(at);
-    // The moment never ends.
-    await at.desk.page.evaluate(`{
-      localStorage.setItem('parley:console:undo-send', 'on');
-      const start = setTimeout;
-      window.setTimeout = (work, ms) => (ms > 4_000 && ms <= 5_000 ? 0 : start(work, ms));
-    }`);
     await at.desk.page.locator('.nav-foot > button').last().click();
     await at.desk.page.getByRole('menuitem').first().click();
     await at.desk.page.locator('dialog[open] input[type=checkbox]').check();
     await at.desk.page.locator('dialog[open] [type=submit]').click();
     await at.desk.page.locator('dialog[open]').waitFor({ state: 'detached' });
+    await at.desk.page.locator('.notice').waitFor({ state: 'detached' });
+    // The moment never ends.
+    await at.desk.page.evaluate(`{
+      const start = setTimeout;
+      window.setTimeout = (work, ms) => (ms > 4_000 && ms <= 5_000 ? 0 : start(work, ms));
+    }`);
     await at.desk.composer.fill('Ein Augenblick');
     await at.desk.composer.press('Enter');
     await at.desk.page.locator('.message.held').waitFor();
