@@ -93,13 +93,19 @@ describe("the console's page", () => {
       socket.on('framereceived', ({ payload }) => (counted.beats += Number(payload === '2')));
     });
     const chatId = await waitingChat(stage);
+    let lastAt = Date.now();
+    ada.page.on('request', () => (lastAt = Date.now()));
     await ada.goTo(chatId);
     await ada.page.keyboard.press('c');
     await ada.say('Hello');
     const bob = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });
     const visitor = await stage.parley.connectVisitor(stage.tenant.visitorToken);
     await visitor.ask('chat:open', { chatId });
-    await ada.page.waitForLoadState('networkidle');
+    // The chat is read again once it's taken. The network of a page that was loaded counts as idle even then.
+    await eventually(
+      () => Date.now() - lastAt,
+      (quietMs) => quietMs > 1_000,
+    );
     const asked: string[] = [];
     ada.page.on('request', (request) => {
       const { pathname } = new URL(request.url());
