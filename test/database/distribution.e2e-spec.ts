@@ -89,7 +89,7 @@ const OF_SEVERAL: Record<string, string> = {
   'SELECT c.organization_id AS organizationId, c.id AS chatId, ':
     'any node finds the chats whose agents are gone; every second',
   'SELECT o.organization_id AS organizationId, o.chat_id AS cha':
-    'any node finds the offers to agents who are not online any more; every second',
+    'any node finds the offers to agents who went offline; every second',
   'queue-positions': 'a node asks for all waiting chats it has listeners of',
   'renew-lanes': 'a node renews all its leases at once',
   'release-lanes': 'lanes that come to rest at the same time are given back together',

@@ -27,7 +27,7 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de': 'counts deliveries for /metrics',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE': 'counts events that wait for bots for /metrics',
   'SELECT DISTINCT g.organization_id AS id FROM groups g WHERE ':
-    'finds the organizations in which a chat waits that routing may assign; every four seconds',
+    'finds the organizations with a waiting chat that routing may assign; every four seconds',
   'SELECT DISTINCT organization_id AS id FROM ( SELECT k.organi':
     'finds the organizations with connections of agents that have ended; every second',
   'SELECT c.organization_id AS organizationId, c.id AS chatId, ': 'finds the chats whose agents are gone; every second',
@@ -36,7 +36,7 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'SELECT l.organization_id AS organizationId, l.webhook_id AS ':
     'finds the webhooks with deliveries that may be old; every ten minutes',
   'SELECT o.organization_id AS organizationId, o.chat_id AS cha':
-    'finds the offers to agents who are not online any more; every second',
+    'finds the offers to agents who went offline; every second',
   'SELECT organizationId, agentId FROM ( SELECT a.organization_':
     'compares the counters of all agents with their chats; every minute',
   'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; every second',
