@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { Desk } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
@@ -7,8 +7,16 @@ describe('pauses with a reason, and idle agents', () => {
   const stage = Stage.set();
 
   const presenceOf = ({ page }: Desk, state: RegExp) => page.getByRole('button', { name: state });
-  const rest = (agentId: string) =>
-    stage.parley.query(`UPDATE agents SET active_at = now() - interval '1 hour' WHERE id = $1`, [agentId]);
+  const isShownAway = (desk: Desk) => presenceOf(desk, /^Your presence:.*Away$/).isVisible();
+  /** An agent makes no input until all of these tabs show them as away. A page's opening is an input that may still be on its way. */
+  const rest = (...tabs: Desk[]) =>
+    until('AWAY in all tabs', async () => {
+      await stage.parley.query(
+        `UPDATE agents SET active_at = now() - interval '1 hour' WHERE id = $1 AND NOT is_away`,
+        [tabs[0]!.agentId],
+      );
+      return (await Promise.all(tabs.map(isShownAway))).every(Boolean);
+    });
   const isAway = async (agentId: string) =>
     (await stage.parley.query('SELECT is_away FROM agents WHERE id = $1', [agentId]))[0]!.is_away as boolean;
 
@@ -29,9 +37,7 @@ describe('pauses with a reason, and idle agents', () => {
     const ada = await Desk.open(stage);
     const second = ada.inTab(await ada.visit.newTab(ada.page.url()));
     await second.isLive();
-    await rest(ada.agentId);
-    await presenceOf(ada, /^Your presence:.*Away$/).waitFor();
-    await presenceOf(second, /^Your presence:.*Away$/).waitFor();
+    await rest(ada, second);
     await second.page.keyboard.press('j');
     await presenceOf(ada, /^Your presence:.*Accepting chats$/).waitFor();
     await presenceOf(second, /^Your presence:.*Accepting chats$/).waitFor();
@@ -40,8 +46,7 @@ describe('pauses with a reason, and idle agents', () => {
   it('a connection that comes back is no input, and a page that is opened is', async () => {
     await stage.tenant.admin.patch('', { awayAfterMinutes: 10 }).expect(200);
     const ada = await Desk.open(stage);
-    await rest(ada.agentId);
-    await presenceOf(ada, /^Your presence:.*Away$/).waitFor();
+    await rest(ada);
     stage.road.cut();
     await ada.page.getByText('Reconnecting…').waitFor();
     stage.road.isCut = false;
