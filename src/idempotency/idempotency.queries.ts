@@ -58,6 +58,7 @@ export async function findStoredResult(
   { endpoint, key }: Idempotency,
   expiredBefore: Date,
 ): Promise<StoredResult | null> {
-  const { rows } = await client.query<StoredResult>(FIND, [organizationId, actorId, endpoint, key, expiredBefore]);
+  const values = [organizationId, actorId, endpoint, key, expiredBefore];
+  const { rows } = await client.query<StoredResult>({ name: 'find-stored-result', text: FIND, values });
   return rows[0] ?? null;
 }
