@@ -22,7 +22,8 @@ export function pgbenchScript(tenants) {
         9: only(oneOf(tenants.map(({ bot }) => bot.name))),
         10: only('now()'),
         15: 'now()',
-        20: 'false',
+        // Waits for a chat that another client has locked, so that every transaction stores its message.
+        20: 'true',
         21: 'false',
       })[number] ?? `'{NULL}'`,
   );
@@ -43,7 +44,7 @@ export function appendValues({ organizationId, bot, chats }) {
   const [chatId, messageId] = [CHAT_PREFIX + chat, MESSAGE_PREFIX + id];
   const given = [organizationId, chatId, messageId, 'TEXT', CONTENT, null, 'BOT', bot.id, bot.name, new Date()];
   const arrays = [...given, null, null, null, null].map((value) => [value]);
-  return [...arrays, new Date(), ...Array.from({ length: 4 }, () => [null]), false, false];
+  return [...arrays, new Date(), ...Array.from({ length: 4 }, () => [null]), true, false];
 }
 
 /** An array of one message's value. */
