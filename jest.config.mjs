@@ -54,7 +54,7 @@ const SUITES = {
   // The service and the command line as processes of their own, which people start and which are killed.
   processes: { ...folder('processes'), ...embeddedPostgres, maxWorkers: '100%' },
   // Tests that need Chromium.
-  browser: { ...folder('browser'), ...embeddedPostgres, testTimeout: 120_000 },
+  browser: { ...folder('browser'), ...embeddedPostgres, testTimeout: 240_000 },
   // Attacks by strangers. Each test measures what an attack costs others, so no two run together. An attack that succeeds leaves
   // connections open, so jest exits without waiting for them.
   abuse: { ...folder('abuse'), ...embeddedPostgres, testTimeout: 120_000, forceExit: true },

@@ -1,4 +1,4 @@
-declare module '*.svg?icon' {
+declare module 'icon:*' {
   const elements: [name: string, attributes: Record<string, string>][];
   export default elements;
 }

@@ -8,19 +8,35 @@ import { lightSocketIo } from './light-socket-io.mjs';
 
 const root = resolve(fileURLToPath(new URL('../console', import.meta.url)));
 
+const { icons } = JSON.parse(readFileSync(new URL(import.meta.resolve('@iconify-json/lucide/icons.json')), 'utf8'));
 const ELEMENT = /<(path|circle|rect|line|polyline|polygon|ellipse) ([^>]*?)\/?>/g;
 const ATTRIBUTE = /([\w-]+)="([^"]*)"/g;
 
-/** Turns `x.svg?icon` into a list of the picture's elements, `[name, attributes]`, so that the browser parses nothing. */
+/** The attributes that the style sheet sets for every icon. */
+const OF_ALL = [
+  'fill="none"',
+  'stroke="currentColor"',
+  'stroke-linecap="round"',
+  'stroke-linejoin="round"',
+  'stroke-width="2"',
+];
+
+/** Turns `icon:x` into a list of the elements of Lucide's icon `x`, `[name, attributes]`, so that the browser parses nothing. */
 const inlineIcons = {
   name: 'inline-icons',
   enforce: 'pre',
+  resolveId: (id) => (id.startsWith('icon:') ? `\0${id}` : undefined),
   load(id) {
-    if (!id.endsWith('.svg?icon')) return undefined;
-    const svg = readFileSync(id.slice(0, -'?icon'.length), 'utf8');
-    const elements = Array.from(svg.matchAll(ELEMENT), ([, name, attributes]) => [
-      name,
-      Object.fromEntries(Array.from(attributes.matchAll(ATTRIBUTE), ([, key, value]) => [key, value])),
+    if (!id.startsWith('\0icon:')) return undefined;
+    const name = id.slice('\0icon:'.length);
+    if (!icons[name]) throw new Error(`Lucide has no icon ${name}`);
+    const elements = Array.from(icons[name].body.matchAll(ELEMENT), ([, element, attributes]) => [
+      element,
+      Object.fromEntries(
+        Array.from(attributes.matchAll(ATTRIBUTE))
+          .filter(([text]) => !OF_ALL.includes(text))
+          .map(([, key, value]) => [key, value]),
+      ),
     ]);
     return `export default ${JSON.stringify(elements)};`;
   },

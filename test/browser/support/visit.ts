@@ -18,7 +18,7 @@ export class Visit {
 
   static async to(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Visit> {
     const context = await browser.newContext({ reducedMotion: 'reduce', ...options });
-    context.setDefaultTimeout(15_000);
+    context.setDefaultTimeout(45_000);
     const visit = new Visit(context, await context.newPage());
     await visit.page.goto(url);
     return visit;
