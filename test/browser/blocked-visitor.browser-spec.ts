@@ -33,4 +33,24 @@ describe('a blocked visitor', () => {
     await visit.say('Sorry');
     await visit.sees('Buy my watches', 'Sorry');
   });
+
+  it('the chat comes back by itself after the block ends, without a reload', async () => {
+    const { tenant, parley } = stage;
+    const visit = await stage.visit();
+    await visit.page.clock.install();
+    await visit.open();
+    await visit.say('Buy my watches');
+    const { body: groups } = await tenant.bot.get('/groups').expect(200);
+    const ada = await parley.signInAgent(tenant, { name: 'Ada', groupIds: [groups[0].id] });
+    const path = `/chats/${await stage.chatId()}/block`;
+    await ada.client.put(path, {}).expect(200);
+    const refused = visit.panel.getByText('Chat is unavailable right now');
+    await refused.waitFor();
+    await ada.client.delete(path).expect(204);
+    await visit.page.clock.fastForward('01:00');
+    await visit.composer.waitFor();
+    expect(await refused.count()).toBe(0);
+    await visit.say('Sorry');
+    await visit.sees('Buy my watches', 'Sorry');
+  });
 });

@@ -17,6 +17,8 @@ const MAX_REFUSED_TOKENS = 3;
 /** The time between two polls of a visible and a hidden page. */
 const POLL_VISIBLE_MS = 3_000;
 const POLL_HIDDEN_MS = 15_000;
+/** How often a blocked visitor's client checks whether the block has ended. */
+const BLOCK_CHECK_MS = 30_000;
 /** How often an open page checks whether its token needs renewal. */
 const RENEWAL_CHECK_MS = 12 * 60 * 60 * 1000;
 
@@ -104,10 +106,10 @@ export class Transport {
     );
   }
 
-  async #start(getToken: () => Promise<string>, failures = 0): Promise<void> {
+  async #start(getToken: () => Promise<string>, failures = 0, isCheck = false): Promise<void> {
     this.#disconnect();
     const generation = ++this.#generation;
-    if (this.connection.value.state !== 'offline') this.connection.set({ state: 'connecting' });
+    if (!isCheck && this.connection.value.state !== 'offline') this.connection.set({ state: 'connecting' });
     try {
       this.#token = await getToken();
       if (generation === this.#generation) this.#connect();
@@ -245,10 +247,15 @@ export class Transport {
     this.connection.set({ state: 'offline', error: toFailure(error) });
   }
 
-  /** Gives up: the widget key, the origin or the identity is wrong, and will be wrong the next time. */
+  /** Gives up: the widget key, the origin or the identity is wrong, and will be wrong the next time. Only a block may end. */
   #refuse(error: unknown): void {
     this.#disconnect();
-    this.connection.set({ state: 'refused', error: toFailure(error) });
+    const failure = toFailure(error);
+    const { state, error: before } = this.connection.value;
+    if (state !== 'refused' || before?.code !== failure.code) this.connection.set({ state: 'refused', error: failure });
+    if (failure.code === 'blocked') {
+      this.#retryAfter(BLOCK_CHECK_MS, () => void this.#start(() => this.#session.getToken(), 0, true));
+    }
   }
 
   #disconnect(): void {
