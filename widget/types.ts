@@ -41,7 +41,7 @@ export interface WidgetEvents {
   error: VisitorError;
 }
 
-/** What the panel gets from the launcher. */
+/** What the panel gets from the launcher. A cached launcher loads panels of later releases, which must do without later members. */
 export interface Host {
   /** The origin of the service. */
   readonly url: string;

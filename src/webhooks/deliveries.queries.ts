@@ -52,11 +52,12 @@ const ATTEMPTS = `
 const select = (condition: string, order: string) => `
   (SELECT ${ROW} FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND ${condition} ORDER BY ${order} LIMIT $3)`;
 
-// Reads one range of ix_deliveries_list. The type is a range condition and part of the order. Otherwise the planner may scan the primary
-// key, which is as fast if the wanted rows are spread evenly, but reads every row of an outage in between.
+// Reads one range of ix_deliveries_of_webhooks, which has the condition on the webhook's id. The type is a range condition and part of
+// the order. Otherwise the planner may scan the primary key, which is as fast if the wanted rows are spread evenly, but reads every row
+// of an outage in between.
 const typeRange = (outcome: string, type: string, more: string) =>
   select(
-    `COALESCE(outcome, 'waiting') = '${outcome}' AND event_type BETWEEN '${type}' AND '${type}'${more}`,
+    `webhook_id LIKE 'whk%' AND COALESCE(outcome, 'waiting') = '${outcome}' AND event_type BETWEEN '${type}' AND '${type}'${more}`,
     'event_type DESC, id DESC',
   );
 

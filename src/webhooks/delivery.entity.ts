@@ -15,8 +15,8 @@ const isWaiting = 'outcome IS NULL';
   where: `${isWaiting} AND due_at IS NOT NULL`,
 })
 @Index('ix_deliveries_dead', ['organizationId', 'webhookId', 'id'], { where: `outcome = 'dead'` })
-// An index on COALESCE(outcome, 'waiting'), which a decorator cannot express.
-@Index('ix_deliveries_list', { synchronize: false })
+// An index on COALESCE(outcome, 'waiting'), which a decorator cannot express. Only of webhooks: not of bots that poll.
+@Index('ix_deliveries_of_webhooks', { synchronize: false })
 @Index('ix_deliveries_chat_events', ['organizationId', 'chatId'], { where: `event_type <> 'message.created'` })
 export class Delivery {
   @PrimaryColumn({ ...key, name: 'organization_id' })

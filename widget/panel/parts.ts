@@ -36,7 +36,9 @@ interface Parts {
   thumbs: typeof thumbs;
 }
 
-/** What the parts take from the panel. The build leaves the modules of these out of the parts: `SHARED` in scripts/build-widget.mjs. */
+/**
+ * What the parts take from the panel. It only grows: a page that was open during an upgrade loads parts of the next release. The build leaves the modules of these out of the parts: `SHARED` in scripts/build-widget.mjs.
+ */
 const shared = {
   h,
   Fragment,

@@ -53,6 +53,8 @@ import { WidgetPictures1764710000000 } from '../../../migrations/1764710000000-w
 import { Away1764720000000 } from '../../../migrations/1764720000000-away.js';
 import { ChatFollowers1764720001000 } from '../../../migrations/1764720001000-chat-followers.js';
 import { AppendMessages1764740000000 } from '../../../migrations/1764740000000-append-messages.js';
+import { ChatTitles1764750000000 } from '../../../migrations/1764750000000-chat-titles.js';
+import { ListsOfWebhooks1764751000000 } from '../../../migrations/1764751000000-lists-of-webhooks.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -105,6 +107,8 @@ const MIGRATIONS = [
   Away1764720000000,
   ChatFollowers1764720001000,
   AppendMessages1764740000000,
+  ChatTitles1764750000000,
+  ListsOfWebhooks1764751000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -1,0 +1,39 @@
+import { describe, expect, it } from '@jest/globals';
+import { Stage } from './support/stage.js';
+
+/** In the place of a hash: no release has a file with this name. */
+const OTHER = '0therRe1';
+
+describe('the widget of another release', () => {
+  const stage = Stage.set();
+
+  // A cache has the launcher, or the page was open before the upgrade, or another node has served the file.
+  it.each([
+    ['the launcher', '/widget.js', ['chat', 'words.en']],
+    ['the panel', '/widget/chat.*.js', ['choices', 'markdown', 'chats']],
+  ])('%s of another release works, though the files that it names no longer exist', async (_, path, missing) => {
+    const visit = await stage.visit({}, 'about:blank');
+    const { page, panel } = visit;
+    await page.route(`**${path}`, async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replaceAll(/\.[\w-]{8}\.js\b/g, `.${OTHER}.js`);
+      await route.fulfill({ response, body });
+    });
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.goto(stage.site.url);
+    await visit.open();
+    await visit.say('Hello');
+    await stage.say('**Which size?**', {
+      type: 'QUICK_REPLY',
+      metadata: { options: [{ label: 'Small', value: 's' }] },
+    });
+    await panel.locator('strong').getByText('Which size?').waitFor();
+    await visit.button('Small').click();
+    await visit.messages.getByText('Small', { exact: true }).waitFor();
+    await visit.button('Your chats').click();
+    await panel.locator('.chat .title').getByText('Hello').waitFor();
+    expect(asked).toEqual(expect.arrayContaining(missing.map((name) => `/widget/${name}.${OTHER}.js`)));
+    expect(visit.complaints).toEqual([]);
+  });
+});
