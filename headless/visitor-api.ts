@@ -5,7 +5,6 @@ import type * as shared from '../packages/bot/src/shared-api.js';
 export interface components {
     schemas: {
         Assignee: shared.Assignee;
-        ChatGroup: shared.ChatGroup;
         ChatState: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -200,7 +199,6 @@ export interface components {
                 [key: string]: unknown;
             };
             visitor: components["schemas"]["ChatVisitor"];
-            group: components["schemas"]["ChatGroup"];
             /**
              * @description Who is expected to answer
              * @enum {string}
@@ -208,11 +206,12 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
+            /** @description What a bot or an agent calls the chat; without it, the first 80 characters of what the visitor wrote first */
+            title: string | null;
             /** @description Up to 5 latest, oldest first */
             messages: components["schemas"]["Message"][];
+            group: components["schemas"]["Named"];
             read: components["schemas"]["ReadMarks"];
-            /** @description The first 80 characters of what the visitor wrote first */
-            title: string | null;
         };
         VisitorChats: {
             chats: components["schemas"]["VisitorChat"][];
@@ -292,7 +291,6 @@ export interface components {
     pathItems: never;
 }
 export type Assignee = components['schemas']['Assignee'];
-export type ChatGroup = components['schemas']['ChatGroup'];
 export type ChatState = components['schemas']['ChatState'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type ClosedChat = components['schemas']['ClosedChat'];

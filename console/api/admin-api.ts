@@ -358,6 +358,8 @@ export interface components {
             read: components["schemas"]["ReadMarks"];
             /** @description The visitor's rating */
             rating: components["schemas"]["Rating"] | null;
+            /** @description What a bot or an agent calls the chat */
+            title: string | null;
             /** @description All of them, in order */
             messages: components["schemas"]["ExportedMessage"][];
             /** @description What bots keep about the chat */
@@ -495,6 +497,8 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
+            /** @description What a bot or an agent calls the chat */
+            title: string | null;
             /** @description Up to 5 latest, oldest first */
             messages: components["schemas"]["Message"][];
             /** @description Opens the chat as its visitor */

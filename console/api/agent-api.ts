@@ -89,10 +89,12 @@ export interface components {
             /** @description For agents. The visitor never sees it */
             reason?: string;
         };
+        ChangeChatRequest: shared.ChangeChatRequest;
         ChangePasswordRequest: {
             current?: string;
             password: string;
         };
+        ChangedChat: shared.ChangedChat;
         ChatDetail: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -144,6 +146,8 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
+            /** @description What a bot or an agent calls the chat */
+            title: string | null;
             /** @description The latest stay in the queue, running or ended */
             handoff: components["schemas"]["Handoff"] | null;
             /** @description The agents who have it open */
@@ -797,7 +801,9 @@ export type AllReadMarks = components['schemas']['AllReadMarks'];
 export type AssignRequest = components['schemas']['AssignRequest'];
 export type Block = components['schemas']['Block'];
 export type BlockRequest = components['schemas']['BlockRequest'];
+export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type ChangedChat = components['schemas']['ChangedChat'];
 export type ChatDetail = components['schemas']['ChatDetail'];
 export type ChatRow = components['schemas']['ChatRow'];
 export type ChatRows = components['schemas']['ChatRows'];

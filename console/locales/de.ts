@@ -431,6 +431,7 @@ export const de: Strings = {
   details: 'Details',
   noEmail: 'Keine E-Mail',
   unverifiedEmail: 'Nicht geprüft: vom Besucher angegeben',
+  chatTitle: 'Titel',
   rating: 'Bewertung',
   block: 'Besucher sperren',
   unblock: 'Sperre aufheben',

@@ -432,6 +432,7 @@ export const en = {
   details: 'Details',
   noEmail: 'No email',
   unverifiedEmail: 'Not verified: entered by the visitor',
+  chatTitle: 'Title',
   rating: 'Rating',
   block: 'Block visitor',
   unblock: 'Unblock visitor',

@@ -154,6 +154,9 @@ export class EventChatResponse {
 
 /** A chat as bots see it (CONTRACT section 2). */
 export class ChatResponse extends EventChatResponse {
+  @ApiProperty({ type: String, nullable: true, description: 'What a bot or an agent calls the chat' })
+  title!: string | null;
+
   @ApiProperty({ type: () => [MessageResponse], description: 'Up to 5 latest, oldest first' })
   messages!: MessageResponse[];
 }
@@ -171,6 +174,7 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
     id: row.id,
     status: row.status,
     channel: row.channel,
+    title: row.title,
     createdAt: row.createdAt.toISOString(),
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,
     firstResponseAt: row.firstResponseAt?.toISOString() ?? null,

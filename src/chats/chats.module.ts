@@ -14,6 +14,7 @@ import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { ChatOffers } from './moves/chat-offers.service.js';
 import { ChatReleaseService } from './moves/chat-release.service.js';
 import { ChatSnoozes } from './moves/chat-snoozes.service.js';
+import { ChatTitlesService } from './moves/chat-titles.service.js';
 import { ChatTransitions } from './moves/chat-transitions.service.js';
 import { RemovalService } from './moves/removal.service.js';
 import { BotStatesService } from './reading/bot-states.service.js';
@@ -29,6 +30,7 @@ const SERVICES = [
   ChatReleaseService,
   ChatSnoozes,
   ChatsService,
+  ChatTitlesService,
   ChatTransitions,
   MessageRatingsService,
   RatingsService,

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Owner, ChatStatus } from '../chats/model/chat-status.js';
+import { MAX_TITLE } from '../chats/moves/chat-titles.queries.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/reading/chats.queries.js';
 import { READ_COLUMNS, type ReadRow } from '../chats/reading/reads.queries.js';
 import { MAX_PAGE_SIZE } from '../platform/validation/paging.js';
@@ -102,8 +103,6 @@ function withMessages<T extends ChatOverview>(row: Stored<T>): T {
   return Object.assign(row, { messages: JSON.parse(row.messages) as MessageView[] }) as unknown as T;
 }
 
-/** The most characters of a title. */
-const MAX_TITLE = 80;
 /** Only the first messages are searched for a title, which limits the cost of chats where the visitor never writes. */
 const MAX_SEQ = 20;
 

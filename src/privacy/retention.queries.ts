@@ -81,7 +81,8 @@ const REMOVE_HANDOFF_TEXTS = `
   UPDATE handoffs SET reason = NULL, summary = NULL, note = NULL
   WHERE organization_id = $1 AND chat_id = $2 AND ${hasOldTexts('', '$3')}`;
 
-const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
+// A title may repeat what the removed messages say.
+const ADVANCE = `UPDATE chats SET deleted_seq = $3, title = NULL WHERE organization_id = $1 AND id = $2`;
 
 /**
  * Turns some old messages of a chat into tombstones and removes its other old data, in the transaction `tx`. Returns whether there may

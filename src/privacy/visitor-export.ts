@@ -34,7 +34,7 @@ export class VisitorExport {
     let separator = '';
     for await (const row of this.chats(organizationId, visitor.id)) {
       yield separator;
-      yield* this.chat(organizationId, toChatState(row), row.hasBotStates);
+      yield* this.chat(organizationId, { ...toChatState(row), title: row.title }, row.hasBotStates);
       separator = ',';
     }
     yield ']}';
@@ -49,7 +49,11 @@ export class VisitorExport {
     }
   }
 
-  private async *chat(organizationId: string, chat: ChatState, hasBotStates: boolean): AsyncGenerator<string> {
+  private async *chat(
+    organizationId: string,
+    chat: ChatState & { title: string | null },
+    hasBotStates: boolean,
+  ): AsyncGenerator<string> {
     const botStates = hasBotStates ? await listBotStates(this.manager, organizationId, chat.id) : [];
     yield `${JSON.stringify({ ...chat, botStates }).slice(0, -1)},"messages":[`;
     for (let afterSeq = 0, hasMore = true; hasMore;) {

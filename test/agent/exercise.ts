@@ -28,6 +28,7 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
     for (const more of ['', `?cursor=${Buffer.from(note.id).toString('base64url')}`])
       await client.get(`/mentions${more}`).expect(200);
     await client.post(`/chats/${chatId}/mentions/seen`, {}).expect(204);
+    await client.patch(`/chats/${chatId}`, { title: 'Order 4711' }).expect(200);
     await client.put(`/chats/${chatId}/followed`, {}).expect(204);
     await client.get('/followed').expect(200);
     await client.delete(`/chats/${chatId}/followed`).expect(204);

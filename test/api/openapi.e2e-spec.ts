@@ -36,6 +36,7 @@ describe('the OpenAPI document of the bot API', () => {
       'GET /api/bot/groups/availability',
       'GET /api/bot/me',
       'GET /api/bot/subscription',
+      'PATCH /api/bot/chats/{chatId}',
       'POST /api/bot/chats',
       'POST /api/bot/chats/{chatId}/close',
       'POST /api/bot/chats/{chatId}/read',
@@ -118,6 +119,9 @@ describe('the OpenAPI document of the bot API', () => {
     check('setState', await tenant.bot.put(state, {}));
     check('setState', await tenant.bot.put('/chats/none/state', { state: {} }));
     check('getState', await tenant.bot.get('/chats/none/state'));
+    check('changeChat', await tenant.bot.patch(`/chats/${tenant.chatId}`, { title: 'Order 4711' }));
+    check('changeChat', await tenant.bot.patch(`/chats/${tenant.chatId}`, { title: '' }));
+    check('changeChat', await tenant.bot.patch('/chats/none', { title: 'Order 4711' }));
     check('listGroups', await tenant.bot.get('/groups'));
     check('listChats', await tenant.bot.get('/chats'));
     check('listChats', await tenant.bot.get('/chats?limit=0'));

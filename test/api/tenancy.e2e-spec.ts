@@ -108,6 +108,8 @@ describe('tenancy', () => {
     '/api/bot/chats/:chatId/typing': { isTyping: true, text: 'x' },
     '/api/bot/chats/:chatId/read': { seq: 1 },
     '/api/bot/chats/:chatId/state': { state: { a: 1 } },
+    '/api/bot/chats/:chatId': { title: 'x' },
+    '/api/agent/chats/:chatId': { title: 'x' },
     '/api/agent/chats/:chatId/messages': { content: 'x' },
     '/api/agent/chats/:chatId/block': { reason: 'x' },
     '/api/admin/organizations/:organizationId/captcha': { provider: 'TURNSTILE', siteKey: 'x', secret: 'x' },

@@ -66,6 +66,14 @@ describe('the SDK outside of a handler', () => {
     expect(refused).toMatchObject({ status: 404, path: '/api/bot/chats/cht_none' });
   });
 
+  it('a bot gives a chat a title, and removes it', async () => {
+    const chat = at.make().chat(at.tenant.chatId);
+    await chat.setTitle('Order 4711');
+    expect((await chat.get()).title).toBe('Order 4711');
+    await chat.setTitle(null);
+    expect((await chat.get()).title).toBeNull();
+  });
+
   it('a bot keeps a state about a chat from turn to turn', async () => {
     await at.start(async ({ chat, message, reply }) => {
       const state = await chat.state.update<{ seen?: string[] }>(({ seen = [] }) => ({

@@ -28,6 +28,7 @@ export async function exerciseBot(parley: Parley, { bot, admin, chatId }: Tenant
   const visitorId = other.visitor.id;
   await bot.post('/chats', { visitorId }).expect(200);
   await bot.get(`/chats?visitorId=${visitorId}`).expect(200);
+  await bot.patch(`/chats/${other.id}`, { title: 'Order 4711' }).expect(200);
   await bot.put(`/chats/${other.id}/state`, { state: { step: 1 } }).expect(200);
   await bot.get(`/chats/${other.id}/state`).expect(200);
   await bot.post(`/chats/${other.id}/close`).expect(200);

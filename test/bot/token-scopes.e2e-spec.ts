@@ -37,6 +37,7 @@ describe("access tokens' scopes", () => {
     'post /chats/:id/typing': 'write',
     'post /chats/:id/read': 'write',
     'post /chats/:id/close': 'write',
+    'patch /chats/:id': 'write',
     'put /chats/:id/state': 'write',
     'post /transfer': 'handover',
     'post /chats/:id/return': 'handover',

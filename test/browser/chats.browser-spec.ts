@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { findViolations } from './support/axe.js';
+import { Desk } from './support/desk.js';
 import { LOOKS } from './support/looks.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
@@ -44,6 +46,30 @@ describe('the list of chats', () => {
     await rows().nth(0).click();
     await visit.sees('Something else');
     await visit.composer.waitFor();
+  });
+
+  it('an agent gives a chat a title, which the list shows in the place of the first words', async () => {
+    visit = await stage.visit();
+    await visit.open();
+    await visit.say('About my order');
+    await stage.say('It comes today');
+    const desk = await Desk.open(stage, { role: 'SUPERVISOR' }, { viewport: { width: 1440, height: 900 } });
+    await desk.goTo(await stage.chatId(), 'open');
+    const title = desk.page.getByRole('textbox', { name: 'Title' });
+    await title.fill(' Order 4711 ');
+    await title.press('Enter');
+    await eventually(
+      async () => (await stage.tenant.bot.get(`/chats/${await stage.chatId()}`)).body.title,
+      (stored) => stored === 'Order 4711',
+    );
+    await desk.page.reload();
+    await eventually(
+      () => title.inputValue(),
+      (shown) => shown === 'Order 4711',
+    );
+    expect(desk.visit.complaints).toEqual([]);
+    await visit.button('Your chats').click();
+    expect(await rows().nth(0).locator('.title').innerText()).toBe('Order 4711');
   });
 
   it('a visitor starts a chat beside an open one, and goes back to it', async () => {

@@ -92,6 +92,19 @@ describe('retention', () => {
     expect(await kept()).toEqual({ ratings: [], events: 0 });
   });
 
+  it("a chat's title is deleted with its first messages", async () => {
+    await keep(30);
+    const { chatId } = await begin();
+    await send(chatId, 'day 0').expect(200);
+    await tenant.bot.patch(`/chats/${chatId}`, { title: 'Vera Miller' }).expect(200);
+    await say(chatId, 2, inDays(20));
+    const title = async () => (await tenant.bot.get(`/chats/${chatId}`).expect(200)).body.title;
+    await clean(inDays(29));
+    expect(await title()).toBe('Vera Miller');
+    await clean(inDays(31));
+    expect(await title()).toBeNull();
+  });
+
   it('what a bot keeps about a chat is deleted in time', async () => {
     await keep(30);
     const { chatId } = await begin();

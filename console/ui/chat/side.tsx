@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.js';
 import { Linked, Marked } from '../parts/rich.js';
 import { overlay } from '../screen.js';
 import { BlockedVisitor } from './blocked-visitor.js';
+import { ChatTitle } from './chat-title.js';
 import { NoteBody } from './note.js';
 import { VisitorChats } from './visitor-chats.js';
 
@@ -67,6 +68,9 @@ function Visitor({ detail, page }: { detail: Detail; page?: string }) {
         </div>
       </div>
       <dl class="facts">
+        <Fact name={text.chatTitle}>
+          <ChatTitle detail={detail} />
+        </Fact>
         {page && (
           <Fact name={text.page}>
             <a href={page} target="_blank" rel="noopener noreferrer nofollow ugc">

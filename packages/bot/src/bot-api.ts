@@ -51,6 +51,8 @@ export interface components {
              */
             ifOwner?: "BOT";
         };
+        ChangeChatRequest: shared.ChangeChatRequest;
+        ChangedChat: shared.ChangedChat;
         Chat: shared.Chat;
         ChatAssignedData: shared.ChatAssignedData;
         /** @description An agent got the chat: by a claim, an offer, routing, or another person */
@@ -350,6 +352,8 @@ export type Actor = components['schemas']['Actor'];
 export type Availability = components['schemas']['Availability'];
 export type BotState = components['schemas']['BotState'];
 export type BotTypingRequest = components['schemas']['BotTypingRequest'];
+export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
+export type ChangedChat = components['schemas']['ChangedChat'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];
 export type ChatAssignedEvent = components['schemas']['ChatAssignedEvent'];

@@ -68,6 +68,11 @@ export class BotChat {
     return messagesAfter({ api: this.#api, stopped: this.#stopped }, this.id, afterSeq, messageCount);
   }
 
+  /** Gives the chat a title of 1 to 80 characters, which the visitor and agents see. Null removes it. */
+  async setTitle(title: string | null): Promise<void> {
+    await this.#api.call('PATCH', this.path(''), { body: { title }, signal: this.#stopped });
+  }
+
   /** Ends the chat. One that has ended stays as it is. */
   async close(options: ChangeOptions = {}): Promise<void> {
     await this.post(this.path('/close'), options);

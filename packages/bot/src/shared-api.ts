@@ -2,12 +2,6 @@
 
 export interface components {
     schemas: {
-        ChatGroup: {
-            id: string;
-            name: string;
-            /** @description The only bot that gets the group's chats; null: every bot does */
-            botId: string | null;
-        };
         ChatVisitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -184,6 +178,18 @@ export interface components {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
         };
+        ChangeChatRequest: {
+            /**
+             * @description The chat's title in lists. Null removes it: the visitor's first words are shown again
+             * @example Order 4711: wrong size
+             */
+            title?: string | null;
+        };
+        ChangedChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            title: string | null;
+        };
         SeqHint: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
@@ -254,6 +260,8 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
+            /** @description What a bot or an agent calls the chat */
+            title: string | null;
             /** @description Up to 5 latest, oldest first */
             messages: components["schemas"]["Message"][];
         };
@@ -328,6 +336,12 @@ export interface components {
              */
             type: "chat.created";
             data: components["schemas"]["ChatCreatedData"];
+        };
+        ChatGroup: {
+            id: string;
+            name: string;
+            /** @description The only bot that gets the group's chats; null: every bot does */
+            botId: string | null;
         };
         ChatRatedData: {
             chat: components["schemas"]["EventChat"];
@@ -650,7 +664,6 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type ChatGroup = components['schemas']['ChatGroup'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type FieldError = components['schemas']['FieldError'];
 export type Message = components['schemas']['Message'];
@@ -665,6 +678,8 @@ export type ReadRequest = components['schemas']['ReadRequest'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type Sender = components['schemas']['Sender'];
 export type Typing = components['schemas']['Typing'];
+export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
+export type ChangedChat = components['schemas']['ChangedChat'];
 export type SeqHint = components['schemas']['SeqHint'];
 export type StoredMessage = components['schemas']['StoredMessage'];
 export type TypingEvent = components['schemas']['TypingEvent'];
@@ -678,6 +693,7 @@ export type ChatClosedData = components['schemas']['ChatClosedData'];
 export type ChatClosedEvent = components['schemas']['ChatClosedEvent'];
 export type ChatCreatedData = components['schemas']['ChatCreatedData'];
 export type ChatCreatedEvent = components['schemas']['ChatCreatedEvent'];
+export type ChatGroup = components['schemas']['ChatGroup'];
 export type ChatRatedData = components['schemas']['ChatRatedData'];
 export type ChatRatedEvent = components['schemas']['ChatRatedEvent'];
 export type ChatReopenedData = components['schemas']['ChatReopenedData'];

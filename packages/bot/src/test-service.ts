@@ -97,6 +97,8 @@ export class TestService {
     switch (`${method} ${parts[0] === 'chats' ? `chat/${parts[2] ?? ''}` : parts.join('/')}`) {
       case 'GET chat/':
         return Response.json(this.snapshot());
+      case 'PATCH chat/':
+        return Response.json({ chatId: this.chat.id, title: content.title ?? null });
       case 'GET chat/messages':
         return Response.json(this.page(searchParams));
       case 'GET chat/state':

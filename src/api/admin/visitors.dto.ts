@@ -100,6 +100,9 @@ class ExportedMessageResponse extends MessageResponse {
 }
 
 class ExportedChatResponse extends ChatStateResponse {
+  @TextOrNull({ description: 'What a bot or an agent calls the chat' })
+  title!: string | null;
+
   @ApiProperty({ type: () => [ExportedMessageResponse], description: 'All of them, in order' })
   messages!: ExportedMessageResponse[];
 

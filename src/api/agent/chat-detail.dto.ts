@@ -57,6 +57,9 @@ export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
   @ApiProperty({ type: 'object', additionalProperties: true })
   metadata!: Record<string, unknown>;
 
+  @ApiProperty({ type: String, nullable: true, description: 'What a bot or an agent calls the chat' })
+  title!: string | null;
+
   @ApiProperty({
     type: () => HandoffResponse,
     nullable: true,

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AgentsModule } from '../../agents/agents.module.js';
+import { ChatsModule } from '../../chats/chats.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
 import { LiveModule } from '../../live/live.module.js';
 import { BlocksController } from './blocks.controller.js';
@@ -14,15 +15,17 @@ import { OwnRepliesController } from './own-replies.controller.js';
 import { RepliesController } from './replies.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { AgentSignalsController } from './signals.controller.js';
+import { AgentTitlesController } from './titles.controller.js';
 import { AgentVisitorsController } from './visitor-chats.controller.js';
 
 /** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
-  imports: [AgentsModule, InboxModule, LiveModule],
+  imports: [AgentsModule, ChatsModule, InboxModule, LiveModule],
   controllers: [
     AgentChatsController,
     AgentMessagesController,
     AgentSignalsController,
+    AgentTitlesController,
     AgentVisitorsController,
     BlocksController,
     DirectoryController,

@@ -16,6 +16,7 @@ import { MeController } from './me.controller.js';
 import { MessagesController } from './messages.controller.js';
 import { SignalsController } from './signals.controller.js';
 import { StatesController } from './states.controller.js';
+import { TitlesController } from './titles.controller.js';
 import { SubscriptionController } from './subscription.controller.js';
 import { TransferController } from './transfer.controller.js';
 
@@ -40,6 +41,7 @@ import { TransferController } from './transfer.controller.js';
     TransferController,
     SignalsController,
     StatesController,
+    TitlesController,
     SubscriptionController,
     EventsController,
   ],

@@ -1,15 +1,24 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
 import { ChatResponse, MessageRatingResponse, RatingResponse, ReadMarks } from '../chats.dto.js';
 import { MessageResponse, MessagesResponse } from '../messages.dto.js';
 
 /** A chat in the list of its visitor. */
-export class VisitorChatResponse extends ChatResponse {
+export class VisitorChatResponse extends OmitType(ChatResponse, ['group']) {
+  @ApiProperty({ type: () => NamedResponse })
+  group!: NamedResponse;
+
   @ApiProperty({ type: () => ReadMarks })
   read!: ReadMarks;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The first 80 characters of what the visitor wrote first' })
-  title!: string | null;
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'What a bot or an agent calls the chat; without it, the first 80 characters of what the visitor wrote first',
+  })
+  declare title: string | null;
 }
 
 export class VisitorChatsResponse {

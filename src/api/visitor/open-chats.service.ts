@@ -18,10 +18,11 @@ import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import type { MessagesResponse } from '../messages.dto.js';
 import type { OpenChatDto } from './visitors.dto.js';
 
-/** A chat in its visitor's list. */
-export interface VisitorChat extends ChatResponse {
+/** A chat in its visitor's list, who needn't know which bots there are. */
+export interface VisitorChat extends Omit<ChatResponse, 'group'> {
+  group: { id: string; name: string };
   read: ReadState;
-  /** The visitor's first words; null without any. */
+  /** Without one, the visitor's first words. */
   title: string | null;
 }
 
@@ -70,12 +71,18 @@ export class OpenChatsService {
     { limit, cursor }: PageQuery,
   ): Promise<Page<VisitorChat>> {
     const filter = { visitorId, before: cursor, limit };
-    const toVisitorChat = (row: ListedChat) => ({ ...toChatResponse(row), read: toReadState(row) });
+    const toVisitorChat = (row: ListedChat) => {
+      const { group, ...chat } = toChatResponse(row);
+      return { ...chat, group: { id: group.id, name: group.name }, read: toReadState(row) };
+    };
     return this.queue.run(limitKey, async () => {
       const { items, nextCursor } = await this.overviews.list(organizationId, filter, toVisitorChat);
-      const ids = items.map(({ id }) => id);
+      const ids = items.filter(({ title }) => title === null).map(({ id }) => id);
       const titles = await this.overviews.listTitles(organizationId, ids);
-      return { items: items.map((chat) => ({ ...chat, title: titles.get(chat.id) ?? null })), nextCursor };
+      return {
+        items: items.map((chat) => ({ ...chat, title: chat.title ?? titles.get(chat.id) ?? null })),
+        nextCursor,
+      };
     });
   }
 

@@ -55,6 +55,10 @@ export class Chat {
   @Column({ type: 'json', nullable: true })
   metadata!: Record<string, unknown> | null;
 
+  /** What a bot or an agent calls it; null: nothing. */
+  @Column({ type: 'text', nullable: true })
+  title!: string | null;
+
   @Column({ name: 'message_count', type: 'integer', default: 0 })
   messageCount!: number;
 

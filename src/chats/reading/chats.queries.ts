@@ -13,6 +13,8 @@ export interface ChatRow {
   id: string;
   status: ChatStatus;
   channel: Channel;
+  /** What a bot or an agent calls it. */
+  title: string | null;
   metadata: Record<string, unknown> | null;
   messageCount: number;
   createdAt: Date;
@@ -50,7 +52,7 @@ export type ChatStateRow = ChatRow &
 
 /** The columns of a ChatRow, from the tables that CHAT_NAMES joins to `chats c`. */
 export const CHAT_COLUMNS = `
-  c.id, c.status, c.channel, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
+  c.id, c.status, c.channel, c.title, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
   c.last_message_at AS "lastMessageAt", c.first_response_at AS "firstResponseAt",
   v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
   ${sqlIsVerified('v')} AS "visitorIsVerified", ${sqlExternalId('v')} AS "visitorExternalId", v.metadata AS "visitorMetadata",

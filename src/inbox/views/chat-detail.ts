@@ -8,6 +8,8 @@ import { type InboxRow, toInboxRow } from './inbox-row.js';
 export interface ChatDetail extends InboxRow {
   visitor: InboxRow['visitor'] & { metadata: Record<string, unknown>; createdAt: string; block: VisitorBlock | null };
   metadata: Record<string, unknown>;
+  /** What a bot or an agent calls the chat. */
+  title: string | null;
   /** The latest stay in the queue, running or ended; null if it never waited. */
   handoff: HandoffSummary | null;
   /** Earlier chats of the same visitor that the agent may see, latest first. */
@@ -29,6 +31,7 @@ export function toChatDetail(stored: StoredDetail): ChatDetail {
       block: stored.block,
     },
     metadata: stored.metadata ?? {},
+    title: stored.title,
     handoff,
     earlierChats,
     rating,

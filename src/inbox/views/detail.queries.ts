@@ -33,6 +33,7 @@ export interface StoredDetail extends StoredRow {
   visitorMetadata: Record<string, unknown> | null;
   visitorCreatedAt: Date;
   metadata: Record<string, unknown> | null;
+  title: string | null;
   handoff: HandoffSummary | null;
   earlierChats: EarlierChat[];
   rating: Rating | null;
@@ -56,7 +57,7 @@ const EARLIER = jsonObject({
 });
 
 const DETAIL = `
-  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h

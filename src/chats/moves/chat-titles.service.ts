@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { POOL } from '../../platform/database/pool.js';
+import { notFound } from '../../platform/errors/problem.js';
+import '../model/chats.events.js';
+import { setTitle } from './chat-titles.queries.js';
+
+/** What bots and agents call a chat (CONTRACT section 2). */
+@Injectable()
+export class ChatTitlesService {
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /** Undefined changes nothing, and null removes the title. Returns the chat's title. @throws Problem not_found */
+  async set(
+    organizationId: string,
+    chatId: string,
+    title: string | null | undefined,
+  ): Promise<{ chatId: string; title: string | null }> {
+    const set = (await setTitle(this.pool, organizationId, chatId, title)) ?? notFound('Chat');
+    if (set.isChanged) this.events.emit('chat.changed', { organizationId, chatId });
+    return { chatId, title: set.title };
+  }
+}
