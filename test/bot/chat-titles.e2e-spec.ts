@@ -50,7 +50,7 @@ describe('titles of chats', () => {
     expect(await seen()).toBe('Returns');
   });
 
-  it('open consoles show the new title at once', async () => {
+  it('an open console learns of a new title immediately', async () => {
     const { id } = await begin();
     const ada = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
     await ada.client.post(`/chats/${id}/claim`, {}).expect(200);
