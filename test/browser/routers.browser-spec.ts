@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inRepository } from '../support/example.js';
 import { Stage } from './support/stage.js';
-import type { Visit } from './support/visit.js';
+import { Tour } from './support/tour.js';
 import { buildWithVite } from './support/vite.js';
 
 const { resolve } = createRequire(import.meta.url);
@@ -24,45 +24,6 @@ const PAGES = {
 
 describe('the widget on sites whose router changes the page', () => {
   const stage = Stage.set();
-  let visit: Visit;
-
-  const heading = (name: string) => visit.page.getByRole('heading', { name, exact: true }).waitFor();
-
-  /** Opens the chat, and leaves a draft and a mark that a loaded page doesn't have. */
-  async function begin(): Promise<void> {
-    visit = await stage.visit();
-    await visit.page.evaluate('window.isSamePage = true');
-    await visit.open();
-    await visit.say('Hello');
-    await visit.composer.fill('Half a sen');
-  }
-
-  /** The page has changed without a load, and the chat is as it was. */
-  async function isUnchanged(title: string): Promise<void> {
-    await heading(title);
-    expect(await visit.page.evaluate('window.isSamePage')).toBe(true);
-    expect(await visit.page.locator('parley-widget').count()).toBe(1);
-    expect(await visit.composer.inputValue()).toBe('Half a sen');
-    await stage.say(`On ${title}`);
-    await visit.messages.getByText(`On ${title}`, { exact: true }).last().waitFor();
-    expect(visit.complaints).toEqual([]);
-  }
-
-  /** A link, a form, Back, and Forward. */
-  async function navigate(): Promise<void> {
-    await visit.page.getByRole('link', { name: 'To the second' }).click();
-    await isUnchanged('Second');
-    await visit.page.getByRole('button', { name: 'Search' }).click();
-    await isUnchanged('Third');
-    await visit.page.goBack();
-    await isUnchanged('Second');
-    await visit.page.goBack();
-    await isUnchanged('First');
-    await visit.page.goForward();
-    await isUnchanged('Second');
-    await visit.composer.press('Enter');
-    await visit.messages.getByText('Half a sen').waitFor();
-  }
 
   describe('Turbo', () => {
     beforeEach(() => {
@@ -75,17 +36,16 @@ describe('the widget on sites whose router changes the page', () => {
       ['morphs the page', '<meta name="turbo-refresh-method" content="morph">'],
     ])('the chat stays as it is when Turbo %s', async (_, meta) => {
       stage.site.page.head = `<script src="/turbo.js"></script>${meta}`;
-      await begin();
-      await navigate();
-      await visit.page.evaluate(`Turbo.visit(location.href, { action: 'replace' })`);
-      await heading('Second');
-      expect(await visit.page.locator('parley-widget').count()).toBe(1);
+      const tour = await Tour.begin(stage);
+      await tour.navigate();
+      await tour.visit.page.evaluate(`Turbo.visit(location.href, { action: 'replace' })`);
+      await tour.heading('Second');
+      expect(await tour.visit.page.locator('parley-widget').count()).toBe(1);
     });
 
     it('the chat stays as it is when the script is in the body that Turbo replaces', async () => {
       Object.assign(stage.site.page, { head: '<script src="/turbo.js"></script>', hasScriptInBody: true });
-      await begin();
-      await navigate();
+      await (await Tour.begin(stage)).navigate();
     });
   });
 
@@ -103,8 +63,7 @@ describe('the widget on sites whose router changes the page', () => {
         body: boosted(PAGES.body),
         paths: { ...paths, '/htmx.js': { script: read('htmx.org/dist/htmx.min.js') } },
       });
-      await begin();
-      await navigate();
+      await (await Tour.begin(stage)).navigate();
     });
   });
 
@@ -157,17 +116,17 @@ describe('the widget on sites whose router changes the page', () => {
     });
 
     it('the chat stays as it is when React Router shows another page', async () => {
-      await begin();
-      await navigate();
+      await (await Tour.begin(stage)).navigate();
     });
 
     it('a page without the chat takes it away, and the next page has it again, open and with its draft', async () => {
-      await begin();
+      const tour = await Tour.begin(stage);
+      const { visit } = tour;
       await visit.page.getByRole('link', { name: 'To the quiet' }).click();
-      await heading('Quiet');
+      await tour.heading('Quiet');
       expect(await visit.page.locator('parley-widget').count()).toBe(0);
       await visit.page.getByRole('link', { name: 'To the first' }).click();
-      await heading('First');
+      await tour.heading('First');
       await visit.launcher.waitFor();
       await visit.open();
       await visit.sees('Hello');

@@ -16,7 +16,7 @@ describe('the bots of the pages about platforms', () => {
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' });
     const answer = await fetch(`${parley.url}/sdk/parley-bot.tgz`);
-    await install(new Uint8Array(await answer.arrayBuffer()));
+    install(new Uint8Array(await answer.arrayBuffer()));
   }, 600_000);
   afterAll(() => parley.stop());
   beforeEach(async () => {

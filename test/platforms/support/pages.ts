@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 
-/** A documentation page's programs, in order: tests run what readers copy. */
-export function programsOf(page: string): string[] {
-  const text = readFileSync(new URL(`../../../docs/bots/${page}.md`, import.meta.url), 'utf8');
-  return Array.from(text.matchAll(/^```js\n(.*?)^```$/gms), ([, program]) => program!);
+/** A documentation page's programs in a language, in order: tests run what readers copy. */
+export function codeIn(page: string, language: string): string[] {
+  const text = readFileSync(new URL(`../../../docs/${page}.md`, import.meta.url), 'utf8');
+  return Array.from(text.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\`$`, 'gms')), ([, program]) => program!);
 }
+
+/** The programs of a page about bots. */
+export const programsOf = (page: string) => codeIn(`bots/${page}`, 'js');

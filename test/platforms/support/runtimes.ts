@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-const HERE = fileURLToPath(new URL('..', import.meta.url));
+export const HERE = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = join(HERE, 'node_modules');
 const SDK = join(MODULES, 'parley-bot');
 /** Where programs are written: they find the packages beside it. */
@@ -30,8 +30,8 @@ function binaryIn(scope: string, path: string): string {
   return join(MODULES, scope, name!, path);
 }
 
-/** Installs the platforms if their lock file has changed, and the SDK as the service serves it. */
-export async function install(sdk: Uint8Array): Promise<void> {
+/** Installs the platforms if their lock file has changed. */
+export function installPlatforms(): void {
   const stamp = join(MODULES, '.installed');
   const lock = createHash('sha256')
     .update(readFileSync(join(HERE, 'package-lock.json')))
@@ -41,6 +41,11 @@ export async function install(sdk: Uint8Array): Promise<void> {
     execFileSync('npm', ['ci', ...options], { cwd: HERE, stdio: 'inherit' });
     writeFileSync(stamp, lock);
   }
+}
+
+/** Installs the platforms, and the SDK as the service serves it. */
+export function install(sdk: Uint8Array): void {
+  installPlatforms();
   for (const folder of [SDK, PROGRAMS]) {
     rmSync(folder, { recursive: true, force: true });
     mkdirSync(folder);
@@ -74,10 +79,15 @@ export class Program {
     this.exit = new Promise((resolve) => child.once('close', resolve));
   }
 
-  static start(platform: keyof typeof COMMANDS, path: string, environment: NodeJS.ProcessEnv): Program {
+  static start(
+    platform: keyof typeof COMMANDS,
+    path: string,
+    environment: NodeJS.ProcessEnv,
+    ...args: string[]
+  ): Program {
     const [command, ...options] = COMMANDS[platform]();
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
-    return new Program(spawn(command!, [...options, path], { env }));
+    return new Program(spawn(command!, [...options, path, ...args], { env }));
   }
 
   /** @returns the exit code */
