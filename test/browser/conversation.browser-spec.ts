@@ -27,6 +27,8 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     const sources = visit.panel.locator('.citations');
     await sources.waitFor();
     expect(await sources.locator('li').allInnerTexts()).toEqual(['Shipping shop.example', 'The handbook']);
+    const numbers = await sources.evaluate((list) => `${list.computedStyleMap().get('list-style-type')}`);
+    expect(numbers).toBe('decimal');
     const link = sources.getByRole('link', { name: 'Shipping' });
     expect(await link.getAttribute('href')).toBe('https://shop.example/shipping');
     expect(await link.getAttribute('rel')).toContain('noopener');
