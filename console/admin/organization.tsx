@@ -9,7 +9,7 @@ import { notify } from '../state/notices.js';
 import { loadSession } from '../state/session.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { adminPath, type Organization, read } from './api.js';
-import { Choices, NameField, NumberField, TextField } from './form/fields.js';
+import { Choices, NameField, NumberChoices, TextField } from './form/fields.js';
 import { HoursField } from './form/hours-field.js';
 import { type HoursValues, toHoursField, toHoursValues } from './form/hours.js';
 import { SavePageLine } from './form/save-line.js';
@@ -128,28 +128,14 @@ function Identity({ form }: { form: FormState<Values> }) {
 function Retention({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
   return (
-    <Choices
+    <NumberChoices
       form={form}
       name="keeps"
       label={text.retention}
       hint={text.retentionHint}
-      choices={[
-        { value: 'ever', name: text.keepEver },
-        {
-          value: 'days',
-          name: text.keepDays,
-          more: (
-            <NumberField
-              form={form}
-              name="retentionDays"
-              label={text.retentionDays}
-              unit={text.days}
-              min={1}
-              max={MAX_DAYS}
-            />
-          ),
-        },
-      ]}
+      without={{ value: 'ever', name: text.keepEver }}
+      withNumber={{ value: 'days', name: text.keepDays }}
+      number={{ name: 'retentionDays', label: text.retentionDays, unit: text.days, min: 1, max: MAX_DAYS }}
     />
   );
 }
@@ -186,29 +172,16 @@ function Privacy({ form }: { form: FormState<Values> }) {
 /** Whether agents without input go away by themselves. */
 function Away({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
+  const unit = { label: text.minutesLabel, unit: text.minutesUnit };
   return (
-    <Choices
+    <NumberChoices
       form={form}
       name="away"
       label={text.away}
       hint={text.awayHint}
-      choices={[
-        { value: 'never', name: text.awayNever },
-        {
-          value: 'minutes',
-          name: text.awayMinutes,
-          more: (
-            <NumberField
-              form={form}
-              name="awayAfterMinutes"
-              label={text.minutesLabel}
-              unit={text.minutesUnit}
-              min={1}
-              max={MAX_AWAY_MINUTES}
-            />
-          ),
-        },
-      ]}
+      without={{ value: 'never', name: text.awayNever }}
+      withNumber={{ value: 'minutes', name: text.awayMinutes }}
+      number={{ name: 'awayAfterMinutes', ...unit, min: 1, max: MAX_AWAY_MINUTES }}
     />
   );
 }

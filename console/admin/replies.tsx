@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { request } from '../api/request.js';
@@ -8,6 +9,7 @@ import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
 import { groupOf, groups } from '../state/inbox/counts.js';
 import { notify } from '../state/notices.js';
+import { isSupervisor } from '../state/session.js';
 import { forgetReplies } from '../state/chat/replies.js';
 import { actionWords } from '../ui/composer/suggestions.js';
 import { Dialog } from '../ui/parts/dialog.js';
@@ -32,30 +34,43 @@ const PATHS: Record<Kind, string> = { everyones: '/api/agent/replies', own: '/ap
 
 /** The organization's replies. */
 export function RepliesPage() {
-  return <Replies kind="everyones" title={strings.value.section.replies} lead={adminStrings.value.repliesLead} />;
+  return <Replies kind="everyones" />;
 }
 
-/** The agent's own replies. */
+/** The agent's own replies. Supervisors can choose the organization's. */
 export function OwnRepliesPage() {
-  return <Replies kind="own" title={strings.value.ownReplies} lead={strings.value.ownRepliesLead} />;
+  const text = strings.value;
+  const [kind, choose] = useState<Kind>('own');
+  const choices = [
+    ['own', text.ownReplies],
+    ['everyones', text.section.replies],
+  ] as const;
+  const choice = isSupervisor() && (
+    <div class="filters">
+      <Select label={adminStrings.value.replyFor} value={kind} choices={choices} onChange={choose} />
+    </div>
+  );
+  return <Replies key={kind} kind={kind} choice={choice} />;
 }
 
-function Replies({ kind, title, lead }: { kind: Kind; title: string; lead: string }) {
+function wordsOf(kind: Kind): { title: string; lead: string } {
+  const { ownReplies, ownRepliesLead, section } = strings.value;
+  if (kind === 'own') return { title: ownReplies, lead: ownRepliesLead };
+  return { title: section.replies, lead: adminStrings.value.repliesLead };
+}
+
+/** @param choice of other replies */
+function Replies({ kind, choice }: { kind: Kind; choice?: ComponentChildren }) {
   const text = adminStrings.value;
-  const path = PATHS[kind];
+  const { title, lead } = wordsOf(kind);
   const [typed, setTyped] = useState('');
   const [edited, edit] = useState<Reply | 'new' | null>(null);
   const [removed, remove] = useState<Reply | null>(null);
-  const pages = usePages<Reply>((cursor) => readPageOf(path, 'replies', cursor));
+  const pages = usePages<Reply>((cursor) => readPageOf(PATHS[kind], 'replies', cursor));
   const onChanged = (isComplete = true) => {
     forgetReplies();
     pages.again();
     if (isComplete) edit(null);
-  };
-  const removeIt = async ({ id }: Reply) => {
-    await request('DELETE', `${path}/${id}`);
-    notify(text.replyRemoved);
-    onChanged();
   };
   return (
     <>
@@ -63,6 +78,7 @@ function Replies({ kind, title, lead }: { kind: Kind; title: string; lead: strin
         <AddButton name={text.newReply} onClick={() => edit('new')} />
       </PageHead>
       <div class="page-body">
+        {choice}
         <p class="lead">{lead}</p>
         <Loaded of={pages}>
           {(rows) => (
@@ -87,17 +103,27 @@ function Replies({ kind, title, lead }: { kind: Kind; title: string; lead: strin
       {edited && edited !== 'new' && (
         <EditReply kind={kind} id={edited.id} onDone={onChanged} onClose={() => edit(null)} />
       )}
-      {removed && (
-        <Confirm
-          title={fill(text.removeTitle, { name: `/${removed.shortcut}` })}
-          hint={text.removeReplyHint}
-          name={text.removeReply}
-          isDanger
-          run={() => removeIt(removed)}
-          onClose={() => remove(null)}
-        />
-      )}
+      {removed && <RemoveReply kind={kind} reply={removed} onDone={onChanged} onClose={() => remove(null)} />}
     </>
+  );
+}
+
+function RemoveReply({ kind, reply: { id, shortcut }, onDone, onClose }: ReplyDialogProps & { reply: Reply }) {
+  const text = adminStrings.value;
+  const run = async () => {
+    await request('DELETE', `${PATHS[kind]}/${id}`);
+    notify(text.replyRemoved);
+    onDone();
+  };
+  return (
+    <Confirm
+      title={fill(text.removeTitle, { name: `/${shortcut}` })}
+      hint={text.removeReplyHint}
+      name={text.removeReply}
+      isDanger
+      run={run}
+      onClose={onClose}
+    />
   );
 }
 

@@ -31,6 +31,13 @@ export interface components {
             };
             /** @description The same of one agent is never stored twice */
             clientMessageId?: string;
+            /**
+             * @description What follows once the message is stored. Omitted: nothing
+             * @enum {string}
+             */
+            action?: "CLOSE" | "TRANSFER";
+            /** @description Where `TRANSFER` moves the chat */
+            actionGroupId?: string;
         };
         AgentReport: {
             /** @description Ordered by id */

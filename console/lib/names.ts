@@ -1,3 +1,4 @@
+import { withoutMarks } from '../../headless/markdown/marks.js';
 import { fill } from '../../headless/text.js';
 import type { Message, Sender } from '../../headless/types.js';
 import type { Row } from '../api/types.js';
@@ -33,9 +34,10 @@ export function lastWords({ lastMessage }: Row): string {
   if (metadata) return systemWords({ content, metadata });
   const said = type === 'IMAGE' ? text.pictureWords : content || text.deleted;
   if (sender.type === 'VISITOR' || sender.type === 'SYSTEM') return said;
-  if (sender.type === 'BOT') return fill(text.botSaid, { text: said });
-  if (sender.id === session.value?.agent.id) return fill(text.youSaid, { text: said });
-  return fill(text.agentSaid, { name: sender.name ?? '', text: said });
+  const words = withoutMarks(said);
+  if (sender.type === 'BOT') return fill(text.botSaid, { text: words });
+  if (sender.id === session.value?.agent.id) return fill(text.youSaid, { text: words });
+  return fill(text.agentSaid, { name: sender.name ?? '', text: words });
 }
 
 /** "Snoozed until Thu, 15 Jan, 9:00" */

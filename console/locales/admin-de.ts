@@ -625,7 +625,7 @@ export const de: AdminStrings = {
     asOrganization: 'Wie die Organisation',
     asOrganizationHint: 'Ihre Zeiten stehen auf der Seite der Organisation.',
     own: 'Zu diesen Zeiten',
-    overnight: 'Eine Zeit, die vor ihrem Beginn endet, endet am nächsten Tag.',
+    overnight: 'Liegt das Ende vor dem Beginn, ist es am nächsten Tag.',
     closed: 'Geschlossen',
     exceptions: 'Ausnahmen',
     exceptionsHint: 'An diesen Tagen gelten andere Zeiten. Ohne Zeiten ist der Tag geschlossen.',

@@ -235,7 +235,10 @@ export const de: Strings = {
   showDetails: 'Details',
   hideDetails: 'Details ausblenden',
   transferTitle: 'Chat übergeben',
-  transferHint: 'Er verlässt sofort Ihre Liste, und der Besucher wird benachrichtigt.',
+  transferHint: {
+    one: 'Er verlässt sofort Ihre Liste, und der Besucher wird benachrichtigt.',
+    other: 'Sie verlassen sofort Ihre Liste, und die Besucher werden benachrichtigt.',
+  },
   searchTarget: 'Gruppen und Kollegen suchen',
   toGroup: 'Gruppen',
   toColleague: 'Kollegen',
@@ -405,7 +408,8 @@ export const de: Strings = {
   yourName: 'Name',
   yourPicture: 'Adresse Ihres Bildes',
   undoSend: 'Jede Nachricht erst nach 5 Sekunden senden, damit ich sie zurückholen kann',
-  undoSendHint: 'In diesem Browser. Wer den Chat weitergibt oder beendet oder die Seite schließt, sendet sie sofort.',
+  undoSendHint:
+    'In diesem Browser. Wer den Chat übergibt, zurückstellt oder beendet oder die Seite schließt, sendet sie sofort.',
   yourPictureHint: 'Eine https-Adresse. Ohne sie sehen Besucher Ihre Initialen.',
   saveProfile: 'Profil speichern',
   profileSaved: 'Profil gespeichert',

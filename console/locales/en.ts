@@ -236,7 +236,10 @@ export const en = {
   showDetails: 'Details',
   hideDetails: 'Hide details',
   transferTitle: 'Transfer chat',
-  transferHint: 'It leaves your list immediately, and the visitor is notified.',
+  transferHint: {
+    one: 'It leaves your list immediately, and the visitor is notified.',
+    other: 'They leave your list immediately, and the visitors are notified.',
+  },
   searchTarget: 'Search groups and colleagues',
   toGroup: 'Groups',
   toColleague: 'Colleagues',

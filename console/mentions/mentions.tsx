@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { readPageOf } from '../admin/api.js';
-import { Ago, Badge } from '../admin/parts/page-section.js';
+import { Ago, Badge, PageSection } from '../admin/parts/page-section.js';
 import { Empty, Loaded, More } from '../admin/parts/loaded.js';
 import { usePages } from '../admin/parts/reading.js';
 import type { Mention, Row } from '../api/types.js';
@@ -31,22 +31,24 @@ export function Mentions() {
       <PageHead title={text.mentions} />
       <div class="page-body">
         <FollowedChats />
-        <p class="lead">{text.mentionsLead}</p>
-        <Loaded of={pages}>
-          {(rows) => (
-            <>
-              {rows.length === 0 && <Empty icon="at" title={text.noMentions} hint={text.noMentionsHint} />}
-              <ul class="lines">
-                {rows.map((mention) => (
-                  <li key={mention.note.id}>
-                    <MentionLink mention={mention} />
-                  </li>
-                ))}
-              </ul>
-              <More pages={pages} />
-            </>
-          )}
-        </Loaded>
+        <div class="page-section">
+          <p class="lead">{text.mentionsLead}</p>
+          <Loaded of={pages}>
+            {(rows) => (
+              <>
+                {rows.length === 0 && <Empty icon="at" title={text.noMentions} hint={text.noMentionsHint} />}
+                <ul class="lines">
+                  {rows.map((mention) => (
+                    <li key={mention.note.id}>
+                      <MentionLink mention={mention} />
+                    </li>
+                  ))}
+                </ul>
+                <More pages={pages} />
+              </>
+            )}
+          </Loaded>
+        </div>
       </div>
     </>
   );
@@ -58,10 +60,7 @@ function FollowedChats() {
   const rows = followed.value.flatMap((id) => rowOf(id) ?? []);
   if (rows.length === 0) return null;
   return (
-    <section class="section" aria-labelledby="followed">
-      <header class="section-head">
-        <h2 id="followed">{text.followedChats}</h2>
-      </header>
+    <PageSection title={text.followedChats}>
       <ul class="lines">
         {rows.map((row) => (
           <li key={row.id}>
@@ -71,11 +70,12 @@ function FollowedChats() {
                 <Name class="hint small" name={lastWords(row)} />
               </span>
               <span class="line-more hint small">{row.lastMessageAt && <Ago at={row.lastMessageAt} />}</span>
+              <span class="line-badges" />
             </ChatLink>
           </li>
         ))}
       </ul>
-    </section>
+    </PageSection>
   );
 }
 

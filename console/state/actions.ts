@@ -119,11 +119,15 @@ export async function transferChat(row: Row, target: Target, name: string, note:
   return changed !== null;
 }
 
-/** Runs what follows a message that is stored now. If it has run already, nothing happens. @throws RequestError if it may succeed later */
-export async function runMacro(chatId: string, { action, actionGroupId }: Macro): Promise<void> {
+/**
+ * Runs what follows a message that is stored now. If it has run already, nothing happens.
+ * @param seq of a message that was sent while an earlier page closed. If anything followed it, the macro has run, or no longer fits
+ * @throws RequestError if it may succeed later
+ */
+export async function runMacro(chatId: string, { action, actionGroupId }: Macro, seq = Infinity): Promise<void> {
   const row = await get<Row>(`/chats/${chatId}`);
   const isDone = action === 'CLOSE' ? row.owner === 'NOBODY' : row.group.id === actionGroupId && row.owner === 'QUEUE';
-  if (isDone) return;
+  if (isDone || row.messageCount > seq) return;
   if (!isMine(row)) return notify(strings.value.whyNotYoursNow, 'trouble');
   try {
     if (action === 'CLOSE') onEnded(row, await change(chatId, 'close'));

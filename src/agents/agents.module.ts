@@ -6,13 +6,12 @@ import { Agent } from './agent.entity.js';
 import { CannedReply } from './canned-reply.entity.js';
 import { CannedRepliesService } from './canned-replies.service.js';
 import { AgentsService } from './agents.service.js';
-import { AwaySweep } from './away-sweep.js';
 import { PresenceService } from './presence.service.js';
 import { PresenceSweep } from './presence-sweep.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Agent, AgentConnection, AgentGroup, CannedReply])],
-  providers: [AgentsService, CannedRepliesService, PresenceService, PresenceSweep, AwaySweep],
+  providers: [AgentsService, CannedRepliesService, PresenceService, PresenceSweep],
   exports: [AgentsService, CannedRepliesService, PresenceService],
 })
 export class AgentsModule {}

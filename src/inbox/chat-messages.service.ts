@@ -1,10 +1,21 @@
 import { Injectable } from '@nestjs/common';
+import type { ReplyAction } from '../agents/canned-reply.entity.js';
 import type { RequestContext } from '../auth/context/request-context.js';
 import type { Viewer } from '../chats/model/chat-rights.js';
+import { AgentActionsService } from '../handoff/agent-actions.service.js';
 import type { MessageBody, MessagePage, MessageView } from '../messages/message.js';
 import { MessageDeletions } from '../messages/message-deletions.service.js';
 import { MessagesService } from '../messages/messages.service.js';
+import { invalid } from '../platform/errors/problem.js';
 import { InboxService } from './views/inbox.service.js';
+
+/** An agent's message, and what follows once it's stored. */
+export interface AgentMessage extends MessageBody {
+  clientMessageId?: string;
+  action?: ReplyAction;
+  /** Given if, and only if, the action is `TRANSFER`. */
+  actionGroupId?: string;
+}
 
 /** The messages of chats that an agent may see. */
 @Injectable()
@@ -13,20 +24,28 @@ export class ChatMessagesService {
     private readonly inbox: InboxService,
     private readonly messages: MessagesService,
     private readonly deletions: MessageDeletions,
+    private readonly actions: AgentActionsService,
   ) {}
 
   /**
-   * Sends the viewer's message (`MessagesService.sendFromAgent`).
-   * @throws Problem not_found for a chat that the viewer may not see; not_assigned
+   * Sends the viewer's message (`MessagesService.sendFromAgent`), then closes or transfers the chat if the message says so. If that
+   * is refused, the message stays stored.
+   * @throws Problem not_found for a chat that the viewer may not see, or for the group; not_assigned; validation_failed; conflict
    */
   async send(
     viewer: Viewer,
     context: RequestContext,
     chatId: string,
-    body: MessageBody & { clientMessageId?: string },
+    { action, actionGroupId, ...body }: AgentMessage,
   ): Promise<MessageView> {
+    if ((action === 'TRANSFER') !== (actionGroupId !== undefined))
+      throw invalid('/actionGroupId', 'is required with the action TRANSFER, and only with it');
     await this.inbox.getSeenChat(viewer, chatId);
-    return this.messages.sendFromAgent(context, chatId, body);
+    const message = await this.messages.sendFromAgent(context, chatId, body);
+    const acting = { context, role: viewer.role };
+    if (action === 'CLOSE') await this.actions.close(acting, chatId);
+    if (action === 'TRANSFER') await this.actions.transfer(acting, chatId, { groupId: actionGroupId });
+    return message;
   }
 
   /** Deletes the viewer's own message. @throws Problem not_found; forbidden for another sender's message */

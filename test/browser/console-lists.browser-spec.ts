@@ -39,6 +39,15 @@ describe("agents' lists", () => {
     await names(ada, 'Vera,Wilma,Walter');
   });
 
+  it('a row has the words of a Markdown message, without its marks', async () => {
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    const chatId = await anotherChat(stage, 'Zoe', 'Hello');
+    const content = '**Two** steps:\n\n1. Open [the page](https://example.com)\n2. `Click`';
+    await stage.tenant.bot.post('/messages', { chatId, content }).expect(200);
+    await ada.page.keyboard.press('2');
+    await ada.rows.filter({ hasText: /Bot: Two steps:\s+1\. Open the page\s+2\. Click/ }).waitFor();
+  });
+
   it('the list that was read before the connection is not sent a second time', async () => {
     const ada = await Desk.open(stage);
     await anotherChat(stage, 'Walter', 'Hello');

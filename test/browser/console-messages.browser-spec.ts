@@ -81,4 +81,24 @@ describe('messages in the console', () => {
     stage.road.isCut = false;
     await visit.messages.filter({ hasText: 'Message deleted' }).waitFor();
   });
+
+  it('the latest message stays in sight while the field below it grows', async () => {
+    const ada = await Desk.open(stage, { name: 'Ada' }, { viewport: { width: 1280, height: 600 } });
+    const chatId = await waitingChat(stage);
+    const { bot } = stage.tenant;
+    for (let count = 1; count <= 20; count++)
+      await bot.post('/messages', { chatId, content: `Line ${count}` }).expect(200);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.composer.waitFor();
+    await ada.page.locator('.conversation').getByText('Ada joined the chat').waitFor();
+    await ada.composer.fill('A long answer\n'.repeat(8));
+    const isInSight = () =>
+      ada.page.evaluate<boolean>(`(() => {
+        const { scrollTop, scrollHeight, clientHeight } = document.querySelector('.conversation .scroller');
+        return scrollHeight - scrollTop - clientHeight < 2;
+      })()`);
+    await eventually(isInSight, (isThere) => isThere);
+    expect(await ada.button('Jump to latest').count()).toBe(0);
+  });
 });

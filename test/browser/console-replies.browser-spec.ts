@@ -83,4 +83,24 @@ describe('canned replies in the console', () => {
     const group = async () => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.group.id;
     await eventually(group, (id) => id === sales.id);
   });
+
+  it('a supervisor adds a reply for everyone, and an agent has only their own', async () => {
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.page.goto(`${stage.road.url}/console/replies`);
+    await sue.page.locator('.filters').getByRole('combobox', { name: 'For' }).selectOption({ label: 'Canned replies' });
+    await sue.page.getByRole('heading', { name: 'Canned replies', level: 1 }).waitFor();
+    await sue.button('New reply').first().click();
+    const dialog = sue.page.getByRole('dialog');
+    await dialog.getByLabel('Shortcut').fill('hours');
+    await dialog.getByRole('textbox', { name: 'Reply' }).fill('We answer from 9 to 17.');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await sue.page.locator('.line').getByText('/hours').waitFor();
+
+    const { desk } = await inMine();
+    await desk.composer.fill('/hours');
+    await desk.page.getByRole('option', { name: /We answer from 9 to 17/ }).waitFor();
+    await desk.page.goto(`${stage.road.url}/console/replies`);
+    await desk.page.getByText('No canned replies yet').waitFor();
+    expect(await desk.page.locator('.filters').count()).toBe(0);
+  });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findViolations } from './support/axe.js';
+import { Desk } from './support/desk.js';
 import { Office } from './support/office.js';
 import { LOOKS } from './support/looks.js';
 import { Stage } from './support/stage.js';
@@ -22,6 +23,16 @@ describe('the first steps of an administrator', () => {
     await test.keyboard.press('Enter');
     await page.keyboard.press('3');
     await ida.desk.rows.filter({ hasText: 'A test' }).waitFor();
+  });
+
+  it('the empty inbox of an organization without chats leads there', async () => {
+    await stage.tenant.admin.patch(`/chats/${stage.tenant.chatId}`, { status: 'CLOSED' }).expect(200);
+    const ida = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' });
+    await ida.button('First steps').click();
+    await ida.page.getByRole('heading', { name: 'First steps', level: 1 }).waitFor();
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    await ada.page.getByText('No chats yet').waitFor();
+    expect(await ada.button('First steps').count()).toBe(0);
   });
 
   it.each(Object.entries(LOOKS))('axe finds no violation in the first steps on %s', async (_look, options) => {

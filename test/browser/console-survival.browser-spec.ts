@@ -202,4 +202,30 @@ describe('what a team’s console survives', () => {
     expect((await chatOf(chatId)).agent).toBe(ada.agentId);
     expect(ada.visit.complaints).toEqual([]);
   });
+
+  it('of 1,059 waiting chats, an agent reaches the last one, and takes it', async () => {
+    await stage.parley.query(
+      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)
+       SELECT c.organization_id, 'cht_' || lpad(n::text, 26, '0'), c.visitor_id, c.group_id, 'QUEUED', now(),
+         now() - interval '1 hour' + n * interval '1 second', 0, now()
+       FROM chats c, generate_series(1, 1059) n WHERE c.id = $1`,
+      [stage.tenant.chatId],
+    );
+    const ada = await Desk.open(stage);
+    await ada.page.keyboard.press('2');
+    await ada.rows.first().waitFor();
+    const toEnd = () =>
+      ada.page.evaluate<number>(`(() => {
+        const list = document.querySelector('.rows');
+        list.scrollTop = list.scrollHeight;
+        return Number(document.querySelector('.row-item:last-child')?.ariaPosInSet);
+      })()`);
+    await eventually(toEnd, (place) => place === 1_059);
+    await ada.page.locator('.row-item[aria-posinset="1059"] .row').click();
+    await ada.button('Take chat').first().click();
+    await ada.composer.waitFor();
+    const last = `cht_${'1059'.padStart(26, '0')}`;
+    expect((await chatOf(last)).agent).toBe(ada.agentId);
+    expect(ada.visit.complaints).toEqual([]);
+  });
 });

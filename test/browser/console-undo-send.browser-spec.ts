@@ -3,6 +3,9 @@ import { eventually } from '../support/eventually.js';
 import { Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
+/** While the page's clock stands still, the moment doesn't end. */
+const STOP = `{ window.realNow ??= Date.now; const at = Date.now(); Date.now = () => at; }`;
+
 describe('taking a message back', () => {
   const stage = Stage.set();
 
@@ -20,8 +23,6 @@ describe('taking a message back', () => {
     await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
     return { ada, chatId };
   };
-  // While the page's clock stands still, the moment doesn't end.
-  const STOP = `{ window.realNow ??= Date.now; const at = Date.now(); Date.now = () => at; }`;
   const goOn = ({ page }: Desk) => page.evaluate('Date.now = window.realNow');
   const write = async (ada: Desk, text: string) => {
     await ada.page.evaluate(STOP);
@@ -144,9 +145,10 @@ describe('taking a message back', () => {
 describe('the action of a reply', () => {
   const stage = Stage.set();
 
-  it('follows the message, even if the page closes before the message is stored', async () => {
+  /** An agent in a chat, with a reply in the field whose action waits for the message. */
+  const withReply = async (reply: object = { action: 'CLOSE' }) => {
     const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
-    await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);
+    await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', ...reply }).expect(201);
     const ada = await Desk.open(stage);
     const chatId = await waitingChat(stage);
     await ada.goTo(chatId);
@@ -156,6 +158,30 @@ describe('the action of a reply', () => {
     await ada.page.getByRole('option').first().waitFor();
     await ada.composer.press('Enter');
     await ada.page.locator('.macro').waitFor();
+    const chat = async () => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body;
+    return { ada, sue, chatId, chat };
+  };
+  const said = async () =>
+    (await stage.stored()).filter(({ sender }) => sender.type === 'AGENT').map(({ content }) => content);
+  /** Sends the reply, and closes the page while its action is on the way, which never arrives. */
+  const sendAndLeave = async ({ page, composer }: Desk) => {
+    await page.evaluate(`{
+      const request = fetch;
+      window.fetch = (path, options) =>
+        /\\/(close|transfer)$/.test(path) ? new Promise(() => (window.isAsked = true)) : request(path, options);
+    }`);
+    await composer.press('Enter');
+    await eventually(
+      () => page.evaluate('window.isAsked'),
+      (isAsked) => isAsked === true,
+    );
+    const url = page.url();
+    await page.close();
+    return url;
+  };
+
+  it('follows the message, even if the page closes before the message is stored', async () => {
+    const { ada, chat } = await withReply();
     stage.road.cut();
     await ada.page.getByText('Reconnecting…').waitFor();
     await ada.composer.press('Enter');
@@ -164,38 +190,55 @@ describe('the action of a reply', () => {
     await ada.page.close();
     stage.road.isCut = false;
     await ada.visit.newTab(url);
-    const chat = async () => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.status;
-    await eventually(chat, (status) => status === 'CLOSED');
-    const words = (await stage.stored()).filter(({ sender }) => sender.type === 'AGENT').map(({ content }) => content);
-    expect(words).toEqual(['Goodbye!']);
+    await eventually(chat, ({ status }) => status === 'CLOSED');
+    expect(await said()).toEqual(['Goodbye!']);
   });
 
-  it('runs once if the page closes right after the message is stored', async () => {
-    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
-    await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);
-    const ada = await Desk.open(stage);
-    const chatId = await waitingChat(stage);
-    await ada.goTo(chatId);
-    await ada.page.keyboard.press('c');
-    await ada.composer.waitFor();
-    await ada.composer.fill('/bye');
-    await ada.page.getByRole('option').first().waitFor();
+  it('runs without the console if the page closes right after the message is stored', async () => {
+    const { ada, chat } = await withReply();
+    await sendAndLeave(ada);
+    await eventually(chat, ({ status }) => status === 'CLOSED');
+    expect(await said()).toEqual(['Goodbye!']);
+  });
+
+  it('runs without the console if the page closes while the message can be taken back', async () => {
+    const { ada, chat } = await withReply();
+    await ada.button('Account').click();
+    await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
+    await ada.page.getByLabel(/^Keep each message for 5 seconds/).check();
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+    await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await ada.page.evaluate(STOP);
     await ada.composer.press('Enter');
-    await ada.page.locator('.macro').waitFor();
-    // The chat's end never leaves this page.
-    let isAsked = false;
-    await ada.page.route('**/close', () => void (isAsked = true));
-    await ada.composer.press('Enter');
-    await eventually(
-      () => isAsked,
-      (asked) => asked,
-    );
-    const url = ada.page.url();
+    await ada.page.getByText('Not sent yet').waitFor();
     await ada.page.close();
-    await ada.visit.newTab(url);
-    const chat = async () => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.status;
-    await eventually(chat, (status) => status === 'CLOSED');
-    const words = (await stage.stored()).filter(({ sender }) => sender.type === 'AGENT').map(({ content }) => content);
-    expect(words).toEqual(['Goodbye!']);
+    await eventually(chat, ({ status }) => status === 'CLOSED');
+    expect(await said()).toEqual(['Goodbye!']);
+  });
+
+  it('runs only once, even if the console opens again', async () => {
+    const { ada, sue, chatId, chat } = await withReply();
+    const url = await sendAndLeave(ada);
+    await eventually(chat, ({ status }) => status === 'CLOSED');
+    await sue.client.post(`/chats/${chatId}/reopen`, {}).expect(200);
+    await sue.client.post(`/chats/${chatId}/assign`, { agentId: ada.agentId }).expect(200);
+    const again = ada.inTab(await ada.visit.newTab(url));
+    await again.sees('Goodbye!');
+    await again.say('Still here');
+    expect(await chat()).toMatchObject({ status: 'ACTIVE', assignedTo: { id: ada.agentId } });
+    expect(await said()).toEqual(['Goodbye!', 'Still here']);
+  });
+
+  it('leaves nothing behind if it moved the chat to a group that the agent cannot see', async () => {
+    const { body: sales } = await stage.tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
+    const { ada, chat } = await withReply({ action: 'TRANSFER', actionGroupId: sales.id });
+    await sendAndLeave(ada);
+    await eventually(chat, ({ owner, group }) => owner === 'QUEUE' && group.id === sales.id);
+    const again = ada.inTab(await ada.visit.newTab(`${stage.road.url}/console`));
+    await eventually(
+      () => again.page.evaluate(`Object.keys(localStorage).filter((key) => key.includes(':outbox'))`),
+      (keys) => (keys as string[]).length === 0,
+    );
+    expect(await said()).toEqual(['Goodbye!']);
   });
 });

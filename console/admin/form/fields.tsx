@@ -204,6 +204,23 @@ export function Choices<V extends object, T extends string>({
   );
 }
 
+type NumberProps<V extends object> = Parameters<typeof NumberField<V>>[0];
+
+/** Radio buttons without and with a number. */
+export function NumberChoices<V extends object>({
+  without,
+  withNumber,
+  number,
+  ...props
+}: FieldProps<V> & {
+  without: Choice<string>;
+  withNumber: Choice<string>;
+  number: Omit<NumberProps<V>, 'form'>;
+}): preact.JSX.Element {
+  const more = <NumberField form={props.form} {...number} />;
+  return <Choices {...props} choices={[without, { ...withNumber, more }]} />;
+}
+
 /** Checkboxes. */
 export function Checks<V extends object>({
   choices,

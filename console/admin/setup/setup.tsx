@@ -95,7 +95,7 @@ function Step({ isDone, title, children, section, name }: StepProps) {
   };
   return (
     <li class={`step ${isDone ? 'done' : ''}`}>
-      <Icon name={isDone ? 'check' : 'play'} />
+      <span class="step-mark">{isDone && <Icon name="check" />}</span>
       <div>
         <h2>
           {title}

@@ -1,7 +1,7 @@
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { adminPath, type Organization, type Pictures, type WidgetSettings } from '../api.js';
-import { Choices, NumberField, TextArea, TextField } from '../form/fields.js';
+import { Choices, NumberChoices, NumberField, TextArea, TextField } from '../form/fields.js';
 import type { FormState } from '../form/use-form.js';
 import { SavePageLine } from '../form/save-line.js';
 import { PageSection } from '../parts/page-section.js';
@@ -140,30 +140,15 @@ function Greets({ form }: { form: FormState<Values> }) {
 
 /** Whether visitors may ask for a person, and after how many messages of the bot. */
 function Person({ form }: { form: FormState<Values> }) {
-  const text = adminStrings.value;
-  const words = text.widget;
+  const words = adminStrings.value.widget;
   return (
-    <Choices
+    <NumberChoices
       form={form}
       name="person"
       label={words.person}
-      choices={[
-        { value: 'never', name: words.personNever },
-        {
-          value: 'offered',
-          name: words.personOffered,
-          more: (
-            <NumberField
-              form={form}
-              name="personAfter"
-              label={words.personAfter}
-              unit={words.personUnit}
-              min={0}
-              max={100}
-            />
-          ),
-        },
-      ]}
+      without={{ value: 'never', name: words.personNever }}
+      withNumber={{ value: 'offered', name: words.personOffered }}
+      number={{ name: 'personAfter', label: words.personAfter, unit: words.personUnit, min: 0, max: 100 }}
     />
   );
 }

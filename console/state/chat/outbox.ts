@@ -32,17 +32,21 @@ export const pending = signal<readonly KeptMessage[]>([]);
 
 /** The ids of messages that their author retried on this page. */
 const wantedIds = new Set<string>();
+/** The ids of messages that an earlier page sent while it closed. */
+const leftIds = new Set<string>();
+/** Messages that are being sent, and whose macro hasn't run. */
+const acting = new Set<KeptMessage>();
 const storage = new JsonStorage();
 let outbox: Outbox | null = null;
 let onStored = (_message: Message): void => undefined;
-let runMacro = (_chatId: string, _macro: Macro): Promise<void> => Promise.resolve();
+let runMacro = (_chatId: string, _macro: Macro, _seq?: number): Promise<void> => Promise.resolve();
 
 /** Sets the listener for stored messages. */
 export function watchStored(listener: (message: Message) => void): void {
   onStored = listener;
 }
 
-/** Sets what runs a message's macro. It throws what may succeed later. */
+/** Sets what runs a message's macro: with a `seq`, only if nothing followed that message. It throws what may succeed later. */
 export function watchMacros(run: typeof runMacro): void {
   runMacro = run;
 }
@@ -131,8 +135,8 @@ async function release(clientMessageId: string): Promise<void> {
   await outbox?.add('', { clientMessageId }).catch(() => undefined);
 }
 
-// The message carries its chat, so it never depends on the open chat. If the page closes before the macro has run, the message is
-// sent again, which stores no second one, and the macro follows.
+// The message carries its chat, so it never depends on the open chat. If the page closes before the macro has run, the service runs
+// it. If that failed, the next page sends the message again, which stores no second one, and runs the macro.
 async function send(kept: KeptMessage): Promise<Message> {
   const { chatId = '', content, type, clientMessageId } = kept;
   // It may have become stale while the computer slept.
@@ -143,11 +147,24 @@ async function send(kept: KeptMessage): Promise<Message> {
     throw new RequestError('held', '');
   }
   const hasEnded = heldUntil > 0 && !isReopening && rowOf(chatId)?.owner === 'NOBODY';
-  if (hasEnded && !wantedIds.has(clientMessageId)) throw new RequestError('ended', '');
-  const { message } = await ask<{ message: Message }>('message:send', { chatId, content, type, clientMessageId });
-  onStored(message);
-  if (macro) await runMacro(chatId, macro);
-  return message;
+  if (hasEnded && !isWanted(clientMessageId)) throw new RequestError('ended', '');
+  if (macro) acting.add(kept);
+  try {
+    const { message } = await ask<{ message: Message }>('message:send', { chatId, content, type, clientMessageId });
+    onStored(message);
+    if (macro) await runMacro(chatId, macro, leftIds.has(clientMessageId) ? message.seq : undefined);
+    return message;
+  } catch (error) {
+    if (leftIds.has(clientMessageId) && (error as RequestError).code === 'not_found') forgetLater(clientMessageId);
+    throw error;
+  } finally {
+    acting.delete(kept);
+  }
+}
+
+/** Forgets a message of an earlier page whose transfer took the chat out of this agent's sight. */
+function forgetLater(clientMessageId: string): void {
+  setTimeout(() => outbox?.discard(clientMessageId));
 }
 
 function sendLater(held: KeptMessage, extraMs = 0): void {
@@ -169,24 +186,28 @@ function onOtherTab(event: StorageEvent): void {
   }
 }
 
-/** Sends what is held while the page closes. The next page sends it again with the same id, which stores no second message. */
+/** Sends what is held, and what has a macro that hasn't run, while the page closes. The next page asks whether that succeeded. */
 function sendOnLeaving(): void {
   const held = pending.value.filter(isHeld);
-  if (held.length === 0 || !isConnected.value) return;
+  const left = [...held, ...acting];
+  if (left.length === 0 || !isConnected.value) return;
   storage.write(
     `${keyOf(me().id)}:left`,
-    held.map(({ clientMessageId }) => clientMessageId),
+    left.map(({ clientMessageId }) => clientMessageId),
   );
-  for (const { chatId, content, type, clientMessageId } of held) {
-    void release(clientMessageId);
-    postOnLeaving(`/chats/${chatId}/messages`, { content, type, clientMessageId });
+  for (const { clientMessageId } of held) void release(clientMessageId);
+  for (const kept of left) {
+    const { chatId, content, type, clientMessageId } = kept;
+    const { action, actionGroupId } = besideOf(kept).macro ?? {};
+    const then = action && { action, actionGroupId: actionGroupId ?? undefined };
+    postOnLeaving(`/chats/${chatId}/messages`, { content, type, clientMessageId, ...then });
   }
 }
 
 /** What was sent while an earlier page closed isn't stale: most likely it's stored. */
 function readLeft(agentId: string): void {
   const key = `${keyOf(agentId)}:left`;
-  for (const id of storage.read<string[]>(key) ?? []) wantedIds.add(id);
+  for (const id of storage.read<string[]>(key) ?? []) leftIds.add(id);
   storage.write(key);
 }
 
@@ -196,8 +217,12 @@ function besideOf({ metadata }: KeptMessage): Beside {
   return metadata ?? {};
 }
 
+function isWanted(clientMessageId: string): boolean {
+  return wantedIds.has(clientMessageId) || leftIds.has(clientMessageId);
+}
+
 function isStale({ createdAt, clientMessageId }: KeptMessage): boolean {
-  return Date.now() - Date.parse(createdAt) > STALE_AFTER_MS && !wantedIds.has(clientMessageId);
+  return Date.now() - Date.parse(createdAt) > STALE_AFTER_MS && !isWanted(clientMessageId);
 }
 
 function toResume(message: KeptMessage): KeptMessage {

@@ -35,6 +35,7 @@ export function TransferDialog({ row }: { row: Row }) {
   return (
     <TargetDialog
       title={strings.value.transferTitle}
+      hint={plural(strings.value.transferHint, 1)}
       assignedTo={row.assignedTo?.id}
       onChosen={async ({ target, name }, note) => {
         if (await transferChat(row, target, name, note)) hideOverlay();
@@ -49,6 +50,7 @@ export function MoveDialog({ rows }: { rows: readonly Row[] }) {
   return (
     <TargetDialog
       title={plural(strings.value.moveTitle, movable.length)}
+      hint={plural(strings.value.transferHint, movable.length)}
       onChosen={({ target }, note) => {
         hideOverlay();
         return moveAll(movable, target, note);
@@ -59,13 +61,14 @@ export function MoveDialog({ rows }: { rows: readonly Row[] }) {
 
 interface TargetDialogProps {
   title: string;
+  hint: string;
   /** The agent who has the chat. */
   assignedTo?: string;
   onChosen: (candidate: Candidate, note: string) => Promise<void>;
 }
 
 /** Chooses a group or a colleague, and a note for them. */
-function TargetDialog({ title, assignedTo, onChosen }: TargetDialogProps) {
+function TargetDialog({ title, hint, assignedTo, onChosen }: TargetDialogProps) {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState<Candidate | null>(null);
@@ -91,7 +94,7 @@ function TargetDialog({ title, assignedTo, onChosen }: TargetDialogProps) {
   return (
     <Dialog title={title} onClose={hideOverlay}>
       <form class="dialog-form" onSubmit={(event) => void submit(event)}>
-        <p class="hint">{text.transferHint}</p>
+        <p class="hint">{hint}</p>
         <input
           type="search"
           value={typed}

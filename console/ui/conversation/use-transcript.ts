@@ -42,9 +42,11 @@ export function useTranscript(chat: OpenChat, entries: readonly Entry[], lastOwn
   const toEnd = () => virtual.scrollToEnd();
   useLayoutEffect(toEnd, [chat]);
   const written = chat.typists.value.map(({ text = '' }) => text.length).join();
+  // The field below grows with what the agent writes.
+  const height = virtual.scrollRect?.height;
   useLayoutEffect(() => {
     if (isAtEnd) toEnd();
-  }, [written]);
+  }, [written, height]);
   useLayoutEffect(() => {
     if (lastOwn) toEnd();
   }, [lastOwn]);

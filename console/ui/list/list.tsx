@@ -3,6 +3,7 @@ import { fill } from '../../../headless/text.js';
 import type { ViewName } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
 import { bulkRun } from '../../state/bulk.js';
+import { counts } from '../../state/inbox/counts.js';
 import { endSelecting, isSelecting } from '../../state/inbox/selection.js';
 import { go } from '../../state/route.js';
 import {
@@ -15,6 +16,7 @@ import {
   viewFailure,
   visibleRows,
 } from '../../state/inbox/views.js';
+import { isAdmin } from '../../state/session.js';
 import { Icon } from '../parts/icon.js';
 import { nameOfPlace } from '../nav/nav.js';
 import { overlay } from '../screen.js';
@@ -201,6 +203,18 @@ function NoRows({ place: { view, groupId, agentId, isUnanswered } }: { place: Pl
     <div class="empty">
       <p class="empty-title">{text[title]}</p>
       <p class="hint">{text[hint]}</p>
+      {view === 'MINE' && <FirstSteps />}
     </div>
+  );
+}
+
+/** Leads the administrator of an organization without open chats to its first steps. */
+function FirstSteps() {
+  const { waiting, bot } = counts.value ?? {};
+  if (!isAdmin() || waiting !== 0 || bot !== 0) return null;
+  return (
+    <button type="button" class="button" onClick={() => go({ page: 'admin', section: 'setup' })}>
+      {strings.value.section.setup}
+    </button>
   );
 }

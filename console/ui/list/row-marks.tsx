@@ -40,7 +40,11 @@ export function Holder({ row }: { row: Row }) {
   if (row.owner !== 'AGENT') return null;
   if (row.snooze)
     return (
-      <Mark icon="snooze" words={isMine(row) ? snoozeWords(row) : `${row.assignedTo?.name} · ${snoozeWords(row)}`} />
+      <Mark
+        kind="snoozed"
+        icon="snooze"
+        words={isMine(row) ? snoozeWords(row) : `${row.assignedTo?.name} · ${snoozeWords(row)}`}
+      />
     );
   return isMine(row) ? <Mark kind="own" words={text.isYours} /> : <Mark words={row.assignedTo?.name ?? ''} />;
 }

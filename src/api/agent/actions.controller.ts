@@ -31,8 +31,8 @@ export class ActionsController {
   @Describes('sendMessage', 201, StoredMessageResponse, {
     summary: 'Send a message',
     description:
-      'Only the agent who has the chat may write. A message to a chat that has ended reopens it for the agent.',
-    problems: [...BODY, 'not_found', 'not_assigned'],
+      'Only the agent who has the chat may write. A message to a chat that has ended reopens it for the agent. `action` closes or transfers the chat after the message was stored. If the action is rejected, the message is stored anyway.',
+    problems: [...BODY, 'not_found', 'not_assigned', 'conflict'],
   })
   async send(
     @CurrentAgent() agent: AgentIdentity,

@@ -1,18 +1,33 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
+import { REPLY_ACTIONS, type ReplyAction } from '../../agents/canned-reply.entity.js';
 import type { AgentTransfer, Snooze } from '../../handoff/agent-actions.service.js';
+import type { AgentMessage } from '../../inbox/chat-messages.service.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
-import { Check, findTimeFault, MAX_TIME_LENGTH, Text, WholeNumber } from '../../platform/validation/validators.js';
+import {
+  Check,
+  findTimeFault,
+  MAX_TIME_LENGTH,
+  OneOf,
+  Text,
+  WholeNumber,
+} from '../../platform/validation/validators.js';
 import { MessageContent } from '../messages.dto.js';
 
 /** The longest note to a bot or to the next agent, in characters. */
 const MAX_NOTE = 2_000;
 
 /** The body of `POST /api/agent/chats/{id}/messages` (CONTRACT section 10). */
-export class AgentMessageDto extends MessageContent {
+export class AgentMessageDto extends MessageContent implements AgentMessage {
   @Text(1, 64, { optional: true, description: 'The same of one agent is never stored twice' })
   clientMessageId?: string;
+
+  @OneOf(REPLY_ACTIONS, { optional: true, description: 'What follows once the message is stored. Omitted: nothing' })
+  action?: ReplyAction;
+
+  @Text(1, 64, { optional: true, description: 'Where `TRANSFER` moves the chat' })
+  actionGroupId?: string;
 }
 
 export class ReturnDto {
