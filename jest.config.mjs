@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os';
+import { ONE_POSTGRES_ONLY } from './test/citus/support/one-postgres-only.mjs';
 
 /** `scripts/test.mjs` names the suite in this variable. Without it, jest runs the tests of `npm test`. */
 const suite = process.env.TEST_SUITE || 'default';
@@ -79,6 +80,9 @@ const SUITES = {
   // Failures of parts of an installation while it is used; most tests start their own PostgreSQL.
   faults: { ...folder('faults'), ...embeddedPostgres, testTimeout: 240_000 },
 };
+
+// The default suite, with its databases on that cluster.
+SUITES['citus-default'] = { ...SUITES.default, testPathIgnorePatterns: ['/node_modules/', ...ONE_POSTGRES_ONLY] };
 
 if (!Object.hasOwn(SUITES, suite)) {
   throw new Error(`TEST_SUITE must be one of ${Object.keys(SUITES).join(', ')}; it is ${suite}`);

@@ -1,10 +1,12 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { createTable } from './support/create-table.js';
 
 /** The agents who follow a chat, to learn of its visitor's messages. */
 export class ChatFollowers1764720001000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    await runner.query(`
-      CREATE TABLE chat_followers (
+    await createTable(
+      runner,
+      `CREATE TABLE chat_followers (
         organization_id text COLLATE "C" NOT NULL,
         agent_id text COLLATE "C" NOT NULL,
         chat_id text COLLATE "C" NOT NULL,
@@ -14,8 +16,9 @@ export class ChatFollowers1764720001000 implements MigrationInterface {
           REFERENCES agents (organization_id, id) ON DELETE CASCADE,
         CONSTRAINT fk_chat_followers_chat FOREIGN KEY (organization_id, chat_id)
           REFERENCES chats (organization_id, id) ON DELETE CASCADE
-      );
-      CREATE INDEX ix_chat_followers_chat ON chat_followers (organization_id, chat_id)`);
+      )`,
+    );
+    await runner.query('CREATE INDEX ix_chat_followers_chat ON chat_followers (organization_id, chat_id)');
   }
 
   async down(runner: QueryRunner): Promise<void> {

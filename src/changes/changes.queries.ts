@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { isDistributed } from '../platform/database/citus/per-organization.js';
 
 /** How far a reader has read. */
 export interface Position {
@@ -92,25 +93,34 @@ export async function listChatIds(pool: Pool, organizationId: string, after: str
 }
 
 // Nothing depends on its place on the disk: what has seen the number is flushed after it.
-const BEGIN_EPOCH = `SELECT set_config('synchronous_commit', 'off', true), nextval('change_epoch')::float8 AS epoch`;
+const BEGIN_EPOCH = `SELECT set_config('synchronous_commit', 'off', true), nextval('change_epoch') AS epoch`;
+// On a Citus cluster, each organization has its own epoch, in a row without a name.
+const BEGIN_EPOCH_OF_ORGANIZATION = `
+  INSERT INTO change_readers AS r (organization_id, name, epoch, subject_id) VALUES ($1, '', 1, '')
+  ON CONFLICT (organization_id, name) DO UPDATE SET epoch = r.epoch + 1
+  RETURNING epoch`;
 
-/** Begins the next epoch. */
-export async function beginEpoch(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ epoch: number }>(BEGIN_EPOCH);
-  return rows[0]!.epoch;
+/** Begins the next epoch: of all organizations, or on a Citus cluster of this one. */
+export async function beginEpoch(pool: Pool, organizationId: string): Promise<number> {
+  const { rows } = isDistributed(pool)
+    ? await pool.query<{ epoch: string }>(BEGIN_EPOCH_OF_ORGANIZATION, [organizationId])
+    : await pool.query<{ epoch: string }>(BEGIN_EPOCH);
+  return Number(rows[0]!.epoch);
 }
 
-// Every transaction that read the epoch in a trigger has changed one of these tables, and keeps this lock until its changes are
-// visible. Other databases of the server don't count, as they would with pg_snapshot_xmin().
-const FIND_WRITERS = `
-  SELECT DISTINCT virtualtransaction AS id FROM pg_locks
-  WHERE locktype = 'relation' AND mode = 'RowExclusiveLock'
-    AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-    AND relation = ANY (ARRAY['chats'::regclass, 'messages'::regclass, 'visitors'::regclass]::oid[])
-    AND ($1::text[] IS NULL OR virtualtransaction = ANY ($1))`;
+// Every transaction that read the epoch in a trigger has changed a chat, a message, or a visitor, and keeps the lock of the table until
+// its changes are visible. Other databases of the server don't count, as they would with pg_snapshot_xmin().
+const FIND_WRITERS = 'SELECT id FROM change_writers_1($1, $2)';
 
-/** The open transactions that have written to a chat, its messages or a visitor: all, or some of these. */
-export async function findWriters(pool: Pool, among: readonly string[] | null): Promise<string[]> {
-  const { rows } = await pool.query<{ id: string }>({ name: 'find-writers', text: FIND_WRITERS, values: [among] });
-  return rows.map(({ id }) => id);
+/**
+ * The open transactions that have written to a chat, its messages or a visitor: all, or some of these. On a Citus cluster, those on the
+ * worker with the organization's shard.
+ */
+export async function findWriters(
+  pool: Pool,
+  organizationId: string,
+  among: readonly string[] | null,
+): Promise<string[]> {
+  const query = { name: 'find-writers', text: FIND_WRITERS, values: [organizationId, among] };
+  return (await pool.query<{ id: string }>(query)).rows.map(({ id }) => id);
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { POOL } from '../platform/database/pool.js';
 import { TIME_LIMITS_MS } from '../platform/lib/time-limits.js';
 import {
@@ -41,8 +42,8 @@ export interface ChangePage {
  */
 @Injectable()
 export class ChangesService {
-  /** Every transaction that read an earlier epoch has ended. */
-  private settledEpoch = 0;
+  /** For each scope of epochs: every transaction that read an earlier epoch has ended. */
+  private readonly settledEpochs = new Map<string, number>();
 
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
@@ -73,7 +74,7 @@ export class ChangesService {
 
   // The first pass begins when every transaction of earlier epochs has ended, so it sees what they did.
   private async listChats(organizationId: string, from: Position, after: string, limit: number) {
-    const epoch = from.epoch || (await this.settle());
+    const epoch = from.epoch || (await this.settle(organizationId));
     if (epoch === null) return { changes: [], to: from };
     const ids = await listChatIds(this.pool, organizationId, after, limit);
     const changes = ids.map((chatId): Change => ({ chatId, afterSeq: 0 }));
@@ -84,11 +85,11 @@ export class ChangesService {
     const find = () => findChanges(this.pool, organizationId, from, limit);
     let rows = await find();
     // Not while some are settled: other organizations' readers end epochs too, and each new epoch costs a row per chat.
-    if (rows[0] && rows[0].epoch >= this.settledEpoch) {
-      await this.settle();
+    if (rows[0] && rows[0].epoch >= this.settledEpoch(organizationId)) {
+      await this.settle(organizationId);
       rows = await find();
     }
-    const settled = rows.filter(({ epoch }) => epoch < this.settledEpoch);
+    const settled = rows.filter(({ epoch }) => epoch < this.settledEpoch(organizationId));
     const { epoch, subjectId } = settled.at(-1) ?? from;
     const changes = settled.map((row): Change =>
       row.subjectId.startsWith('vis_')
@@ -100,16 +101,25 @@ export class ChangesService {
 
   // Ends the current epoch. A change that was recorded in it, or wasn't because its chat already had a row, is by a transaction
   // that wrote before the new epoch began. Returns null if such a transaction stays open.
-  private async settle(): Promise<number | null> {
-    const epoch = await beginEpoch(this.pool);
+  private async settle(organizationId: string): Promise<number | null> {
+    const epoch = await beginEpoch(this.pool, organizationId);
     const end = performance.now() + TIME_LIMITS_MS.request;
-    let writers = await findWriters(this.pool, null);
+    let writers = await findWriters(this.pool, organizationId, null);
     for (let pause = 1; writers.length > 0; pause = Math.min(2 * pause, MAX_PAUSE_MS)) {
       if (performance.now() > end) return null;
       await sleep(pause);
-      writers = await findWriters(this.pool, writers);
+      writers = await findWriters(this.pool, organizationId, writers);
     }
-    this.settledEpoch = Math.max(this.settledEpoch, epoch);
+    this.settledEpochs.set(this.scope(organizationId), Math.max(this.settledEpoch(organizationId), epoch));
     return epoch;
+  }
+
+  private settledEpoch(organizationId: string): number {
+    return this.settledEpochs.get(this.scope(organizationId)) ?? 0;
+  }
+
+  /** On one PostgreSQL, all organizations have the same epochs. */
+  private scope(organizationId: string): string {
+    return isDistributed(this.pool) ? organizationId : '';
   }
 }

@@ -8,10 +8,10 @@ import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AckCodec } from './ack-codec.js';
 import { type ActivePoll, ActivePolls, subscriptionDeleted, superseded } from './active-polls.js';
 import { PollPacer } from './poll-pacer.js';
-import { MAX_COPIES, takeShare } from './share.queries.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import {
   type Gap,
+  MAX_COPIES,
   type PollingBot,
   readSubscriptionStates,
   type SubscriptionState,
@@ -190,9 +190,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
   ): Promise<FirstAnswer | null> {
     const ack = this.acks.create(poll.bot);
     const { bot, copy, lease } = poll;
-    const taken = await (copy === undefined
-      ? takeEvents(this.pool, bot, { ...options, ack })
-      : takeShare(this.pool, bot, { ...options, ack, copy, lease: lease + wait }));
+    const taken = await takeEvents(this.pool, bot, { ...options, ack, copy, lease: lease + wait });
     if (!taken) return null;
     poll.subscriptionId = taken.id;
     poll.generation = taken.generation;

@@ -3,6 +3,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { createClusterDatabase } from '../support/cluster.js';
 import type { TestDatabase } from '../support/database.js';
 import { Parley, type Tenant } from '../support/parley.js';
+import { drainInTurn, PullClient, sayInChats } from '../support/pull-client.js';
 import { type Received, Receiver } from '../support/receiver.js';
 
 describe('the service on a Citus cluster', () => {
@@ -73,6 +74,42 @@ describe('the service on a Citus cluster', () => {
     const send = () => visitor.post(`/chats/${tenant.chatId}/messages`, message);
     const { body: first } = await send().expect(201);
     expect((await send()).body.message.id).toBe(first.message.id);
+  });
+
+  it('two clients of a bot that poll in turn acknowledge older responses, and get each event', async () => {
+    const tenant = await parley.createTenant();
+    await tenant.bot.put('/subscription', { events: ['message.created'], senderTypes: ['BOT'] }).expect(200);
+    const chats = await sayInChats(tenant, 3, 8);
+    const clients = [new PullClient(tenant.bot, 5), new PullClient(tenant.bot, 5)];
+    await drainInTurn(clients, 30);
+    for (const chatId of chats) {
+      const seqs = clients.map((client) => client.seqsOf(chatId));
+      for (const ofClient of seqs) expect(ofClient).toEqual(ofClient.toSorted((a, b) => a - b));
+      expect(new Set(seqs.flat()).size).toBe(8);
+    }
+    expect((await tenant.bot.get('/subscription').expect(200)).body.pending).toBe(0);
+  });
+
+  it('copies of a bot divide the chats, and each event goes to one of them', async () => {
+    const tenant = await parley.createTenant();
+    await tenant.bot.put('/subscription', { events: ['message.created'], senderTypes: ['BOT'] }).expect(200);
+    // One chat after the other, so that the events of each are next to each other.
+    const chats: string[] = [];
+    for (let count = 0; count < 4; count++) chats.push(...(await sayInChats(tenant, 1, 2)));
+    const poll = async (copy: string, query = '') =>
+      (await tenant.bot.get(`/events?wait=0&share=${copy}&limit=4${query}`).expect(200)).body;
+    const [one, two] = [await poll('one'), await poll('two')];
+    const chatsOf = ({ events }: any) => new Set<string>(events.map(({ data }: any) => data.chat.id));
+    expect([...chatsOf(one), ...chatsOf(two)].sort()).toEqual(chats.toSorted());
+    // What isn't acknowledged is sent again, to the same copy.
+    expect((await poll('one')).events).toEqual(one.events);
+    for (const [copy, { ack }] of [
+      ['one', one],
+      ['two', two],
+    ] as const) {
+      expect((await poll(copy, `&ack=${ack}`)).events).toEqual([]);
+    }
+    expect((await tenant.bot.get('/subscription').expect(200)).body.pending).toBe(0);
   });
 
   it('a removed bot leaves its groups, and a deleted organization leaves nothing', async () => {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { exerciseAll } from './exercise-all.js';
 import { tablesAt } from '../../src/platform/database/citus/layout.js';
@@ -16,11 +16,22 @@ const DISTRIBUTED = tablesAt('distributed');
 const REFERENCE = tablesAt('reference');
 const LOCAL = tablesAt('local');
 
+/** The last migration of the first release that distributes its tables. Later ones may find a distributed database. */
+const FIRST_ON_CLUSTERS = '1764720000000-away.ts';
+
+/** Whether Citus refuses the text of a migration. `npm run test:citus` runs all of them. */
+function breaksClusters(text: string): boolean {
+  const tables = text.match(/CREATE TABLE/g) ?? [];
+  const alone = text.match(/createTable\(\s*runner,\s*[`'](?:CREATE TABLE)[^;]*?[`']/g) ?? [];
+  return tables.length !== alone.length || /CREATE SEQUENCE|\bserial\b|bigserial|GENERATED/i.test(text);
+}
+
 /** How statements begin that only a Citus cluster needs. `npm run test:citus` runs them. */
 const ON_CLUSTERS = [
   'SELECT DISTINCT organization_id AS id FROM',
   'SELECT l.organization_id AS organizationId, l.webhook_id AS webhookId, w.id IS NULL AS isOrphan',
   'SELECT seqs, lanes FROM append_messages_1_of_one(',
+  'INSERT INTO change_readers AS r (organization_id, name, epoch, subject_id) VALUES ($1, ',
   'SELECT id FROM organizations WHERE away_after_minutes > 0',
 ];
 
@@ -189,6 +200,16 @@ describe('a database distributed by organization_id', () => {
       'ix_idempotency_keys_created_at',
       'ix_person_requests_due',
     ]);
+  });
+
+  it('a migration that may find a distributed database creates tables with createTable, and no sequence', () => {
+    const folder = new URL('../../migrations/', import.meta.url);
+    const later = readdirSync(folder).filter((name) => name.endsWith('.ts') && name > FIRST_ON_CLUSTERS);
+    expect(later.length).toBeGreaterThan(0);
+    expect(later.filter((name) => breaksClusters(readFileSync(new URL(name, folder), 'utf8')))).toEqual([]);
+    expect(breaksClusters('await runner.query(`CREATE TABLE x (id text)`)')).toBe(true);
+    expect(breaksClusters('await createTable(\n runner,\n `CREATE TABLE x (id text); CREATE TABLE y ()`)')).toBe(true);
+    expect(breaksClusters('`ALTER TABLE chats ADD COLUMN number bigserial`')).toBe(true);
   });
 
   describe('the statements of all routes', () => {

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { copyClusterDatabase } from './cluster.js';
 
 export interface TestDatabase {
   url: string;
   drop(): Promise<void>;
 }
 
-/** A new database on the test run's server; empty unless migrated. */
+/** A new database on the test run's server, or on the cluster of `CITUS_URL`; empty unless migrated. */
 export async function createDatabase({ isMigrated = true } = {}): Promise<TestDatabase> {
+  const { TEST_CLUSTER_TEMPLATE } = process.env;
+  if (isMigrated && TEST_CLUSTER_TEMPLATE) return copyClusterDatabase(TEST_CLUSTER_TEMPLATE);
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${randomBytes(6).toString('hex')}`;
   const template = isMigrated ? process.env.TEST_DATABASE_TEMPLATE : undefined;

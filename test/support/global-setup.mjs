@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -13,6 +14,9 @@ import { startEmbeddedPostgres } from '../../dist/src/platform/database/embedded
  */
 export default async function setUp() {
   writeDocuments();
+  if (process.env.TEST_SUITE === 'citus-default') {
+    process.env.TEST_CLUSTER_TEMPLATE = `migrated_${randomBytes(6).toString('hex')}`;
+  }
   if (process.env.TEST_DATABASE_URL) return;
   const directory = mkdtempSync(join(tmpdir(), 'parley-test-'));
   chmodSync(directory, 0o755);

@@ -55,6 +55,8 @@ import { ChatFollowers1764720001000 } from '../../../migrations/1764720001000-ch
 import { AppendMessages1764740000000 } from '../../../migrations/1764740000000-append-messages.js';
 import { ChatTitles1764750000000 } from '../../../migrations/1764750000000-chat-titles.js';
 import { ListsOfWebhooks1764751000000 } from '../../../migrations/1764751000000-lists-of-webhooks.js';
+import { TakeEvents1764800000000 } from '../../../migrations/1764800000000-take-events.js';
+import { ChangeEpochs1764801000000 } from '../../../migrations/1764801000000-change-epochs.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -109,6 +111,8 @@ const MIGRATIONS = [
   AppendMessages1764740000000,
   ChatTitles1764750000000,
   ListsOfWebhooks1764751000000,
+  TakeEvents1764800000000,
+  ChangeEpochs1764801000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

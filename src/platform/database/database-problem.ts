@@ -6,6 +6,9 @@ import { STANDBY_SILENT } from './standby.js';
 // shard's number after its name.
 const FROM_WORKER = 'XX000';
 const VIOLATION = / violates (unique|foreign key) constraint "(\w{1,63}?)(?:_\d{6,})?"$/;
+// The connection from the coordinator to the worker was lost, maybe while the worker committed.
+const LOST_WORKER =
+  /^(?:could not commit transaction for shard|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/;
 const CODES_OF_KINDS: Record<string, string> = { unique: '23505', 'foreign key': '23503' };
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
@@ -32,8 +35,13 @@ const SILENT_RETRY_SECONDS = 5;
 export function databaseCode(error: unknown): string | undefined {
   const { code, driverError } = (error ?? {}) as { code?: unknown; driverError?: { code?: unknown } };
   const found = driverError?.code ?? code;
-  if (found === FROM_WORKER) return CODES_OF_KINDS[VIOLATION.exec((error as Error).message)?.[1] ?? ''] ?? found;
+  if (found === FROM_WORKER) return codeFromWorker((error as Error).message);
   return typeof found === 'string' ? found : undefined;
+}
+
+function codeFromWorker(message: string): string {
+  if (LOST_WORKER.test(message)) return OUTCOME_UNKNOWN;
+  return CODES_OF_KINDS[VIOLATION.exec(message)?.[1] ?? ''] ?? FROM_WORKER;
 }
 
 /** Whether retrying the transaction may succeed: after a deadlock, a serialization failure or a busy lock. */

@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 import { addressOf } from '../config/database-url.js';
 import { databaseCode, isTransient, refusesForGood, toDatabaseProblem } from './database-problem.js';
 import { migrationDataSource } from './data-source.js';
-import { distribute } from './citus/distribute.js';
+import { distribute, prepareSession } from './citus/distribute.js';
 import { NoWriterError, writerClient } from './hosts.js';
 
 /** How long to wait for a database that is still starting. */
@@ -86,7 +86,9 @@ async function runPending(url: string, deadline: number): Promise<void> {
   }
 }
 
-async function migrateOnce(dataSource: DataSource): Promise<void> {
+/** Runs the pending migrations of a data source, whose only connection they share. */
+export async function migrateOnce(dataSource: DataSource): Promise<void> {
+  await prepareSession((text, values) => dataSource.query(text, values));
   await dataSource.runMigrations();
   const runner = dataSource.createQueryRunner();
   await distribute(runner).finally(() => runner.release());

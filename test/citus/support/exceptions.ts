@@ -1,10 +1,3 @@
-/** Statements that a cluster refuses. What they're for doesn't work there yet (docs/operate/scaling.md). */
-export const NOT_YET: Record<string, string> = {
-  'take-events-beside':
-    'a poll that acknowledges an older response of its bot; deletes rows by their place, which no step can pass on',
-  'take-share': 'a poll of a bot whose copies share its events; the same',
-};
-
 /** Statements that the cluster runs, although it can't plan them with values for EXPLAIN: they insert from a query. */
 export const NOT_EXPLAINED: Record<string, string> = {
   'INSERT INTO audit_entries (organization_id, id, at, actor_ty': 'an entry of the audit log, with names that it reads',

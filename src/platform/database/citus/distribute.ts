@@ -14,30 +14,43 @@ export async function isCluster(query: Query): Promise<boolean> {
 }
 
 /**
- * Distributes the tables that aren't distributed yet, in one transaction, with their rows. It does nothing on one PostgreSQL.
- * Everything else that uses these tables waits until the commit.
+ * Prepares the session of migrations for a cluster. Triggers use only rows with the organization_id of their own row, so they run on its
+ * shard. Foreign keys to reference tables need one connection to each worker. It does nothing on one PostgreSQL.
+ */
+export async function prepareSession(query: Query): Promise<void> {
+  if (!(await isCluster(query))) return;
+  await query('SET citus.enable_ddl_propagation = on');
+  await query('SET citus.enable_unsafe_triggers = on');
+  await query(`SET citus.multi_shard_modify_mode = 'sequential'`);
+}
+
+/**
+ * Distributes the tables that aren't distributed yet, in one transaction, with their rows, and the functions. It does nothing on one
+ * PostgreSQL. Everything else that uses these tables waits until the commit.
  */
 export async function distribute(runner: QueryRunner): Promise<void> {
   const query: Query = (text, values) => runner.query(text, values) as Promise<never>;
   if (!(await isCluster(query))) return;
   const reference = await listMissing(query, tablesAt('reference'));
   const distributed = await listMissing(query, tablesAt('distributed'));
-  const functions = await listFunctionsOfOne(query);
-  if (reference.length + distributed.length + functions.length === 0) return;
+  const functions = [...(await query(LOCAL_FUNCTIONS)), ...(await query(FUNCTIONS_OF_SEVERAL))];
+  const [epochs] = await query<{ source: string }>(EPOCH_SOURCE);
+  const hasOwnEpochs = epochs === undefined || epochs.source.includes(EPOCH_OF_ORGANIZATION);
+  if (reference.length + distributed.length + functions.length === 0 && hasOwnEpochs) return;
   await runner.startTransaction();
   try {
-    for (const statement of SETTINGS) await query(statement);
     const keys = await dropForeignKeys(query, [...reference, ...distributed]);
     if (distributed.includes(FIRST)) for (const statement of ADAPT) await query(statement);
+    if (!hasOwnEpochs) await query(CHANGE_EPOCH_OF);
     for (const table of reference) await query('SELECT create_reference_table($1)', [table]);
     for (const table of [FIRST, ...distributed.filter((name) => name !== FIRST)]) {
       if (distributed.includes(table)) await query(DISTRIBUTE, [table, table === FIRST ? 'none' : FIRST]);
     }
     for (const table of [...reference, ...distributed]) await query(REMOVE_LOCAL_ROWS, [table]);
     for (const key of keys) await query(key);
-    for (const { name, definition } of functions) {
-      await query(definition);
-      await query(DISTRIBUTE_FUNCTION, [name]);
+    for (const { definition } of await listFunctionsOfOne(query)) await query(definition);
+    for (const { signature, isRouted } of await query<LocalFunction>(LOCAL_FUNCTIONS)) {
+      await query(isRouted ? ROUTE_FUNCTION : COPY_FUNCTION, [signature]);
     }
     await runner.commitTransaction();
   } catch (error) {
@@ -53,24 +66,13 @@ const DISTRIBUTE = `SELECT create_distributed_table($1, 'organization_id', coloc
 // The rows are on the workers; the coordinator's own copy is never read again.
 const REMOVE_LOCAL_ROWS = 'SELECT truncate_local_data_after_distributing_table($1)';
 
-// Triggers use only rows with the organization_id of their own row, so they run on its shard. Foreign keys to reference tables need one
-// connection to each worker.
-const SETTINGS = [
-  'SET LOCAL citus.enable_unsafe_triggers = on',
-  `SET LOCAL citus.multi_shard_modify_mode = 'sequential'`,
-];
-
-// Without the triggers, the transactions of the service alone keep one default group in each organization. Changes aren't recorded,
-// because a worker can't read the epoch. The sequence has another range on each worker, so a moved shard would get lower positions: the
-// time is put before the sequence's last 12 bits. It increases within a session, and a chat's lock is passed on much later than that.
+// Without the triggers, the transactions of the service alone keep one default group in each organization. The sequence has another
+// range on each worker, so a moved shard would get lower positions: the time is put before the sequence's last 12 bits. It increases
+// within a session, and a chat's lock is passed on much later than that.
 const ADAPT = [
   'DROP TRIGGER IF EXISTS organizations_default_group ON organizations',
   'DROP TRIGGER IF EXISTS groups_default_group ON groups',
   'DROP TRIGGER IF EXISTS groups_truncate ON groups',
-  'DROP TRIGGER IF EXISTS chats_changed ON chats',
-  'DROP TRIGGER IF EXISTS chats_removed ON chats',
-  'DROP TRIGGER IF EXISTS messages_changed ON messages',
-  'DROP TRIGGER IF EXISTS visitors_changed ON visitors',
   `ALTER TABLE deliveries ALTER COLUMN position SET DEFAULT nextval('deliveries_position')`,
   `CREATE OR REPLACE FUNCTION position_by_time() RETURNS trigger LANGUAGE plpgsql AS $$
   DECLARE
@@ -86,20 +88,48 @@ const ADAPT = [
     FOR EACH ROW EXECUTE FUNCTION position_by_time()`,
 ];
 
-const NEW_FUNCTIONS = `
+// A worker can't read the coordinator's sequence. So each organization has its own epoch, in a row of change_readers without a name,
+// which moves with its shard (decision 23). A volatile function reads it past the snapshot of the statement.
+const EPOCH_OF_ORGANIZATION = `SELECT r.epoch FROM change_readers r WHERE r.organization_id = organization AND r.name = ''`;
+const EPOCH_SOURCE = `SELECT prosrc AS source FROM pg_proc WHERE oid = to_regprocedure('change_epoch_of(text)')`;
+const CHANGE_EPOCH_OF = `
+  CREATE OR REPLACE FUNCTION change_epoch_of(organization text) RETURNS bigint LANGUAGE plpgsql AS $$
+  BEGIN
+    RETURN (${EPOCH_OF_ORGANIZATION});
+  END $$`;
+
+/** A function that the workers don't have, or that isn't sent to them. */
+interface LocalFunction {
+  signature: string;
+  /** Whether a call goes to the worker with the shard of the organization, its first argument. */
+  isRouted: boolean;
+}
+
+// The service calls functions with a number in their name, and triggers call the others. Citus itself copies the functions of triggers.
+const LOCAL_FUNCTIONS = `
+  SELECT f.signature, f.is_routed AS "isRouted" FROM (
+    SELECT p.oid, p.oid::regprocedure::text AS signature,
+      p.proname ~ '_[0-9]+(_of_one)?$' AS is_routed
+    FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype
+      AND p.proargnames[1] = 'organization'
+  ) AS f
+  WHERE NOT EXISTS (SELECT FROM pg_dist_object o WHERE o.classid = 'pg_proc'::regclass AND o.objid = f.oid
+    AND (NOT f.is_routed OR o.distribution_argument_index IS NOT NULL))
+  ORDER BY f.signature`;
+const ROUTE_FUNCTION = `SELECT create_distributed_function($1, 'organization', colocate_with => '${FIRST}')`;
+const COPY_FUNCTION = 'SELECT create_distributed_function($1)';
+
+const FUNCTIONS_OF_SEVERAL = `
   SELECT p.proname AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
-  WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '^append_messages_[0-9]+$'
+  WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '_[0-9]+$' AND p.proargnames[1] = 'organization_ids'
     AND NOT EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = p.pronamespace AND o.proname = p.proname || '_of_one')`;
-const DISTRIBUTE_FUNCTION = `
-  SELECT create_distributed_function(oid::regprocedure, 'organization', colocate_with => '${FIRST}') FROM pg_proc
-  WHERE pronamespace = 'public'::regnamespace AND proname = $1`;
 
 /**
  * The functions that store rows of several organizations, each as a variant for one, its first argument. The variant runs on the worker
  * with the organization's shard.
  */
-export async function listFunctionsOfOne(query: Query): Promise<{ name: string; definition: string }[]> {
-  const functions = await query<{ name: string; definition: string }>(NEW_FUNCTIONS);
+export async function listFunctionsOfOne(query: Query): Promise<{ definition: string }[]> {
+  const functions = await query<{ name: string; definition: string }>(FUNCTIONS_OF_SEVERAL);
   return functions.map(({ name, definition }) => {
     const ofOne = definition
       .replace(`${name}(`, `${name}_of_one(organization text, `)
@@ -108,7 +138,7 @@ export async function listFunctionsOfOne(query: Query): Promise<{ name: string; 
         'WHERE k.created_at <= keys_expire_before',
         `WHERE excluded.created_at - k.created_at >= interval '24 hours'`,
       );
-    return { name: `${name}_of_one`, definition: forOrganization(ofOne, 'organization') };
+    return { definition: forOrganization(ofOne, 'organization') };
   });
 }
 

@@ -1,0 +1,15 @@
+import type { QueryRunner } from 'typeorm';
+
+/**
+ * Creates a table, with its keys. On a Citus cluster, a table can't refer to a distributed one before it's distributed itself, so Citus
+ * isn't asked here: the service distributes the table after the migrations (`platform/database/citus/distribute.ts`). On one PostgreSQL,
+ * the setting has no effect. If the statement fails, the next try begins with the default.
+ * @param statement one CREATE TABLE, and nothing else
+ */
+export async function createTable(runner: QueryRunner, statement: string): Promise<void> {
+  const propagate = (value: 'on' | 'off') =>
+    runner.query(`SELECT set_config('citus.enable_ddl_propagation', '${value}', false)`);
+  await propagate('off');
+  await runner.query(statement);
+  await propagate('on');
+}
