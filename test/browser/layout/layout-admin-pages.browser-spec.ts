@@ -23,6 +23,17 @@ describe("layout of the administration's pages", () => {
     await office.page.locator('input[value=yes]').check();
     await office.page.locator('.hours').waitFor();
   });
+  screen('the captcha of new visitors', async ({ office }) => {
+    await office.goTo('widget');
+    await office.page.locator('input[value=TURNSTILE]').check();
+    await office.page.locator('input[type=password]').waitFor();
+  });
+  screen("a visitor's chats", async ({ office, furnished }) => {
+    const chatId = await furnished.second();
+    const { visitor } = (await stage.tenant.admin.get(`/chats/${chatId}`).expect(200)).body;
+    await office.goTo(`visitors/${visitor.id}`);
+    await office.page.locator('.visitor-chat').nth(1).waitFor();
+  });
   screen('a group that another has changed', async ({ office, furnished }) => {
     await office.goTo(furnished.pages.group);
     const id = furnished.pages.group.split('/').at(-1)!;

@@ -17,6 +17,13 @@ describe('layout of the overview and of signing in', () => {
     await desk.page.goto(`${stage.road.url}/console/reports`);
     await desk.page.getByRole('group', { name: /person/i }).waitFor();
   });
+  screen('the ratings of other days', async ({ desk, furnished }) => {
+    await furnished.second();
+    await desk.page.goto(`${stage.road.url}/console/reports`);
+    await desk.page.locator('.reports .line-link').first().waitFor();
+    await desk.page.locator('.reports input[type=date]').first().fill('2026-01-01');
+    await desk.page.locator('.reports .line-link').first().waitFor();
+  });
   screen('signing in', async ({ desk }) => {
     await desk.page.context().clearCookies();
     await desk.page.reload();

@@ -150,10 +150,28 @@ describe("layout of the console's overlays", () => {
     await at.desk.page.locator('.fold textarea').fill('Eine lange Geschichte');
     await press(at, 'Escape', '.dialog-ask');
   });
+  const showDetails = async ({ desk }: At, chatId: string) => {
+    await desk.page.setViewportSize({ width: 768, height: 1024 });
+    await desk.goTo(chatId, 'open');
+    await desk.page.locator('.chat-head > button').last().click();
+    await desk.page.locator('.drawer .details').waitFor();
+  };
+  screen('all chats of a visitor', async (at) => {
+    await showDetails(at, await at.furnished.second());
+    await at.desk.page.locator('.drawer .visitor-chat').nth(1).waitFor();
+  });
+  screen('a visitor to block', async (at) => {
+    await showDetails(at, await at.furnished.waiting());
+    await at.desk.page.locator('.drawer .details .button.small').last().click();
+    await at.desk.page.locator('dialog[open] select').waitFor();
+  });
+  screen('a blocked visitor', async (at) => {
+    const chatId = await at.furnished.waiting();
+    await at.furnished.block(chatId);
+    await showDetails(at, chatId);
+    await at.desk.page.locator('.drawer .blocked').waitFor();
+  });
   screen('the details', async (at) => {
-    await at.desk.page.setViewportSize({ width: 768, height: 1024 });
-    await at.desk.goTo(await at.furnished.conversation(), 'open');
-    await at.desk.page.locator('.chat-head > button').last().click();
-    await at.desk.page.locator('.drawer .details').waitFor();
+    await showDetails(at, await at.furnished.conversation());
   });
 });

@@ -77,6 +77,28 @@ export class Furnished {
     await anotherChat(this.stage, 'Walter', 'Hello');
   }
 
+  /** A visitor's open chat. An earlier one was answered and ended by the colleague, and rated by the visitor. */
+  async second(): Promise<string> {
+    const { tenant, parley } = this.stage;
+    await tenant.admin.patch('/widget', { rating: true }).expect(200);
+    const { body: session } = await parley.beginSession(tenant, { visitor: { name: LONG_NAME } }).expect(201);
+    const visitor = parley.visitor(session.token);
+    const begin = async () => (await visitor.post('/chats', {}).expect(201)).body.chat.id as string;
+    const rated = await begin();
+    const { client } = this.colleague;
+    await client.post(`/chats/${rated}/claim`, {}).expect(200);
+    await client.post(`/chats/${rated}/messages`, { content: TORTURE.lists }).expect(201);
+    await client.post(`/chats/${rated}/close`, {}).expect(200);
+    const comment = `${TORTURE.emoji} ${TORTURE.word.slice(0, 300)}`;
+    await visitor.post(`/chats/${rated}/rating`, { score: 2, comment }).expect(200);
+    return begin();
+  }
+
+  /** Blocks the visitor of a chat. */
+  async block(chatId: string): Promise<void> {
+    await this.colleague.client.put(`/chats/${chatId}/block`, { reason: TORTURE.emoji }).expect(200);
+  }
+
   /** Lets all senders write all contents in a chat that the colleague has claimed. Returns the chat. */
   async conversation(): Promise<string> {
     const { bot } = this.stage.tenant;
