@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import type { ReplyAction } from '../agents/canned-reply.entity.js';
 import type { RequestContext } from '../auth/context/request-context.js';
 import type { Viewer } from '../chats/model/chat-rights.js';
-import { AgentActionsService } from '../handoff/agent-actions.service.js';
+import { type ActingAgent, AgentActionsService } from '../handoff/agent-actions.service.js';
 import type { MessageBody, MessagePage, MessageView } from '../messages/message.js';
 import { MessageDeletions } from '../messages/message-deletions.service.js';
 import { MessagesService } from '../messages/messages.service.js';
-import { invalid } from '../platform/errors/problem.js';
+import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { InboxService } from './views/inbox.service.js';
 
 /** An agent's message, and what follows once it's stored. */
@@ -29,7 +29,7 @@ export class ChatMessagesService {
 
   /**
    * Sends the viewer's message (`MessagesService.sendFromAgent`), then closes or transfers the chat if the message says so. If that
-   * is refused, the message stays stored.
+   * is refused, the message stays stored. A retry is the same message even if the action took the chat out of the viewer's sight.
    * @throws Problem not_found for a chat that the viewer may not see, or for the group; not_assigned; validation_failed; conflict
    */
   async send(
@@ -40,12 +40,23 @@ export class ChatMessagesService {
   ): Promise<MessageView> {
     if ((action === 'TRANSFER') !== (actionGroupId !== undefined))
       throw invalid('/actionGroupId', 'is required with the action TRANSFER, and only with it');
-    await this.inbox.getSeenChat(viewer, chatId);
+    if (!(await this.inbox.findSeenChat(viewer, chatId)))
+      return (await this.messages.findSentByAgent(context, chatId, body.clientMessageId)) ?? notFound('Chat');
     const message = await this.messages.sendFromAgent(context, chatId, body);
-    const acting = { context, role: viewer.role };
-    if (action === 'CLOSE') await this.actions.close(acting, chatId);
-    if (action === 'TRANSFER') await this.actions.transfer(acting, chatId, { groupId: actionGroupId });
+    if (action) await this.follow({ context, role: viewer.role }, chatId, action, actionGroupId);
     return message;
+  }
+
+  // The chat was the agent's when the message was stored. If it isn't any more, an earlier try of this request has moved it, or someone
+  // else has, and nothing is left to do.
+  private async follow(acting: ActingAgent, chatId: string, action: ReplyAction, groupId?: string): Promise<void> {
+    try {
+      await (action === 'CLOSE'
+        ? this.actions.close(acting, chatId)
+        : this.actions.transfer(acting, chatId, { groupId }));
+    } catch (error) {
+      if (!(error instanceof Problem) || error.code !== 'not_assigned') throw error;
+    }
   }
 
   /** Deletes the viewer's own message. @throws Problem not_found; forbidden for another sender's message */

@@ -136,6 +136,16 @@ export class MessagesService {
     return stored;
   }
 
+  /** The agent's message with this `clientMessageId` in the chat; null if there's none. */
+  async findSentByAgent(
+    { organizationId, actor }: RequestContext,
+    chatId: string,
+    clientMessageId: string | undefined,
+  ): Promise<MessageView | null> {
+    const row = clientMessageId && (await findSent(this.pool, organizationId, actor.id ?? '', clientMessageId));
+    return row && row.chatId === chatId ? toMessageView(row) : null;
+  }
+
   /** Messages after a `seq`, in order, with the chat's highest. @throws Problem not_found */
   async list(
     organizationId: string,

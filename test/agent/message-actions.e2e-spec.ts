@@ -45,6 +45,16 @@ describe('the action of an agent’s message', () => {
     expect(await said()).toEqual(['Sales will help you']);
   });
 
+  it('a repeated transfer is the same message, and changes nothing', async () => {
+    const body = { clientMessageId: 'two', action: 'TRANSFER', actionGroupId: sales };
+    const { body: first } = await send(body).expect(201);
+    const sue = await parley.signInAgent(tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.client.post(`/chats/${tenant.chatId}/claim`).expect(200);
+    expect((await send(body).expect(201)).body).toEqual(first);
+    expect(await chat()).toMatchObject({ owner: 'AGENT', assignedTo: { id: sue.id } });
+    expect(await said()).toEqual(['Goodbye!']);
+  });
+
   it('names the group if, and only if, it is a transfer', async () => {
     for (const body of [{ action: 'TRANSFER' }, { action: 'CLOSE', actionGroupId: sales }, { actionGroupId: sales }]) {
       const { body: problem } = await send(body).expect(400);

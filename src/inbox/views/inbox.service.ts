@@ -82,7 +82,12 @@ export class InboxService {
 
   /** @throws Problem not_found for a chat that the viewer may not see */
   async getSeenChat(viewer: Viewer, id: string): Promise<SeenChat> {
-    return (await findSeenChat(this.pool, viewer, id)) ?? notFound('Chat');
+    return (await this.findSeenChat(viewer, id)) ?? notFound('Chat');
+  }
+
+  /** The same; null for a chat that the viewer may not see. */
+  findSeenChat(viewer: Viewer, id: string): Promise<SeenChat | null> {
+    return findSeenChat(this.pool, viewer, id);
   }
 
   /**
