@@ -21,9 +21,13 @@ export class Daemon {
     return this.child.pid!;
   }
 
+  get hasEnded(): boolean {
+    return this.child.exitCode !== null || this.child.signalCode !== null;
+  }
+
   async end(signal: NodeJS.Signals): Promise<void> {
     disown(this.pid);
-    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    if (this.hasEnded) return;
     const ended = once(this.child, 'exit');
     this.child.kill(signal);
     await ended;

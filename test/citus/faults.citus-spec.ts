@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { areReady, type Node, startNodes } from '../faults/support/cluster.js';
+import { Random } from '../faults/support/random.js';
+import { Report } from '../faults/support/report.js';
+import { Swarm } from '../faults/support/swarm.js';
+import { verify } from '../faults/support/verify.js';
+import { RedisServer } from '../support/redis.js';
+import { CitusLab } from './support/lab.js';
+
+const SEED = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000) + 1);
+
+interface Fault {
+  name: string;
+  /** Causes the fault, and repairs it. */
+  run(lab: CitusLab, swarm: Swarm, random: Random): Promise<void>;
+}
+
+const FAULTS: Fault[] = [
+  {
+    name: 'the worker with the organization is killed',
+    async run(lab, { organizationId }, random) {
+      for (let round = 0; round < 2; round++) {
+        const worker = await lab.workerOf(organizationId);
+        await worker.kill();
+        await sleep(random.between(0, 1_000));
+        await worker.restart();
+        await sleep(random.between(500, 1_500));
+      }
+    },
+  },
+  {
+    name: 'the coordinator is killed',
+    async run({ coordinator }, _, random) {
+      for (let round = 0; round < 2; round++) {
+        await coordinator.kill();
+        await sleep(random.between(0, 1_000));
+        await coordinator.restart();
+        await sleep(random.between(500, 1_500));
+      }
+    },
+  },
+  {
+    name: 'the organization is moved to the other worker, and back',
+    async run(lab, { organizationId }) {
+      await lab.move(organizationId);
+      await lab.move(organizationId);
+    },
+  },
+  {
+    name: 'a third worker joins, and shards are moved to it',
+    async run(lab) {
+      await lab.addWorker();
+      await lab.query('SELECT rebalance_table_shards()');
+      const { port } = lab.workers.at(-1)!;
+      const moved = await lab.query('SELECT FROM citus_shards WHERE nodeport = $1 AND citus_table_type = $2', [
+        port,
+        'distributed',
+      ]);
+      expect(moved.length).toBeGreaterThan(0);
+    },
+  },
+];
+
+describe(`two nodes on a Citus cluster under load, seed ${SEED}`, () => {
+  const report = new Report(SEED);
+  let lab: CitusLab;
+  let redis: RedisServer;
+  let nodes: Node[] = [];
+
+  beforeAll(async () => {
+    lab = await CitusLab.start(2);
+    redis = await RedisServer.start();
+    nodes = await startNodes([lab.url, lab.url], redis);
+  });
+  afterAll(async () => {
+    process.stdout.write(report.table());
+    await Promise.allSettled(nodes.map((node) => node.stop()));
+    await redis?.kill();
+    await lab?.stop();
+  });
+
+  it.each(FAULTS.map((fault, place): [string, Fault, number] => [fault.name, fault, place]))(
+    'nothing is lost, doubled, or out of order when %s',
+    async (name, fault, place) => {
+      const seed = SEED + place * 1_000;
+      const installation = { postgres: lab, nodes };
+      await areReady(nodes);
+      const swarm = await Swarm.start(installation, { seed });
+      try {
+        await fault.run(lab, swarm, new Random(seed));
+        await swarm.settles();
+        await swarm.rest(installation);
+        const verdict = await verify(installation, swarm);
+        report.add(name, verdict);
+        expect(verdict.faults).toEqual([]);
+      } finally {
+        await swarm.close();
+      }
+      expect(nodes.filter((node) => node.hasDied).map(({ output }) => output)).toEqual([]);
+    },
+  );
+});
