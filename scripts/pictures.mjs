@@ -132,6 +132,7 @@ const PICTURES = {
       .getByRole('button', { name: /^Accept/ })
       .first()
       .waitFor();
+    await at.page.locator('.conversation .words').last().waitFor();
     const shots = await shoot(at);
     await admin(`/groups/${idOf('Support')}`, { routing: 'MANUAL' }, 'PATCH');
     await at.shop.people.get('Ada').api('/presence', { isAccepting: false }, 'PUT');
