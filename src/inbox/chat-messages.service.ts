@@ -47,7 +47,7 @@ export class ChatMessagesService {
     return message;
   }
 
-  // The chat was the agent's when the message was stored. If it isn't any more, an earlier try of this request has moved it, or someone
+  // The chat was the agent's when the message was stored. If it no longer is, an earlier try of this request has moved it, or someone
   // else has, and nothing is left to do.
   private async follow(acting: ActingAgent, chatId: string, action: ReplyAction, groupId?: string): Promise<void> {
     try {
