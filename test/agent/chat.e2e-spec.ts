@@ -53,6 +53,7 @@ describe('a chat in the agent API', () => {
         block: null,
       },
       metadata: { page: '/prices' },
+      title: null,
       handoff: null,
       read: { visitor: 0, organization: 0, agents: 0 },
       viewers: [],

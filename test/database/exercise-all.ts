@@ -1,3 +1,4 @@
+import { PresenceService } from '../../src/agents/presence.service.js';
 import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { KeyRetention } from '../../src/idempotency/key-retention.js';
 import { Timings } from '../../src/live/feeds/timings.js';
@@ -16,6 +17,7 @@ import { exerciseAgentSockets, exerciseVisitorSockets } from '../live/exercise.j
 import { exercisePrivacy } from '../privacy/exercise.js';
 import { exercisePublic } from '../public/exercise.js';
 import { createDatabase } from '../support/database.js';
+import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { knownRoutes, recordAnsweredRoutes } from '../support/routes.js';
@@ -42,6 +44,14 @@ export async function exerciseAll(
     if (isDistributed) await pretend(parley);
     const answered = recordAnsweredRoutes(parley);
     await exerciseFolders(parley, receiver, recorder);
+    const removal = isDistributed ? 'remove-ended-connections of one' : 'remove-ended-connections';
+    await until('the connections of agents who left are removed', async () => {
+      await parley.query(
+        `UPDATE agent_connections SET closed_at = now() - interval '1 hour' WHERE closed_at IS NOT NULL`,
+      );
+      await parley.app.get(PresenceService).removeEnded();
+      return recorder.statements.some(({ label }) => label === removal);
+    });
     return { known: knownRoutes(parley), answered };
   } finally {
     await parley.stop();
