@@ -15,8 +15,8 @@ export class ListsOfWebhooks1764751000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await createIndexConcurrently(runner, 'ix_deliveries_list', LIST);
-    await dropIndexConcurrently(runner, 'ix_deliveries_of_webhooks');
+    await runner.query(`CREATE INDEX ix_deliveries_list ${LIST}`);
+    await runner.query('DROP INDEX ix_deliveries_of_webhooks');
   }
 }
 
