@@ -29,6 +29,7 @@ describe('reading chats', () => {
       'metadata',
       'owner',
       'status',
+      'title',
       'visitor',
     ]);
     expect(body).toMatchObject({
