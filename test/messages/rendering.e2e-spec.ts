@@ -55,7 +55,7 @@ describe('a message and a chat', () => {
         expect(of(visitor.all('message'))).toEqual(message);
         expect(of(whole.messages)).toEqual(message);
         expect(list.chats[0]).toEqual(whole);
-        const { messages: _, ...summary } = whole;
+        const { messages: _, title: __, ...summary } = whole;
         expect(chat).toEqual({ ...summary, assignedTo: null });
       }),
       { numRuns: 40 },

@@ -47,7 +47,7 @@ describe('webhooks', () => {
     const [received] = (await receiver.count(1)) as [Received];
     const event = new Webhook(secret).verify(received.body, received.headers) as any;
     const { body: chat } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
-    const { messages, title, ...rest } = chat;
+    const { messages, title: _, ...rest } = chat;
     expect(event).toEqual({
       id: received.headers['webhook-id'],
       type: 'message.created',
