@@ -92,7 +92,7 @@ describe('a process killed while messages are sent', () => {
     expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
     expect(rows).toHaveLength(acked.size);
     expect(chats).toEqual([{ message_count: acked.size }]);
-  }, 60_000);
+  }, 240_000);
 });
 
 describe('the service and its embedded PostgreSQL killed together', () => {
@@ -150,7 +150,7 @@ describe('the service and its embedded PostgreSQL killed together', () => {
     writeFileSync(pidFile, [dying.pid, directory, started, port, ...rest].join('\n'));
     const [service] = [spawnService(), await once(dying, 'exit')];
     await findsAllThatWasAcked(service);
-  }, 60_000);
+  }, 240_000);
 
   it("the next start waits for child processes that haven't ended yet", async () => {
     const postmaster = readFileSync(pidFile, 'utf8').split('\n')[0]!;
@@ -165,5 +165,5 @@ describe('the service and its embedded PostgreSQL killed together', () => {
       process.kill(child, 'SIGCONT');
     }
     await findsAllThatWasAcked(services.at(-1)!);
-  }, 60_000);
+  }, 240_000);
 });

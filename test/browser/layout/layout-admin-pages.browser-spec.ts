@@ -22,6 +22,8 @@ describe("layout of the administration's pages", () => {
     await office.goTo('organization');
     await office.page.locator('input[value=yes]').check();
     await office.page.locator('.hours').waitFor();
+    await office.page.locator('.hours > .button').click();
+    await office.page.locator('.hours input[type=date]').waitFor();
   });
   screen('the captcha of new visitors', async ({ office }) => {
     await office.goTo('widget');
@@ -43,5 +45,10 @@ describe("layout of the administration's pages", () => {
     await office.dialog.locator('.choices-field').waitFor();
   });
   screen('a new person', (at) => add(at, 'people'));
+  screen('a new reply', async ({ office }) => {
+    await office.goTo('replies');
+    await office.page.locator('[data-key=n]').first().click();
+    await office.page.locator('dialog[open] .selects').waitFor();
+  });
   screen('a new webhook', (at) => add(at, 'webhooks'));
 });

@@ -13,5 +13,10 @@ describe('layout of the administration', () => {
   screen('the webhooks', ({ office }) => office.goTo('webhooks'));
   screen('the replies', ({ office }) => office.goTo('replies'));
   screen('the visitors', ({ office }) => office.goTo('visitors'));
+  screen('the visitors, of whom one is blocked', async ({ office, furnished }) => {
+    await furnished.block(await furnished.waiting());
+    await office.goTo('visitors');
+    await office.page.locator('.page-section .line').waitFor();
+  });
   screen('the audit log', ({ office }) => office.goTo('audit'));
 });
