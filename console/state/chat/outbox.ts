@@ -186,7 +186,7 @@ function onOtherTab(event: StorageEvent): void {
   }
 }
 
-/** Sends what is held, and what has a macro that hasn't run, while the page closes. The next page asks whether that succeeded. */
+/** As the page closes, sends held messages and runs pending macros. The next page asks the service whether they arrived. */
 function sendOnLeaving(): void {
   const held = pending.value.filter(isHeld);
   const left = [...held, ...acting];
