@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { OnUnanswered } from '../../groups/routing.js';
+import { queryNamed } from '../../platform/database/transaction.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import type { HandoffOutcome, How } from '../model/handoff.entity.js';
 
@@ -67,6 +68,8 @@ const FIND_WAITING = `
   LEFT JOIN handoffs h ON h.organization_id = $1 AND h.chat_id = $2 AND h.ended_at IS NULL
   LEFT JOIN chat_offers o ON o.organization_id = $1 AND o.chat_id = $2 AND o.ended_at IS NULL`;
 
+type ChatRow = Omit<LockedChat, 'now' | 'handoff' | 'offer'>;
+
 interface WaitingRow extends RunningHandoff {
   now: Date;
   handoffId: string | null;
@@ -78,9 +81,10 @@ interface WaitingRow extends RunningHandoff {
 
 /** Locks a chat; null for an unknown chat. */
 export async function lockChat(tx: EntityManager, organizationId: string, id: string): Promise<LockedChat | null> {
-  const [chat]: Omit<LockedChat, 'now' | 'handoff' | 'offer'>[] = await tx.query(LOCK, [organizationId, id]);
+  const values = [organizationId, id];
+  const [chat] = await queryNamed<ChatRow>(tx, { name: 'lock-chat', text: LOCK, values });
   if (!chat) return null;
-  const [row]: WaitingRow[] = await tx.query(FIND_WAITING, [organizationId, id]);
+  const [row] = await queryNamed<WaitingRow>(tx, { name: 'find-handoff-and-offer', text: FIND_WAITING, values });
   const { now, handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt } = row!;
   const { offerId, offeredTo, madeAt, expiresAt } = row!;
   const handoff = handoffId === null ? null : { id: handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt };
@@ -115,7 +119,8 @@ export async function changeChat(
   { id, now }: LockedChat,
   { status, agentId, groupId, queuedAt }: ChangedChat,
 ): Promise<void> {
-  await tx.query(CHANGE, [organizationId, id, status, agentId, groupId, queuedAt, now]);
+  const values = [organizationId, id, status, agentId, groupId, queuedAt, now];
+  await queryNamed(tx, { name: 'change-chat', text: CHANGE, values });
 }
 
 /** A hand-off to start. */
@@ -164,7 +169,11 @@ export async function beginHandoff(
     maxWaitSeconds,
     handoff.onUnanswered,
   ];
-  const [row]: { dueAt: Date | null; onUnanswered: OnUnanswered }[] = await tx.query(BEGIN_HANDOFF, values);
+  const [row] = await queryNamed<Pick<RunningHandoff, 'dueAt' | 'onUnanswered'>>(tx, {
+    name: 'begin-handoff',
+    text: BEGIN_HANDOFF,
+    values,
+  });
   return { id, beganAt: now, queuedAt, unansweredAt: null, ...row! };
 }
 
@@ -179,7 +188,8 @@ export async function endHandoff(
   at: Date,
   { outcome, how = null, agentId = null, note = null }: HandoffEnd,
 ): Promise<void> {
-  await tx.query(END_HANDOFF, [organizationId, id, at, outcome, how, agentId, note]);
+  const values = [organizationId, id, at, outcome, how, agentId, note];
+  await queryNamed(tx, { name: 'end-handoff', text: END_HANDOFF, values });
 }
 
 /** How a stay in the queue ends. */
@@ -267,7 +277,8 @@ const ADD_LOAD = `
 /** Changes agents' counters. Locks the agents in the order of their ids. */
 export async function addLoad(tx: EntityManager, organizationId: string, changes: readonly LoadChange[], at: Date) {
   for (const { agentId, chats, offers } of sumByAgent(changes)) {
-    if (chats !== 0 || offers !== 0) await tx.query(ADD_LOAD, [organizationId, agentId, chats, offers, at]);
+    if (chats === 0 && offers === 0) continue;
+    await queryNamed(tx, { name: 'add-load', text: ADD_LOAD, values: [organizationId, agentId, chats, offers, at] });
   }
 }
 

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { type Lane, parseLanes } from '../../outbox/lane.js';
 import type { EventType } from '../../outbox/event-type.js';
 import { getsChatsOf, idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../../outbox/outbox.queries.js';
+import { queryNamed } from '../../platform/database/transaction.js';
 import { newId } from '../../platform/lib/ids.js';
 import { jsonChat } from './chat-json.queries.js';
 
@@ -55,6 +56,7 @@ export async function queueChatEvent(
   const members = JSON.stringify(more).slice(1, -1);
   const event = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`, traceparent];
   const values = [...event, next?.at ?? null, next?.isResponse ?? false, next ? (next.count ?? 1) : 0];
-  const [row]: { lanes: string | null }[] = await tx.query(QUEUE_CHAT_EVENT, values);
+  const query = { name: 'queue-chat-event', text: QUEUE_CHAT_EVENT, values };
+  const [row] = await queryNamed<{ lanes: string | null }>(tx, query);
   return row?.lanes ? parseLanes(row.lanes) : [];
 }

@@ -1,4 +1,4 @@
-import type { PoolClient } from 'pg';
+import type { PoolClient, QueryConfig, QueryResultRow } from 'pg';
 import type { EntityManager, QueryRunner } from 'typeorm';
 import { isTransient } from './database-problem.js';
 
@@ -36,4 +36,12 @@ export function afterCommit(tx: EntityManager, hook: () => void): void {
 /** The connection of a transaction, for statements that must be named. */
 export async function clientOf(tx: EntityManager): Promise<PoolClient> {
   return (await tx.queryRunner!.connect()) as PoolClient;
+}
+
+/** Runs a named statement in the transaction of `tx`: each connection parses and plans it once. */
+export async function queryNamed<Row extends QueryResultRow>(
+  tx: EntityManager,
+  query: QueryConfig & { name: string },
+): Promise<Row[]> {
+  return (await (await clientOf(tx)).query<Row>(query)).rows;
 }

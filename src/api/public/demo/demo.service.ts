@@ -17,6 +17,7 @@ import { Config } from '../../../platform/config/config.js';
 import { isLoopback } from '../../../platform/config/local-address.js';
 import { makeDirectory } from '../../../platform/config/make-directory.js';
 import { notFound } from '../../../platform/errors/problem.js';
+import { transaction } from '../../../platform/database/transaction.js';
 import { isSameSecret, randomText } from '../../../platform/lib/secrets.js';
 import { GroupsService } from '../../../groups/groups.service.js';
 import { OrganizationsService } from '../../../organizations/organizations.service.js';
@@ -205,7 +206,8 @@ export class DemoService {
     const bot = await this.bots.create(organizationId, 'Demo bot');
     const { token } = await this.tokens.create(organizationId, bot.id, { name: 'Demo' });
     const visitorId = await this.visitors.create(organizationId, { name: VISITOR.name }, VISITOR.sub);
-    const chatId = await this.chats.create(this.manager, systemContext(organizationId), visitorId, {});
+    const context = systemContext(organizationId);
+    const chatId = await transaction(this.manager, (tx) => this.chats.create(tx, context, visitorId, {}));
     return { organizationId, token, visitorId, chatId, key: randomText(KEY_LENGTH) };
   }
 
