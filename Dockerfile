@@ -16,6 +16,7 @@ COPY headless headless
 COPY widget widget
 COPY console console
 COPY packages packages
+COPY examples/react-chat examples/react-chat
 COPY docs docs
 COPY src src
 RUN npm run --silent build \

@@ -8,6 +8,10 @@ import { build } from 'vite';
 const root = resolve(import.meta.dirname, '..');
 const output = join(root, 'dist/sdk');
 const { version, dependencies } = readJson('package.json');
+/** The example that the guide of parley-visitor copies from the package. */
+const EXAMPLE = ['README.md', 'index.html', 'package.json', 'src/chat.jsx', 'src/main.jsx', 'src/use-chat.js'].map(
+  (name) => `examples/react-chat/${name}`,
+);
 const BLOCK = 512;
 /** 1985-10-26, the time that npm sets for every file of a package. */
 const MTIME = 499_162_500;
@@ -35,6 +39,7 @@ pack(
   [
     ['README.md', join(root, 'packages/visitor/README.md')],
     ...filesOf('dist/visitor', ''),
+    ...EXAMPLE.map((path) => [path, join(root, path)]),
     ...bundled.flatMap((name) =>
       filesOf(`node_modules/${name}`, `node_modules/${name}/`, (path) => !LEFT_OUT.test(path)),
     ),

@@ -17,6 +17,7 @@ const SOURCES = [
   'scripts/build-console.mjs',
   'scripts/build-service.mjs',
   'packages',
+  ...['README.md', 'index.html', 'package.json', 'src'].map((name) => `examples/react-chat/${name}`),
   'scripts/build-widget.mjs',
   'scripts/light-socket-io.mjs',
   'scripts/link-cli.mjs',

@@ -1,13 +1,14 @@
-import { checkOptions } from './client/options.js';
+import { checkOptions, checkService } from './client/options.js';
+import { readSettings as read, type SettingsRequest } from './client/settings.js';
 import type { VisitorClient, VisitorClientOptions } from './client/types.js';
 import { createVisitorClient as create } from './client/visitor-client.js';
+import type { PublicWidget as WidgetSettings } from '../headless/visitor-api.js';
 
 export type * from './client/types.js';
 export { type ErrorCode, errorCodes } from '../headless/error-codes.js';
 export { askForPerson, introduce, listMessageRatings, rate, rateMessage } from './client/feedback.js';
-export { readSettings } from './client/settings.js';
 export { LANGUAGES as languages, loadWords } from './client/words.js';
-export type { PublicWidget as WidgetSettings } from '../headless/visitor-api.js';
+export type { WidgetSettings };
 export { type Citation, citationsOf } from '../headless/citations.js';
 export { choicesOf, openChoices, type Option, optionsOf } from '../headless/options.js';
 export { type Picture, pictureOf } from '../headless/picture.js';
@@ -23,6 +24,15 @@ export { type Entry, toTimeline } from './panel/conversation/timeline.js';
  * @throws TypeError when an option is missing or malformed, with its name
  */
 export function createVisitorClient(options: VisitorClientOptions): VisitorClient {
-  checkOptions(options);
+  checkOptions(options ?? {});
   return create(options);
+}
+
+/**
+ * Reads what the organization chose for its chats: texts, colors, questions, and what visitors may do. Rejects with a VisitorError:
+ * `not_found` for an unknown key, `forbidden` for a page whose origin isn't allowed; with a TypeError that names a missing or malformed option.
+ */
+export async function readSettings(request: SettingsRequest): Promise<WidgetSettings> {
+  checkService('readSettings', request ?? {});
+  return read(request);
 }

@@ -59,22 +59,32 @@ describe("a chat of a site's own, in Vite", () => {
   it("the page of the documentation runs as it stands, with the site's address and key", async () => {
     example = Example.install('react-chat', 'parley-visitor');
     const guide = readFileSync(inRepository('docs/website/headless.md'), 'utf8');
-    const [, script] = /```js\n([^`]*document\.querySelector[^`]*(?:`[^`]*`[^`]*)*?)```/.exec(guide)!;
-    const elements = /`(<ul id[^`]*)`/.exec(guide)![1]!;
-    const own = script!.replace('https://chat.example.com', stage.road.url).replace('prl_wk_…', stage.tenant.widgetKey);
-    writeFileSync(example.file('page.js'), own);
-    writeFileSync(
-      example.file('index.html'),
-      `<link rel="icon" href="data:,">${elements}<script type="module" src="/page.js"></script>`,
+    const blocks = [...guide.matchAll(/^```\w+\n([^]*?)^```/gm)].map(([, text]) => text!);
+    const [html, script] = ['<ul id', 'document.querySelector'].map((has) =>
+      blocks.find((text) => text.includes(has))!,
     );
+    const own = script!.replace('https://chat.example.com', stage.road.url).replace('prl_wk_…', stage.tenant.widgetKey);
+    writeFileSync(example.file('main.js'), own);
+    // Browsers ask for an icon, and report that there is none.
+    writeFileSync(example.file('index.html'), `<link rel="icon" href="data:,">${html}`);
     const visit = await stage.visit({}, await serve());
     const { page } = visit;
+    await page.locator('body[data-connection=idle]').waitFor({ state: 'attached' });
+    const say = async (text: string) => {
+      await page.locator('#input').fill(text);
+      await page.locator('#input').press('Enter');
+    };
+    await say('Hello');
+    await page.getByText('You: Hello', { exact: true }).waitFor();
     await page.locator('body[data-connection=online]').waitFor();
-    await page.locator('#input').fill('Hello');
-    await page.locator('#input').press('Enter');
-    await page.getByText('VISITOR: Hello').waitFor();
     await stage.say('Hi');
-    await page.getByText('Bot: Hi').waitFor();
+    await page.getByText('Bot: Hi', { exact: true }).waitFor();
     expect(visit.complaints).toEqual([]);
+    stage.road.cut();
+    await page.locator('body[data-connection=offline]').waitFor();
+    await say('Are you there?');
+    await page.getByText('You: Are you there? (waiting for a connection…)', { exact: true }).waitFor();
+    stage.road.isCut = false;
+    await page.getByText('You: Are you there?', { exact: true }).waitFor();
   });
 });

@@ -103,6 +103,15 @@ describe('the SDK packages', () => {
     expect(bot.output).toContain('stopped');
   });
 
+  it('the visitor package contains the React example that its guide copies', async () => {
+    await install();
+    const files = ['README.md', 'index.html', 'package.json', 'src/chat.jsx', 'src/main.jsx', 'src/use-chat.js'];
+    for (const file of files.map((name) => `examples/react-chat/${name}`)) {
+      const packed = readFileSync(join(folder, 'node_modules/parley-visitor', file), 'utf8');
+      expect(packed).toBe(readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8'));
+    }
+  });
+
   it('the SDK packages contain types', async () => {
     await install();
     const file = script(
