@@ -71,6 +71,28 @@ describe("ratings of a bot's messages in the widget", () => {
     // The browser reports the rejected request.
     visit.complaints.splice(0);
   });
+
+  it('a reason that was written without a connection stays in its field, and can be submitted again', async () => {
+    await stage.say('On its way');
+    await visit.button('Not helpful').waitFor();
+    stage.road.cut();
+    await visit.button('Not helpful').click();
+    const failure = visit.panel.locator('.thumbs').getByText('Chat is unavailable right now');
+    await failure.waitFor();
+    const reason = visit.panel.getByRole('textbox', { name: 'Anything to add?' });
+    await reason.fill('When?');
+    await visit.button('Submit').click();
+    await failure.waitFor();
+    expect(await reason.inputValue()).toBe('When?');
+    stage.road.isCut = false;
+    await visit.online();
+    // The browser reports the connection that was cut.
+    visit.complaints.splice(0);
+    await visit.button('Submit').click();
+    await pressed('Not helpful').waitFor();
+    await visit.panel.getByText('Thank you!').waitFor();
+    expect(await ratings()).toMatchObject([{ rating: 'DOWN', comment: 'When?' }]);
+  });
 });
 
 describe('ratings of messages in the console', () => {

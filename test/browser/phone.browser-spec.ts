@@ -73,6 +73,18 @@ describe('the widget on a phone', () => {
     expect(await focused()).toBe('Open chat');
   });
 
+  it('the focus stays in the panel while a form is in the place of the text field', async () => {
+    await stage.tenant.admin.patch('/widget', { askName: 'optional' }).expect(200);
+    const other = await stage.visit(PHONE);
+    await other.launcher.tap();
+    await other.panel.getByRole('textbox', { name: 'Name' }).waitFor();
+    const isInside = `document.activeElement.localName === 'parley-widget'`;
+    for (const key of ['Tab', 'Tab', 'Tab', 'Tab', 'Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab', 'Shift+Tab']) {
+      await other.page.keyboard.press(key);
+      expect(await other.page.evaluate(isInside)).toBe(true);
+    }
+  });
+
   it('the focus goes back to the site’s own button that opened the panel', async () => {
     stage.site.page.attributes += ' data-launcher="hidden"';
     stage.site.page.body = `<button onclick="Parley('open')">Ask us</button>`;

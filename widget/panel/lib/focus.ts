@@ -20,7 +20,9 @@ export function focusTitle(inside: Element): void {
 /** Keeps Tab within the panel, where the panel covers the page. */
 export function keepFocus(panel: HTMLElement, event: KeyboardEvent): void {
   const all = panel.querySelectorAll<HTMLElement>('button:enabled, a[href], textarea, [tabindex="0"]');
-  const ends = [all[0], all[all.length - 1]];
+  // A form before the first message hides the composer.
+  const shown = Array.from(all).filter((element) => element.offsetParent);
+  const ends = [shown[0], shown.at(-1)];
   if (event.shiftKey) ends.reverse();
   // The title has the focus but no place in the order of Tab: Shift+Tab goes to the last element.
   const focused = (panel.getRootNode() as ShadowRoot).activeElement;

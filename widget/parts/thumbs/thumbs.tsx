@@ -45,27 +45,34 @@ function Rated({ message }: { message: Message }) {
       () => undefined,
     );
   }, [id]);
-  const rate = async (value: 'UP' | 'DOWN', comment?: string) => {
+  /** Returns whether the rating was stored. */
+  const rate = async (value: 'UP' | 'DOWN', comment?: string): Promise<boolean> => {
     const before = given;
     show({ ...before, rating: value } as MessageRating);
     try {
       const rating = await rateMessage(client, message, value, comment);
       show(rating);
       setState('done');
-      (await ratingsOf(client, chatId)).set(id, rating);
+      ratingsOf(client, chatId).then(
+        (ratings) => ratings.set(id, rating),
+        () => undefined,
+      );
+      return true;
     } catch {
       show(before);
       setState('failed');
+      return false;
     }
   };
   const choose = (value: 'UP' | 'DOWN') => {
     ask(value === 'DOWN');
     if (given?.rating !== value) void rate(value);
   };
-  const explain = (comment: string, form: HTMLElement) => {
-    (form.parentElement!.querySelector('[aria-pressed=true]') as HTMLElement).focus();
+  // A reason that wasn't stored stays in its field.
+  const explain = async (comment: string, form: HTMLElement) => {
+    if (comment && !(await rate('DOWN', comment))) return;
+    form.parentElement!.querySelector<HTMLElement>('.DOWN')!.focus();
     ask(false);
-    if (comment) void rate('DOWN', comment);
   };
   return (
     <div class="thumbs">
@@ -83,7 +90,7 @@ function Rated({ message }: { message: Message }) {
           </svg>
         </button>
       ))}
-      {!isAsking && (
+      {(!isAsking || state === 'failed') && (
         <span role="status">{state === 'failed' ? strings.failed : state === 'done' ? strings.thanks : ''}</span>
       )}
       {isAsking && <Reason comment={given?.comment ?? ''} onSubmit={explain} />}
@@ -93,7 +100,7 @@ function Rated({ message }: { message: Message }) {
 
 interface ReasonProps {
   comment: string;
-  onSubmit: (comment: string, form: HTMLElement) => void;
+  onSubmit: (comment: string, form: HTMLElement) => Promise<void>;
 }
 
 function Reason({ comment: before, onSubmit }: ReasonProps) {
@@ -101,7 +108,7 @@ function Reason({ comment: before, onSubmit }: ReasonProps) {
   const [comment, write] = useState(before);
   const submit = (event: Event) => {
     event.preventDefault();
-    onSubmit(comment.trim(), event.currentTarget as HTMLElement);
+    void onSubmit(comment.trim(), event.currentTarget as HTMLElement);
   };
   return (
     <form class="reason" onSubmit={submit}>
