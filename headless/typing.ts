@@ -3,6 +3,8 @@ import type { Message, Sender, Typist } from './types.js';
 
 /** A sender counts as typing this long after the last event, in milliseconds: longer than the service's own limit. */
 const EXPIRES_AFTER_MS = 12_000;
+/** The same after a reconnect, unless the service sends it again: it sends live texts within a second. */
+const STALE_AFTER_MS = 2_000;
 /** While this side types, an event is sent this often, in milliseconds. */
 const SEND_INTERVAL_MS = 4_000;
 /** The same with what this side has written. */
@@ -83,8 +85,7 @@ export class Typing {
       known.afterSeq = afterSeq;
       known.at = at;
     }
-    clearTimeout(known.timer);
-    known.timer = setTimeout(() => this.clear(sender), EXPIRES_AFTER_MS);
+    this.#expire(known, sender, EXPIRES_AFTER_MS);
     known.typist = text === undefined ? { ...known.typist, ...sender } : { ...sender, text, status };
     this.#tell();
   }
@@ -104,12 +105,27 @@ export class Typing {
     this.#tell();
   }
 
+  /** Call this after a reconnect: the service doesn't repeat the ends that were missed. */
+  expireSoon(): void {
+    for (const known of this.#known.values()) if (known.typist) this.#expire(known, known.typist, STALE_AFTER_MS);
+  }
+
+  /** Removes the senders who may no longer type. */
+  keep(mayType: (sender: Sender) => boolean): void {
+    for (const typist of this.senders.value) if (!mayType(typist)) this.clear(typist);
+  }
+
   /** Forgets who is typing. */
   reset(): void {
     this.stop();
     for (const { timer } of this.#known.values()) clearTimeout(timer);
     this.#known.clear();
     this.#tell();
+  }
+
+  #expire(known: Known, sender: Sender, delay: number): void {
+    clearTimeout(known.timer);
+    known.timer = setTimeout(() => this.clear(sender), delay);
   }
 
   #tell(): void {

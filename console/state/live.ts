@@ -20,7 +20,7 @@ import { forgetRows, takeRow } from './inbox/rows.js';
 import { endSelecting } from './inbox/selection.js';
 import { onSessionEnded, PROFILE_CHANNEL, session } from './session.js';
 import { forgetViews, placeRow, readAgain, readSnoozed } from './inbox/views.js';
-import { forgetViewers, forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
+import { forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
 /** The minimum time between two reads of everything. */
 const READ_EVERY_MS = 1_000;
@@ -55,7 +55,7 @@ export function keepLive(): void {
   effect(() => {
     if (isConnected.value) return;
     isRead.value = false;
-    forgetViewers();
+    forgetWatchers();
   });
   const agentId = computed(() => session.value?.agent.id);
   effect(() => {

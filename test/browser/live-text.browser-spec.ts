@@ -28,6 +28,16 @@ describe('live text in the widget', () => {
   afterEach(() => expect(visit.complaints).toEqual([]));
 
   const write = (text: string) => tenant.bot.post(`/chats/${id}/typing`, { isTyping: true, text }).expect(200);
+  /** Loses the connection, and restores it when the work is done. */
+  const comesBackAfter = async (work: () => PromiseLike<unknown>) => {
+    stage.road.cut();
+    await visit.panel.locator('header.offline').waitFor();
+    await work();
+    stage.road.isCut = false;
+    await visit.online();
+    // The browser reports the connection that was cut.
+    visit.complaints.splice(0);
+  };
   const LONG = 'It has left our warehouse in Utrecht this morning, and it will be with you tomorrow before noon.';
   /** The boxes of all lines of the conversation, whenever something in it changes. */
   const watch = () =>
@@ -111,6 +121,28 @@ describe('live text in the widget', () => {
     await tenant.bot.post(`/chats/${id}/typing`, { isTyping: false }).expect(200);
     await visit.sees('Where is my order?', 'First and last');
     expect(await visit.panel.locator('.theirs .bubble').count()).toBe(1);
+  });
+
+  it('a lost connection leaves no dots, live text, or status in a chat that ended during it', async () => {
+    await tenant.bot
+      .post(`/chats/${id}/typing`, { isTyping: true, text: 'It has', status: 'Searching orders…' })
+      .expect(200);
+    await visit.sees('Where is my order?', 'It has');
+    await visit.panel.getByText('Searching orders…').waitFor();
+    await comesBackAfter(() => tenant.bot.post(`/chats/${id}/close`, {}).expect(200));
+    expect(await visit.panel.getByText(/Searching|It has|is typing/).count()).toBe(0);
+    await visit.button('Start a new chat').waitFor();
+  });
+
+  it("an agent who has left the chat during a lost connection isn't shown as typing", async () => {
+    const [{ id: groupId }] = (await tenant.bot.get('/groups').expect(200)).body;
+    const ada = await stage.parley.signInAgent(tenant, { name: 'Ada', groupIds: [groupId] });
+    await ada.client.post(`/chats/${id}/claim`, {}).expect(200);
+    await ada.client.post(`/chats/${id}/typing`, { isTyping: true }).expect(200);
+    await visit.panel.getByText('Ada is typing').waitFor({ state: 'attached' });
+    await comesBackAfter(() => ada.client.post(`/chats/${id}/release`, {}).expect(200));
+    expect(await visit.panel.getByText('Ada is typing').count()).toBe(0);
+    expect(await visit.panel.locator('.dots').count()).toBe(0);
   });
 
   it('live text is shown in a tab that opens the chat later', async () => {

@@ -1,13 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Chat, Message } from 'parley/visitor';
+import type { Chat, Message, Sender } from 'parley/visitor';
 import { type Ask, Conversation } from '../../dist/visitor/widget/client/conversation.js';
 import { createStore } from '../../dist/visitor/widget/client/store.js';
 import { memory } from '../support/observing.js';
 
-const CHAT = { id: 'cht_1', read: { visitor: 0, organization: 0 } } as Chat;
+const CHAT = { id: 'cht_1', status: 'ACTIVE', read: { visitor: 0, organization: 0 } } as Chat;
+const BOT = { type: 'BOT', id: 'bot_1', name: 'Bot' } as const;
+const ADA = { type: 'AGENT', id: 'agt_1', name: 'Ada' } as const;
+const ADA_HAS = { ...CHAT, assignedTo: { id: ADA.id, name: ADA.name, avatarUrl: null } } as Chat;
 
 function say(seq: number): Message {
-  const sender = { type: 'BOT', id: 'bot_1', name: 'Bot' } as const;
+  const sender = BOT;
   const createdAt = '2026-01-15T08:30:00.000Z';
   return { id: `msg_${seq}`, chatId: CHAT.id, seq, type: 'TEXT', content: `${seq}`, metadata: {}, sender, createdAt };
 }
@@ -15,10 +18,11 @@ function say(seq: number): Message {
 /** Requests wait for their response, which has the service's state at the time of the request. */
 function follow() {
   const said: Message[] = [];
+  const service = { chat: CHAT };
   const asked: (() => void)[] = [];
   const ask = ((event: string, { afterSeq }: { afterSeq: number }) => {
     const messages = said.slice(afterSeq);
-    const answer = { chat: CHAT, messages, latestSeq: said.length, hasMore: false };
+    const answer = { chat: service.chat, messages, latestSeq: said.length, hasMore: false };
     return new Promise((resolve) => asked.push(() => resolve(event === 'read' ? {} : answer)));
   }) as unknown as Ask;
   const ignore = () => undefined;
@@ -27,7 +31,16 @@ function follow() {
     asked.shift()?.();
     for (let turn = 0; turn < 10; turn++) await Promise.resolve();
   };
-  return { said, asked, answer, conversation, seqs: () => conversation.timeline.messages.value.map(({ seq }) => seq) };
+  const typists = () => conversation.typing.senders.value.map(({ name }) => name);
+  return {
+    service,
+    said,
+    asked,
+    answer,
+    conversation,
+    typists,
+    seqs: () => conversation.timeline.messages.value.map(({ seq }) => seq),
+  };
 }
 
 describe('a conversation', () => {
@@ -108,5 +121,39 @@ describe('a conversation', () => {
     await answer();
     await answer();
     expect(heard).toEqual([]);
+  });
+
+  const type = (conversation: Conversation, sender: Sender, text?: string) =>
+    conversation.receive('typing', { chatId: CHAT.id, sender, isTyping: true, text, afterSeq: 0, at: 1 });
+
+  it('no one types in a chat that ended while the connection was lost', async () => {
+    const { service, answer, conversation, typists } = follow();
+    void conversation.catchUp({});
+    await answer();
+    type(conversation, BOT, 'Let me see');
+    expect(typists()).toEqual(['Bot']);
+    service.chat = { ...CHAT, status: 'CLOSED' };
+    void conversation.catchUp({});
+    await answer();
+    expect(typists()).toEqual([]);
+  });
+
+  it('an agent who lost the chat no longer types in it, after a lost connection and without one', async () => {
+    const { service, answer, conversation, typists } = follow();
+    service.chat = ADA_HAS;
+    void conversation.catchUp({});
+    await answer();
+    type(conversation, ADA);
+    type(conversation, BOT, 'Let me see');
+    service.chat = { ...CHAT, assignedTo: null };
+    void conversation.catchUp({});
+    await answer();
+    expect(typists()).toEqual(['Bot']);
+    conversation.receive('chat', { ...ADA_HAS });
+    type(conversation, ADA);
+    expect(typists()).toEqual(['Ada', 'Bot']);
+    conversation.receive('chat', { ...CHAT, assignedTo: null });
+    expect(typists()).toEqual(['Bot']);
+    conversation.leave();
   });
 });

@@ -82,6 +82,22 @@ describe("others' typing", () => {
     expect(shown()).toEqual([]);
   });
 
+  it('after a reconnect, what was shown before ends soon unless the service sends it again', () => {
+    writes('Hello', 0, 1);
+    writes('Hi', 0, 2, ADA);
+    typing.expireSoon();
+    expect(shown()).toEqual([
+      ['Bot', 'Hello'],
+      ['Ada', 'Hi'],
+    ]);
+    writes('Hello', 0, 1);
+    jest.advanceTimersByTime(3_000);
+    expect(shown()).toEqual([['Bot', 'Hello']]);
+    jest.advanceTimersByTime(9_000);
+    expect(shown()).toEqual([]);
+    typing.expireSoon();
+  });
+
   it('own live text is sent at most twice a second, including the latest text, and ends with the message', () => {
     for (const text of ['a', 'ab', 'abc']) typing.set(true, text);
     expect(sent).toEqual(['a']);

@@ -181,6 +181,7 @@ export class Conversation {
     if (epoch !== this.#epoch) return;
     // The service was restored from a backup: messages that it no longer has must not be shown.
     if (opened.latestSeq < this.timeline.last) return this.#reopen({ chatId });
+    this.typing.expireSoon();
     this.#update(opened.chat, opened.typingPreview);
     this.#apply([...(opened.deleted ?? []), ...opened.messages]);
     this.#latestSeq = Math.max(this.#latestSeq, opened.latestSeq);
@@ -255,6 +256,9 @@ export class Conversation {
   // The service's events of the chat do not tell the setting.
   #update(chat: Chat, typingPreview = this.chat.value?.typingPreview): void {
     this.chat.set({ ...chat, typingPreview });
+    // The service does not tell of an end that this side missed, or that a transfer caused.
+    const isOpen = chat.status === 'ACTIVE' || chat.status === 'QUEUED';
+    this.typing.keep(({ type, id }) => isOpen && (type !== 'AGENT' || id === chat.assignedTo?.id));
     this.reading.adopt(chat);
     this.reading.count(this.timeline.messages.value);
   }

@@ -80,6 +80,7 @@ export class OpenChat {
         this.#timeline.reset(Math.max(0, followed.latestSeq - PAGE));
       }
       this.#latestSeq = followed.latestSeq;
+      this.typing.expireSoon();
       this.#adopt(followed.chat);
       this.viewers.value = followed.chat.viewers;
       this.#apply([...(followed.deleted ?? []), ...followed.messages]);

@@ -51,12 +51,8 @@ function changed<T>(map: ReadonlyMap<string, T>, key: string, value: T, isNothin
   return copy;
 }
 
-/** Call this when the connection is lost: after a reconnect, the service sends viewers again when they change. */
-export function forgetViewers(): void {
-  viewers.value = new Map();
-}
-
+/** Call this when the connection is lost: after a reconnect, the service sends viewers and typing again when they change. */
 export function forgetWatchers(): void {
-  forgetViewers();
+  viewers.value = new Map();
   typists.value = new Map();
 }
