@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * Sizes of a full run. `commits` and `lists` run only by name: the first needs another commit, and the second takes 15 minutes and has
- * no row in the table.
+ * Sizes of a full run. `commits`, `lists`, and `citus` run only by name: the first needs another commit, the second takes 15 minutes and
+ * has no row in the table, and the third needs a cluster.
  */
 const FULL = {
   rounds: 5,
@@ -34,7 +34,8 @@ const FULL = {
   },
   console: { rows: 1_000, opened: 16, switches: 64, longChat: 10_000, loads: 5, seconds: 40 },
   widget: { opens: 7 },
-  without: ['commits', 'lists'],
+  citus: { chats: 1_000 },
+  without: ['commits', 'lists', 'citus'],
 };
 
 /** Sizes of a run of about two minutes, to see if something broke. Omits parts without a row in the table. */
@@ -60,7 +61,20 @@ const QUICK = {
   },
   console: { rows: 200, opened: 16, switches: 16, longChat: 2_000, loads: 2, seconds: 5 },
   widget: { opens: 2 },
-  without: ['webhooks', 'pull', 'livetext', 'nodes', 'doors', 'commits', 'lists', 'agents', 'console', 'widget'],
+  citus: { chats: 200 },
+  without: [
+    'webhooks',
+    'pull',
+    'livetext',
+    'nodes',
+    'doors',
+    'commits',
+    'lists',
+    'citus',
+    'agents',
+    'console',
+    'widget',
+  ],
 };
 
 /**

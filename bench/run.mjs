@@ -14,6 +14,7 @@ import { writePage } from './figures/page.mjs';
 import { startPair } from './setup/pair.mjs';
 import { AGENT_PARTS } from './agents/agents.mjs';
 import { measureReturn } from './parts/back.mjs';
+import { measureCitus } from './parts/citus.mjs';
 import { COMMIT_PARTS } from './parts/commits.mjs';
 import { measureConsole } from './browser/console.mjs';
 import { measureDoors } from './parts/doors.mjs';
@@ -51,6 +52,7 @@ const PARTS = {
   ...(hasChromium() ? { console: measureConsole, widget: measureWidget } : {}),
   ...AGENT_PARTS,
   ...COMMIT_PARTS,
+  citus: measureCitus,
   ...(hasRedis() ? { nodes: measureNodes } : {}),
 };
 

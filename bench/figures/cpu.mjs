@@ -18,8 +18,13 @@ export async function cpuFrom(bench, { pid }) {
 }
 
 /** CPU seconds of the run's PostgreSQL with all its connections. */
-export async function cpuOfDatabase({ directory }) {
-  const [postmaster] = (await readFile(join(directory, 'postgres', 'postmaster.pid'), 'utf8')).split('\n');
+export function cpuOfDatabase({ directory }) {
+  return cpuOfServer(join(directory, 'postgres'));
+}
+
+/** CPU seconds of the PostgreSQL on a data directory, with all its connections. */
+export async function cpuOfServer(directory) {
+  const [postmaster] = (await readFile(join(directory, 'postmaster.pid'), 'utf8')).split('\n');
   return cpuOfFamily(Number(postmaster));
 }
 

@@ -1,21 +1,32 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import pLimit from 'p-limit';
 import { adminOf, PARLEY, runParley, TEMPLATE } from './parley.mjs';
 
 const ORGANIZATIONS = 10;
 const CHATS_EACH = 100;
+/** How many requests create them at the same time. */
+const CONCURRENCY = 10;
 
 /**
  * Lets Parley migrate a database, and creates organizations, tokens, and chats with visitors through its admin API. The result applies
  * to every copy of that database.
  * @param file the main file of the build that does it
  */
-export async function prepareTenants(postgres, directory, { template = TEMPLATE, file = PARLEY } = {}) {
+export async function prepareTenants(
+  postgres,
+  directory,
+  { template = TEMPLATE, file = PARLEY, organizations = ORGANIZATIONS, chatsEach = CHATS_EACH } = {},
+) {
   const secrets = { ADMIN_TOKEN: randomBytes(24).toString('hex'), SECRET_KEY: randomBytes(24).toString('hex') };
   const settings = { ...secrets, DATA_DIR: join(directory, 'data') };
   const parley = await runParley({ settings }, await postgres.createDatabase(template), {}, [], file);
-  const post = adminOf(parley);
-  const tenants = await Promise.all(Array.from({ length: ORGANIZATIONS }, (_, index) => createTenant(post, index + 1)));
+  const limit = pLimit(CONCURRENCY);
+  const unlimited = adminOf(parley);
+  const post = (path, body) => limit(() => unlimited(path, body));
+  const tenants = await Promise.all(
+    Array.from({ length: organizations }, (_, index) => createTenant(post, index + 1, chatsEach)),
+  );
   await parley.stop();
   return { settings, tenants };
 }
@@ -31,12 +42,11 @@ export function someChatsOf(tenants, count) {
   return chatsOf(tenants.map((tenant) => ({ ...tenant, chats: tenant.chats.slice(0, each) }))).slice(0, count);
 }
 
-async function createTenant(post, number) {
+async function createTenant(post, number, chatsEach) {
   const { id, widgetKey } = await post('', { name: `Organization ${number}` });
   const bot = await post(`/${id}/bots`, { name: `Bot ${number}` });
   const { token } = await post(`/${id}/bots/${bot.id}/tokens`, { name: 'Benchmark' });
-  const chats = [];
-  for (let count = 1; count <= CHATS_EACH; count++) chats.push(await createChat(post, id, count));
+  const chats = await Promise.all(Array.from({ length: chatsEach }, (_, index) => createChat(post, id, index + 1)));
   return { organizationId: id, widgetKey, bot: { id: bot.id, name: bot.name }, token, chats };
 }
 
