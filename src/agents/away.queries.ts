@@ -42,5 +42,10 @@ const FIND_WITH_AWAY = 'SELECT id FROM organizations WHERE away_after_minutes > 
 
 /** Marks connected agents whose last input is too long ago as AWAY. Returns them. */
 export async function markAway(pool: Pool): Promise<AgentKey[]> {
-  return sweepOrganizations<AgentKey>(pool, { name: 'mark-away', text: markIdle, values: [], find: FIND_WITH_AWAY });
+  return sweepOrganizations<AgentKey>(pool, {
+    name: 'mark-away',
+    text: markIdle,
+    values: [],
+    find: () => FIND_WITH_AWAY,
+  });
 }

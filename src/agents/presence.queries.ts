@@ -1,7 +1,12 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { sqlIsRunning } from '../platform/cluster/nodes.queries.js';
-import { queryOrganizations, sweepOrganizations } from '../platform/database/citus/per-organization.js';
+import {
+  type IsOf,
+  queryEverywhere,
+  queryOrganizations,
+  sweepOrganizations,
+} from '../platform/database/citus/per-organization.js';
 import type { PauseReason } from './pause-reason.js';
 
 // Presence (CONTRACT section 9) is derived from the rows of connections, by the database's clock. A row counts while its
@@ -122,22 +127,22 @@ export async function closeConnection(pool: Pool, { organizationId, agentId, id 
   await pool.query(CLOSE, [organizationId, agentId, id]);
 }
 
-const CLOSE_ALL =
-  'UPDATE agent_connections SET closed_at = statement_timestamp() WHERE node_id = $1 AND closed_at IS NULL';
+const closeAll = (isOf: string) => `
+  UPDATE agent_connections k SET closed_at = statement_timestamp() WHERE node_id = $1 AND closed_at IS NULL AND ${isOf}`;
 
 /** Starts the grace period of every connection of a node. */
 export async function closeConnectionsOf(pool: Pool, nodeId: string): Promise<void> {
-  await pool.query({ name: 'close-connections', text: CLOSE_ALL, values: [nodeId] });
+  await queryEverywhere(pool, { name: 'close-connections', text: (isOf) => closeAll(isOf('k')), values: [nodeId] });
 }
 
-const FIND_OPEN = `
+const findOpen = (isOf: string) => `
   SELECT organization_id AS "organizationId", agent_id AS "agentId", id, session_id AS "sessionId"
-  FROM agent_connections WHERE node_id = $1 AND closed_at IS NULL`;
+  FROM agent_connections k WHERE node_id = $1 AND closed_at IS NULL AND ${isOf}`;
 
 /** The connections of a node that are stored as open. */
 export async function findOpenConnections(pool: Pool, nodeId: string): Promise<Connection[]> {
-  const { rows } = await pool.query<Connection>({ name: 'find-open-connections', text: FIND_OPEN, values: [nodeId] });
-  return rows;
+  const text = (isOf: IsOf) => findOpen(isOf('k'));
+  return queryEverywhere<Connection>(pool, { name: 'find-open-connections', text, values: [nodeId] });
 }
 
 // Agents may have been removed since.
@@ -211,12 +216,14 @@ const removeEnded = (isOf: string) => `
     SELECT a.organization_id, a.id, e.ended_at
     FROM agents a JOIN ended e ON a.organization_id = e.organization_id AND a.id = e.agent_id
     ORDER BY a.organization_id, a.id FOR NO KEY UPDATE OF a
+  ), updated AS (
+    UPDATE agents a SET last_online_at = GREATEST(a.last_online_at, l.ended_at)
+    FROM locked l WHERE a.organization_id = l.organization_id AND a.id = l.id
+    RETURNING a.organization_id, a.id
   )
-  UPDATE agents a SET last_online_at = GREATEST(a.last_online_at, l.ended_at)
-  FROM locked l WHERE a.organization_id = l.organization_id AND a.id = l.id
-  RETURNING a.organization_id AS "organizationId", a.id AS "agentId"`;
+  SELECT organization_id AS "organizationId", id AS "agentId" FROM updated`;
 
-const FIND_ENDED = `SELECT DISTINCT organization_id AS id FROM (${ended('true')}) due`;
+const findEnded = (isOf: string) => `SELECT DISTINCT organization_id AS id FROM (${ended(isOf)}) due`;
 
 export interface AgentKey {
   organizationId: string;
@@ -232,7 +239,7 @@ export async function removeEndedConnections(pool: Pool, areNodesSettled: boolea
     name: 'remove-ended-connections',
     text: (isOf) => removeEnded(isOf('k')),
     values: [areNodesSettled],
-    find: FIND_ENDED,
+    find: (isOf) => findEnded(isOf('k')),
   });
 }
 

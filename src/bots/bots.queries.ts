@@ -1,4 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { isDistributed } from '../platform/database/citus/per-organization.js';
+import { clientOf } from '../platform/database/transaction.js';
 import type { Bot } from './bot.entity.js';
 
 /** A bot as administrators see it. */
@@ -27,6 +29,26 @@ const FIND = `SELECT ${COLUMNS} FROM bots b WHERE b.organization_id = $1 AND b.i
 export async function findBot(manager: EntityManager, organizationId: string, id: string): Promise<BotRow | null> {
   const [row]: BotRow[] = await manager.query(FIND, [organizationId, id]);
   return row ?? null;
+}
+
+const FIND_ANY = 'SELECT FROM bots WHERE organization_id = $1 ORDER BY id LIMIT 1';
+
+// On a Citus cluster, transactions that share rows of a reference table deadlock, even on rows of different organizations. So the
+// default group stands for the bots there.
+const SHARE_GROUP = 'SELECT FROM groups WHERE organization_id = $1 AND is_default FOR KEY SHARE';
+const LOCK_GROUP = 'SELECT FROM groups WHERE organization_id = $1 AND is_default FOR UPDATE';
+
+/** Whether the organization has a bot. Locks it against removal until the end of the transaction. */
+export async function lockAnyBot(tx: EntityManager, organizationId: string): Promise<boolean> {
+  const isShared = isDistributed(await clientOf(tx));
+  if (isShared) await tx.query(SHARE_GROUP, [organizationId]);
+  const rows: unknown[] = await tx.query(isShared ? FIND_ANY : `${FIND_ANY} FOR KEY SHARE`, [organizationId]);
+  return rows.length > 0;
+}
+
+/** Waits for the transactions of `lockAnyBot`, before a bot is removed. On one PostgreSQL, removing the row does. */
+export async function awaitBotLocks(tx: EntityManager, organizationId: string): Promise<void> {
+  if (isDistributed(await clientOf(tx))) await tx.query(LOCK_GROUP, [organizationId]);
 }
 
 const LOCK_SUBSCRIPTION = 'SELECT FROM subscriptions WHERE organization_id = $1 AND bot_id = $2 FOR UPDATE';

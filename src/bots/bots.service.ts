@@ -9,7 +9,7 @@ import { type Page, type PageQuery, toPage } from '../platform/validation/paging
 import { notFound } from '../platform/errors/problem.js';
 import { Bot } from './bot.entity.js';
 import './bots.events.js';
-import { type BotRow, findBot, leaveGroups, listBots, lockSubscription } from './bots.queries.js';
+import { awaitBotLocks, type BotRow, findBot, leaveGroups, listBots, lockSubscription } from './bots.queries.js';
 
 /** Bots of an organization. */
 @Injectable()
@@ -59,6 +59,7 @@ export class BotsService {
    */
   async delete(organizationId: string, id: string, hooks: ChangeHooks<BotRow> = NO_HOOKS): Promise<void> {
     await transaction(this.bots.manager, async (tx) => {
+      await awaitBotLocks(tx, organizationId);
       await lockSubscription(tx, organizationId, id);
       const bot = await this.lock(tx, organizationId, id);
       await leaveGroups(tx, organizationId, id);

@@ -1,4 +1,6 @@
 import type { EntityManager } from 'typeorm';
+import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organization.js';
+import { poolOf } from '../platform/database/pool.js';
 import { Group } from './group.entity.js';
 
 /** A group with the number of agents assigned to it. */
@@ -52,12 +54,13 @@ export interface GroupKey {
 }
 
 const IS_DUE = 'hours_due_at <= clock_timestamp()';
-const LIST_DUE = `
-  SELECT organization_id AS "organizationId", id AS "groupId" FROM groups WHERE ${IS_DUE} ORDER BY hours_due_at LIMIT $1`;
+const listDue = (isOf: IsOf) => `
+  SELECT organization_id AS "organizationId", id AS "groupId" FROM groups g
+  WHERE ${IS_DUE} AND ${isOf('g')} ORDER BY hours_due_at LIMIT $1`;
 
 /** The groups whose times of opening are to be computed again. */
 export function listDueHours(manager: EntityManager, limit: number): Promise<GroupKey[]> {
-  return manager.query(LIST_DUE, [limit]);
+  return queryEverywhere<GroupKey>(poolOf(manager.connection), { text: listDue, values: [limit] });
 }
 
 const FIND_DUE = `

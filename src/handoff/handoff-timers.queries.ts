@@ -9,7 +9,7 @@ import {
 } from '../agents/presence.queries.js';
 import type { UnassignReason } from '../chats/model/handoff.entity.js';
 import { newId } from '../platform/lib/ids.js';
-import { isDistributed } from '../platform/database/citus/per-organization.js';
+import { type IsOf, isDistributed, queryEverywhere } from '../platform/database/citus/per-organization.js';
 import { poolOf } from '../platform/database/pool.js';
 
 // These statements read all organizations: they are the service's own sweeps.
@@ -25,13 +25,21 @@ export interface DueOffer extends DueChat {
   offerId: string;
 }
 
-const DUE_OFFERS = `
-  SELECT organization_id AS "organizationId", chat_id AS "chatId", id AS "offerId" FROM chat_offers
-  WHERE ended_at IS NULL AND expires_at <= clock_timestamp() ORDER BY expires_at LIMIT $1`;
+function listEverywhere<T extends object>(
+  manager: EntityManager,
+  text: (isOf: IsOf) => string,
+  values: readonly unknown[],
+): Promise<T[]> {
+  return queryEverywhere<T>(poolOf(manager.connection), { text, values });
+}
+
+const dueOffers = (isOf: IsOf) => `
+  SELECT organization_id AS "organizationId", chat_id AS "chatId", id AS "offerId" FROM chat_offers o
+  WHERE ended_at IS NULL AND expires_at <= clock_timestamp() AND ${isOf('o')} ORDER BY expires_at LIMIT $1`;
 
 /** The offers that have expired. */
 export function listExpiredOffers(manager: EntityManager, limit: number): Promise<DueOffer[]> {
-  return manager.query(DUE_OFFERS, [limit]);
+  return listEverywhere(manager, dueOffers, [limit]);
 }
 
 // The agent is no longer ONLINE, or the group no longer offers chats. Absence counts only once nodes are settled.
@@ -43,7 +51,7 @@ const offersToWithdraw = (areNodesSettled: string, which: string, organizationId
   JOIN agents a ON a.organization_id = o.organization_id AND a.id = o.agent_id
   WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT ${sqlTakesChats('a')} OR NOT a.is_enabled
     OR (${areNodesSettled} AND NOT ${sqlIsOnline('a', organizationId)})) ${which}`;
-const OFFERS_TO_WITHDRAW = offersToWithdraw('$2::boolean', 'LIMIT $1');
+const allOffersToWithdraw = (isOf: IsOf) => offersToWithdraw('$2::boolean', `AND ${isOf('o')} LIMIT $1`);
 const OFFER_TO_WITHDRAW = offersToWithdraw('true', 'AND o.organization_id = $1 AND o.id = $2', '$1');
 
 /** The offers to withdraw. @param areNodesSettled whether absence can be trusted (`ThisNode.isSettled`) */
@@ -52,7 +60,7 @@ export function listOffersToWithdraw(
   limit: number,
   areNodesSettled: boolean,
 ): Promise<DueOffer[]> {
-  return manager.query(OFFERS_TO_WITHDRAW, [limit, areNodesSettled]);
+  return listEverywhere(manager, allOffersToWithdraw, [limit, areNodesSettled]);
 }
 
 /** Whether to withdraw an offer; exact while its chat is locked. */
@@ -61,22 +69,22 @@ export async function isToWithdraw(tx: EntityManager, organizationId: string, of
   return rows.length > 0;
 }
 
-const DUE_HANDOFFS = `
-  SELECT chat_id AS "chatId", organization_id AS "organizationId" FROM handoffs
-  WHERE ended_at IS NULL AND unanswered_at IS NULL AND due_at <= clock_timestamp() ORDER BY due_at LIMIT $1`;
+const dueHandoffs = (isOf: IsOf) => `
+  SELECT chat_id AS "chatId", organization_id AS "organizationId" FROM handoffs h
+  WHERE ended_at IS NULL AND unanswered_at IS NULL AND due_at <= clock_timestamp() AND ${isOf('h')} ORDER BY due_at LIMIT $1`;
 
 /** The chats that no agent took in time. */
 export function listUnanswered(manager: EntityManager, limit: number): Promise<DueChat[]> {
-  return manager.query(DUE_HANDOFFS, [limit]);
+  return listEverywhere(manager, dueHandoffs, [limit]);
 }
 
-const DUE_PERSON_REQUESTS = `
+const duePersonRequests = (isOf: IsOf) => `
   SELECT r.organization_id AS "organizationId", r.chat_id AS "chatId" FROM person_requests r
-  WHERE r.due_at <= clock_timestamp() ORDER BY r.due_at LIMIT $1`;
+  WHERE r.due_at <= clock_timestamp() AND ${isOf('r')} ORDER BY r.due_at LIMIT $1`;
 
 /** The chats whose visitors asked for a person, and the bots' time to react is over. */
 export function listPersonRequests(manager: EntityManager, limit: number): Promise<DueChat[]> {
-  return manager.query(DUE_PERSON_REQUESTS, [limit]);
+  return listEverywhere(manager, duePersonRequests, [limit]);
 }
 
 /** A chat whose agent is disabled, or was offline for too long. */
@@ -102,7 +110,7 @@ const abandonedChats = (areNodesSettled: string, which: string, organizationId?:
   WHERE a.open_chats > 0 AND c.erased_at IS NULL AND c.snoozed_by IS NULL
     AND (NOT a.is_enabled OR (${areNodesSettled} AND ${isAbsent(organizationId)}))
   ${which}`;
-const ABANDONED_CHATS = abandonedChats('$2::boolean', 'LIMIT $1');
+const allAbandonedChats = (isOf: IsOf) => abandonedChats('$2::boolean', `AND ${isOf('a')} LIMIT $1`);
 const ABANDONED_CHAT = abandonedChats('true', 'AND a.organization_id = $1 AND c.id = $2', '$1');
 
 /**
@@ -114,7 +122,7 @@ export function listAbandonedChats(
   limit: number,
   areNodesSettled: boolean,
 ): Promise<AbandonedChat[]> {
-  return manager.query(ABANDONED_CHATS, [limit, areNodesSettled]);
+  return listEverywhere(manager, allAbandonedChats, [limit, areNodesSettled]);
 }
 
 /** The same for one chat, exact while it is locked. Null if its agent is available, or it has none. */
@@ -127,13 +135,13 @@ export async function findAbandonedChat(
   return rows[0] ?? null;
 }
 
-const DUE_SNOOZES = `
-  SELECT organization_id AS "organizationId", id AS "chatId" FROM chats
-  WHERE snoozed_until <= clock_timestamp() ORDER BY snoozed_until LIMIT $1`;
+const dueSnoozes = (isOf: IsOf) => `
+  SELECT organization_id AS "organizationId", id AS "chatId" FROM chats c
+  WHERE snoozed_until <= clock_timestamp() AND ${isOf('c')} ORDER BY snoozed_until LIMIT $1`;
 
 /** The snoozed chats whose time is over, or whose visitors wrote. */
 export function listDueSnoozes(manager: EntityManager, limit: number): Promise<DueChat[]> {
-  return manager.query(DUE_SNOOZES, [limit]);
+  return listEverywhere(manager, dueSnoozes, [limit]);
 }
 
 const FIND_REFUSAL = `
@@ -162,13 +170,13 @@ export async function findRefusal(
   return row!.reason;
 }
 
-const AGENTS_WHO_LEFT_GROUPS = `
-  SELECT organization_id AS "organizationId", id AS "agentId" FROM agents
-  WHERE groups_left_at IS NOT NULL ORDER BY groups_left_at LIMIT $1`;
+const agentsWhoLeftGroups = (isOf: IsOf) => `
+  SELECT organization_id AS "organizationId", id AS "agentId" FROM agents a
+  WHERE groups_left_at IS NOT NULL AND ${isOf('a')} ORDER BY groups_left_at LIMIT $1`;
 
 /** The agents whose groups or role changed recently. */
 export function listAgentsWhoLeftGroups(manager: EntityManager, limit: number): Promise<AgentKey[]> {
-  return manager.query(AGENTS_WHO_LEFT_GROUPS, [limit]);
+  return listEverywhere(manager, agentsWhoLeftGroups, [limit]);
 }
 
 // Longer than any transaction that read the groups before they changed.
@@ -223,15 +231,15 @@ const COUNTED = (agent: string, organizationId = `${agent}.organization_id`) => 
   (SELECT count(*)::integer FROM chat_offers o WHERE o.organization_id = ${organizationId} AND o.agent_id = ${agent}.id
     AND o.ended_at IS NULL) AS offer_count`;
 
-const FIND_DRIFT = `
+const drift = (isOf: IsOf) => `
   SELECT "organizationId", "agentId" FROM (
     SELECT a.organization_id AS "organizationId", a.id AS "agentId", a.open_chats, a.pending_offers, ${COUNTED('a')}
-    FROM agents a) counted
+    FROM agents a WHERE ${isOf('a')}) counted
   WHERE (open_chats, pending_offers) <> (chat_count, offer_count)`;
 
 /** The agents whose counters are wrong. */
 export function findDrift(manager: EntityManager): Promise<{ organizationId: string; agentId: string }[]> {
-  return manager.query(FIND_DRIFT);
+  return listEverywhere(manager, drift, []);
 }
 
 const LOCK_AGENT = 'SELECT FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE';

@@ -2,17 +2,20 @@ import type { EntityManager } from 'typeorm';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence.queries.js';
 import type { Named } from '../chats/reading/chat-state.js';
 import { sqlIsOpen } from '../organizations/office-hours.queries.js';
+import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organization.js';
+import { poolOf } from '../platform/database/pool.js';
 import { clientOf } from '../platform/database/transaction.js';
 
-const LIST_WAITING = `
+const listWaitingOf = (isOf: IsOf) => `
   SELECT DISTINCT g.organization_id AS id FROM groups g
-  WHERE g.routing <> 'MANUAL' AND ${sqlIsOpen('g')} AND EXISTS (
+  WHERE g.routing <> 'MANUAL' AND ${isOf('g')} AND ${sqlIsOpen('g')} AND EXISTS (
     SELECT FROM chats c WHERE c.organization_id = g.organization_id AND c.group_id = g.id
       AND c.status = 'QUEUED' AND c.erased_at IS NULL)`;
 
 /** The organizations with a waiting chat that routing may assign or offer. */
 export async function listWaiting(manager: EntityManager): Promise<string[]> {
-  const rows: { id: string }[] = await manager.query(LIST_WAITING);
+  const query = { text: listWaitingOf, values: [] };
+  const rows = await queryEverywhere<{ id: string }>(poolOf(manager.connection), query);
   return rows.map(({ id }) => id);
 }
 

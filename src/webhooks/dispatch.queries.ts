@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { recordedAddress } from '../auth/audit/audit-changes.js';
 import { type Lane, type LaneKey, laneOf } from '../outbox/lane.js';
-import { queryOrganizations } from '../platform/database/citus/per-organization.js';
+import { type IsOf, queryEverywhere, queryOrganizations } from '../platform/database/citus/per-organization.js';
 import { newId } from '../platform/lib/ids.js';
 
 // A lane is a webhook's queue. One node at a time serves it, under a lease, and keeps the taken deliveries in memory, so that taking
@@ -275,11 +275,11 @@ export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[]): Prom
 }
 
 // Two index lookups per webhook, so that one webhook's backlog doesn't slow down the others.
-const FIND_DUE = `
+const findDue = (isOf: IsOf) => `
   SELECT l.organization_id AS "organizationId", l.webhook_id AS id
   FROM webhook_lanes l
   JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
-  WHERE w.is_enabled AND (l.leased_until IS NULL OR l.leased_until <= now())
+  WHERE w.is_enabled AND ${isOf('l')} AND (l.leased_until IS NULL OR l.leased_until <= now())
     AND (l.paused_until IS NULL OR l.paused_until <= now())
     AND (EXISTS (SELECT FROM deliveries d WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
         AND d.outcome IS NULL AND d.due_at IS NULL)
@@ -290,8 +290,8 @@ const FIND_DUE = `
 
 /** The lanes with due deliveries that no node serves. */
 export async function findDueLanes(pool: Pool, limit: number): Promise<Lane[]> {
-  const due = { name: 'find-due-lanes', text: FIND_DUE, values: [limit] };
-  const { rows } = await pool.query<{ organizationId: string; id: string }>(due);
+  const query = { name: 'find-due-lanes', text: findDue, values: [limit] };
+  const rows = await queryEverywhere<{ organizationId: string; id: string }>(pool, query);
   return rows.map(({ organizationId, id }) => laneOf(organizationId, id));
 }
 

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createClusterDatabase } from '../support/cluster.js';
 import type { TestDatabase } from '../support/database.js';
+import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { drainInTurn, PullClient, sayInChats } from '../support/pull-client.js';
 import { type Received, Receiver } from '../support/receiver.js';
@@ -74,6 +75,54 @@ describe('the service on a Citus cluster', () => {
     const send = () => visitor.post(`/chats/${tenant.chatId}/messages`, message);
     const { body: first } = await send().expect(201);
     expect((await send()).body.message.id).toBe(first.message.id);
+  });
+
+  it('an agent signs in with an email address and a password, and a wrong one is refused', async () => {
+    const tenant = await parley.createTenant();
+    const password = 'a long enough password';
+    const { email } = await parley.signInAgent(tenant, { password });
+    const signIn = (body: object) => parley.agent().post('/session', { email, mode: 'token', ...body });
+    await signIn({ password: 'another long password' }).expect(401);
+    expect((await signIn({ password }).expect(201)).body.agent.email).toBe(email);
+    await signIn({ password, organizationId: tenant.id }).expect(201);
+  });
+
+  it('an agent is offline some time after their last socket closed', async () => {
+    const tenant = await parley.createTenant();
+    const ada = await parley.signInAgent(tenant);
+    const socket = await parley.connectAgent(ada.token);
+    socket.close();
+    const connections = (and: string) =>
+      parley.query(`SELECT FROM agent_connections WHERE organization_id = $1 ${and}`, [tenant.id]);
+    await until('the connection is closed', async () => (await connections('AND closed_at IS NOT NULL')).length === 1);
+    await parley.query(
+      `UPDATE agent_connections SET closed_at = now() - interval '1 hour' WHERE organization_id = $1`,
+      [tenant.id],
+    );
+    await until('the connection has ended', async () => (await connections('')).length === 0);
+    expect((await ada.client.get('/session').expect(200)).body.agent.presence).toBe('OFFLINE');
+  });
+
+  it('chats of several organizations close and open again at the same time', async () => {
+    const tenants = await Promise.all(Array.from({ length: 8 }, () => parley.createTenant()));
+    for (const status of ['CLOSED', 'ACTIVE', 'CLOSED', 'ACTIVE']) {
+      const change = ({ admin, chatId }: Tenant) => admin.patch(`/chats/${chatId}`, { status });
+      const answers = await Promise.all(tenants.map(change));
+      expect(answers.map(({ body }) => body.status)).toEqual(tenants.map(() => status));
+    }
+  });
+
+  it('a bot keeps a state about a chat, and replaces it only with the right version', async () => {
+    const { bot, chatId } = await parley.createTenant();
+    const put = (version?: number) => bot.put(`/chats/${chatId}/state`, { state: { step: version }, version });
+    await put(1).expect(412);
+    expect((await put().expect(200)).body.version).toBe(1);
+    await put(0).expect(412);
+    expect((await put(1).expect(200)).body.version).toBe(2);
+    expect((await bot.get(`/chats/${chatId}/state`).expect(200)).body).toMatchObject({
+      state: { step: 1 },
+      version: 2,
+    });
   });
 
   it('two clients of a bot that poll in turn acknowledge older responses, and get each event', async () => {

@@ -33,6 +33,9 @@ const ON_CLUSTERS = [
   'SELECT seqs, lanes FROM append_messages_1_of_one(',
   'INSERT INTO change_readers AS r (organization_id, name, epoch, subject_id) VALUES ($1, ',
   'SELECT id FROM organizations WHERE away_after_minutes > 0',
+  'SELECT FROM groups WHERE organization_id = $1 AND is_default FOR ',
+  'SELECT w.id AS webhookId',
+  'INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent) SELECT $1, d.webhook_id',
 ];
 
 /** Statements that read a distributed table without an organization, and why they may. */

@@ -36,7 +36,7 @@ const FIND_OWNERS = `
 
 /**
  * The sessions of tokens, in the order of their hashes; null if a token is unknown, its session has ended, or its agent is
- * disabled or deleted.
+ * disabled or deleted. An Error if the worker of a Citus cluster that may have the agent couldn't be asked.
  * @param usedAfter sessions that weren't used since then have ended
  */
 export async function findSessions(
@@ -44,16 +44,18 @@ export async function findSessions(
   tokenHashes: readonly Buffer[],
   now: Date,
   usedAfter: Date,
-): Promise<(FoundSession | null)[]> {
+): Promise<(FoundSession | null | Error)[]> {
+  let failure: Error | null = null;
   const distinct = new Map(tokenHashes.map((hash) => [hash.toString('latin1'), hash]));
   const rows = await sweepOrganizations<FoundSession & { tokenHash: Buffer }>(pool, {
     name: 'find-agent-sessions',
     text: (isOf) => `${FIND_SESSIONS} AND ${isOf('a')}`,
     values: [[...distinct.values()], now, usedAfter],
-    find: FIND_OWNERS,
+    find: () => FIND_OWNERS,
+    onError: (error) => (failure = error),
   });
   const found = new Map(rows.map(({ tokenHash, ...session }) => [tokenHash.toString('latin1'), session]));
-  return tokenHashes.map((hash) => found.get(hash.toString('latin1')) ?? null);
+  return tokenHashes.map((hash) => found.get(hash.toString('latin1')) ?? failure);
 }
 
 export interface SessionUse {

@@ -11,8 +11,9 @@ export interface SignInAttempt {
   network: string;
 }
 
+// A Citus cluster stores the result of this subquery, so it has a column.
 const isKnown = (emailKey: string, network: string, since: string) => `EXISTS (
-    SELECT FROM agents a JOIN agent_sessions s ON s.organization_id = a.organization_id AND s.agent_id = a.id
+    SELECT 1 FROM agents a JOIN agent_sessions s ON s.organization_id = a.organization_id AND s.agent_id = a.id
     WHERE a.email_key = ${emailKey} AND a.password_hash IS NOT NULL AND s.source_network = ${network} AND s.created_at > ${since})`;
 
 const IS_KNOWN = `SELECT ${isKnown('$1', '$2', '$3')} AS "isKnown"`;

@@ -291,15 +291,6 @@ function sumByAgent(changes: readonly LoadChange[]): LoadChange[] {
   return [...sums.values()].toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
 }
 
-/** Whether the organization has a bot. Locks it against removal until the end of the transaction. */
-export async function lockBot(tx: EntityManager, organizationId: string): Promise<boolean> {
-  const rows: unknown[] = await tx.query(
-    'SELECT FROM bots WHERE organization_id = $1 ORDER BY id LIMIT 1 FOR KEY SHARE',
-    [organizationId],
-  );
-  return rows.length > 0;
-}
-
 const CHATS_OF_AGENT = `SELECT id FROM chats WHERE organization_id = $1 AND agent_id = $2 ORDER BY id LIMIT $3`;
 
 /** The ids of some of an agent's chats. */

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
+import { lockAnyBot } from '../../bots/bots.queries.js';
 import type { EventType } from '../../outbox/event-type.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { newId } from '../../platform/lib/ids.js';
@@ -17,7 +18,6 @@ import {
   changeChat,
   endHandoff,
   type HandoffEnd,
-  lockBot,
   keepFirstReply,
   type LoadChange,
   lockChat,
@@ -60,7 +60,7 @@ export class ChatTransitions {
     context: RequestContext,
     id: string,
   ): Promise<{ chat: LockedChat; hasBot: boolean }> {
-    const hasBot = await lockBot(tx, context.organizationId);
+    const hasBot = await lockAnyBot(tx, context.organizationId);
     return { chat: await this.lock(tx, context, id), hasBot };
   }
 
@@ -70,7 +70,7 @@ export class ChatTransitions {
     context: RequestContext,
     id: string,
   ): Promise<{ chat: LockedChat; hasBot: boolean }> {
-    const hasBot = await lockBot(tx, context.organizationId);
+    const hasBot = await lockAnyBot(tx, context.organizationId);
     return { chat: await this.lockExisting(tx, context, id), hasBot };
   }
 

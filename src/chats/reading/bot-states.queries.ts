@@ -30,18 +30,22 @@ export async function findBotState(
 }
 
 // The lock makes erasing, which removes the states of a chat, wait for the statement or the statement for erasing.
-const STORE = `
+const store = (version: string, which: string, isSame: string) => `
   WITH chat AS MATERIALIZED (
     SELECT organization_id, id FROM chats WHERE organization_id = $1 AND id = $2 AND erased_at IS NULL FOR SHARE
   )
   INSERT INTO bot_states AS s (organization_id, chat_id, bot_id, state, version, updated_at)
-  SELECT organization_id, id, $3, $4::json, 1, $5 FROM chat
-  WHERE $6::integer IS NULL OR $6 = 0
-    OR EXISTS (SELECT FROM bot_states WHERE organization_id = $1 AND chat_id = $2 AND bot_id = $3)
+  SELECT organization_id, id, $3, $4::json, ${version}, $5 FROM chat ${which}
   ON CONFLICT (organization_id, chat_id, bot_id) DO UPDATE
-    SET state = excluded.state, version = s.version + 1, updated_at = excluded.updated_at
-    WHERE $6::integer IS NULL OR s.version = $6
+    SET state = excluded.state, version = s.version + 1, updated_at = excluded.updated_at ${isSame}
   RETURNING version`;
+const STORE = store('1', '', '');
+// A Citus cluster passes no parameters to ON CONFLICT, so the row has the next version.
+const STORE_NEXT = store(
+  'least($6::integer, 2147483646) + 1',
+  `WHERE $6 = 0 OR EXISTS (SELECT FROM bot_states WHERE organization_id = $1 AND chat_id = $2 AND bot_id = $3)`,
+  'WHERE s.version + 1 = excluded.version',
+);
 
 /** Replaces the state, if it has this `version`. Returns the new version; null for another version or an unknown chat. */
 export async function storeBotState(
@@ -52,8 +56,12 @@ export async function storeBotState(
   state: Record<string, unknown>,
   version: number | null,
 ): Promise<number | null> {
-  const values = [organizationId, chatId, botId, jsonOf(state), new Date(), version];
-  const { rows } = await pool.query<{ version: number }>({ name: 'store-bot-state', text: STORE, values });
+  const values = [organizationId, chatId, botId, jsonOf(state), new Date()];
+  const query =
+    version === null
+      ? { name: 'store-bot-state', text: STORE, values }
+      : { name: 'store-next-bot-state', text: STORE_NEXT, values: [...values, version] };
+  const { rows } = await pool.query<{ version: number }>(query);
   return rows[0]?.version ?? null;
 }
 

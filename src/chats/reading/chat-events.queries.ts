@@ -1,34 +1,54 @@
 import type { EntityManager } from 'typeorm';
-import { type Lane, parseLanes } from '../../outbox/lane.js';
+import { type Lane, laneOf, parseLanes } from '../../outbox/lane.js';
 import type { EventType } from '../../outbox/event-type.js';
 import { getsChatsOf, idSuffix, INTO_DELIVERIES, jsonEvent, LANES, wants } from '../../outbox/outbox.queries.js';
-import { queryNamed } from '../../platform/database/transaction.js';
+import { isDistributed } from '../../platform/database/citus/per-organization.js';
+import { clientOf, queryNamed } from '../../platform/database/transaction.js';
 import { newId } from '../../platform/lib/ids.js';
 import { jsonChat } from './chat-json.queries.js';
 
-// The chat as it will be after the messages ($10 of them) that the same transaction stores next, at the time $8.
+// The chat as it will be after the messages ($9 of them) that the same transaction stores next, at the time $7.
 const WITH_NEXT_MESSAGE = {
-  messageCount: '(c.message_count + $10::integer)',
-  lastMessageAt: 'COALESCE($8::timestamptz, c.last_message_at)',
+  messageCount: '(c.message_count + $9::integer)',
+  lastMessageAt: 'COALESCE($7::timestamptz, c.last_message_at)',
   firstResponseAt:
-    'CASE WHEN $9::boolean THEN COALESCE(c.first_response_at, $8::timestamptz) ELSE c.first_response_at END',
+    'CASE WHEN $8::boolean THEN COALESCE(c.first_response_at, $7::timestamptz) ELSE c.first_response_at END',
 };
+
+const PAYLOAD = jsonEvent(
+  idSuffix('$4'),
+  '$3',
+  '$5::timestamptz',
+  '$1',
+  `'{"chat":' || ${jsonChat(WITH_NEXT_MESSAGE)} || $6::text || '}'`,
+);
+const GROUP_BOT = '(SELECT g.bot_id FROM groups g WHERE g.organization_id = $1 AND g.id = c.group_id)';
 
 const QUEUE_CHAT_EVENT = `
   WITH wanted AS MATERIALIZED (
     SELECT w.organization_id, w.id, w.bot_id FROM webhooks w WHERE w.organization_id = $1 AND ${wants('$3')}
   ), event AS MATERIALIZED (
-    SELECT ${jsonEvent(idSuffix('$4'), '$3', '$5::timestamptz', '$1', `'{"chat":' || ${jsonChat(WITH_NEXT_MESSAGE)} || $6::text || '}'`)} AS payload,
-      (SELECT g.bot_id FROM groups g WHERE g.organization_id = $1 AND g.id = c.group_id) AS group_bot_id
+    SELECT ${PAYLOAD} AS payload, ${GROUP_BOT} AS group_bot_id
     FROM chats c
     WHERE c.organization_id = $1 AND c.id = $2 AND EXISTS (SELECT FROM wanted)
   ), delivery AS (
     ${INTO_DELIVERIES}
-    SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5, $7::text
+    SELECT $1, w.id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, e.payload, $5, $10::text
     FROM wanted w CROSS JOIN event e WHERE ${getsChatsOf('e.group_bot_id')}
     RETURNING organization_id, webhook_id
   )
   ${LANES}`;
+
+// A Citus cluster sends what an INSERT reads from WITH to all workers, so it fails while one of them is down. These two need only the
+// worker with the organization.
+const FIND_CHAT_EVENT = `
+  SELECT w.id AS "webhookId", ${PAYLOAD} AS payload
+  FROM webhooks w JOIN chats c ON c.organization_id = $1 AND c.id = $2
+  WHERE w.organization_id = $1 AND ${wants('$3')} AND ${getsChatsOf(GROUP_BOT)}`;
+const STORE_CHAT_EVENT = `
+  ${INTO_DELIVERIES}
+  SELECT $1, d.webhook_id, 'dlv' || ${idSuffix('$4')}, nextval('deliveries_position'), $2, $3, d.payload, $5::timestamptz, $6::text
+  FROM unnest($7::text[], $8::text[]) AS d (webhook_id, payload)`;
 
 /** The messages that the transaction stores after the event. An event's chat is the one after the whole transaction. */
 export interface NextMessage {
@@ -54,9 +74,19 @@ export async function queueChatEvent(
   next?: NextMessage,
 ): Promise<Lane[]> {
   const members = JSON.stringify(more).slice(1, -1);
-  const event = [organizationId, chatId, type, newId('evt'), new Date(), members && `,${members}`, traceparent];
-  const values = [...event, next?.at ?? null, next?.isResponse ?? false, next ? (next.count ?? 1) : 0];
-  const query = { name: 'queue-chat-event', text: QUEUE_CHAT_EVENT, values };
+  const event = [organizationId, chatId, type, newId('evt'), new Date()];
+  const after = [next?.at ?? null, next?.isResponse ?? false, next ? (next.count ?? 1) : 0];
+  const values = [...event, members && `,${members}`, ...after];
+  if (isDistributed(await clientOf(tx))) {
+    const find = { name: 'find-chat-event', text: FIND_CHAT_EVENT, values };
+    const found = await queryNamed<{ webhookId: string; payload: string }>(tx, find);
+    if (found.length === 0) return [];
+    const ids = found.map(({ webhookId }) => webhookId);
+    const payloads = found.map(({ payload }) => payload);
+    await tx.query(STORE_CHAT_EVENT, [...event, traceparent, ids, payloads]);
+    return ids.map((id) => laneOf(organizationId, id));
+  }
+  const query = { name: 'queue-chat-event', text: QUEUE_CHAT_EVENT, values: [...values, traceparent] };
   const [row] = await queryNamed<{ lanes: string | null }>(tx, query);
   return row?.lanes ? parseLanes(row.lanes) : [];
 }

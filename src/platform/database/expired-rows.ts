@@ -1,7 +1,7 @@
 import { Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { PeriodicJob } from '../lib/periodic-job.js';
-import { isDistributed } from './citus/per-organization.js';
+import { type IsOf, isDistributed, queryEverywhere } from './citus/per-organization.js';
 
 /** Which rows expire, and when. */
 export interface Expiry {
@@ -50,7 +50,8 @@ export abstract class ExpiredRows implements OnModuleInit, OnModuleDestroy {
   // and removes them on all shards at the same time.
   private async remove({ table, column, age }: Expiry, now: Date): Promise<void> {
     if (isDistributed(this.pool)) {
-      await this.pool.query(`DELETE FROM ${table} WHERE ${column} < $1`, [new Date(now.getTime() - age)]);
+      const text = (isOf: IsOf) => `DELETE FROM ${table} e WHERE ${column} < $1 AND ${isOf('e')}`;
+      await queryEverywhere(this.pool, { text, values: [new Date(now.getTime() - age)] });
       return;
     }
     const statement = `

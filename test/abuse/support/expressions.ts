@@ -118,7 +118,11 @@ export const EXPRESSIONS: readonly Expression[] = [
     '/^(?:could not commit transaction for shard|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/',
     raw`/ violates (unique|foreign key) constraint "(\w{1,63}?)(?:_\d{6,})?"$/`,
   ),
-  ...own('src/platform/database/citus/per-organization.ts', raw`/\b(\w+\.organization_id = )\w+\.organization_id\b/g`),
+  ...own(
+    'src/platform/database/citus/per-organization.ts',
+    raw`/\b(\w+)\.organization_id = \w+\.organization_id\b/g`,
+    raw`/\b(\w+\.organization_id = )\w+\.organization_id\b/g`,
+  ),
   ...own('src/platform/database/citus/distribute.ts', raw`/ ON DELETE SET NULL \(\w+\)/`),
   ...configuration(
     'src/platform/config/database-url.ts',

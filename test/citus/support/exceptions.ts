@@ -1,7 +1,7 @@
 /** Statements that the cluster runs, although it can't plan them with values for EXPLAIN: they insert from a query. */
 export const NOT_EXPLAINED: Record<string, string> = {
   'INSERT INTO audit_entries (organization_id, id, at, actor_ty': 'an entry of the audit log, with names that it reads',
-  'INSERT INTO handoffs (organization_id, id, chat_id, group_id': 'a hand-off, with the settings of its group',
+  'begin-handoff': 'a hand-off, with the settings of its group',
   'record-failures of one': 'entries of the audit log for failures to sign in, at most some a day',
   'restore-connections of one': 'connections of agents, except of removed ones',
   'store-bot-state': 'the state of a bot, if its chat exists',
@@ -9,9 +9,9 @@ export const NOT_EXPLAINED: Record<string, string> = {
 
 /** Statements that several shards answer, and why they may. */
 export const SEVERAL_SHARDS: Record<string, string> = {
-  'DELETE FROM audit_entries WHERE at < $1': 'removes what is older than 180 days; every hour',
-  'DELETE FROM ended_visitor_tokens WHERE expires_at < $1': 'removes what has expired; every hour',
-  'DELETE FROM idempotency_keys WHERE created_at < $1': 'removes what has expired; every ten minutes',
+  'DELETE FROM audit_entries e WHERE at < $1 AND true': 'removes what is older than 180 days; every hour',
+  'DELETE FROM ended_visitor_tokens e WHERE expires_at < $1 AND': 'removes what has expired; every hour',
+  'DELETE FROM idempotency_keys e WHERE created_at < $1 AND tru': 'removes what has expired; every ten minutes',
   'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
     'frees the keys of removed messages by the index of times: it may not name the organization as its key does',
   'DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::':
@@ -55,6 +55,7 @@ export const SEVERAL_SHARDS: Record<string, string> = {
 /** Statements that the coordinator runs in several steps, and why they may: they insert rows that depend on other rows. */
 export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
+  'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',
   'WITH before AS ( SELECT seen_at FROM nodes WHERE id = $1 ), ': 'the heartbeat of a node; every two seconds',
   'WITH chat AS MATERIALIZED ( SELECT c.id FROM chats c WHERE c': 'an agent has read a chat',
   'WITH chat AS MATERIALIZED ( SELECT c.id, c.message_count FRO': 'an agent writes a note',
@@ -63,7 +64,6 @@ export const SEVERAL_STEPS: Record<string, string> = {
   'WITH stored AS ( INSERT INTO ratings AS r (organization_id, ': 'a visitor rates a chat',
   'WITH stored AS ( INSERT INTO visitor_blocks AS b (organizati': 'an agent blocks a visitor',
   'WITH target AS MATERIALIZED ( SELECT g.id, g.max_wait_second': 'a visitor begins a chat',
-  'WITH wanted AS MATERIALIZED ( SELECT w.organization_id, w.id': 'the event of a chat is queued for webhooks',
   'finish-deliveries of one': 'the results of webhooks are stored',
-  'remove-ended-connections of one': 'the connections of agents end',
+  'queue-chat-event': 'an event of the demo, which was created before the service knew that it is on a cluster',
 };

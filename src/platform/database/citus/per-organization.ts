@@ -1,3 +1,4 @@
+import { Logger } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Pool, PoolClient, QueryResultRow } from 'pg';
 
@@ -37,36 +38,102 @@ export async function queryOrganizations<T extends QueryResultRow>(pool: Pool, q
   return (await Promise.all(parts)).flat();
 }
 
-/** A statement that finds its rows in all organizations, and locks them. */
-interface SweepQuery {
-  name: string;
-  /** The statement. `isOf` gives the condition that a table's alias has to meet. */
-  text: (isOf: (alias: string) => string) => string;
+/** Restricts the rows of a table, by its alias, to one or several organizations. */
+export type IsOf = (alias: string) => string;
+const IS_OF_ALL: IsOf = () => 'true';
+
+/** A statement about rows of all organizations. */
+interface EverywhereQuery {
+  name?: string;
+  /** The statement, with the condition that `isOf` gives for the alias of a table. */
+  text: (isOf: IsOf) => string;
   values: readonly unknown[];
+}
+
+const FIND_WORKERS = `
+  SELECT array_agg(o.id) AS ids FROM organizations o
+  JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('chats', o.id)
+  GROUP BY p.groupid`;
+
+/**
+ * Runs a statement about rows of all organizations. If that fails on a Citus cluster, it runs for each worker's organizations, so that a
+ * worker that can't be reached leaves out only its own. The rows are then in the order of each worker, and a LIMIT is one of each worker.
+ */
+export async function queryEverywhere<T extends QueryResultRow>(pool: Pool, query: EverywhereQuery): Promise<T[]> {
+  const { name, text, values } = query;
+  const ofAll = text(IS_OF_ALL);
+  try {
+    return (await pool.query<T>({ name, text: ofAll, values: [...values] })).rows;
+  } catch (error) {
+    const isOfWorker: IsOf = (alias) => `${alias}.organization_id = ANY ($${values.length + 1}::text[])`;
+    const ofWorker = alsoInSubqueries(text(isOfWorker), isOfWorker);
+    if (!isDistributed(pool) || ofWorker === ofAll) throw error;
+    const { rows: workers } = await pool.query<{ ids: string[] }>(FIND_WORKERS);
+    const results = await Promise.allSettled(
+      workers.map(({ ids }) => pool.query<T>({ text: ofWorker, values: [...values, ids] })),
+    );
+    const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    if (answers.length === 0) throw error;
+    warnOfWorker(error);
+    return answers.flatMap(({ rows }) => rows);
+  }
+}
+
+/** Restricts each table that the text joins by its organization. A cluster applies a condition to subqueries only if they have it too. */
+function alsoInSubqueries(text: string, isOf: IsOf): string {
+  return text.replaceAll(
+    /\b(\w+)\.organization_id = \w+\.organization_id\b/g,
+    (condition, alias: string) => `(${condition} AND ${isOf(alias)})`,
+  );
+}
+
+const logger = new Logger('Cluster');
+/** Sweeps run every second, and requests at any time. */
+const WARNING_INTERVAL_MS = 60_000;
+let warnedAt = -Infinity;
+
+function warnOfWorker(err: unknown): void {
+  if (performance.now() - warnedAt < WARNING_INTERVAL_MS) return;
+  warnedAt = performance.now();
+  logger.warn({ err }, 'a worker of the cluster failed; its organizations are left out for now');
+}
+
+/** A statement that finds its rows in all organizations, and locks them. */
+interface SweepQuery extends EverywhereQuery {
+  name: string;
   /** Finds the organizations (`id`) with such rows, by the same values. */
-  find: string;
+  find: (isOf: IsOf) => string;
+  /** Called if the statement fails for an organization. By default, it's left out. */
+  onError?: (error: Error) => void;
 }
 
 /**
  * Runs a statement that finds its rows in all organizations. On a Citus cluster, it reads which organizations have such rows, from all
- * shards, and then runs for one after the other, because rows can be locked on one shard only.
+ * shards, and then runs for each of them, because rows can be locked on one shard only.
  */
 export async function sweepOrganizations<T extends QueryResultRow>(
   pool: Pool,
-  { name, text, values, find }: SweepQuery,
+  { name, text, values, find, onError = warnOfWorker }: SweepQuery,
 ): Promise<T[]> {
-  if (!isDistributed(pool)) return (await pool.query<T>({ name, text: text(() => 'true'), values: [...values] })).rows;
-  const { rows: organizations } = await pool.query<{ id: string }>(find, [...values]);
+  if (!isDistributed(pool)) return (await pool.query<T>({ name, text: text(IS_OF_ALL), values: [...values] })).rows;
+  const organizations = await queryEverywhere<{ id: string }>(pool, { text: find, values });
   const parameter = values.length + 1;
   const own = ofOne(
     text((alias) => `${alias}.organization_id = $${parameter}`),
     parameter,
   );
-  const found: T[] = [];
-  for (const { id } of organizations) {
-    found.push(...(await pool.query<T>({ name: `${name} of one`, text: own, values: [...values, id] })).rows);
-  }
-  return found;
+  const limit = pLimit(CONCURRENCY);
+  const parts = organizations.map(({ id }) =>
+    limit(async () => {
+      try {
+        return (await pool.query<T>({ name: `${name} of one`, text: own, values: [...values, id] })).rows;
+      } catch (error) {
+        onError(error as Error);
+        return [];
+      }
+    }),
+  );
+  return (await Promise.all(parts)).flat();
 }
 
 /** Whether the database of a pool, or of one of its connections, is a Citus cluster. */
