@@ -82,7 +82,14 @@ const SUITES = {
 };
 
 // The default suite, with its databases on that cluster.
-SUITES['citus-default'] = { ...SUITES.default, testPathIgnorePatterns: ['/node_modules/', ...ONE_POSTGRES_ONLY] };
+SUITES['citus-default'] = {
+  ...SUITES.default,
+  testEnvironment: '<rootDir>/test/citus/support/environment.mjs',
+  testPathIgnorePatterns: [
+    '/node_modules/',
+    ...ONE_POSTGRES_ONLY.flatMap(({ path, test }) => (test === undefined ? [`<rootDir>/${path}`] : [])),
+  ],
+};
 
 if (!Object.hasOwn(SUITES, suite)) {
   throw new Error(`TEST_SUITE must be one of ${Object.keys(SUITES).join(', ')}; it is ${suite}`);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { movedBySeconds } from '../support/times.js';
 
 describe('pauses with a reason, and idle agents', () => {
   let parley: Parley;
@@ -26,10 +27,7 @@ describe('pauses with a reason, and idle agents', () => {
   const wantAway = (awayAfterMinutes = 10) => tenant.admin.patch('', { awayAfterMinutes }).expect(200);
   /** Ada's last input was so long ago. */
   const rest = (minutes: number) =>
-    parley.query(`UPDATE agents SET active_at = clock_timestamp() - make_interval(mins => $2) WHERE id = $1`, [
-      ada.id,
-      minutes,
-    ]);
+    parley.query(`UPDATE agents SET active_at = now() - make_interval(mins => $2) WHERE id = $1`, [ada.id, minutes]);
   const seen = async () => {
     const { agents } = (await ben.client.get('/agents').expect(200)).body;
     const { presence, pauseReason } = agents.find(({ id }: { id: string }) => id === ada.id);
@@ -155,9 +153,10 @@ describe('pauses with a reason, and idle agents', () => {
       expect.objectContaining({ groupId: group, availability: 'OFFLINE', onlineAgents: 0 }),
     );
     await tenant.admin.patch(`/groups/${group}`, { routing: 'AUTOMATIC' }).expect(200);
-    await parley.query(`UPDATE chat_offers SET created_at = created_at - interval '1 hour' WHERE agent_id = $1`, [
-      ada.id,
-    ]);
+    await parley.query(
+      `UPDATE chat_offers SET created_at = ${movedBySeconds('created_at', -3600)} WHERE agent_id = $1`,
+      [ada.id],
+    );
     await socket.ask('input', {});
     const owner = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body.assignedTo?.id;
     await until('Ada has the chat', async () => (await owner()) === ada.id);

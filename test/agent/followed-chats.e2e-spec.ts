@@ -86,13 +86,15 @@ describe('following a colleague’s chat', () => {
 
   it('an agent follows at most 50 chats, and each agent their own', async () => {
     await parley.query(
-      `WITH made AS (
-         INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count, created_at)
-         SELECT c.organization_id, 'cht_' || lpad(n::text, 26, '0') || $2, c.visitor_id, c.group_id, 'CLOSED', now(), 0, now()
-         FROM chats c, generate_series(1, 50) n WHERE c.id = $1 RETURNING organization_id, id)
-       INSERT INTO chat_followers (organization_id, chat_id, agent_id, followed_at)
-       SELECT organization_id, id, $3, now() FROM made`,
-      [tenant.chatId, tenant.chatId.slice(-6), ada.id],
+      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count, created_at)
+       SELECT c.organization_id, 'cht_made' || lpad(n::text, 22, '0'), c.visitor_id, c.group_id, 'CLOSED', now(), 0, now()
+       FROM chats c, generate_series(1, 50) n WHERE c.organization_id = $1 AND c.id = $2`,
+      [tenant.id, tenant.chatId],
+    );
+    await parley.query(
+      `INSERT INTO chat_followers (organization_id, chat_id, agent_id, followed_at)
+       SELECT organization_id, id, $2, now() FROM chats WHERE organization_id = $1 AND id LIKE 'cht_made%'`,
+      [tenant.id, ada.id],
     );
     const { body } = await ada.client.put(`/chats/${tenant.chatId}/followed`, {}).expect(409);
     expect(body.code).toBe('too_many');

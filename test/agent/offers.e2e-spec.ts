@@ -50,7 +50,7 @@ describe('offers', () => {
   };
   /** Lets offers expire. */
   const expire = (ids: string[]) =>
-    parley.query('UPDATE chat_offers SET expires_at = clock_timestamp() WHERE id = ANY ($1)', [ids]);
+    parley.query('UPDATE chat_offers SET expires_at = now() WHERE id = ANY ($1)', [ids]);
   /** Waits until a node has ended the offers. */
   const areOver = (ids: string[]) =>
     until('the offers have ended', async () => {

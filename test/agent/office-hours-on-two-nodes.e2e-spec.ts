@@ -53,7 +53,7 @@ describe('routing by two nodes while a group closes', () => {
       arriving.push(transfer());
       if (count !== 10) continue;
       await parley.query(
-        `UPDATE groups SET opens_at = now() - interval '1 hour', closes_at = clock_timestamp(),
+        `UPDATE groups SET opens_at = now() - interval '1 hour', closes_at = now(),
            reopens_at = '2100-01-01', hours_due_at = NULL WHERE id = $1`,
         [group],
       );
@@ -81,7 +81,7 @@ describe('routing by two nodes while a group closes', () => {
     ).toEqual([]);
 
     await parley.query(
-      `UPDATE groups SET opens_at = clock_timestamp() - interval '1 second', closes_at = '2100-01-01', hours_due_at = NULL WHERE id = $1`,
+      `UPDATE groups SET opens_at = now() - interval '1 second', closes_at = '2100-01-01', hours_due_at = NULL WHERE id = $1`,
       [group],
     );
     await until('every chat is assigned', () => isEach([...before, ...during, ...after], 'AGENT'));

@@ -101,7 +101,7 @@ describe('office hours', () => {
     await ada.client.put('/presence', { isAccepting: true }).expect(200);
     await settle();
     expect(await owner()).toBe('QUEUE');
-    await letTimePass(`opens_at = clock_timestamp() - interval '1 second'`);
+    await letTimePass(`opens_at = now() - interval '1 second'`);
     await until('the chat is assigned', async () => (await owner()) === 'AGENT');
   });
 
@@ -114,11 +114,11 @@ describe('office hours', () => {
   it('when hours are over, the next ones are computed, on one of the nodes', async () => {
     await setGroup(closed(NEW_YEAR)).expect(200);
     await letTimePass(
-      `opens_at = clock_timestamp() - interval '2 hours', closes_at = clock_timestamp() - interval '1 hour',
+      `opens_at = now() - interval '2 hours', closes_at = now() - interval '1 hour',
        reopens_at = '2100-01-01', hours_due_at = NULL`,
     );
     expect(await availability()).toMatchObject({ isOpen: false, nextOpening: '2100-01-01T00:00:00.000Z' });
-    await letTimePass(`hours_due_at = clock_timestamp() - interval '1 hour'`);
+    await letTimePass(`hours_due_at = now() - interval '1 hour'`);
     await eventually(availability, ({ nextOpening }) => nextOpening === NEW_YEAR_OPENS);
     const [due] = await parley.query<{ isLater: boolean }>(
       'SELECT hours_due_at > clock_timestamp() AS "isLater" FROM groups WHERE id = $1',

@@ -135,7 +135,10 @@ describe('chat ownership', () => {
     await holder.connect();
     try {
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [tenant.chatId]);
+      await holder.query('SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR UPDATE', [
+        tenant.id,
+        tenant.chatId,
+      ]);
       for (const who of [ben, chief]) {
         const { body } = await claim(who).expect(409);
         expect(body).toMatchObject({

@@ -5,6 +5,7 @@ import { ThisNode } from '../../src/platform/cluster/this-node.js';
 import { POOL } from '../../src/platform/database/pool.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { movedBySeconds } from '../support/times.js';
 import type { VisitorSocket } from '../support/visitor.js';
 
 describe('presence', () => {
@@ -35,10 +36,10 @@ describe('presence', () => {
     );
   /** Moves the end of the agent's connections into the past by this many seconds. */
   const pass = (seconds: number) =>
-    parley.query(`UPDATE agent_connections SET closed_at = closed_at - make_interval(secs => $2) WHERE agent_id = $1`, [
-      ada.id,
-      seconds,
-    ]);
+    parley.query(
+      `UPDATE agent_connections SET closed_at = ${movedBySeconds('closed_at', -seconds)} WHERE agent_id = $1`,
+      [ada.id],
+    );
   const disconnect = async (socket: VisitorSocket) => {
     socket.close();
     await isClosed();
@@ -152,7 +153,7 @@ describe('presence', () => {
     await parley.connectAgent(ada.token);
     // What another node does, in one statement, so that no heartbeat comes in between.
     await parley.query(`
-      WITH node AS (UPDATE nodes SET seen_at = seen_at - interval '1 hour'), gone AS (DELETE FROM agent_connections)
+      WITH node AS (UPDATE nodes SET seen_at = now() - interval '1 hour'), gone AS (DELETE FROM agent_connections)
       SELECT`);
     await becomes('ONLINE');
   });

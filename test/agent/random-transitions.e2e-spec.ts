@@ -156,15 +156,15 @@ describe('random transitions of three chats by five actors on two nodes', () => 
   const broken = () =>
     nodes[0]!.query(
       `SELECT c.id, c.status FROM chats c WHERE c.organization_id = $1 AND (
-         (c.status = 'QUEUED') <> ((SELECT count(*) FROM handoffs h WHERE h.chat_id = c.id AND h.ended_at IS NULL) = 1)
-         OR c.message_count <> (SELECT count(*) FROM messages m WHERE m.chat_id = c.id)
+         (c.status = 'QUEUED') <> ((SELECT count(*) FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = c.id AND h.ended_at IS NULL) = 1)
+         OR c.message_count <> (SELECT count(*) FROM messages m WHERE m.organization_id = $1 AND m.chat_id = c.id)
          OR EXISTS (SELECT FROM (VALUES ('chat.assigned'), ('chat.transferred'), ('chat.returned'), ('chat.unassigned'),
              ('chat.closed'), ('chat.reopened')) AS e (type)
-           WHERE (SELECT count(*) FROM deliveries d WHERE d.chat_id = c.id AND d.event_type = e.type)
-             <> (SELECT count(*) FROM messages m WHERE m.chat_id = c.id AND m.metadata ->> 'event' = e.type)))
+           WHERE (SELECT count(*) FROM deliveries d WHERE d.organization_id = $1 AND d.chat_id = c.id AND d.event_type = e.type)
+             <> (SELECT count(*) FROM messages m WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.metadata ->> 'event' = e.type)))
        UNION ALL
        SELECT a.id, a.open_chats::text FROM agents a WHERE a.organization_id = $1
-         AND a.open_chats <> (SELECT count(*) FROM chats c WHERE c.agent_id = a.id AND c.snoozed_by IS NULL)`,
+         AND a.open_chats <> (SELECT count(*) FROM chats c WHERE c.organization_id = $1 AND c.agent_id = a.id AND c.snoozed_by IS NULL)`,
       [tenant.id],
     );
 

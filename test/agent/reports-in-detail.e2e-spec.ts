@@ -148,7 +148,8 @@ describe('reports by agent, by rating, and by chat', () => {
     await setChat(parley, third, { status: 'CLOSED', status_changed_at: seconds(NOON, 90) });
     await parley.query(`UPDATE chats SET first_response_at = $2 WHERE id = $1`, [first, seconds(NOON, 3)]);
     await parley.query(
-      `UPDATE visitors SET name = '@SUM(A1)' FROM chats c WHERE c.visitor_id = visitors.id AND c.id = $1`,
+      `UPDATE visitors SET name = '@SUM(A1)' FROM chats c
+       WHERE c.organization_id = visitors.organization_id AND c.visitor_id = visitors.id AND c.id = $1`,
       [third],
     );
     const asked = await sue.client.get(`/reports/chats/export?${MARCH_28}`).expect(200);

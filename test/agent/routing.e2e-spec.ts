@@ -8,6 +8,7 @@ import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
+import { movedByDays } from '../support/times.js';
 
 describe('routing', () => {
   let parley: Parley;
@@ -48,13 +49,12 @@ describe('routing', () => {
   const soon = (look: () => unknown, wanted: unknown) => eventually(look, (seen) => isDeepStrictEqual(seen, wanted));
   // A time-out is a row with a time, so the test moves the time.
   const pass = (table: string, column: string) =>
-    parley.query(`UPDATE ${table} SET ${column} = ${column} - interval '1 day' WHERE organization_id = $1`, [
-      tenant.id,
-    ]);
+    parley.query(`UPDATE ${table} SET ${column} = ${movedByDays(column, -1)} WHERE organization_id = $1`, [tenant.id]);
   const loads = () =>
     parley.query(
-      `SELECT a.open_chats = (SELECT count(*) FROM chats c WHERE c.agent_id = a.id)
-        AND a.pending_offers = (SELECT count(*) FROM chat_offers o WHERE o.agent_id = a.id AND o.ended_at IS NULL) AS is_right
+      `SELECT a.open_chats = (SELECT count(*) FROM chats c WHERE c.organization_id = $1 AND c.agent_id = a.id)
+        AND a.pending_offers = (SELECT count(*) FROM chat_offers o
+          WHERE o.organization_id = $1 AND o.agent_id = a.id AND o.ended_at IS NULL) AS is_right
        FROM agents a WHERE a.organization_id = $1`,
       [tenant.id],
     );
@@ -240,9 +240,9 @@ describe('routing', () => {
     await transfer(second);
     await offerOf(ada);
     await parley.query(
-      `WITH left_groups AS (DELETE FROM agent_groups WHERE agent_id = $1)
-       UPDATE agents SET groups_left_at = clock_timestamp() - interval '1 min' WHERE id = $1`,
-      [ada.id],
+      `WITH left_groups AS (DELETE FROM agent_groups WHERE organization_id = $2 AND agent_id = $1)
+       UPDATE agents SET groups_left_at = now() - interval '1 min' WHERE organization_id = $2 AND id = $1`,
+      [ada.id, tenant.id],
     );
     await soon(() => owner(), 'QUEUE');
     await soon(() => offers(ada), []);
@@ -259,7 +259,10 @@ describe('routing', () => {
       const holder = new pg.Client(parley.databaseUrl);
       await holder.connect();
       await holder.query('BEGIN');
-      await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [tenant.chatId]);
+      await holder.query('SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR UPDATE', [
+        tenant.id,
+        tenant.chatId,
+      ]);
       await makeDue();
       const [due] = await eventually(
         () =>

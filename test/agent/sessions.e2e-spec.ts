@@ -153,7 +153,7 @@ describe("an agent's sessions", () => {
     // Both have checked the current password, and wait for the agent's row.
     const holder = await parley.database.connect();
     await holder.query('BEGIN');
-    await holder.query('SELECT FROM agents WHERE id = $1 FOR UPDATE', [id]);
+    await holder.query('SELECT FROM agents WHERE organization_id = $1 AND id = $2 FOR UPDATE', [tenant.id, id]);
     const changing = Promise.all(nodes.map((node, index) => change(node, passwords[index]!)));
     const waiting = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     await eventually(

@@ -69,7 +69,7 @@ describe("the end of an agent's socket", () => {
     const { id } = body.sessions.find(({ isCurrent }: any) => !isCurrent);
     const blocker = await parley.database.connect();
     await blocker.query('BEGIN');
-    await blocker.query('SELECT FROM agents WHERE id = $1 FOR UPDATE', [ada.id]);
+    await blocker.query('SELECT FROM agents WHERE organization_id = $1 AND id = $2 FOR UPDATE', [tenant.id, ada.id]);
     const connecting = connect();
     await eventually(
       () =>

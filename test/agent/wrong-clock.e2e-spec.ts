@@ -31,7 +31,7 @@ describe('a node with a wrong clock', () => {
     const tenant = await parley.createTenant({ hasBot: false });
     const { body: later } = await tenant.admin.post('/chats', { visitor: { name: 'Later' } }).expect(201);
     // Written like a node with the right clock.
-    await parley.query('UPDATE chats SET queued_at = clock_timestamp() WHERE id = $1', [later.id]);
+    await parley.query('UPDATE chats SET queued_at = now() WHERE id = $1', [later.id]);
     const visitor = await parley.connectVisitor(tenant.visitorToken);
     const { chat } = await visitor.ask('chat:open', { chatId: tenant.chatId });
     expect(chat.queue.position).toBe(1);

@@ -3,6 +3,7 @@ import type { Response } from 'supertest';
 import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
 import { OpenApi } from '../support/openapi.js';
 import { Parley, type Tenant } from '../support/parley.js';
+import { movedByDays } from '../support/times.js';
 
 describe('the OpenAPI document of the bot API', () => {
   let parley: Parley;
@@ -153,7 +154,7 @@ describe('the OpenAPI document of the bot API', () => {
     check('pollEvents', await tenant.bot.get('/events?wait=0'));
     check('pollEvents', await tenant.bot.get('/events?wait=x'));
     check('pollEvents', await tenant.bot.get('/events?wait=0&ack=x'));
-    await parley.query(`UPDATE deliveries SET created_at = created_at - interval '8 days'`);
+    await parley.query(`UPDATE deliveries SET created_at = ${movedByDays('created_at', -8)}`);
     await parley.app.get(SubscriptionUpkeep).run();
     check('pollEvents', await tenant.bot.get('/events?wait=0'));
     const waiting = [0, 1].map((wait) => Promise.resolve(tenant.bot.get(`/events?wait=${1 - wait}`)));

@@ -5,6 +5,7 @@ import { eventually } from '../support/eventually.js';
 import { ignoreDocuments } from '../support/check-answers.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
+import { movedByDays } from '../support/times.js';
 
 const DAY = 86_400_000;
 
@@ -29,8 +30,8 @@ describe("a bot's pending events", () => {
   const upkeep = (days = 0) => parley.app.get(SubscriptionUpkeep).run(new Date(Date.now() + days * DAY));
   const age = (days: number, words: string) =>
     parley.query(
-      `UPDATE deliveries SET created_at = created_at - $2 * interval '1 day' WHERE organization_id = $1 AND payload LIKE $3`,
-      [tenant.id, days, `%${words}%`],
+      `UPDATE deliveries SET created_at = ${movedByDays('created_at', -days)} WHERE organization_id = $1 AND payload LIKE $2`,
+      [tenant.id, `%${words}%`],
     );
   const fill = (count: number) =>
     parley.query(
@@ -119,10 +120,10 @@ describe("a bot's pending events", () => {
     await upkeep(6);
     expect((await tenant.bot.get('/subscription')).body.pending).toBe(1);
     await parley.query(
-      `UPDATE subscriptions SET last_polled_at = last_polled_at - interval '8 days' WHERE bot_id = $1`,
+      `UPDATE subscriptions SET last_polled_at = ${movedByDays('last_polled_at', -8)} WHERE bot_id = $1`,
       [tenant.botId],
     );
-    await parley.query(`UPDATE subscriptions SET awake_since = awake_since - interval '9 days' WHERE bot_id = $1`, [
+    await parley.query(`UPDATE subscriptions SET awake_since = ${movedByDays('awake_since', -9)} WHERE bot_id = $1`, [
       tenant.botId,
     ]);
     await upkeep();
@@ -143,7 +144,7 @@ describe("a bot's pending events", () => {
   });
 
   it('a resting subscription stores events again after a PUT', async () => {
-    await parley.query(`UPDATE subscriptions SET awake_since = awake_since - interval '9 days' WHERE bot_id = $1`, [
+    await parley.query(`UPDATE subscriptions SET awake_since = ${movedByDays('awake_since', -9)} WHERE bot_id = $1`, [
       tenant.botId,
     ]);
     await upkeep();

@@ -4,6 +4,7 @@ import { SubscriptionUpkeep } from '../../src/pull/subscription-upkeep.js';
 import { ignoreDocuments } from '../support/check-answers.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { drainInTurn, PullClient, sayInChats } from '../support/pull-client.js';
+import { movedByDays } from '../support/times.js';
 
 describe("two clients that poll one bot's events", () => {
   let parley: Parley;
@@ -103,7 +104,7 @@ describe("two clients that poll one bot's events", () => {
     const drop = async (content: string) => {
       await say(content);
       await parley.query(
-        `UPDATE deliveries SET created_at = created_at - interval '8 days' WHERE organization_id = $1`,
+        `UPDATE deliveries SET created_at = ${movedByDays('created_at', -8)} WHERE organization_id = $1`,
         [tenant.id],
       );
       await parley.app.get(SubscriptionUpkeep).run(new Date());

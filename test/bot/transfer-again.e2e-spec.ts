@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
+import { movedBySeconds } from '../support/times.js';
 
 describe('POST /api/bot/transfer', () => {
   let parley: Parley;
@@ -67,7 +68,7 @@ describe('POST /api/bot/transfer', () => {
       await transfer({ maxWaitSeconds: 600 }).expect(200);
       await timeOut(1);
       // A time limit that has already passed changes nothing: the bot was notified.
-      await parley.query(`UPDATE handoffs SET began_at = began_at - interval '1 h' WHERE chat_id = $1`, [
+      await parley.query(`UPDATE handoffs SET began_at = ${movedBySeconds('began_at', -3600)} WHERE chat_id = $1`, [
         tenant.chatId,
       ]);
       await transfer({ maxWaitSeconds: 900 }).expect(200);

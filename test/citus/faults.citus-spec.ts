@@ -8,6 +8,8 @@ import { verify } from '../faults/support/verify.js';
 import { RedisServer } from '../support/redis.js';
 import { CitusLab } from './support/lab.js';
 
+/** The agents who work during each fault, in an organization of their own. */
+const AGENTS = 6;
 const SEED = Number(process.env.FAULT_SEED ?? Math.floor(Math.random() * 1_000_000) + 1);
 
 interface Fault {
@@ -18,10 +20,10 @@ interface Fault {
 
 const FAULTS: Fault[] = [
   {
-    name: 'the worker with the organization is killed',
-    async run(lab, { organizationId }, random) {
-      for (let round = 0; round < 2; round++) {
-        const worker = await lab.workerOf(organizationId);
+    name: 'the worker with an organization is killed',
+    async run(lab, { organizationId, crew }, random) {
+      for (const id of [organizationId, crew!.tenant.id]) {
+        const worker = await lab.workerOf(id);
         await worker.kill();
         await sleep(random.between(0, 1_000));
         await worker.restart();
@@ -41,10 +43,12 @@ const FAULTS: Fault[] = [
     },
   },
   {
-    name: 'the organization is moved to the other worker, and back',
-    async run(lab, { organizationId }) {
-      await lab.move(organizationId);
-      await lab.move(organizationId);
+    name: 'an organization is moved to the other worker, and back',
+    async run(lab, { organizationId, crew }) {
+      for (const id of [organizationId, crew!.tenant.id]) {
+        await lab.move(id);
+        await lab.move(id);
+      }
     },
   },
   {
@@ -86,7 +90,7 @@ describe(`two nodes on a Citus cluster under load, seed ${SEED}`, () => {
       const seed = SEED + place * 1_000;
       const installation = { postgres: lab, nodes };
       await areReady(nodes);
-      const swarm = await Swarm.start(installation, { seed });
+      const swarm = await Swarm.start(installation, { seed, agents: AGENTS });
       try {
         await fault.run(lab, swarm, new Random(seed));
         await swarm.settles();

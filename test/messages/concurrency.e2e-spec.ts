@@ -89,9 +89,10 @@ describe('concurrency', () => {
     expect(statuses.filter((status) => ![200, 201, 204, 404, 409, 503].includes(status))).toEqual([]);
     // Both counts in one snapshot: a message that was answered 503 may be stored later.
     const [now] = await parley.query<{ seqs: number[]; count: number }>(
-      `SELECT c.message_count AS count, ARRAY(SELECT m.seq FROM messages m WHERE m.chat_id = c.id ORDER BY m.seq) AS seqs
-       FROM chats c WHERE c.id = $1`,
-      [tenant.chatId],
+      `SELECT c.message_count AS count, ARRAY(
+         SELECT m.seq FROM messages m WHERE m.organization_id = $1 AND m.chat_id = c.id ORDER BY m.seq) AS seqs
+       FROM chats c WHERE c.organization_id = $1 AND c.id = $2`,
+      [tenant.id, tenant.chatId],
     );
     expect(now!.seqs).toEqual(upTo(now!.count));
     visitor.close();
@@ -182,7 +183,7 @@ describe('concurrency', () => {
     const holder = new pg.Client(parley.databaseUrl);
     await holder.connect();
     await holder.query('BEGIN');
-    await holder.query('SELECT FROM chats WHERE id = $1 FOR UPDATE', [held.id]);
+    await holder.query('SELECT FROM chats WHERE organization_id = $1 AND id = $2 FOR UPDATE', [tenant.id, held.id]);
     let isHeld = true;
     const waiting = tenant.bot
       .post('/messages', { chatId: held.id, content: 'late' })

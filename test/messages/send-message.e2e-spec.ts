@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Parley, type Tenant } from '../support/parley.js';
+import { movedBySeconds } from '../support/times.js';
 import { VisitorSocket } from '../support/visitor.js';
 
 describe('POST /api/bot/messages', () => {
@@ -249,7 +250,7 @@ describe('POST /api/bot/messages', () => {
     it('a key can be used again after 24 h', async () => {
       const first = await send({}, 'key-5').expect(200);
       await parley.query(
-        `UPDATE idempotency_keys SET created_at = created_at - interval '24 hours 1 second' WHERE key = 'key-5'`,
+        `UPDATE idempotency_keys SET created_at = ${movedBySeconds('created_at', -24 * 3600 - 1)} WHERE key = 'key-5'`,
       );
       const second = await send({ content: 'another day' }, 'key-5').expect(200);
       expect(second.body.id).not.toBe(first.body.id);

@@ -4,6 +4,7 @@ import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { eventually } from '../support/eventually.js';
 import { makeChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { movedByDays } from '../support/times.js';
 import { findTraces } from '../support/traces.js';
 
 describe('deleting chats that agents work on', () => {
@@ -91,9 +92,9 @@ describe('deleting chats that agents work on', () => {
     await handBack('new');
     await handOver('running');
     await parley.query(
-      `WITH noted AS (UPDATE notes SET created_at = created_at + interval '20 days' WHERE chat_id = $1 AND content LIKE 'new%'),
-      ended AS (UPDATE handoffs SET ended_at = ended_at + interval '20 days' WHERE chat_id = $1 AND id > $2)
-      UPDATE chats SET last_message_at = last_message_at + interval '20 days' WHERE id = $1`,
+      `WITH noted AS (UPDATE notes SET created_at = ${movedByDays('created_at', 20)} WHERE chat_id = $1 AND content LIKE 'new%'),
+      ended AS (UPDATE handoffs SET ended_at = ${movedByDays('ended_at', 20)} WHERE chat_id = $1 AND id > $2)
+      UPDATE chats SET last_message_at = ${movedByDays('last_message_at', 20)} WHERE id = $1`,
       [chatId, last!.id],
     );
     const before = await textsOf();

@@ -3,6 +3,7 @@ import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { LINES_OF_VISITOR } from '../../src/messages/closing.service.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
+import { movedBySeconds } from '../support/times.js';
 
 const TIME = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
 const DAY = 24 * 60 * 60 * 1000;
@@ -27,7 +28,7 @@ describe('ratings', () => {
     parley.visitor(tenant.visitorToken).post(`/chats/${chatId}/rating`, body);
   const end = () => parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/close`, {}).expect(200);
   const age = (table: string, column: string) =>
-    parley.query(`UPDATE ${table} SET ${column} = ${column} - interval '25 hours' WHERE organization_id = $1`, [
+    parley.query(`UPDATE ${table} SET ${column} = ${movedBySeconds(column, -25 * 3600)} WHERE organization_id = $1`, [
       tenant.id,
     ]);
 

@@ -166,7 +166,7 @@ describe('delivery lanes', () => {
       [id],
     );
     await say(1);
-    await parley.query('UPDATE webhook_lanes SET taken_position = 1000000000 WHERE webhook_id = $1', [id]);
+    await parley.query('UPDATE webhook_lanes SET taken_position = 9000000000000000000 WHERE webhook_id = $1', [id]);
     expect(await statuses(id)).toEqual(['in_flight']);
     expect(receiver.received).toEqual([]);
     await parley.query(`UPDATE webhook_lanes SET leased_until = now() + interval '0.2 seconds' WHERE webhook_id = $1`, [
