@@ -1,6 +1,6 @@
-/** Replaces each `{name}` in the template by its value. Unknown names stay. */
-export function fill(template: string, values: Record<string, string | number>): string {
-  return template.replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
+/** Replaces each `{name}` in the template by its value. Unknown names stay. Texts of another release may lack the template. */
+export function fill(template: string | undefined, values: Record<string, string | number>): string {
+  return (template ?? '').replace(/\{(\w+)\}/g, (all, name: string) => String(values[name] ?? all));
 }
 
 /**

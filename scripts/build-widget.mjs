@@ -18,6 +18,8 @@ const JSX = {
   jsx: { runtime: 'classic', pragma: 'createNode', pragmaFrag: 'Group' },
   jsxInject: "import { h as createNode, Fragment as Group } from 'preact'",
 };
+/** A page that was open during an upgrade has the panel of the earlier release, which may have another name for it. */
+const ALIAS = 'shared.usePanel??=shared.useKit;';
 /** Modules that a part gets from the panel, through widget/panel/parts.ts. */
 const SHARED = /^preact(\/hooks)?$|\/panel\/(header|icon|rich|lib\/(context|focus|observable|tab-storage))\.js$/;
 
@@ -66,7 +68,7 @@ async function buildWords(define) {
  */
 async function buildPart(name) {
   const code = await bundle(`widget/parts/${name}/${name}.tsx`, { format: 'cjs', oxc: JSX, external: SHARED });
-  return write(name, `export default(shared)=>{let exports={},require=()=>shared;${code};return exports};`);
+  return write(name, `export default(shared,exports={},require=()=>shared)=>{${ALIAS}${code};return exports};`);
 }
 
 /** Bundles one entry into one minified file, and returns its code. @param source the entry's code, if it isn't a file */
@@ -90,7 +92,12 @@ async function bundle(entry, { format, source, external, define: defined, oxc, l
         input: source ? entry : resolve(root, entry),
         // The exports are called from outside.
         preserveEntrySignatures: 'strict',
-        output: { format, codeSplitting: false, minify: { mangleProps: PRIVATE_PROPERTIES } },
+        output: {
+          format,
+          codeSplitting: false,
+          generatedCode: { symbols: false },
+          minify: { mangleProps: PRIVATE_PROPERTIES },
+        },
       },
     },
   });

@@ -80,7 +80,7 @@ function statusOf(
 }
 
 function placeOf({ position, estimatedWaitSeconds }: NonNullable<Chat['queue']>, strings: Strings): string {
-  const place = position === 1 ? strings.next : fill(strings.queued, { position });
+  const place = fill(position === 1 ? strings.next : strings.queued, { position });
   if (estimatedWaitSeconds === null) return place;
   return place + counted(strings, 'wait', Math.max(1, Math.round(estimatedWaitSeconds / 60)));
 }

@@ -19,12 +19,13 @@ export function Linked({ text }: { text: string }) {
 }
 
 export interface SentenceProps {
-  template: string;
+  /** Texts of another release may lack it. */
+  template: string | undefined;
   /** By the places in the template. */
   names: Record<string, string>;
 }
 
 /** A sentence with names. Each name is isolated, so that its direction of writing does not change the sentence. */
-export function Sentence({ template, names }: SentenceProps): ComponentChild {
+export function Sentence({ template = '', names }: SentenceProps): ComponentChild {
   return template.split(/\{(\w+)\}/).map((part, index) => (index % 2 ? <bdi>{names[part] ?? part}</bdi> : part));
 }

@@ -30,9 +30,9 @@ export function systemWords(
   // Visitors don't see the names of administrators.
   const name = agentName ?? (by && (by.name || strings[by.type === 'BOT' ? 'bot' : 'team']));
   const names = { groupName: groupName ?? '', name: name ?? '' };
-  const isKnown = key && (template!.includes('{') ? groupName || name : true);
-  return isKnown
-    ? { template: template!, names }
+  // Texts of another release may lack it.
+  return key && template && (!template.includes('{') || groupName || name)
+    ? { template, names }
     : { template: '{content}', names: { content: content || strings.deleted } };
 }
 
