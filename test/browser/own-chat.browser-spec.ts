@@ -65,8 +65,7 @@ describe("a chat of a site's own, in Vite", () => {
     );
     const own = script!.replace('https://chat.example.com', stage.road.url).replace('prl_wk_…', stage.tenant.widgetKey);
     writeFileSync(example.file('main.js'), own);
-    // Browsers ask for an icon, and report that there is none.
-    writeFileSync(example.file('index.html'), `<link rel="icon" href="data:,">${html}`);
+    writeFileSync(example.file('index.html'), html!);
     const visit = await stage.visit({}, await serve());
     const { page } = visit;
     await page.locator('body[data-connection=idle]').waitFor({ state: 'attached' });

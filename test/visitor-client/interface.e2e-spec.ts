@@ -39,6 +39,7 @@ describe("what an interface of one's own needs", () => {
     expect((await loadWords('pt-BR')).language).toBe('pt');
     expect((await loadWords('fi')).language).toBe('en');
     expect((await loadWords('constructor')).language).toBe('en');
+    expect((await loadWords()).language).toBe('en');
   });
 
   it('system messages, Markdown, and choices are drawn without the widget', async () => {

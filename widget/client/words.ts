@@ -20,7 +20,7 @@ const FILES: Record<(typeof LANGUAGES)[number], () => Promise<Strings>> = {
 };
 
 /** Loads the widget's words in a language, or in English if it has none. @param locale a BCP 47 tag, such as `de-AT` */
-export function loadWords(locale: string): Promise<Strings> {
+export function loadWords(locale = 'en'): Promise<Strings> {
   const language = LANGUAGES.find((known) => known === locale.toLowerCase().replace(/-.*/s, '')) ?? 'en';
   return FILES[language]();
 }
