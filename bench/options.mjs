@@ -32,7 +32,7 @@ const FULL = {
     closed: 500_000,
     asked: 100,
   },
-  console: { rows: 1_000, opened: 16, switches: 64, longChat: 10_000, loads: 5, seconds: 40 },
+  console: { rows: 1_000, opened: 16, switches: 64, longChat: 10_000, loads: 5, seconds: 40, hour: 500, keys: 200 },
   widget: { opens: 7 },
   citus: { chats: 1_000 },
   without: ['commits', 'lists', 'citus'],
@@ -59,7 +59,7 @@ const QUICK = {
     closed: 20_000,
     asked: 10,
   },
-  console: { rows: 200, opened: 16, switches: 16, longChat: 2_000, loads: 2, seconds: 5 },
+  console: { rows: 200, opened: 16, switches: 16, longChat: 2_000, loads: 2, seconds: 5, hour: 150, keys: 40 },
   widget: { opens: 2 },
   citus: { chats: 200 },
   without: [

@@ -66,7 +66,7 @@ export async function timeOpening(page, chats, { opened, switches }) {
 }
 
 /** From the click on the row to the frame with the name and the last message. */
-function open(page, { id, last }) {
+export function open(page, { id, last }) {
   return page.evaluate(
     async ([chatId, words]) => {
       const row = document.querySelector(`.row[data-id="${chatId}"]`);
