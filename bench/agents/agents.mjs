@@ -1,4 +1,5 @@
 import { measureAbsence } from './absence.mjs';
+import { measureBulk } from './bulk.mjs';
 import { measureClaims } from './claims.mjs';
 import { measureIdleAgents } from './idle.mjs';
 import { measureOffers } from './offers.mjs';
@@ -14,6 +15,7 @@ const MEASURED = {
   road: measureRoad,
   idle: measureIdleAgents,
   claims: measureClaims,
+  bulk: measureBulk,
   offers: measureOffers,
   timers: measureTimers,
   absence: measureAbsence,

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Requests } from './prepare.mjs';
-import { CONTENT, PATH } from '../load/load.mjs';
 import { limit, ratioLimit } from '../figures/limits.mjs';
 import { inTurns } from '../figures/rounds.mjs';
+import { SENDS_A_SECOND, sendSteadily } from '../load/steady.mjs';
 import { percentile, pluck } from '../figures/stats.mjs';
 
-const SENDS_A_SECOND = 200;
 const PASSWORDS_A_MINUTE = 1_000;
 
 /** Sends at a fixed rate while an attacker guesses passwords from many networks, so that only the last throttle helps. */
@@ -56,21 +55,4 @@ async function guess(requests, agents, until, answers) {
     await sleep(60_000 / PASSWORDS_A_MINUTE);
   }
   await Promise.all(guessing);
-}
-
-/** Sends at a fixed rate, without waiting for earlier responses. Returns the milliseconds of each. */
-async function sendSteadily(requests, chats, until) {
-  const times = [];
-  const sending = [];
-  const start = performance.now();
-  for (let count = 0; performance.now() < until; count++) {
-    const due = start + (count * 1000) / SENDS_A_SECOND;
-    if (performance.now() < due) await sleep(due - performance.now());
-    const { id: chatId, botToken } = chats[count % chats.length];
-    const begin = performance.now();
-    const sent = requests.get(botToken, 'POST', PATH, { chatId, content: CONTENT });
-    sending.push(sent.then(() => times.push(performance.now() - begin)));
-  }
-  await Promise.all(sending);
-  return times;
 }

@@ -129,6 +129,7 @@ function Retention({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
   return (
     <NumberChoices
+      isNamed
       form={form}
       name="keeps"
       label={text.retention}
@@ -175,6 +176,7 @@ function Away({ form }: { form: FormState<Values> }) {
   const unit = { label: text.minutesLabel, unit: text.minutesUnit };
   return (
     <NumberChoices
+      isNamed
       form={form}
       name="away"
       label={text.away}

@@ -88,7 +88,7 @@ const STEPS: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 export function ago(iso: string, now: number): string {
   const seconds = Math.round((Date.parse(iso) - now) / 1000);
   const relative = new Intl.RelativeTimeFormat(locale.value, { numeric: 'auto' });
-  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['minute', 60];
+  const [unit, size] = STEPS.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 60];
   return relative.format(Math.trunc(seconds / size), unit);
 }
 

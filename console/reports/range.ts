@@ -1,6 +1,7 @@
 import { readPageOf } from '../admin/api.js';
 import { request } from '../api/request.js';
 import type { AgentNumbers, Rated } from '../api/types.js';
+import { serverNow } from '../state/clock.js';
 
 /** What a report covers. An empty group is all of them, an empty time zone the organization's. */
 export interface Range {
@@ -12,7 +13,7 @@ export interface Range {
 
 /** The last `count` days up to today, by the browser's calendar. */
 export function lastDays(count: number): Pick<Range, 'from' | 'to'> {
-  const today = new Date();
+  const today = new Date(serverNow());
   return {
     from: dayOf(new Date(today.getFullYear(), today.getMonth(), today.getDate() - count + 1)),
     to: dayOf(today),
@@ -21,7 +22,7 @@ export function lastDays(count: number): Pick<Range, 'from' | 'to'> {
 
 /** The month of today, or the one before it. */
 export function month(offset: 0 | -1): Pick<Range, 'from' | 'to'> {
-  const today = new Date();
+  const today = new Date(serverNow());
   const begin = new Date(today.getFullYear(), today.getMonth() + offset, 1);
   const end = offset === 0 ? today : new Date(today.getFullYear(), today.getMonth(), 0);
   return { from: dayOf(begin), to: dayOf(end) };

@@ -99,22 +99,11 @@ export async function returnChat(row: Row, note: string): Promise<boolean> {
 /** Where a chat goes: to a group, or to a colleague. */
 export type Target = { groupId: string } | { agentId: string };
 
-/**
- * @param isOwn whether this agent has the chat; supervisors assign other agents' chats
- * @param note for the next agent
- */
-export function transfer(chatId: string, target: Target, note: string, isOwn: boolean): Promise<boolean> {
-  return move(chatId, target, note, isOwn).then((changed) => changed !== null);
-}
-
-function move(chatId: string, target: Target, note: string, isOwn: boolean): Promise<Row | GoneRow | null> {
-  if ('agentId' in target && !isOwn) return tryTo(chatId, 'assign', target);
-  return tryTo(chatId, 'transfer', { ...target, ...(note && { note }) });
-}
+export const transfer = (chatId: string, target: Target): Promise<boolean> => act(chatId, 'transfer', target);
 
 /** Transfers a chat, and offers Undo. @param name of the target @param note for the next agent */
 export async function transferChat(row: Row, target: Target, name: string, note: string): Promise<boolean> {
-  const changed = await move(row.id, target, note, isMine(row));
+  const changed = await tryTo(row.id, 'transfer', { ...target, ...(note && { note }) });
   if (changed) notifyMove(row, changed, fill(strings.value.transferred, { name }));
   return changed !== null;
 }

@@ -1,8 +1,9 @@
 import { signal } from '@preact/signals';
+import { isTransient } from '../../headless/errors.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { plural, strings } from '../locales/strings.js';
 import { explain } from './actions.js';
-import { endSelecting } from './inbox/selection.js';
+import { select } from './inbox/selection.js';
 import { isMine } from './inbox/views.js';
 import { notify, notifyWith } from './notices.js';
 import { change, type Moved, restore } from './restore.js';
@@ -41,11 +42,7 @@ export function takeAll(rows: readonly Row[]): Promise<void> {
 
 /** @param target a group or an agent @param note for the next agent */
 export function moveAll(rows: readonly Row[], target: object, note: string): Promise<void> {
-  const isToAgent = 'agentId' in target;
-  return run('move', rows, (row) => {
-    if (isToAgent && !isMine(row)) return change(row.id, 'assign', target);
-    return change(row.id, 'transfer', { ...target, ...(note && { note }) });
-  });
+  return run('move', rows, ({ id }) => change(id, 'transfer', { ...target, ...(note && { note }) }));
 }
 
 /** @param until null: until the visitor answers */
@@ -62,51 +59,68 @@ async function run(
   work: (row: Row) => Promise<Row | GoneRow>,
 ): Promise<void> {
   if (bulkRun.value) return;
-  const { changed, failures } = await each(
+  const outcome = await each(
     rows.filter((row) => allows(action, row)),
     async (before): Promise<Moved> => ({ before, after: await work(before) }),
   );
+  const { changed, failures, left } = outcome;
   if (!session.value) return;
   const { bulkDone, undo } = strings.value;
-  const told = [plural(bulkDone[action], changed.length), ...failureWords(failures)].join(' ');
-  endSelecting();
+  const told = [plural(bulkDone[action], changed.length), ...failureWords(outcome)].join(' ');
+  select(left.map(({ id }) => id));
   if (changed.length === 0) return notify(told, failures.length > 0 ? 'trouble' : 'news');
   notifyWith(told, { name: undo, run: () => void undoAll(changed) }, { stays: UNDO_MS, key: 'bulk' });
 }
 
 async function undoAll(moved: readonly Moved[]): Promise<void> {
-  const { changed, failures } = await each(moved, restore);
+  const outcome = await each(moved, restore);
+  const { changed, failures, left } = outcome;
   if (!session.value) return;
-  const told = [plural(strings.value.bulkDone.undo, changed.length), ...failureWords(failures)].join(' ');
+  const { bulkDone, undo } = strings.value;
+  const told = [plural(bulkDone.undo, changed.length), ...failureWords(outcome)].join(' ');
+  if (left.length > 0)
+    return notifyWith(told, { name: undo, run: () => void undoAll(left) }, { stays: UNDO_MS, key: 'bulk' });
   notify(told, failures.length > 0 ? 'trouble' : 'news');
 }
 
-interface Outcome<T> {
+interface Outcome<C, T> {
   changed: T[];
   failures: unknown[];
+  /** How many chats didn't change. */
+  stayed: number;
+  /** The chats that can be tried again. */
+  left: C[];
 }
 
-async function each<C, T>(chats: readonly C[], work: (chat: C) => Promise<T>): Promise<Outcome<T>> {
-  const outcome: Outcome<T> = { changed: [], failures: [] };
+async function each<C, T>(chats: readonly C[], work: (chat: C) => Promise<T>): Promise<Outcome<C, T>> {
   const waiting = [...chats];
+  const outcome: Outcome<C, T> = { changed: [], failures: [], stayed: 0, left: waiting };
   isStopped = false;
   bulkRun.value = { done: 0, total: chats.length };
   const workOff = async () => {
-    for (let chat = waiting.shift(); chat && !isStopped && session.value; chat = waiting.shift()) {
+    while (waiting.length > 0 && !isStopped && session.value) {
+      const chat = waiting.shift()!;
       await work(chat).then(
-        (changed) => outcome.changed.push(changed),
-        (error: unknown) => outcome.failures.push(error),
+        (changed) => void outcome.changed.push(changed),
+        (error: unknown) => {
+          outcome.failures.push(error);
+          if (!isTransient(error)) return;
+          // The others would fail too.
+          isStopped = true;
+          waiting.push(chat);
+        },
       );
       bulkRun.value = { done: outcome.changed.length + outcome.failures.length, total: chats.length };
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, workOff));
   bulkRun.value = null;
+  outcome.stayed = chats.length - outcome.changed.length;
   return outcome;
 }
 
-/** How many chats failed, with the reason of the first one. */
-function failureWords(failures: readonly unknown[]): string[] {
+/** How many chats didn't change, with the reason of the first one. */
+function failureWords({ failures, stayed }: Outcome<unknown, unknown>): string[] {
   if (failures.length === 0) return [];
-  return [plural(strings.value.bulkFailed, failures.length), explain(failures[0])];
+  return [plural(strings.value.bulkFailed, stayed), explain(failures[0])];
 }

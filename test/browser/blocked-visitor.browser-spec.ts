@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { findViolations } from './support/axe.js';
-import { Desk } from './support/desk.js';
+import { Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
 describe('a blocked visitor', () => {
@@ -32,6 +32,24 @@ describe('a blocked visitor', () => {
     await visit.button('Try again').click();
     await visit.say('Sorry');
     await visit.sees('Buy my watches', 'Sorry');
+  });
+
+  it.each([-2, 2])('an hour lasts an hour if the clock of the computer is wrong by %s hours', async (hours) => {
+    const desk = await Desk.open(stage, { role: 'SUPERVISOR' }, { viewport: { width: 1440, height: 900 } });
+    await desk.visit.context.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${hours} * 3600_000; }`);
+    await desk.goTo(await waitingChat(stage));
+    await desk.isLive();
+    await desk.button('Block visitor').click();
+    const dialog = desk.page.getByRole('dialog', { name: 'Block this visitor' });
+    await dialog.getByRole('combobox').selectOption({ label: 'an hour' });
+    await dialog.getByRole('button', { name: 'Block visitor' }).click();
+    await desk.page.getByText(/Blocked until/).waitFor();
+    const [row] = await stage.parley.query<{ is_soon: boolean }>(
+      `SELECT until BETWEEN now() + interval '30 minutes' AND now() + interval '61 minutes' AS is_soon
+       FROM visitor_blocks WHERE organization_id = $1`,
+      [stage.tenant.id],
+    );
+    expect(row!.is_soon).toBe(true);
   });
 
   it('the chat comes back by itself after the block ends, without a reload', async () => {

@@ -150,4 +150,25 @@ describe("the administration's pages", () => {
       expect(await findViolations(ida.desk.visit)).toEqual([]);
     });
   });
+
+  it('the audit log words fields and choices like the forms', async () => {
+    const { admin } = stage.tenant;
+    const { body: group } = await admin.post('/groups', { name: 'Sales' }).expect(201);
+    await admin.patch(`/groups/${group.id}`, { routing: 'OFFER', onUnanswered: 'RETURN_TO_BOT' }).expect(200);
+    await admin.patch('/widget', { cookieDomain: 'example.com', askEmail: 'required', position: 'left' }).expect(200);
+    await admin.put('/captcha', { provider: 'TURNSTILE', siteKey: '0x4AAA', secret: 'hidden' }).expect(200);
+    const ida = await Office.open(stage, 'audit');
+    const changes = async (words: string) => {
+      const lines = await ida.page.getByRole('row').filter({ hasText: words }).first().locator('.changes li').all();
+      return Promise.all(lines.map(async (line) => (await line.innerText()).replaceAll(/\s+/g, ' ')));
+    };
+    expect(await changes('Changed the group')).toEqual([
+      'Routing People choose → to Offered to one person at a time',
+      'When a chat is unanswered Keep it waiting → to Return it to the bot',
+    ]);
+    expect(await changes('subdomains')).toEqual(
+      expect.arrayContaining(['One visitor on all subdomains of example.com', 'Ask for an email address Required']),
+    );
+    expect(await changes('TURNSTILE')).toEqual(['Captcha TURNSTILE 0x4AAA']);
+  });
 });

@@ -75,6 +75,21 @@ describe('two administrators with the same settings', () => {
     expect(await stored(`/agents/${id}`)).toMatchObject({ name: 'Robert', role: 'AGENT', capacity: 3 });
   });
 
+  it('a group that another administrator deletes does not keep a person’s groups from being saved', async () => {
+    const { body: group } = await ada.post('/groups', { name: 'Returns' }).expect(201);
+    const { id } = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', groupIds: [group.id] });
+    const ida = await Office.open(stage, `people/${id}`);
+    await ida.page.getByRole('checkbox', { name: 'Returns' }).waitFor();
+    await ada.delete(`/groups/${group.id}`).expect(204);
+    await ida.page.getByRole('checkbox', { name: 'Returns' }).waitFor({ state: 'detached' });
+    await ida.page.getByRole('checkbox', { name: 'General' }).check();
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    const { groupIds } = await stored(`/agents/${id}`);
+    expect(groupIds).toHaveLength(1);
+    expect(groupIds).not.toContain(group.id);
+  });
+
   it('an administrator who changes the same field chooses between both values, and sees whose the other is', async () => {
     const ida = await Office.open(stage, 'groups');
     await ida.line('General').getByRole('link').click();

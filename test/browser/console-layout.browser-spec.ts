@@ -29,6 +29,8 @@ const cutOff = (places: string) => `[...document.querySelectorAll('${places}')]
     return !isInside || !isHit;
   })
   .map((button) => [button.ariaLabel ?? button.textContent, innerWidth, JSON.stringify(button.getBoundingClientRect())].join(' '))`;
+const goWithin = (path: string) =>
+  `history.pushState(null, '', '${path}'); dispatchEvent(new PopStateEvent('popstate'))`;
 const AT_WORK = cutOff('.pane-head button, .chat-foot button, .desk > .nav button');
 const IN_DIALOG = cutOff('.dialog button');
 
@@ -111,5 +113,28 @@ describe('the console on every screen', () => {
         expect([width, await sue.page.evaluate(fits)]).toEqual([width, true]);
       }
     }
+  });
+
+  it('a chat looks the same after other pages were opened, which load more styles', async () => {
+    const ida = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' });
+    const { page } = ida;
+    const chatId = await waitingChat(stage);
+    const image = { type: 'IMAGE', metadata: { url: `${stage.site.url}/picture.svg`, alt: 'A tent' } };
+    await stage.tenant.bot.post('/messages', { chatId, content: 'A tent', ...image }).expect(200);
+    await ida.goTo(chatId);
+    await ida.button(/^Take chat/).click();
+    await ida.composer.waitFor();
+    await page.locator('.conversation .words').first().waitFor();
+    const boxes = () =>
+      page.evaluate(`[...document.querySelectorAll('.chat *, .side *, .list-head *')]
+        .map((one) => { const { x, width, height } = one.getBoundingClientRect(); return [one.localName, one.className, x, width, height].join(); })`);
+    const before = await boxes();
+    for (const path of ['admin/people', 'overview', 'reports', 'mentions', 'replies']) {
+      await page.evaluate(goWithin(`/console/${path}`));
+      await page.locator('.page-body').first().waitFor();
+    }
+    await page.evaluate(goWithin(`/console/mine/${chatId}`));
+    await ida.composer.waitFor();
+    await eventually(boxes, (now) => JSON.stringify(now) === JSON.stringify(before));
   });
 });

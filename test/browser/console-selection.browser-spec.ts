@@ -113,14 +113,42 @@ describe('several selected chats', () => {
     await sue.page.locator('.selection-bar').getByRole('button', { name: 'Transfer…' }).click();
     const dialog = sue.page.getByRole('dialog', { name: 'Transfer 2 chats' });
     await dialog.getByText('Bob').click();
+    await dialog.getByLabel('Note for the next agent (optional)').fill('They ask for you');
     await dialog.getByRole('button', { name: 'Transfer to Bob' }).click();
     await sue.isTold('2 chats transferred.');
     await eventually(
       async () => (await stage.tenant.admin.get('/chats?owner=AGENT').expect(200)).body.chats.length,
       (count) => count === 2,
     );
+    const notes = await stage.parley.query(
+      `SELECT FROM handoffs WHERE organization_id = $1 AND summary = 'They ask for you'`,
+      [stage.tenant.id],
+    );
+    expect(notes).toHaveLength(2);
     await sue.button('Select chats').click();
     await sue.page.keyboard.press('4');
+    await sue.page.locator('.selection-bar').waitFor({ state: 'detached' });
+  });
+
+  it('a run that loses the connection stops, and leaves the other chats selected', async () => {
+    await waitingChats(20);
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.page.keyboard.press('2');
+    await sue.rows.first().waitFor();
+    await sue.button('Select chats').click();
+    await sue.button('Select all').click();
+    await sue.page.getByText('20 chats selected').waitFor();
+    let ends = 0;
+    await sue.page.route('**/close', (route) => (++ends > 5 ? route.abort() : route.continue()));
+    const end = sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' });
+    await end.click();
+    await sue.isTold(/^5 chats ended. 15 chats stayed as they were, the first because: Can't reach the service/);
+    expect(ends).toBeLessThanOrEqual(7);
+    await sue.page.getByText('15 chats selected').waitFor();
+    await sue.page.unroute('**/close');
+    await end.click();
+    await sue.isTold('15 chats ended.');
+    expect(await owners()).toBe('ACTIVE 1,CLOSED 20');
     await sue.page.locator('.selection-bar').waitFor({ state: 'detached' });
   });
 

@@ -218,8 +218,12 @@ describe("administrators' settings", () => {
     await ida.isTold('Visitor erased.');
     await tenant.admin.get(`/visitors/${tenant.visitorId}`).expect(404);
     await ida.goTo('audit');
-    await page.getByRole('row').filter({ hasText: 'Erased' }).filter({ hasText: tenant.visitorId }).waitFor();
-    await page.getByRole('row').filter({ hasText: 'Exported' }).getByText('Ida').waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'Erased the visitor' })
+      .filter({ hasText: tenant.visitorId })
+      .waitFor();
+    await page.getByRole('row').filter({ hasText: 'Exported the visitor' }).getByText('Ida').waitFor();
   });
 
   it('long lists are read page by page', async () => {

@@ -1,15 +1,14 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Fields } from '../../lib/merge.js';
-import { ago } from '../../lib/times.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { groups } from '../../state/inbox/counts.js';
-import { slowNow } from '../../state/clock.js';
 import { session } from '../../state/session.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import type { AuditEntry } from '../api.js';
 import { readPage } from '../api.js';
 import { fieldName, Value } from '../audit/audit-changes.js';
+import { agoWords } from '../parts/page-section.js';
 
 /** Fields that two people changed at the same time. */
 export interface Conflict {
@@ -50,7 +49,7 @@ export function ConflictDialog({ conflict: { who, at, fields, resolve } }: { con
   return (
     <Dialog title={fill(text.conflictTitle, { name })} form="wide" isLight onClose={() => resolve(null)}>
       <div class="dialog-form">
-        <p>{fill(text.conflictHint, { name, time: at ? ago(at, slowNow.value) : text.justNow })}</p>
+        <p>{fill(text.conflictHint, { name, time: at ? agoWords(at) : text.justNow })}</p>
         {fields.map(({ name: field, mine, theirs }) => (
           <fieldset key={field} class="field choices-field">
             <legend class="field-name">{fieldName(field)}</legend>
@@ -98,7 +97,7 @@ function Side({ field, words, value, isChosen, onChoose }: SideProps) {
       <span>
         <b>{words}</b>
         <span class="hint small">
-          <Value value={field === 'groupIds' ? groupNames(value as string[]) : value} />
+          <Value value={field === 'groupIds' ? groupNames(value as string[]) : value} field={field} />
         </span>
       </span>
     </label>
@@ -106,5 +105,5 @@ function Side({ field, words, value, isChosen, onChoose }: SideProps) {
 }
 
 function groupNames(ids: readonly string[]): string[] {
-  return ids.map((id) => groups.value.find((group) => group.id === id)?.name ?? id);
+  return ids.flatMap((id) => groups.value.find((group) => group.id === id)?.name ?? []);
 }

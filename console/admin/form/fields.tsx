@@ -211,13 +211,20 @@ export function NumberChoices<V extends object>({
   without,
   withNumber,
   number,
+  isNamed = false,
   ...props
 }: FieldProps<V> & {
+  /** Whether the choice names the number already. */
+  isNamed?: boolean;
   without: Choice<string>;
   withNumber: Choice<string>;
   number: Omit<NumberProps<V>, 'form'>;
 }): preact.JSX.Element {
-  const more = <NumberField form={props.form} {...number} />;
+  const more = (
+    <div class={isNamed ? 'unlabeled' : ''}>
+      <NumberField form={props.form} {...number} />
+    </div>
+  );
   return <Choices {...props} choices={[without, { ...withNumber, more }]} />;
 }
 

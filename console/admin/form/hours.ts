@@ -1,3 +1,4 @@
+import { serverNow } from '../../state/clock.js';
 import type { OfficeHours } from '../api.js';
 
 /** The days of a week, in the order of the service. */
@@ -48,7 +49,7 @@ export function nextDate(exceptions: OfficeHours['exceptions']): string {
     .map(({ date }) => date)
     .toSorted()
     .at(-1);
-  const base = last ? new Date(`${last}T00:00:00Z`) : new Date();
+  const base = last ? new Date(`${last}T00:00:00Z`) : new Date(serverNow());
   return new Date(base.getTime() + 86_400_000).toISOString().slice(0, 10);
 }
 

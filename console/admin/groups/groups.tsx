@@ -1,8 +1,8 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural, strings } from '../../locales/strings.js';
 import { groups, readGroups } from '../../state/inbox/counts.js';
-import { people } from '../../state/people.js';
+import { people, readPeople } from '../../state/people.js';
 import { go } from '../../state/route.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
@@ -19,6 +19,8 @@ export function GroupsPage() {
   const text = adminStrings.value;
   const [isAdding, setAdding] = useState(false);
   const all = useReading(() => readAll<AdminGroup>('/groups', 'groups'));
+  // Their numbers change without an event.
+  useEffect(() => void Promise.allSettled([readGroups(), readPeople()]), []);
   return (
     <>
       <PageHead title={strings.value.section.groups}>

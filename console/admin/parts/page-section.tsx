@@ -42,11 +42,15 @@ export function Badge({
 export function Ago({ at }: { at: string }) {
   return (
     <time dateTime={at} title={fullTime(at)}>
-      {Date.parse(at) > slowNow.value - 60_000 && Date.parse(at) <= slowNow.value + 60_000
-        ? adminStrings.value.justNow
-        : ago(at, slowNow.value)}
+      {agoWords(at)}
     </time>
   );
+}
+
+/** "just now" or "5 minutes ago". */
+export function agoWords(at: string): string {
+  const isNow = Math.abs(Date.parse(at) - slowNow.value) <= 60_000;
+  return isNow ? adminStrings.value.justNow : ago(at, slowNow.value);
 }
 
 export function PageSection({

@@ -1,8 +1,8 @@
-import { useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural, strings } from '../../locales/strings.js';
-import { people } from '../../state/people.js';
+import { people, readPeople } from '../../state/people.js';
 import { groups } from '../../state/inbox/counts.js';
 import { listNames } from '../../lib/names.js';
 import { Avatar } from '../../ui/parts/avatar.js';
@@ -25,10 +25,13 @@ export function PeoplePage() {
   const [isInviting, setInviting] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
   const agents = useReading(() => readAll<Agent>('/agents', 'agents'));
+  // Their numbers of chats change without an event.
+  useEffect(() => void readPeople().catch(() => undefined), []);
   const onInvited = (made: Secret) => {
     setInviting(false);
     setSecret(made);
     agents.again();
+    void readPeople().catch(() => undefined);
   };
   return (
     <>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
+import { groupOf } from '../../state/inbox/counts.js';
 import { notify } from '../../state/notices.js';
 import { readPeople } from '../../state/people.js';
 import { me } from '../../state/session.js';
@@ -46,7 +47,8 @@ function Person({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
   const form = useRecordForm(agent, {
     path: adminPath(path),
     toValues: ({ name, email, role, groupIds, capacity }) => ({ name, email, role, groupIds, capacity }),
-    toFields: (values) => ({ ...values }),
+    // A group that someone deleted can't be unchecked.
+    toFields: ({ groupIds, ...values }) => ({ ...values, groupIds: groupIds.filter((one) => groupOf(one) !== undefined) }),
     explains: emailTaken,
     onSaved: (saved) => {
       reading.set(saved);

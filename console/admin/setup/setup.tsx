@@ -57,7 +57,11 @@ function Steps({ setup, organization }: { setup: Setup; organization: Organizati
         </Step>
         <Step isDone={hasAnswered} title={text.chat}>
           {hasAnswered ? text.chatDone : text.chatHint}
-          {!hasAnswered && <TestChat organization={organization} />}
+          {!hasAnswered && (
+            <span class="step-link">
+              <TestChat organization={organization} />
+            </span>
+          )}
         </Step>
         <Step isDone={botUsedAt !== null} title={text.bot} section="bots" name={text.toBots}>
           {botUsedAt === null ? (

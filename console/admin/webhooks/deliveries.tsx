@@ -3,6 +3,7 @@ import { fill } from '../../../headless/text.js';
 import { clockTime, fullTime, shortDate } from '../../lib/times.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural } from '../../locales/strings.js';
+import { serverNow } from '../../state/clock.js';
 import { notify } from '../../state/notices.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
@@ -179,7 +180,7 @@ const HOUR_MS = 3_600_000;
 function ResendAll({ path, onDone, onClose }: { path: string; onDone: () => void; onClose: () => void }) {
   const text = adminStrings.value;
   const form = useForm({ hours: '24' as (typeof HOURS)[number] }, async ({ hours }) => {
-    const since = new Date(Date.now() - Number(hours) * HOUR_MS).toISOString();
+    const since = new Date(serverNow() - Number(hours) * HOUR_MS).toISOString();
     const { count } = await add<{ count: number }>(`${path}/redeliver`, { since });
     notify(plural(text.resentCount, count));
     onDone();

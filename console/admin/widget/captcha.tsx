@@ -19,7 +19,17 @@ export function CaptchaSection() {
   const text = adminStrings.value.captcha;
   const stored = useReading(() => read<{ captcha: Captcha | null }>('/captcha'));
   return (
-    <PageSection title={text.title} hint={text.hint}>
+    <PageSection
+      title={text.title}
+      hint={
+        <>
+          {text.hint}{' '}
+          <a href="/docs/website/settings#captcha" target="_blank" rel="noreferrer">
+            {text.docs}
+          </a>
+        </>
+      }
+    >
       <Loaded of={stored}>{({ captcha }) => <CaptchaForm stored={captcha} />}</Loaded>
     </PageSection>
   );

@@ -39,7 +39,7 @@ function OnePicture({ place, label, reading, widgetKey }: PicturesProps & { plac
   const input = useRef<HTMLInputElement>(null);
   const address = addressOf(reading.value?.[place], widgetKey);
   return (
-    <div class="picture" role="group" aria-label={label}>
+    <div class="picture-choice" role="group" aria-label={label}>
       <span class="picture-frame">{address && <img src={address} alt="" />}</span>
       <div class="form">
         <span class="field-name">{label}</span>

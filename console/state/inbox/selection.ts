@@ -46,11 +46,15 @@ export async function selectAll(): Promise<void> {
   chosen.value = new Set(visibleRows.value.slice(0, MAX_SELECTED).map(({ id }) => id));
 }
 
-export function endSelecting(): void {
-  isSelecting.value = false;
-  chosen.value = new Set();
+/** Selects only these chats of the list. Without any, selecting ends. */
+export function select(ids: readonly string[]): void {
+  const wanted = new Set(ids);
+  isSelecting.value = visibleRows.value.some(({ id }) => wanted.has(id));
+  chosen.value = wanted;
   anchor = undefined;
 }
+
+export const endSelecting = (): void => select([]);
 
 function rangeTo(id: string): string[] {
   const ids = visibleRows.value.map((row) => row.id);

@@ -5,6 +5,7 @@ import type { Detail } from '../../api/types.js';
 import { fullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/actions.js';
+import { serverNow } from '../../state/clock.js';
 import { notify } from '../../state/notices.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
@@ -49,7 +50,7 @@ function BlockDialog({ chatId, onClose }: { chatId: string; onClose: () => void 
     event.preventDefault();
     if (isBusy) return;
     setBusy(true);
-    const until = hours > 0 ? new Date(Date.now() + hours * HOUR_MS).toISOString() : undefined;
+    const until = hours > 0 ? new Date(serverNow() + hours * HOUR_MS).toISOString() : undefined;
     try {
       await call('PUT', `/chats/${chatId}/block`, { until, reason: reason.current?.value.trim() || undefined });
       onClose();

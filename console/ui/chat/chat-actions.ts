@@ -49,7 +49,7 @@ function movesOf(row: Row): Action[] {
             {
               name: fill(text.assignToMe, { name: row.assignedTo?.name ?? '' }),
               icon: 'claim',
-              run: () => void transfer(id, { agentId: me().id }, '', false),
+              run: () => void transfer(id, { agentId: me().id }),
             },
             ...more,
             toBot,

@@ -3,8 +3,9 @@ import { get } from '../../api/request.js';
 import type { Row } from '../../api/types.js';
 import { fill } from '../../../headless/text.js';
 import { lastWords } from '../../lib/names.js';
-import { fullTime, shortDate } from '../../lib/times.js';
+import { fullTime, listTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
+import { slowNow } from '../../state/clock.js';
 import { rowOf, takeRow } from '../../state/inbox/rows.js';
 import type { Place } from '../../state/inbox/views.js';
 import { go, pathOf, type Route, route } from '../../state/route.js';
@@ -112,7 +113,7 @@ function ChatLink({ row, isOpen }: { row: Row; isOpen: boolean }) {
     <a class="visitor-chat" href={pathOf(target)} aria-current={isOpen ? 'true' : undefined} onClick={open}>
       <span class="row-head">
         <time dateTime={row.createdAt} title={fullTime(row.createdAt)}>
-          {shortDate(row.createdAt)}
+          {listTime(row.createdAt, slowNow.value)}
         </time>
         <Outcome row={row} />
       </span>

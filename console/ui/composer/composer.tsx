@@ -77,7 +77,7 @@ function Field({ chat, row, mayWrite }: FieldProps) {
       {suggestions.isOpen && <Suggestions {...suggestions} onChoose={insert} />}
       {mentions.isOpen && <MentionSuggestions {...mentions} onChoose={mention} />}
       <ComposerHead row={row} kind={kind} mayWrite={mayWrite} onSwitch={switchLiveText} />
-      <div class="field">
+      <div class="composer-line">
         <textarea
           ref={field}
           rows={1}

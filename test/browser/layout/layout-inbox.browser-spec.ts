@@ -29,6 +29,24 @@ describe('layout of the inbox', () => {
     await at.desk.page.locator('.row-check').nth(1).check();
     await at.desk.page.locator('.selection-bar').waitFor();
   });
+  screen('what several chats became, and why one did not', async (at) => {
+    // So many that the list scrolls away from the notice.
+    for (let count = 0; count < 6; count += 1) await at.furnished.waiting();
+    await showOpen(at);
+    const { page } = at.desk;
+    await page.locator('.list [aria-pressed=false]').first().click();
+    await page.locator('.selection-bar .button').first().click();
+    await page.route('**/close', (route) => route.fulfill({ status: 409, json: { code: 'not_assigned' } }), {
+      times: 1,
+    });
+    // The notice stays.
+    await page.evaluate(`{
+      const start = setTimeout;
+      window.setTimeout = (work, ms) => (ms === 10_000 ? 0 : start(work, ms));
+    }`);
+    await page.locator('.selection-bar .button:not(.quiet)').last().click();
+    await page.locator('.notice .button').first().waitFor();
+  });
   screen('a row that is chosen', async (at) => {
     await showOpen(at);
     const chatId = await at.furnished.waiting();

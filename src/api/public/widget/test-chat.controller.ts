@@ -1,10 +1,17 @@
+import { createHash } from 'node:crypto';
 import { Controller, Get, Query, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { notFound } from '../../../platform/errors/problem.js';
 import { pageHeaders } from '../../page-headers.js';
 
-const HEADERS = pageHeaders("script-src 'self'; style-src 'self'; img-src 'self' http: https:; connect-src 'self'");
+const STYLE =
+  'body { max-width: 40rem; margin: 3rem; font: 1rem / 1.5 system-ui, sans-serif; } h1 { font-size: 1.5rem; }';
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+
+const HEADERS = pageHeaders(
+  `script-src 'self'; style-src 'self' 'sha256-${STYLE_HASH}'; img-src 'self' http: https:; connect-src 'self'`,
+);
 
 const KEY = /^prl_wk_[A-Za-z0-9]{1,40}$/;
 
@@ -36,6 +43,7 @@ function pageOf(key: string, language: keyof typeof WORDS): string {
     <meta name="color-scheme" content="light dark" />
     <meta name="robots" content="noindex" />
     <title>${title}</title>
+    <style>${STYLE}</style>
     <script async src="/widget.js" data-widget-key="${key}" data-open></script>
   </head>
   <body>
