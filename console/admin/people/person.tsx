@@ -48,7 +48,10 @@ function Person({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
     path: adminPath(path),
     toValues: ({ name, email, role, groupIds, capacity }) => ({ name, email, role, groupIds, capacity }),
     // A group that someone deleted can't be unchecked.
-    toFields: ({ groupIds, ...values }) => ({ ...values, groupIds: groupIds.filter((one) => groupOf(one) !== undefined) }),
+    toFields: ({ groupIds, ...values }) => ({
+      ...values,
+      groupIds: groupIds.filter((one) => groupOf(one) !== undefined),
+    }),
     explains: emailTaken,
     onSaved: (saved) => {
       reading.set(saved);
