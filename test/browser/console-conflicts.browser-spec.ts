@@ -81,10 +81,10 @@ describe('two administrators with the same settings', () => {
     const ida = await Office.open(stage, `people/${id}`);
     await ida.page.getByRole('checkbox', { name: 'Returns' }).waitFor();
     await ada.delete(`/groups/${group.id}`).expect(204);
-    await ida.page.getByRole('checkbox', { name: 'Returns' }).waitFor({ state: 'detached' });
     await ida.page.getByRole('checkbox', { name: 'General' }).check();
     await ida.button('Save').click();
     await ida.isTold('Saved');
+    await ida.page.getByRole('checkbox', { name: 'Returns' }).waitFor({ state: 'detached' });
     const { groupIds } = await stored(`/agents/${id}`);
     expect(groupIds).toHaveLength(1);
     expect(groupIds).not.toContain(group.id);

@@ -14,6 +14,8 @@ interface RecordOptions<T extends object, V extends object> extends FormOptions 
   toValues: (record: T) => V;
   /** The request body with all values. */
   toFields: (values: V) => Fields;
+  /** Reads what `toFields` depends on. */
+  prepares?: () => Promise<unknown>;
   /** Asks before these fields are changed; false cancels the save. */
   confirms?: (fields: Fields, before: T) => Promise<boolean> | boolean;
   /** @param isComplete false when something was typed while it was saved: a dialog stays open */
@@ -32,7 +34,7 @@ export interface RecordForm<V extends object> extends FormState<V> {
  */
 export function useRecordForm<T extends object, V extends object>(
   record: T,
-  { path, toValues, toFields, confirms, onSaved, ...options }: RecordOptions<T, V>,
+  { path, toValues, toFields, prepares, confirms, onSaved, ...options }: RecordOptions<T, V>,
 ): RecordForm<V> {
   const base = useRef(record);
   const [conflict, setConflict] = useState<Conflict | null>(null);
@@ -64,6 +66,7 @@ export function useRecordForm<T extends object, V extends object>(
   const form = useForm(
     toValues(record),
     async (values) => {
+      await prepares?.();
       const saved = await send(changedFields(fieldsOf(base.current), toFields(values)), 1);
       base.current = saved;
       form.rebase(toValues(saved));

@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
-import { groupOf } from '../../state/inbox/counts.js';
+import { groupOf, readGroups } from '../../state/inbox/counts.js';
 import { notify } from '../../state/notices.js';
 import { readPeople } from '../../state/people.js';
 import { me } from '../../state/session.js';
@@ -47,7 +47,8 @@ function Person({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
   const form = useRecordForm(agent, {
     path: adminPath(path),
     toValues: ({ name, email, role, groupIds, capacity }) => ({ name, email, role, groupIds, capacity }),
-    // A group that someone deleted can't be unchecked.
+    // Someone may have deleted a group since the page was opened.
+    prepares: () => readGroups().catch(() => undefined),
     toFields: ({ groupIds, ...values }) => ({
       ...values,
       groupIds: groupIds.filter((one) => groupOf(one) !== undefined),
