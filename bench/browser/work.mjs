@@ -79,7 +79,7 @@ async function changeAll({ url, botToken, chats, signal }) {
   if (answers.some(({ ok }) => !ok)) throw new Error('a change was refused');
 }
 
-/** Runs in the page. `keys.typed` has the milliseconds from each key to its frame, `keys.tasks` those of each long task. */
+/** Runs in the page. `keys.typed` has the milliseconds from each key to its frame, `keys.tasks` the milliseconds of each long task. */
 function watchKeys() {
   const kept = { typed: [], tasks: [] };
   if (!window.keys) {
