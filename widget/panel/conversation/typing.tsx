@@ -37,8 +37,8 @@ export function Typing() {
         <span class="hidden">{fill(strings.typing, { name })}</span>
       </div>
       {typist.status && (
-        <p class="doing" dir="auto">
-          {typist.status}
+        <p class="doing">
+          <bdi>{typist.status}</bdi>
         </p>
       )}
     </>

@@ -16,7 +16,8 @@ export function Citations({ message }: { message: Message }) {
           ) : (
             <bdi>{title}</bdi>
           )}
-          {href && href !== title && <bdi class="site"> {new URL(href).host}</bdi>}
+          {/* The space is outside, or it would be at the wrong end where the languages differ in direction. */}{' '}
+          {href && href !== title && <bdi class="site">{new URL(href).host}</bdi>}
         </li>
       ))}
     </ol>

@@ -416,12 +416,13 @@
   /** Enlarges texts only: those with sizes in pixels, and those that follow the browser's setting. */
   function scaleText(factor) {
     document.documentElement.style.fontSize = factor === 1 ? '' : `${factor * 100}%`;
-    const larger = (value) => value.replace(/[\d.]+(?=px)/g, (length) => length * factor);
-    for (const { style } of rootsOf().flatMap(rulesOf)) {
+    const larger = (value) => value.replace(/[\d.]+(?=px)|^[\d.]+(?=em)/g, (length) => length * factor);
+    for (const { style, selectorText } of rootsOf().flatMap(rulesOf)) {
       // A shorthand with a variable in it has no longhands yet.
       for (const name of ['font', 'font-size', 'line-height']) {
         const value = (unscaled.get(style) ?? style).getPropertyValue(name);
-        if (!value.includes('px')) continue;
+        // The widget resets the page's size, and follows the browser's.
+        if (!value.includes('px') && !(value && selectorText === '.frame')) continue;
         if (!unscaled.has(style)) unscaled.set(style, copyOf(style));
         style.setProperty(name, larger(value));
       }
