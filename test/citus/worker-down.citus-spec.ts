@@ -70,6 +70,14 @@ describe('a Citus cluster while one of its workers is down', () => {
     await receiver.until(eventsOf(living, 'chat.unanswered'));
   });
 
+  it('a visitor begins a chat, and writes', async () => {
+    const { tenant } = living;
+    const { body: session } = await parley.beginSession(tenant).expect(201);
+    const visitor = parley.visitor(session.token);
+    const { body } = await visitor.post('/chats', {}).expect(201);
+    await visitor.post(`/chats/${body.chat.id}/messages`, { content: 'hello', clientMessageId: 'one' }).expect(201);
+  });
+
   it('a chat of an agent who was disabled waits again', async () => {
     const { tenant, ada } = living;
     await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);

@@ -35,6 +35,8 @@ const ON_CLUSTERS = [
   'SELECT id FROM organizations WHERE away_after_minutes > 0',
   'SELECT FROM groups WHERE organization_id = $1 AND is_default FOR ',
   'SELECT w.id AS webhookId',
+  'INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at, channel) VALUES',
+  'INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered) VALUES',
   'INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent) SELECT $1, d.webhook_id',
 ];
 

@@ -3,6 +3,8 @@ import type { EntityManager } from 'typeorm';
 import type { Channel } from '../model/channel.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import { sqlIsOpen, sqlNextOpening } from '../../organizations/office-hours.queries.js';
+import { isDistributed } from '../../platform/database/citus/per-organization.js';
+import { clientOf } from '../../platform/database/transaction.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
 import { type Rating, RATING_COLUMN } from './ratings.queries.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
@@ -122,20 +124,23 @@ export async function findChatOfVisitor(
 
 // The lock keeps the group from being deleted during the transaction. The chat is ACTIVE if the organization has a bot, otherwise
 // QUEUED. Queue times are the database's, which all nodes share.
-const createIn = (group: string) => `
-  WITH target AS MATERIALIZED (
+const findTarget = (group: string) => `
     SELECT g.id, g.max_wait_seconds, g.on_unanswered,
-      NOT EXISTS (SELECT FROM bots b WHERE b.organization_id = $1) AS waits,
+      NOT EXISTS (SELECT 1 FROM bots b WHERE b.organization_id = $1) AS waits,
       date_trunc('milliseconds', clock_timestamp()) AS now
     FROM groups g WHERE g.organization_id = $1 AND ${group}
-    FOR KEY SHARE OF g
-  ), chat AS (
+    FOR KEY SHARE OF g`;
+const INTO_CHATS = `
     INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at,
-      channel)
+      channel)`;
+const INTO_HANDOFFS = `
+    INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered)`;
+const createIn = (group: string) => `
+  WITH target AS MATERIALIZED (${findTarget(group)}
+  ), chat AS (${INTO_CHATS}
     SELECT $1, $2, $3, id, CASE WHEN waits THEN 'QUEUED' ELSE 'ACTIVE' END, $4, CASE WHEN waits THEN now END, $5, $4, $10
     FROM target
-  ), handoff AS (
-    INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered)
+  ), handoff AS (${INTO_HANDOFFS}
     SELECT $1, $6, $2, id, $7, $8, $9, now, now,
       now + make_interval(secs => NULLIF(max_wait_seconds, 0)), on_unanswered
     FROM target WHERE waits
@@ -143,6 +148,21 @@ const createIn = (group: string) => `
   SELECT waits FROM target`;
 const CREATE_IN_DEFAULT = createIn('g.is_default');
 const CREATE_IN_GROUP = createIn('g.id = $11');
+
+// A Citus cluster sends what an INSERT reads from WITH to all workers, so it fails while one of them is down.
+const FIND_DEFAULT = findTarget('g.is_default');
+const FIND_GROUP = findTarget('g.id = $2');
+const INSERT_CHAT = `${INTO_CHATS} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $6, $9)`;
+const INSERT_HANDOFF = `${INTO_HANDOFFS}
+    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8::timestamptz + make_interval(secs => NULLIF($9::integer, 0)), $10)`;
+
+interface Target {
+  id: string;
+  max_wait_seconds: number;
+  on_unanswered: string;
+  waits: boolean;
+  now: Date;
+}
 
 export interface NewChat {
   organizationId: string;
@@ -165,6 +185,7 @@ export async function insertChat(
   handoffId: string,
   by: { type: string; id: string | null; name: string | null },
 ): Promise<boolean | null> {
+  if (isDistributed(await clientOf(manager))) return insertOnCluster(manager, chat, handoffId, by);
   const { organizationId, id, visitorId, groupId, channel, metadata, createdAt } = chat;
   const handoff = [handoffId, by.type, by.id, by.name];
   const values = [organizationId, id, visitorId, createdAt, metadata && JSON.stringify(metadata), ...handoff, channel];
@@ -173,4 +194,25 @@ export async function insertChat(
       ? await manager.query(CREATE_IN_DEFAULT, values)
       : await manager.query(CREATE_IN_GROUP, [...values, groupId]);
   return rows[0]?.waits ?? null;
+}
+
+async function insertOnCluster(
+  manager: EntityManager,
+  { organizationId, id, visitorId, groupId, channel, metadata, createdAt }: NewChat,
+  handoffId: string,
+  by: { type: string; id: string | null; name: string | null },
+): Promise<boolean | null> {
+  const [target]: Target[] =
+    groupId === null
+      ? await manager.query(FIND_DEFAULT, [organizationId])
+      : await manager.query(FIND_GROUP, [organizationId, groupId]);
+  if (!target) return null;
+  const { id: group, waits, now } = target;
+  const times = [waits ? 'QUEUED' : 'ACTIVE', createdAt, waits ? now : null];
+  const what = [metadata && JSON.stringify(metadata), channel];
+  await manager.query(INSERT_CHAT, [organizationId, id, visitorId, group, ...times, ...what]);
+  const due = [now, target.max_wait_seconds, target.on_unanswered];
+  if (waits)
+    await manager.query(INSERT_HANDOFF, [organizationId, handoffId, id, group, by.type, by.id, by.name, ...due]);
+  return waits;
 }

@@ -63,7 +63,8 @@ export const SEVERAL_STEPS: Record<string, string> = {
   'WITH stored AS ( INSERT INTO message_ratings AS r (organizat': 'a visitor rates a message',
   'WITH stored AS ( INSERT INTO ratings AS r (organization_id, ': 'a visitor rates a chat',
   'WITH stored AS ( INSERT INTO visitor_blocks AS b (organizati': 'an agent blocks a visitor',
-  'WITH target AS MATERIALIZED ( SELECT g.id, g.max_wait_second': 'a visitor begins a chat',
+  'WITH target AS MATERIALIZED ( SELECT g.id, g.max_wait_second':
+    'a chat of the demo, which was created before the service knew that it is on a cluster',
   'finish-deliveries of one': 'the results of webhooks are stored',
   'queue-chat-event': 'an event of the demo, which was created before the service knew that it is on a cluster',
 };
