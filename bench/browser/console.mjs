@@ -1,6 +1,6 @@
 import { launchChromium } from '../setup/chromium.mjs';
 import { fillChat, openDesk, readWholeList } from './desk.mjs';
-import { timeFirstLoad, timeMessages, timeOpening, timeScrolling } from './moments.mjs';
+import { open, timeFirstLoad, timeMessages, timeOpening, timeScrolling } from './moments.mjs';
 import { startParley } from '../setup/parley.mjs';
 import { connectVisitors, disconnectVisitors } from '../load/visitors.mjs';
 import { timeTyping, weighSwitches } from './work.mjs';
@@ -25,6 +25,7 @@ export async function measureConsole(bench) {
   const read = shown.map((chat) => lastOf(chat, MESSAGES));
   const limits = await timeOpening(page, read, bench.console);
   limits.push(...(await weighSwitches(page, read, hour)));
+  await open(page, read.at(-1));
   const visitors = await connectVisitors(parley, shown);
   const speakers = visitors.map(({ socket }, place) => ({ socket, chatId: shown[place].id }));
   const { seconds } = bench.console;

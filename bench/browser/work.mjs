@@ -13,10 +13,10 @@ const MIB = 2 ** 20;
 
 /**
  * From a key to the frame with its letter, and the tasks that block the page, while many chats of the list change.
- * @param chats an agent's page has their rows; the first one is open, and the bot has it
+ * @param chats the page has their rows; the first one is open, and the bot has it. Taking it would show another list, so this types a note
  */
 export async function timeTyping(page, { url, botToken, chats, keys }) {
-  await page.keyboard.press('c');
+  await page.keyboard.press('n');
   await page.locator('.composer textarea').focus();
   await page.evaluate(watchKeys);
   const changes = new AbortController();
