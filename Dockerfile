@@ -8,9 +8,11 @@ COPY packages/no-swagger-ui packages/no-swagger-ui
 RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 
 FROM tools AS build
+COPY docs/.vitepress/package.json docs/.vitepress/package-lock.json docs/.vitepress/
+RUN npm ci --prefix docs/.vitepress --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY .swcrc tsconfig.json ./
 COPY LICENSE ./
-COPY scripts/build-service.mjs scripts/build-console.mjs scripts/build-widget.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/build-docs.mjs scripts/
+COPY scripts/build-service.mjs scripts/build-console.mjs scripts/build-widget.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/
 COPY migrations migrations
 COPY headless headless
 COPY widget widget
@@ -19,7 +21,8 @@ COPY packages packages
 COPY examples/react-chat examples/react-chat
 COPY docs docs
 COPY src src
-RUN npm run --silent build \
+RUN npm run --silent build:service \
+ && node docs/.vitepress/build.mjs \
  && rm -r dist/packages \
  && mv docs/.vitepress/dist dist/docs \
  && find dist \( -name '*.map' -o -name '*.d.ts' -o -name '*.tsbuildinfo' \) -delete

@@ -1,6 +1,6 @@
 // Prepares a fresh clone for `npm start` and `npm test`. Installs and builds what is missing or out of date, and is fast if nothing
-// changed. `--service` doesn't build the documentation, and `--install-only` builds nothing. Uses only Node's own modules, because it runs
-// before anything is installed.
+// changed. `--service` leaves out the documentation, `--docs` does nothing else, and `--install-only` builds nothing. Uses only Node's own
+// modules, because it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -28,7 +28,11 @@ const SOURCES = [
   'package-lock.json',
   'LICENSE',
 ];
-const DOCS = ['docs', 'scripts/build-docs.mjs', 'console/favicon.svg', 'package.json', 'package-lock.json'];
+/** The tools that build the documentation are a package of their own, because the service and its checks don't need them. */
+const DOCS_TOOLS = 'docs/.vitepress';
+const DOCS = ['docs', 'console/favicon.svg'];
+
+const PLATFORM = `${process.platform}-${process.arch}`;
 
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -36,22 +40,30 @@ if (major < 20 || (major === 20 && minor < 19)) {
   process.exit(1);
 }
 
-const builds = existsSync(join(root, 'src')) && !process.argv.includes('--install-only');
-step('node_modules/.parley-installed', ['package-lock.json'], `${process.platform}-${process.arch}`, () => {
-  console.log('Installing dependencies …');
-  run('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error']);
-});
-if (builds) {
-  step('dist/.parley-built', SOURCES, '', () => {
-    console.log('Building …');
-    run('npm', ['run', '--silent', 'build:service']);
-  });
+const has = (option) => process.argv.includes(option);
+const builds = existsSync(join(root, 'src')) && !has('--install-only');
+if (!has('--docs')) {
+  install('.');
+  if (builds) {
+    step('dist/.parley-built', SOURCES, '', () => {
+      console.log('Building …');
+      run('npm', ['run', '--silent', 'build:service']);
+    });
+  }
 }
-if (builds && !process.argv.includes('--service')) {
+if (builds && !has('--service')) {
+  install(DOCS_TOOLS);
   // Beside `dist`, which each build of the service empties: the documentation takes as long, and changes apart from it.
   step('docs/.vitepress/dist/.parley-built', DOCS, '', () => {
     console.log('Building the documentation …');
-    run('npm', ['run', '--silent', 'build:docs']);
+    run('node', ['docs/.vitepress/build.mjs']);
+  });
+}
+
+function install(folder) {
+  step(`${folder}/node_modules/.parley-installed`, [`${folder}/package-lock.json`], PLATFORM, () => {
+    console.log(folder === '.' ? 'Installing dependencies …' : 'Installing what builds the documentation …');
+    run('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error']);
   });
 }
 
@@ -71,7 +83,8 @@ function step(stamp, files, salt, work) {
 function digest(hash, path) {
   if (!existsSync(path)) return;
   if (!statSync(path).isDirectory()) return void hash.update(path.slice(root.length)).update(readFileSync(path));
-  for (const name of readdirSync(path).sort()) if (name !== 'dist') digest(hash, join(path, name));
+  for (const name of readdirSync(path).sort())
+    if (name !== 'dist' && name !== 'node_modules') digest(hash, join(path, name));
 }
 
 function run(command, args) {

@@ -4,7 +4,6 @@ import { configureMarkdown } from './markdown.mjs';
 import { readTasks } from './pages.mjs';
 
 const tasks = readTasks();
-const REPOSITORY_ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const linkOf = ({ path }) => `/${path.replace(/(?:index)?\.md$/, '')}`;
 const itemOf = (page) => ({ text: page.title, link: linkOf(page) });
@@ -41,7 +40,7 @@ export default {
   cleanUrls: true,
   // The pages hold no data of the whole site, so that a new page doesn't change the others.
   metaChunk: true,
-  cacheDir: `${REPOSITORY_ROOT}node_modules/.cache/vitepress`,
+  cacheDir: fileURLToPath(new URL('node_modules/.cache', import.meta.url)),
   markdown: {
     config: configureMarkdown,
     languageAlias: { haproxy: 'nginx' },

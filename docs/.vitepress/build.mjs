@@ -6,11 +6,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vitepress';
-import { APIS } from '../docs/.vitepress/apis.mjs';
-import { replaceOutsideLinks } from '../docs/.vitepress/markdown.mjs';
-import { DOCS, listPages, readTasks } from '../docs/.vitepress/pages.mjs';
+import { APIS } from './apis.mjs';
+import { replaceOutsideLinks } from './markdown.mjs';
+import { DOCS, listPages, readTasks } from './pages.mjs';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = join(DOCS, '.vitepress/dist');
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([^<]+)<\/script>/g;
 
@@ -34,9 +34,11 @@ function writeMarkdown() {
   for (const { path } of [{ path: 'index.md' }, ...listPages()]) {
     write(path, replaceOutsideLinks(readFileSync(join(DOCS, path), 'utf8'), path));
   }
-  const pictures = readdirSync(DOCS, { recursive: true, encoding: 'utf8' });
-  for (const path of pictures.filter((one) => /^(?!\.vitepress).+\.(?:png|svg|webp)$/.test(one))) {
-    cpSync(join(DOCS, path), join(out, path));
+  const folders = readdirSync(DOCS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  for (const { name } of folders.filter((folder) => folder.name !== '.vitepress')) {
+    const files = readdirSync(join(DOCS, name), { recursive: true, encoding: 'utf8' });
+    for (const file of files.filter((one) => /\.(?:png|svg|webp)$/.test(one)))
+      cpSync(join(DOCS, name, file), join(out, name, file));
   }
 }
 
