@@ -25,6 +25,9 @@ const REMOVE = ['visitors', 'agents', 'bots'].map(
     SELECT id FROM ${table} WHERE organization_id = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`,
 );
 
+// Removing a bot does this too, except on a Citus cluster.
+const LEAVE_GROUPS = `UPDATE groups SET bot_id = NULL WHERE organization_id = $1 AND bot_id IS NOT NULL`;
+
 const REMOVE_KEYS = `
   DELETE FROM idempotency_keys WHERE organization_id = $1 AND (bot_id, endpoint, key) IN (
     SELECT bot_id, endpoint, key FROM idempotency_keys WHERE organization_id = $1
@@ -42,7 +45,13 @@ const REMOVE_CHANGES = `
     ORDER BY epoch, subject_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
 /** The statements that remove the other rows after the chats. Each is repeated until it removes less than a batch. */
-export const REMOVE_STATEMENTS: readonly string[] = [...REMOVE, REMOVE_KEYS, REMOVE_ENDED_TOKENS, REMOVE_CHANGES];
+export const REMOVE_STATEMENTS: readonly string[] = [
+  LEAVE_GROUPS,
+  ...REMOVE,
+  REMOVE_KEYS,
+  REMOVE_ENDED_TOKENS,
+  REMOVE_CHANGES,
+];
 
 /** Removes a batch. Returns whether there may be more rows. */
 export async function removeBatch(manager: EntityManager, statement: string, organizationId: string): Promise<boolean> {

@@ -265,7 +265,7 @@ describe('/api/admin/organizations', () => {
     await other.connect();
     // Another transaction has locked them: deleting them as well would have to wait.
     await other.query('BEGIN');
-    await other.query('SELECT FROM idempotency_keys WHERE bot_id = $1 FOR UPDATE', [own.botId]);
+    await other.query('SELECT FROM idempotency_keys WHERE organization_id = $1 FOR UPDATE', [own.id]);
     await own.admin.delete(`/bots/${own.botId}`).expect(204);
     await other.end();
     await own.bot.get('/groups').expect(401);

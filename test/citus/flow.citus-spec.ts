@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { createClusterDatabase } from '../support/cluster.js';
 import type { TestDatabase } from '../support/database.js';
 import { until } from '../support/eventually.js';
@@ -161,11 +162,22 @@ describe('the service on a Citus cluster', () => {
     expect((await tenant.bot.get('/subscription').expect(200)).body.pending).toBe(0);
   });
 
-  it('a removed bot leaves its groups, and a deleted organization leaves nothing', async () => {
+  it('a removed bot leaves its groups', async () => {
     const tenant = await parley.createTenant();
     const { body: group } = await tenant.admin.post('/groups', { name: 'Own', botId: tenant.botId }).expect(201);
     await tenant.admin.delete(`/bots/${tenant.botId}`).expect(204);
     expect((await tenant.admin.get(`/groups/${group.id}`).expect(200)).body.botId).toBeNull();
+  });
+
+  it('a deleted organization leaves nothing, even if a group names its bot', async () => {
+    const tenant = await parley.createTenant();
+    await tenant.admin.post('/groups', { name: 'Own', botId: tenant.botId }).expect(201);
+    await say(tenant, 'hello', 'hello');
     await parley.admin.delete(`/${tenant.id}`).expect(204);
+    await until('the organization is removed', async () => {
+      await parley.app.get(DataRemoval).run();
+      return (await parley.query('SELECT FROM organizations WHERE id = $1', [tenant.id])).length === 0;
+    });
+    expect(await parley.query('SELECT FROM messages WHERE organization_id = $1', [tenant.id])).toEqual([]);
   });
 });

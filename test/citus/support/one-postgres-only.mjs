@@ -1,9 +1,16 @@
 const WAITING = 'finds a statement that waits for a lock in pg_stat_activity; on a cluster, it waits on a worker';
+const DEFAULT_GROUP = 'the database itself keeps one default group; on a cluster, the service alone does (decision 4)';
+const PLAN = 'counts the rows that a plan reads; on a cluster, a worker reads them';
 const TRIGGER = "creates a trigger on a distributed table, which writes into the test's own table";
 
 /** What of the default suite can't run on a cluster, and why: all files under a path, or the tests whose names contain a text. */
 export const ONE_POSTGRES_ONLY = [
   { path: 'src/', reason: 'unit tests need no database' },
+  { path: 'test/admin/audit-filters.e2e-spec.ts', test: 'reads only the entries that it returns', reason: PLAN },
+  { path: 'test/admin/default-group.e2e-spec.ts', test: 'direct SQL', reason: DEFAULT_GROUP },
+  { path: 'test/admin/default-group.e2e-spec.ts', test: 'emptying the table of groups', reason: DEFAULT_GROUP },
+  { path: 'test/admin/large-removals.e2e-spec.ts', test: 'a group with any number of chats', reason: TRIGGER },
+  { path: 'test/admin/large-removals.e2e-spec.ts', test: 'an agent with any number of offers', reason: TRIGGER },
   { path: 'test/agent/fairness.e2e-spec.ts', reason: TRIGGER },
   { path: 'test/agent/first-come.e2e-spec.ts', reason: TRIGGER },
   { path: 'test/agent/routing.e2e-spec.ts', test: 'who has reconnected', reason: WAITING },
@@ -18,7 +25,7 @@ export const ONE_POSTGRES_ONLY = [
   {
     path: 'test/changes/changes.e2e-spec.ts',
     test: 'a page is read by an index',
-    reason: 'counts the rows that a plan reads; on a cluster, a worker reads them',
+    reason: PLAN,
   },
   {
     path: 'test/changes/open-transactions.e2e-spec.ts',
