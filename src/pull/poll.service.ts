@@ -45,8 +45,9 @@ export interface PollRequest {
 
 /** The response to a poll (CONTRACT section 11). */
 export interface PollAnswer {
-  /** The bodies of the events, the same text that webhooks are sent. */
-  payloads: readonly string[];
+  /** The bodies of the events, the same text that webhooks are sent, with commas between them. */
+  events: string;
+  count: number;
   /** The `traceparent` of each event that a traced request caused, by the event's id. */
   traces: Readonly<Record<string, string>>;
   ack: string;
@@ -101,7 +102,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
       if (request.wait > 0) await this.pacer.wait(pacedBy(poll));
       const first = await poll.exclusively(() => this.takeFirst(poll, request));
       const isOver = request.wait === 0 || this.isStopping || signal.aborted;
-      if (first.payloads.length > 0 || first.hasNewGap || isOver) return first;
+      if (first.count > 0 || first.hasNewGap || isOver) return first;
       return await this.wait(poll, request, until);
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -146,7 +147,8 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
       const end = await poll.next(until - performance.now());
       if (end === 'empty')
         return {
-          payloads: [],
+          events: '',
+          count: 0,
           traces: {},
           ack: this.acks.create(poll.bot),
           pending: 0,
@@ -195,7 +197,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
     poll.subscriptionId = taken.id;
     poll.generation = taken.generation;
     this.polls.onTaken(poll, taken.generation);
-    this.pacer.record(pacedBy(poll), taken.payloads.length, taken.pending > 0);
+    this.pacer.record(pacedBy(poll), taken.count, taken.pending > 0);
     return { ...taken, ack, isLast: this.isStopping };
   }
 

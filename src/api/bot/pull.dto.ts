@@ -109,8 +109,8 @@ export function answerTo(response: Response): (answer: PollAnswer) => JsonText {
 }
 
 // The events are inserted as stored text, so they equal the bodies that webhooks are sent.
-function toJson({ payloads, traces, ack, pending, gap }: PollAnswer): JsonText {
+function toJson({ events, traces, ack, pending, gap }: PollAnswer): JsonText {
   const hasTraces = Object.keys(traces).length > 0;
   const rest = JSON.stringify({ ack, pending, ...(gap && { gap }), ...(hasTraces && { traces }) });
-  return new JsonText(`{"events":[${payloads.join(',')}],${rest.slice(1)}`);
+  return new JsonText(`{"events":[${events}],${rest.slice(1)}`);
 }
