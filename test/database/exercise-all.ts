@@ -48,7 +48,7 @@ export async function exerciseAll(
     const answered = recordAnsweredRoutes(parley);
     await exerciseFolders(parley, receiver, recorder);
     const removal = isDistributed ? 'remove-ended-connections of one' : 'remove-ended-connections';
-    // Of an agent whose socket was cut off. Those of the exercises may all have said that they end.
+    // Of an agent whose socket was cut off: all sockets of the exercises may have said that they end.
     await parley.query(`
       INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at, closed_at)
       SELECT organization_id, id, 'con_cut_off', 'ags_cut_off', 'cut off', now() - interval '1 hour', now() - interval '1 hour'
