@@ -4,13 +4,13 @@ import { eventually } from '../support/eventually.js';
 import { anotherChat, Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
-/** Claims the open chat by its key, and holds the request until the returned function is called. */
-async function holdClaim({ page }: Desk): Promise<() => Promise<void>> {
+/** Claims the open chat, and holds the request until the returned function is called. */
+async function holdClaim(desk: Desk): Promise<() => Promise<void>> {
   let hold: (route: Route) => void;
   const held = new Promise<Route>((resolve) => (hold = resolve));
-  // The key comes after the page is watched: an earlier request would pass unseen.
-  await page.route('**/claim', (route) => hold(route));
-  await page.keyboard.press('c');
+  // The click comes after the page is watched: an earlier request would pass unseen. A key could come before the page listens.
+  await desk.page.route('**/claim', (route) => hold(route));
+  await desk.button(/^Take chat/).click();
   const route = await held;
   return () => route.continue();
 }
