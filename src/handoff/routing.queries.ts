@@ -4,7 +4,7 @@ import type { Named } from '../chats/reading/chat-state.js';
 import { sqlIsOpen } from '../organizations/office-hours.queries.js';
 import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organization.js';
 import { poolOf } from '../platform/database/pool.js';
-import { clientOf } from '../platform/database/transaction.js';
+import { queryNamed } from '../platform/database/transaction.js';
 
 const listWaitingOf = (isOf: IsOf) => `
   SELECT DISTINCT g.organization_id AS id FROM groups g
@@ -64,8 +64,8 @@ export async function findNext(
   except: readonly string[],
 ): Promise<string | null> {
   const asked = { name: 'routing-next', text: FIND_NEXT, values: [organizationId, except] };
-  const { rows } = await (await clientOf(tx)).query<{ id: string }>(asked);
-  return rows[0]?.id ?? null;
+  const [next] = await queryNamed<{ id: string }>(tx, asked);
+  return next?.id ?? null;
 }
 
 // The lock makes PostgreSQL check the agent's load again, so that only one of two nodes gets an agent's last room.
@@ -96,9 +96,10 @@ export async function pickAgent(
   organizationId: string,
   chatId: string,
 ): Promise<PickedAgent | null> {
-  const client = await clientOf(tx);
   const values = [organizationId, chatId];
   const text = `${PICK_AGENT} SKIP LOCKED`;
-  const { rows } = await client.query<PickedAgent>({ name: 'routing-pick-agent', text, values });
-  return rows[0] ?? (await client.query<PickedAgent>(PICK_AGENT, values)).rows[0] ?? null;
+  const [free] = await queryNamed<PickedAgent>(tx, { name: 'routing-pick-agent', text, values });
+  if (free) return free;
+  const rows: PickedAgent[] = await tx.query(PICK_AGENT, values);
+  return rows[0] ?? null;
 }

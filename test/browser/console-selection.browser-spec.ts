@@ -23,15 +23,19 @@ describe('several selected chats', () => {
     );
     return rows.map(({ status, count }) => `${status} ${count}`).join();
   };
+  /** Selects the rows of a view, which the key opens. @param rows how many must be there */
+  const selectAll = async (desk: Desk, key: string, rows = 1) => {
+    await desk.page.keyboard.press(key);
+    await desk.rows.nth(rows - 1).waitFor();
+    await desk.button('Select chats').click();
+    await desk.button('Select all').click();
+  };
   const undo = ({ page }: Desk) => page.locator('.notices').getByRole('button', { name: 'Undo' });
 
   it('a supervisor ends 200 of many waiting chats, and Undo puts them back into the queue', async () => {
     await waitingChats(230);
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
-    await sue.page.keyboard.press('2');
-    await sue.rows.first().waitFor();
-    await sue.button('Select chats').click();
-    await sue.button('Select all').click();
+    await selectAll(sue, '2');
     await sue.page.getByText('200 chats selected').waitFor();
     await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
     await sue.page.getByText('200 chats ended.').waitFor(PATIENCE);
@@ -80,10 +84,7 @@ describe('several selected chats', () => {
           stage.tenant.id,
         ])
       ).length;
-    await ada.page.keyboard.press('1');
-    await ada.rows.nth(1).waitFor();
-    await ada.button('Select chats').click();
-    await ada.button('Select all').click();
+    await selectAll(ada, '1', 2);
     await ada.page.locator('.selection-bar').getByRole('button', { name: 'Snooze…' }).click();
     await ada.page
       .getByRole('dialog', { name: 'Snooze 2 chats' })
@@ -133,10 +134,7 @@ describe('several selected chats', () => {
   it('a run that loses the connection stops, and leaves the other chats selected', async () => {
     await waitingChats(20);
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
-    await sue.page.keyboard.press('2');
-    await sue.rows.first().waitFor();
-    await sue.button('Select chats').click();
-    await sue.button('Select all').click();
+    await selectAll(sue, '2');
     await sue.page.getByText('20 chats selected').waitFor();
     let ends = 0;
     await sue.page.route('**/close', (route) => (++ends > 5 ? route.abort() : route.continue()));
@@ -155,10 +153,7 @@ describe('several selected chats', () => {
   it('a run ends when the agent is removed', async () => {
     await waitingChats(60);
     const ada = await Desk.open(stage, { name: 'Ada' });
-    await ada.page.keyboard.press('2');
-    await ada.rows.first().waitFor();
-    await ada.button('Select chats').click();
-    await ada.button('Select all').click();
+    await selectAll(ada, '2');
     await ada.page.getByText('60 chats selected').waitFor();
     let claims = 0;
     await ada.page.route(

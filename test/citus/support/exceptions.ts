@@ -9,9 +9,9 @@ export const NOT_EXPLAINED: Record<string, string> = {
 
 /** Statements that several shards answer, and why they may. */
 export const SEVERAL_SHARDS: Record<string, string> = {
-  'DELETE FROM audit_entries e WHERE at < $1 AND true': 'removes what is older than 180 days; every hour',
-  'DELETE FROM ended_visitor_tokens e WHERE expires_at < $1 AND': 'removes what has expired; every hour',
-  'DELETE FROM idempotency_keys e WHERE created_at < $1 AND tru': 'removes what has expired; every ten minutes',
+  'DELETE FROM audit_entries e WHERE at < $1 AND true': 'removes entries older than 180 days; every hour',
+  'DELETE FROM ended_visitor_tokens e WHERE expires_at < $1 AND': 'removes expired tokens; every hour',
+  'DELETE FROM idempotency_keys e WHERE created_at < $1 AND tru': 'removes expired keys; every ten minutes',
   'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
     'frees the keys of removed messages by the index of times: it may not name the organization as its key does',
   'DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::':
