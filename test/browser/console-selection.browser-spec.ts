@@ -23,7 +23,7 @@ describe('several selected chats', () => {
     );
     return rows.map(({ status, count }) => `${status} ${count}`).join();
   };
-  /** Selects the rows of a view, which the key opens. @param rows how many must be there */
+  /** Selects the rows of a view, which the key opens. @param rows how many the list has to show before */
   const selectAll = async (desk: Desk, key: string, rows = 1) => {
     await desk.page.keyboard.press(key);
     await desk.rows.nth(rows - 1).waitFor();
