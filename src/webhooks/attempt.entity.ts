@@ -1,10 +1,12 @@
-import { Column, Entity, JoinColumn, ManyToOne, PrimaryColumn } from 'typeorm';
-import { Delivery } from './delivery.entity.js';
+import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 const key = { type: 'text', collation: 'C', primaryKeyConstraintName: 'pk_attempts' } as const;
-const foreignKey = { foreignKeyConstraintName: 'fk_attempts_delivery' };
 
-/** One attempt of a delivery, and its result. */
+/**
+ * One attempt of a delivery, and its result. It has no foreign key to its delivery, whose check every deleted event of a bot that polls would
+ * pay for: the statement that inserts it holds the delivery's row, and a trigger of `deliveries` removes the attempts of a deleted
+ * delivery.
+ */
 @Entity('attempts')
 export class Attempt {
   @PrimaryColumn({ ...key, name: 'organization_id' })
@@ -33,12 +35,4 @@ export class Attempt {
 
   @Column({ name: 'duration_ms', type: 'integer' })
   durationMs!: number;
-
-  @ManyToOne(() => Delivery, { onDelete: 'CASCADE' })
-  @JoinColumn([
-    { ...foreignKey, name: 'organization_id', referencedColumnName: 'organizationId' },
-    { ...foreignKey, name: 'webhook_id', referencedColumnName: 'webhookId' },
-    { ...foreignKey, name: 'delivery_id', referencedColumnName: 'id' },
-  ])
-  delivery?: Delivery;
 }
