@@ -82,6 +82,11 @@ export class Outbox {
     this.#flush();
   }
 
+  /** Rejects the promises of all messages. The messages stay, and what is queued is sent after the next `resume`. */
+  reject(reason: unknown): void {
+    for (const { clientMessageId } of this.#messages) this.#settle(clientMessageId, (waiter) => waiter.reject(reason));
+  }
+
   /** Deletes a failed message. */
   discard(id: string): void {
     if (this.#find(id)?.state === 'failed') this.#remove(id);

@@ -110,7 +110,7 @@ export class ChatLifecycle {
   }
 
   send(content: string, options: SendOptions = {}): Promise<Message> {
-    if (!this.#opening) this.openChat().catch(() => undefined);
+    this.#begin();
     this.conversation.typing.stop();
     const page = this.#page?.();
     const metadata = page ? { ...options.metadata, page: { url: page.url, title: page.title } } : options.metadata;
@@ -120,7 +120,7 @@ export class ChatLifecycle {
   /** Sends a failed message again, into the chat that shows it. */
   retry(id: string): void {
     this.outbox.retry(id, this.#chat?.id);
-    if (!this.#opening) this.openChat().catch(() => undefined);
+    this.#begin();
   }
 
   async identify(identity: Identity | null): Promise<void> {
@@ -179,6 +179,12 @@ export class ChatLifecycle {
   /** Whether a chat and a visitor may be created. Resuming creates neither. */
   get #mayBegin(): boolean {
     return !this.#opening?.isResuming || this.#hasWaiting;
+  }
+
+  /** Opens a chat for a message unless one is open or being opened. After a refusal, asks the service again. */
+  #begin(): void {
+    if (!this.#opening) this.openChat().catch(() => undefined);
+    else if (this.transport.connection.value.state === 'refused') this.transport.reconnect();
   }
 
   get #chat(): Chat | null {
@@ -279,8 +285,10 @@ export class ChatLifecycle {
     return message;
   }
 
+  /** Rejects what waits for a chat. Messages stay in the outbox: the next chat that opens sends them. */
   #rejectAll(error: unknown): void {
     this.#settle(({ reject }) => reject(error));
+    this.outbox.reject(error);
   }
 
   #settle(settle: (waiter: Waiter) => void): void {

@@ -38,8 +38,7 @@ export class Session {
 
   /** Whether the visitor has a session, or the page says who the visitor is. */
   get isBegun(): boolean {
-    const { token, expiresAt } = this.#store.read();
-    return this.hasIdentity || (!!token && Date.parse(expiresAt ?? '') > Date.now());
+    return this.hasIdentity || !!this.#validToken;
   }
 
   /** Whether the page says who the visitor is. */
@@ -90,7 +89,7 @@ export class Session {
     this.#profile = profile;
     // Behind the lock: a session that is being created does not know it yet.
     await this.#withIdentity((jwt, logouts) => {
-      const { token } = this.#store.read();
+      const token = this.#validToken;
       return token ? this.#create(token, jwt, logouts) : '';
     });
   }
@@ -112,6 +111,12 @@ export class Session {
   forgetIdentity(): void {
     this.#logouts++;
     this.#identity = undefined;
+  }
+
+  /** The token in storage, unless it has expired. */
+  get #validToken(): string | undefined {
+    const { token, expiresAt = '' } = this.#store.read();
+    return Date.parse(expiresAt) > Date.now() ? token : undefined;
   }
 
   /** Asks the site for the JWT before it takes the lock: the site's function may be slow, or never answer. */

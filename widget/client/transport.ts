@@ -65,9 +65,10 @@ export class Transport {
     return this.#start(() => this.#session.getToken());
   }
 
-  /** Tries to connect now, in the place of the next attempt. */
+  /** Tries to connect now, in the place of the next attempt, or after a refusal. */
   reconnect(): void {
-    if (this.connection.value.state === 'offline') void this.start();
+    const { state } = this.connection.value;
+    if (state === 'offline' || state === 'refused') void this.start();
   }
 
   /** Disconnects until the next `start`. */
@@ -91,9 +92,17 @@ export class Transport {
 
   /** Sends a request over the socket, or over REST without one. @throws RequestError */
   async request<T>(event: string, payload: Record<string, unknown>): Promise<T> {
-    return this.#socket?.connected
-      ? requestOverSocket(this.#socket, event, payload)
-      : requestOverRest(this.#url, this.#token, event, payload);
+    const generation = this.#generation;
+    try {
+      return await (this.#socket?.connected
+        ? requestOverSocket<T>(this.#socket, event, payload)
+        : requestOverRest<T>(this.#url, this.#token, event, payload));
+    } catch (error) {
+      if (!hasCode(error, 'unauthorized')) throw error;
+      // The token has ended. Messages wait for the next one.
+      if (generation === this.#generation) void this.#replaceToken(error);
+      throw new RequestError('unreachable', error.detail);
+    }
   }
 
   /** @throws RequestError */
@@ -193,7 +202,7 @@ export class Transport {
       this.connection.set({ state: 'polling' });
       this.#retryAfter(isHidden() ? POLL_HIDDEN_MS : POLL_VISIBLE_MS, () => isCurrent() && this.#pollAgain());
     } catch (error) {
-      if (isCurrent()) await this.#onPollError(error);
+      if (isCurrent()) this.#onPollError(error);
     }
   }
 
@@ -203,9 +212,8 @@ export class Transport {
     void this.#poll();
   }
 
-  #onPollError(error: unknown): Promise<void> | void {
+  #onPollError(error: unknown): void {
     this.#isPolling = false;
-    if (hasCode(error, 'unauthorized')) return this.#replaceToken(error);
     if (!isTransient(error)) return this.#refuse(error);
     // After sockets that were cut, the poll was to make the next attempt at one.
     if (!this.#socket?.active) this.#retryAfter(backoff(this.#failures), () => this.#socket?.connect());
