@@ -57,6 +57,8 @@ export interface Host {
   chosen?: Chosen;
   /** Resolves when it was read. */
   choosing?: Promise<void>;
+  /** The locale that it is read for. */
+  chosenFor?: string;
   /** The words of the language of `settings.locale`; set before the panel starts. */
   readonly words: Strings;
   /** An empty element of the shadow root. */

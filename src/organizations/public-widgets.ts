@@ -125,9 +125,11 @@ function toPublicWidget({
 /**
  * What a page gets. With a locale, the texts are in its language, or in the one that the organization chose for its widget.
  * @param locale a BCP 47 tag; undefined: all translations
+ * @param isOwn whether the page chose the locale itself
  */
-export function answerIn({ shown, answers }: PublicWidget, locale: string | undefined): WidgetAnswer {
-  const language = locale === undefined ? undefined : findLanguage(shown, shown.locale ?? locale);
+export function answerIn({ shown, answers }: PublicWidget, locale: string | undefined, isOwn: boolean): WidgetAnswer {
+  const wanted = isOwn ? locale : (shown.locale ?? locale);
+  const language = locale === undefined ? undefined : findLanguage(shown, wanted!);
   const key = locale === undefined ? '*' : (language ?? '');
   const known = answers.get(key);
   if (known) return known;

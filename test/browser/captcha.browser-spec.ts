@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { readFileSync } from 'node:fs';
+import { inRepository } from '../support/example.js';
 import { CaptchaProvider } from '../support/captcha-provider.js';
 import { Stage } from './support/stage.js';
 
@@ -40,5 +42,32 @@ describe('a captcha before the first message', () => {
     await visit.button('Try again').click();
     await visit.sees('Hello');
     await visit.panel.getByText(/Sent/).waitFor();
+  });
+
+  it('the page of the documentation runs as it stands', async () => {
+    const guide = readFileSync(inRepository('docs/website/settings.md'), 'utf8');
+    const [sample] = guide.match(/(?<=^```html\n)<div id="captcha">[^]*?(?=^```)/m)!;
+    stage.site.page = { ...stage.site.page, body: sample, hasScriptInBody: true };
+    const visit = await stage.visit({}, 'about:blank');
+    await visit.page.addInitScript(`{
+      let solve;
+      // The first response comes too late to be accepted.
+      window.turnstile = {
+        render: (_, { callback }) => { solve = callback; solve('expired'); return 'the-captcha'; },
+        reset: (id) => solve(id === 'the-captcha' ? 'solved-' + Math.random() : ''),
+      };
+    }`);
+    await visit.page.route('https://challenges.cloudflare.com/**', (route) =>
+      route.fulfill({ contentType: 'text/javascript', body: '' }),
+    );
+    await visit.page.goto(stage.site.url);
+    await visit.open();
+    await visit.write('Hello');
+    await visit.panel.getByText('Chat is unavailable right now').waitFor();
+    await visit.button('Try again').click();
+    await visit.panel.getByText(/Sent/).waitFor();
+    await visit.sees('Hello');
+    // The browser reports the session that was rejected.
+    expect(visit.complaints.filter((complaint) => !complaint.includes('403'))).toEqual([]);
   });
 });

@@ -24,7 +24,7 @@ describe("a chat of a site's own, in Vite", () => {
     return served.url;
   }
 
-  it('the React hook keeps a conversation over a lost connection, a reload, and two tabs', async () => {
+  it('the React hook keeps a conversation over a lost connection, a reload, two tabs, and a refusal', async () => {
     example = Example.install('react-chat', 'parley-visitor', ['react', 'react-dom', 'scheduler']);
     const url = await serve();
     const visit = await stage.visit({}, url);
@@ -47,13 +47,23 @@ describe("a chat of a site's own, in Vite", () => {
     stage.road.cut();
     await visit.page.getByRole('status').waitFor();
     await say('Are you there?');
-    await sees(visit, 'You: Hello', 'Bot: Hi', 'You: Are you there? Waiting for a connection…');
+    await sees(visit, 'You: Hello', 'Bot: Hi', 'You: Are you there? Waiting…');
     stage.road.isCut = false;
     await sees(tab, 'You: Hello', 'Bot: Hi', 'You: Are you there?');
     await visit.page.reload();
     await sees(visit, 'You: Hello', 'Bot: Hi', 'You: Are you there?');
     // The tenant has a chat of its own: StrictMode, two tabs, and the reload made one.
     expect((await stage.tenant.bot.get('/chats').expect(200)).body.chats).toHaveLength(2);
+
+    const allow = (...allowedOrigins: string[]) => stage.tenant.admin.patch('', { allowedOrigins }).expect(200);
+    await allow('https://elsewhere.example');
+    await visit.page.getByRole('alert').getByText("The chat isn't available right now").waitFor();
+    await say('Still there?');
+    await sees(visit, 'You: Hello', 'Bot: Hi', 'You: Are you there?', 'You: Still there? Waiting…');
+    await allow();
+    await say('And now?');
+    await sees(visit, 'You: Hello', 'Bot: Hi', 'You: Are you there?', 'You: Still there?', 'You: And now?');
+    expect(await visit.page.getByRole('alert').count()).toBe(0);
   });
 
   it("the page of the documentation runs as it stands, with the site's address and key", async () => {
@@ -82,7 +92,7 @@ describe("a chat of a site's own, in Vite", () => {
     stage.road.cut();
     await page.locator('body[data-connection=offline]').waitFor();
     await say('Are you there?');
-    await page.getByText('You: Are you there? (waiting for a connection…)', { exact: true }).waitFor();
+    await page.getByText('You: Are you there? (waiting…)', { exact: true }).waitFor();
     stage.road.isCut = false;
     await page.getByText('You: Are you there?', { exact: true }).waitFor();
   });

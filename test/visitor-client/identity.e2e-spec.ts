@@ -58,6 +58,19 @@ describe('identifying the visitor', () => {
     return { asked, answer };
   };
 
+  it('the person who signs in after someone opened a second chat continues their own chat', async () => {
+    const identityOf = (sub: string) => signIdentity(tenant, { sub });
+    const elsewhere = clients.connect({ identity: await identityOf('ada') });
+    const { chatId } = await elsewhere.send('I am Ada');
+    const client = clients.connect({ identity: await identityOf('bob') });
+    await client.send('I am Bob');
+    await client.openChat({ isNew: true });
+    await client.send('Bob again');
+    await client.identify(await identityOf('ada'));
+    await until(client.messages, ([message]) => message?.content === 'I am Ada');
+    expect(client.chat.value?.id).toBe(chatId);
+  });
+
   it('signing in keeps the chat that was started on this page, and its unsent messages', async () => {
     const client = load();
     const { id } = await client.openChat();

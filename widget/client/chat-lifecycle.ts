@@ -305,8 +305,8 @@ export class ChatLifecycle {
   /** @param isKept which messages to keep, of what was written on this page before a chat was open */
   #leaveFor(isKept?: (id: string) => boolean): void {
     this.outbox.clear(FORGOTTEN, isKept);
-    // A chat that was chosen is the former visitor's.
-    if (this.#opening?.chatId) this.#opening = {};
+    // A chat that was chosen is the former visitor's, and so is the wish for another one.
+    if (this.#opening) this.#opening = { ...this.#opening, chatId: undefined, isNew: undefined };
     this.#leave();
   }
 

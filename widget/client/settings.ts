@@ -9,6 +9,6 @@ export interface SettingsRequest {
 }
 
 export function readSettings({ url, widgetKey, locale }: SettingsRequest): Promise<PublicWidget> {
-  const query = new URLSearchParams({ key: widgetKey, ...(locale && { locale }) });
+  const query = new URLSearchParams({ key: widgetKey, ...(locale && { locale, chosen: 'true' }) });
   return request(`${url.replace(/\/+$/, '')}/api/visitor/widget?${query}`, undefined);
 }

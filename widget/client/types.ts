@@ -45,7 +45,8 @@ export type ListedChat = Pick<
  * - `online`: messages arrive immediately, over a socket
  * - `polling`: a socket cannot connect; messages arrive over REST, within seconds
  * - `offline`: the connection is lost; the client tries to reconnect, and messages wait
- * - `refused`: the service does not accept this page (`error` says why); the client does not try again
+ * - `refused`: the service does not accept this page or visitor (`error` says why); the client tries again on its own only
+ *   after a block, and otherwise with the next `send`, `openChat`, or `reconnect`
  */
 export interface Connection {
   state: 'idle' | 'connecting' | 'online' | 'polling' | 'offline' | 'refused';
@@ -135,8 +136,11 @@ export interface VisitorClient {
   /** Reads up to 50 messages before the first one; false when there are none. */
   loadEarlier(): Promise<boolean>;
   /**
-   * Sends a message once, now or when there is a connection again. Resolves when the service has stored it. When the
-   * service refuses it, the promise rejects with a VisitorError, and the message stays in `pending` as `failed`.
+   * Sends a message once, now or when there is a connection again. Resolves when the service has stored it. Otherwise it
+   * rejects with a VisitorError, and the message stays in `pending`:
+   * - as `failed` when the service refuses the message; `retry` sends it again
+   * - as `queued` when the service refuses the page or the visitor, which `connection` then says too: the message is sent when the
+   *   service accepts them. The next call asks the service again. Pass the same `clientMessageId` to wait for the same message
    */
   send(content: string, options?: SendOptions): Promise<Message>;
   /** Sends a failed message again, into the open chat. */
@@ -148,7 +152,7 @@ export interface VisitorClient {
    * @param text what the visitor has written so far; it leaves the browser only with the chat's `typingPreview`, for the agent who has the chat
    */
   setTyping(isTyping: boolean, text?: string): void;
-  /** Tries to connect now, when the connection is lost. The client does so on its own too, later. */
+  /** Tries to connect now, when the connection is lost or was refused. After a loss, the client does so on its own too, later. */
   reconnect(): void;
   /** Marks the messages up to `seq` as read; all of them when omitted. */
   read(seq?: number): void;

@@ -186,13 +186,7 @@ export class Widget implements Host {
     };
     if (this.#frame.host.isConnected) this.#applySettings();
     this.#panel?.update();
-    if (changes.locale) void this.#starting?.then(() => this.#changeWords()).catch(console.error);
-  }
-
-  async #changeWords(): Promise<void> {
-    await this.#loadWords();
-    this.#panel?.update();
-    this.#draw();
+    if (changes.locale) void this.#starting?.then(() => this.#prepare()).catch(console.error);
   }
 
   async #loadAll(): Promise<PanelModule> {
@@ -202,17 +196,19 @@ export class Widget implements Host {
 
   /** Reads what the organization chose, by the module that comes with the words; it may have chosen the language. */
   async #prepare(): Promise<void> {
-    await (await this.#loadWords()).choose(this);
+    await (await this.#changeWords()).choose(this);
     await this.#changeWords();
   }
 
-  /** Loads the words of the language alone; English when they cannot be loaded. */
-  async #loadWords(): Promise<WordsModule> {
+  /** Loads the words of the language alone, and shows them; English when they cannot be loaded. */
+  async #changeWords(): Promise<WordsModule> {
     const language = languageOf(this.settings.locale);
     const load = (name: string) => this.load<WordsModule>(`words.${name}.${__WORDS__}.js`);
     const module = await load(language).catch(() => load('en'));
     // Another one may have been chosen while it was loading.
     if (language === languageOf(this.settings.locale)) this.words = module.default;
+    this.#panel?.update();
+    this.#draw();
     return module;
   }
 

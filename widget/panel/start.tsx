@@ -127,6 +127,7 @@ class ChatPanel implements Panel {
     if (isSignOut) this.#host.identity = undefined;
     remember('draft', '');
     remember('introduced', '');
+    this.#failure = undefined;
     this.#takesFocus = false;
     render(null, this.#host.mount);
     this.update();

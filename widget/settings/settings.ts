@@ -3,43 +3,51 @@ import type { Chosen, Host, Settings, SiteModule } from '../types.js';
 /** The file name of `widget/site`, which the build inserts. */
 declare const __SITE__: string;
 
-/** The longest time that the panel waits for the settings. */
-const TIMEOUT_MS = 3_000;
-
-/** Reads what the organization chose, once, and applies what the page itself does not say. */
+/** Reads what the organization chose, once for each language, and applies what the page itself does not say. */
 export function choose(host: Host): Promise<void> {
-  return (host.choosing ??= read(host).catch(() => undefined));
+  const { locale } = host.settings;
+  if (host.chosenFor === locale) return host.choosing!;
+  host.chosenFor = locale;
+  return (host.choosing = read(host).catch(() => undefined));
 }
 
 async function read(host: Host): Promise<void> {
-  const address = `${host.url}/api/visitor/widget?key=${host.widgetKey}&locale=${host.settings.locale}`;
-  const response = await fetch(address, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const asked = host.settings;
+  const address = `${host.url}/api/visitor/widget?key=${host.widgetKey}&locale=${asked.locale}&chosen=${asked.isLocaleChosen}`;
+  // The panel waits for it.
+  const response = await fetch(address, { signal: AbortSignal.timeout(3_000) });
   const chosen = (await response.json()) as Chosen & { code?: string };
   // Of an organization or a site that the service refuses no chat can be had: the button would lead nowhere.
   if ('forbidden not_found'.includes(chosen.code!)) host.mount.parentElement!.classList.add('alone');
-  // Another failure, which may be a proxy's.
-  if (!response.ok) return;
+  // Another failure, which may be a proxy's, or another language by now.
+  if (!response.ok || host.chosenFor !== asked.locale) return;
+  const before = host.chosen;
   host.chosen = chosen;
-  host.set({ ...left(host.settings, chosen), ...colorOf(host, chosen) });
+  host.set(left(host, chosen, before));
+  host.chosenFor = host.settings.locale;
   const { greetingAfterSeconds, cookieDomain, launcherIcon, launcherPicture, botPicture } = chosen;
-  if ((greetingAfterSeconds ?? cookieDomain ?? launcherIcon ?? launcherPicture ?? botPicture) != null)
+  // It does not depend on the language.
+  if (!before && (greetingAfterSeconds ?? cookieDomain ?? launcherIcon ?? launcherPicture ?? botPicture) != null)
     (await host.load<SiteModule>(__SITE__)).apply(host, chosen);
 }
 
-/** What the page leaves to the organization. */
-function left(page: Settings, { name, greeting, theme, position, locale }: Chosen): Partial<Settings> {
-  const settings = Object.entries({ title: name, greeting, theme, position }) as [keyof Settings, string | null][];
-  const free = settings.filter(([key, value]) => value !== null && page[key] === undefined);
-  return { ...Object.fromEntries(free), ...(locale !== null && !page.isLocaleChosen && { locale }) };
-}
-
-// The page may also set its colors with CSS variables.
-function colorOf({ mount, settings }: Host, { color, colorText }: Chosen): Partial<Settings> {
+/**
+ * What the page leaves to the organization; null is like undefined here. The page may also set its colors with CSS variables.
+ * @param before what the organization chose for the language before
+ */
+function left({ mount, settings }: Host, chosen: Chosen, before?: Chosen): Partial<Settings> {
+  const { title, greeting, theme, position, color, isLocaleChosen } = settings;
   const { host } = mount.getRootNode() as ShadowRoot & { host: HTMLElement };
   const ofPage = getComputedStyle(host);
-  const isFree = settings.color === undefined && !ofPage.getPropertyValue('--parley-color');
-  if (!isFree || color === null) return {};
-  if (colorText !== null && !ofPage.getPropertyValue('--parley-color-text'))
-    host.style.setProperty('--parley-color-text', colorText);
-  return { color };
+  const isColorFree = !color && !ofPage.getPropertyValue('--parley-color') && chosen.color;
+  if (isColorFree && chosen.colorText && !ofPage.getPropertyValue('--parley-color-text'))
+    host.style.setProperty('--parley-color-text', chosen.colorText);
+  return {
+    title: title ?? chosen.name,
+    greeting: greeting === before?.greeting ? chosen.greeting : greeting,
+    theme: theme ?? chosen.theme,
+    position: position ?? chosen.position,
+    color: isColorFree ? chosen.color : color,
+    ...(chosen.locale && !isLocaleChosen && { locale: chosen.locale }),
+  } as Partial<Settings>;
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useChat } from './use-chat.js';
 
-const STATES = { sending: 'Sending…', queued: 'Waiting for a connection…', failed: 'Not sent' };
+const STATES = { sending: 'Sending…', queued: 'Waiting…', failed: 'Not sent' };
 
 export function Chat(options) {
   const { client, entries, typists, connection } = useChat(options);
@@ -23,6 +23,7 @@ export function Chat(options) {
   return (
     <section aria-label="Chat" onFocus={() => client.read()}>
       {connection.state === 'offline' && <p role="status">Connecting…</p>}
+      {connection.state === 'refused' && <p role="alert">The chat isn't available right now</p>}
       <ol>
         {entries.map(({ key, message, isMine, pending }) => (
           <li key={key}>

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { WidgetResponse } from '../widget.dto.js';
 import { CAPTCHA_PROVIDERS, type CaptchaProvider, type PublicCaptcha } from '../../organizations/captcha.js';
-import { Text } from '../../platform/validation/validators.js';
+import { OneOf, Text } from '../../platform/validation/validators.js';
 
 /** The query of `GET /api/visitor/widget`. */
 export class WidgetQuery {
@@ -13,6 +13,12 @@ export class WidgetQuery {
     description: 'A BCP 47 tag: the texts are in this language where there are translations; omitted: all of them',
   })
   locale?: string;
+
+  @OneOf(['true', 'false'], {
+    optional: true,
+    description: 'Whether the page chose the locale itself: it then wins over the setting `locale`',
+  })
+  chosen?: string;
 }
 
 /** The query of `GET /api/visitor/widget/pictures/{name}`. */

@@ -11,6 +11,7 @@ import { notFound } from '../../platform/errors/problem.js';
 interface WidgetQuery {
   key: string;
   locale?: string;
+  chosen?: string;
 }
 
 /** Who asks. */
@@ -35,12 +36,12 @@ export class WidgetService {
   ) {}
 
   /** @throws Problem not_found for an unknown widget key; forbidden for an origin outside the allow-list */
-  async get({ key, locale }: WidgetQuery, asker: Asker): Promise<WidgetAnswer> {
+  async get({ key, locale, chosen }: WidgetQuery, asker: Asker): Promise<WidgetAnswer> {
     const widget = await this.find(key, asker);
     const { origin } = asker;
     // The page doesn't wait for it. Pages of the service itself send no origin, and a sandboxed one has none.
     if (origin !== undefined && origin !== 'null') void this.setup.markSeen(widget, origin);
-    return answerIn(widget, locale);
+    return answerIn(widget, locale, chosen === 'true');
   }
 
   /** @throws Problem not_found for an unknown key or name; forbidden for an origin outside the allow-list */

@@ -57,7 +57,7 @@ export const NOT_RUN: readonly NotRun[] = [
   {
     page: 'docs/website/settings.md',
     has: 'turnstile.render',
-    why: 'needs a captcha of another company; test/browser/captcha makes the same call with a stand-in',
+    why: 'needs a captcha of another company; test/browser/captcha runs it with a stand-in',
   },
   { page: 'docs/bots/parley-dev.md', why: 'test/processes/parley-dev tests the command and its output' },
   ...['deno', 'docker', 'lambda', 'systemd', 'vercel', 'workers'].map((name) => ({

@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { introduce } from '../../client/feedback.js';
+import type { VisitorError } from '../../client/types.js';
 import { focusPanel } from '../../panel/lib/focus.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { remember } from '../../panel/lib/tab-storage.js';
@@ -43,7 +44,11 @@ export function Introduction({ askName, askEmail, title, isBefore, takesFocus, o
         host.set({});
         focusPanel(panel);
       },
-      () => setState('failed'),
+      (error: VisitorError) => {
+        setState('failed');
+        // The page may show a captcha.
+        host.emit('error', error);
+      },
     );
   };
   return (
