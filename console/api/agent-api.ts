@@ -599,6 +599,10 @@ export interface components {
         };
         Read: shared.Read;
         ReadRequest: shared.ReadRequest;
+        ReopenRequest: {
+            /** @description Undoes the end of a chat that was yours, or of any for a supervisor, within 5 minutes. Its bot or agent gets it back, or it waits again in its old place. An open chat stays as it is */
+            undo?: boolean;
+        };
         Replies: {
             replies: components["schemas"]["Reply"][];
             /** @description Ask for the next page with it; null at the end */
@@ -858,6 +862,7 @@ export type Rating = components['schemas']['Rating'];
 export type RatingReport = components['schemas']['RatingReport'];
 export type Read = components['schemas']['Read'];
 export type ReadRequest = components['schemas']['ReadRequest'];
+export type ReopenRequest = components['schemas']['ReopenRequest'];
 export type Replies = components['schemas']['Replies'];
 export type Reply = components['schemas']['Reply'];
 export type ReplyTo = components['schemas']['ReplyTo'];

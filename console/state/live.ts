@@ -28,6 +28,9 @@ const READ_EVERY_MS = 1_000;
 /** Whether everything was read since the last connect. */
 const isRead = signal(false);
 
+/** The service's time when it last said that lists, groups, or colleagues may have changed. */
+export const staleAt = signal<unknown>(null);
+
 /** Whether the page is up to date. */
 export const isSure = computed(() => isConnected.value && isRead.value);
 
@@ -103,7 +106,7 @@ function receive(event: string, payload: Record<string, unknown>): void {
   else if (event === 'followed') onFollowed(payload as never);
   else if (event === 'presence') onPresence(payload as never);
   else if (event === 'inbox:stale') {
-    setServerNow(payload.now);
+    setServerNow((staleAt.value = payload.now));
     readAll();
   } else if (event === 'session:ended') onSessionEnded(payload.reason as EndReason);
   else {

@@ -28,22 +28,30 @@ export interface Moved {
  * @throws RequestError
  */
 export async function restore({ before, after }: Moved): Promise<void> {
-  const { id, owner, assignedTo } = before;
+  const { id, assignedTo } = before;
   const isOwn = assignedTo?.id === me().id;
   const isTaken = holderOf(rowOf(id)) !== ('isGone' in after ? undefined : holderOf(after));
   // The service answers who was faster.
   if (isTaken && isOwn) return void (await change(id, 'claim'));
   if (isTaken) throw new RequestError('conflict', 'Another agent has the chat now');
-  if (rowOf(id)?.owner === 'NOBODY') await change(id, 'reopen');
+  // The service knows who had the chat, and its place in the queue.
+  const undo = 'owner' in after && after.owner === 'NOBODY';
+  const hasEnded = rowOf(id)?.owner === 'NOBODY';
+  if (hasEnded) await change(id, 'reopen', { undo });
+  if (!hasEnded || !undo) await moveBack(before);
+  if (isOwn && before.snooze) await snoozeAgain(before);
+  else if (isOwn && rowOf(id)?.snooze) await change(id, 'wake');
+}
+
+async function moveBack(before: Row): Promise<void> {
+  const { id, owner, assignedTo } = before;
   const now = rowOf(id);
   if (owner === 'BOT' && now?.owner !== 'BOT') await change(id, 'return');
   if (owner === 'AGENT' && holderOf(now) !== assignedTo?.id) {
-    if (isOwn && holderOf(now) === undefined) await change(id, 'claim');
+    if (assignedTo?.id === me().id && holderOf(now) === undefined) await change(id, 'claim');
     else await change(id, 'assign', { agentId: assignedTo?.id });
   }
   if (owner === 'QUEUE') await toQueue(before, now);
-  if (isOwn && before.snooze) await snoozeAgain(before);
-  else if (isOwn && rowOf(id)?.snooze) await change(id, 'wake');
 }
 
 function holderOf(row: Row | undefined): string | undefined {

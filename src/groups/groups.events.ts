@@ -1,4 +1,4 @@
-/** The settings of a group were changed. */
+/** A group was created, changed, or removed, or its office hours began or ended. */
 export interface GroupChanged {
   organizationId: string;
   groupId: string;

@@ -71,6 +71,7 @@ export class GroupsService {
       const created = { ...group, officeHours: own, organizationId, id, isDefault, createdAt: new Date() };
       await tx.insert(Group, created).catch(throwUnknownBot);
       await storeOpening(tx, organizationId, own ?? organization.officeHours, id);
+      this.events.emit('group.changed', { organizationId, groupId: id }, tx);
       const row = await tx.findOneByOrFail(Group, { organizationId, id });
       await hooks.record(tx, null, row);
       return row;
@@ -128,6 +129,7 @@ export class GroupsService {
   async remove(tx: EntityManager, organizationId: string, id: string): Promise<void> {
     await tx.query(RELEASE_REPLIES, [organizationId, id]);
     await tx.delete(Group, { organizationId, id });
+    this.events.emit('group.changed', { organizationId, groupId: id }, tx);
   }
 }
 

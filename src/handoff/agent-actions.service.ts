@@ -12,7 +12,8 @@ import { isOpen } from '../chats/model/chat-status.js';
 import type { Named } from '../chats/reading/chat-state.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatSnoozes } from '../chats/moves/chat-snoozes.service.js';
-import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
+import { ChatTransitions, type ReopenedChat } from '../chats/moves/chat-transitions.service.js';
+import { type ChatEnd, findEnd } from '../chats/moves/ended-chats.queries.js';
 import { ClosingService } from '../messages/closing.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
@@ -24,6 +25,9 @@ import { HandoffsService } from './handoffs.service.js';
 /** The most claims that one query checks, and the most that may wait. */
 const MAX_BATCH = 100;
 const MAX_WAITING = 1_000;
+
+/** How long the end of a chat can be undone. */
+const UNDO_MINUTES = 5;
 
 /** The agent who acts: `context.actor` is the agent. */
 export interface ActingAgent {
@@ -127,8 +131,7 @@ export class AgentActionsService {
   returnToBot(acting: ActingAgent, chatId: string, note: string | null): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const { context } = acting;
-      const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, chatId);
-      await this.checkVisible(tx, acting, chat);
+      const { chat, hasBot } = await this.lockVisibleWithBot(tx, acting, chatId);
       checkOpen(chat);
       await checkRight(tx, acting, chat);
       if (!hasBot)
@@ -153,13 +156,32 @@ export class AgentActionsService {
   reopen(acting: ActingAgent, chatId: string): Promise<void> {
     return transaction(this.manager, async (tx) => {
       const { context } = acting;
-      const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, chatId);
-      await this.checkVisible(tx, acting, chat);
+      const { chat, hasBot } = await this.lockVisibleWithBot(tx, acting, chatId);
       if (chat.agentId === context.actor.id) return;
       if (chat.agentId !== null) throw await alreadyAssigned(tx, context.organizationId, chat);
       if (isOpen(chat.status))
         throw new Problem('conflict', `The chat is ${chat.status}; only an ended chat can be reopened`);
       await this.closing.reopen(tx, context, chat, hasBot);
+    });
+  }
+
+  /**
+   * Undoes the end of a chat that was the agent's, or of any for a supervisor. It's with its bot or agent again, or waits since the
+   * same time. If that agent can no longer serve it, it waits from now. Does nothing if it is open, and no other agent has it.
+   * @throws Problem not_found; already_assigned; not_assigned; conflict for a chat that ended more than `UNDO_MINUTES` ago
+   */
+  undoClose(acting: ActingAgent, chatId: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const { context, role } = acting;
+      const { organizationId, actor } = context;
+      const { chat, hasBot } = await this.lockVisibleWithBot(tx, acting, chatId);
+      if (chat.agentId !== null && chat.agentId !== actor.id) throw await alreadyAssigned(tx, organizationId, chat);
+      if (isOpen(chat.status)) return;
+      const end = await findEnd(tx, organizationId, chatId);
+      if (end.agentId !== actor.id && !isAtLeast(role, 'SUPERVISOR')) throw await notAssigned(tx, organizationId, chat);
+      if (chat.now.getTime() - end.endedAt.getTime() >= UNDO_MINUTES * 60_000)
+        throw new Problem('conflict', `The chat ended more than ${UNDO_MINUTES} minutes ago; reopen it without undo`);
+      await this.closing.undo(tx, context, chat, await findPrevious(tx, organizationId, chat, end, hasBot));
     });
   }
 
@@ -256,6 +278,12 @@ export class AgentActionsService {
     return chat;
   }
 
+  private async lockVisibleWithBot(tx: EntityManager, acting: ActingAgent, chatId: string) {
+    const locked = await this.transitions.lockExistingWithBot(tx, acting.context, chatId);
+    await this.checkVisible(tx, acting, locked.chat);
+    return locked;
+  }
+
   private async lockOwn(tx: EntityManager, acting: ActingAgent, chatId: string): Promise<LockedChat> {
     const { context } = acting;
     const chat = await this.lockVisible(tx, acting, chatId);
@@ -278,6 +306,21 @@ async function seesLocked(
 ): Promise<boolean> {
   const sees = (groupIds: string[]) => maySee({ agentId, role, groupIds: new Set(groupIds) }, chat);
   return sees([]) || ((await isInGroup(tx, organizationId, agentId, chat.groupId)) && sees([chat.groupId]));
+}
+
+/** Who gets a chat whose end is undone. */
+async function findPrevious(
+  tx: EntityManager,
+  organizationId: string,
+  chat: LockedChat,
+  { agentId, handoff }: ChatEnd,
+  hasBot: boolean,
+): Promise<ReopenedChat> {
+  if (handoff) return { owner: 'QUEUE', handoff };
+  if (agentId === null) return { owner: hasBot ? 'BOT' : 'QUEUE' };
+  const agent = await tx.findOneBy(Agent, { organizationId, id: agentId });
+  const serves = agent?.isEnabled && (await seesLocked(tx, organizationId, agent, chat));
+  return serves ? { owner: 'AGENT', agent: { id: agent.id, name: agent.name } } : { owner: 'QUEUE' };
 }
 
 /** Checks the right to pass on or close an open chat: its agent and supervisors have it. */

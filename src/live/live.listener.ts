@@ -9,6 +9,7 @@ import type {
   ChatsChanged,
   ChatTakenOver,
 } from '../chats/model/chats.events.js';
+import type { GroupChanged } from '../groups/groups.events.js';
 import type { ChatFollowed } from '../inbox/views/followed-chats.service.js';
 import type { MentionsSeen, NoteMentioned } from '../inbox/notes/notes.events.js';
 import type { ChatsRemoved, VisitorBlocked, VisitorErased } from '../visitors/visitors.events.js';
@@ -91,6 +92,11 @@ export class LiveListener {
     const { organizationId, agentId: senderId, rights } = fact;
     if (!rights) void this.updates.deliver(ALL_NODES, 'sender.gone', { organizationId, senderId });
     return this.updates.deliver(agentsChannel(organizationId), 'agent.changed', fact);
+  }
+
+  @OnDomainEvent('group.changed')
+  onGroupChanged(fact: GroupChanged): Promise<void> {
+    return this.updates.deliver(agentsChannel(fact.organizationId), 'group.changed', fact);
   }
 
   @OnDomainEvent('agent.presenceChanged')

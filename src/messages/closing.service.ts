@@ -6,7 +6,8 @@ import { bytesOf } from '../auth/limits/stored-bytes.js';
 import type { NextMessage } from '../chats/reading/chat-events.queries.js';
 import { isOpen } from '../chats/model/chat-status.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
-import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
+import { ChatTransitions, type ReopenedChat } from '../chats/moves/chat-transitions.service.js';
+import { restoreWait } from '../chats/moves/ended-chats.queries.js';
 import { type Notice, SystemMessages } from './system-messages.service.js';
 
 /**
@@ -29,21 +30,43 @@ export class ClosingService {
   }
 
   /**
-   * Reopens an ended chat, as `ChatTransitions.reopen` does.
+   * Reopens an ended chat: for the agent who reopens it; for the bots if a bot reopens it or the organization has one; otherwise
+   * for its group's agents.
    * @param message the message that reopens it; the caller stores it next, in the same transaction
    */
-  async reopen(
+  reopen(
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
     hasBot: boolean,
     message?: NextMessage,
   ): Promise<void> {
+    return this.reopenFor(tx, context, chat, reopenedBy(context.actor, hasBot), message);
+  }
+
+  /** Reopens a chat that ended by mistake, for the one who had it. */
+  async undo(tx: EntityManager, context: RequestContext, chat: LockedChat, to: ReopenedChat): Promise<void> {
+    await restoreWait(tx, context.organizationId, chat.id);
+    await this.reopenFor(tx, context, chat, to);
+  }
+
+  private async reopenFor(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    to: ReopenedChat,
+    message?: NextMessage,
+  ): Promise<void> {
     const at = message?.at ?? new Date();
-    await this.transitions.reopen(tx, context, chat, hasBot, { ...message, at, count: message ? 2 : 1 });
+    await this.transitions.reopen(tx, context, chat, to, { ...message, at, count: message ? 2 : 1 });
     const notice = noticeOf('chat.reopened', 'reopened the chat', context.actor);
     await this.systemMessages.append(tx, context, chat.id, notice, at);
   }
+}
+
+function reopenedBy({ type, id, name }: Actor, hasBot: boolean): ReopenedChat {
+  if (type === 'AGENT') return { owner: 'AGENT', agent: { id: id!, name: name ?? '' } };
+  return { owner: hasBot || type === 'BOT' ? 'BOT' : 'QUEUE' };
 }
 
 const NAMELESS = {

@@ -105,6 +105,21 @@ describe("agents' views", () => {
     await remove(bot.id);
   });
 
+  it("a waiting chat's row has what the visitor wrote last, and not the system message of its transfer", async () => {
+    const { id, visitorToken } = (await tenant.admin.post('/chats', { groupId: sales }).expect(201)).body;
+    const lastMessage = async () => (await sue.client.get(`/chats/${id}`).expect(200)).body.lastMessage;
+    const transfer = () => tenant.bot.post('/transfer', { chatId: id, targetGroupId: sales }).expect(200);
+    await transfer();
+    expect(await lastMessage()).toMatchObject({ sender: { type: 'SYSTEM' }, metadata: { event: 'chat.transferred' } });
+    await parley.visitor(visitorToken).post(`/chats/${id}/messages`, { content: 'My parcel is broken' }).expect(201);
+    await tenant.bot.post('/messages', { chatId: id, content: 'A colleague helps you' }).expect(200);
+    const { chats } = await view(ada, 'view=WAITING');
+    expect(chats).toMatchObject([{ id, lastMessage: { content: 'My parcel is broken', sender: { type: 'VISITOR' } } }]);
+    await ada.client.post(`/chats/${id}/claim`, {}).expect(200);
+    expect(await lastMessage()).toMatchObject({ metadata: { event: 'chat.assigned' } });
+    await remove(id);
+  });
+
   it('WAITING lists chats of the agent’s groups, or of all for a supervisor, the longest wait first', async () => {
     const second = await waiting(sales, 2);
     const first = await waiting(sales, 1);

@@ -38,6 +38,23 @@ describe('chats that agents end, miss, and write twice', () => {
     expect(await ada.rows.count()).toBe(4);
   });
 
+  it('a waiting chat that a supervisor ends by mistake is the first one in the queue again after Undo', async () => {
+    const first = await anotherChat(stage, 'One', 'Hello');
+    await anotherChat(stage, 'Two', 'Hello');
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.goTo(first);
+    await isAt(sue, 'One');
+    await sue.page.keyboard.press('e');
+    await sue.isTold('Chat with One ended');
+    await isAt(sue, 'Two');
+    await sue.page.locator('.notices').getByRole('button', { name: 'Undo' }).click();
+    await isAt(sue, 'One');
+    await eventually(
+      () => sue.page.locator('.row-name').allInnerTexts(),
+      (names) => names.join() === 'One,Two',
+    );
+  });
+
   it('a chat with a half-written answer ends only after a confirmation', async () => {
     const { ada, ids } = await withChats('One');
     await ada.goTo(ids[0]!, 'mine');

@@ -32,17 +32,27 @@ describe('several selected chats', () => {
   };
   const undo = ({ page }: Desk) => page.locator('.notices').getByRole('button', { name: 'Undo' });
 
-  it('a supervisor ends 200 of many waiting chats, and Undo puts them back into the queue', async () => {
+  it('a supervisor ends 200 of many waiting chats, and one request for each puts them back where they were in the queue', async () => {
     await waitingChats(230);
+    const waits = () =>
+      stage.parley.query(
+        `SELECT id, date_trunc('milliseconds', queued_at) AS since FROM chats WHERE organization_id = $1 ORDER BY id`,
+        [stage.tenant.id],
+      );
+    const before = await waits();
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
     await selectAll(sue, '2');
     await sue.page.getByText('200 chats selected').waitFor();
     await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
     await sue.page.getByText('200 chats ended.').waitFor(PATIENCE);
     expect(await owners()).toBe('ACTIVE 1,CLOSED 200,QUEUED 30');
+    const requests: string[] = [];
+    sue.page.on('request', (request) => request.method() === 'POST' && requests.push(request.url()));
     await undo(sue).click();
     await sue.page.getByText('200 chats restored.').waitFor(PATIENCE);
     expect(await owners()).toBe('ACTIVE 1,QUEUED 230');
+    expect(await waits()).toEqual(before);
+    expect(requests.filter((url) => url.includes('/chats/'))).toHaveLength(200);
   });
 
   it('x and Shift select rows, and a chat that a colleague takes first stays with them', async () => {

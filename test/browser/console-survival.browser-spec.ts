@@ -153,7 +153,7 @@ describe('what a team’s console survives', () => {
     await sue.isTold('4 chats ended.');
     // Bob is removed after the first chat is his again.
     let given = 0;
-    await sue.page.route('**/assign', async (route) => {
+    await sue.page.route('**/reopen', async (route) => {
       const answer = await route.fetch();
       if (++given === 1) await stage.tenant.admin.delete(`/agents/${bob.id}`).expect(204);
       await route.fulfill({ response: answer });

@@ -8,7 +8,7 @@ import { notifyFailure } from '../parts/explain.js';
 import { type AdminGroup, change, read } from '../api.js';
 import { Badge, ActionRow, PageSection } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
-import { type Reading, useReading } from '../parts/reading.js';
+import { type Reading, useLiveReading } from '../parts/reading.js';
 import { Removal } from '../parts/removal.js';
 import { Settings } from './group-form.js';
 import { Members } from './members.js';
@@ -16,7 +16,7 @@ import { Members } from './members.js';
 const GROUPS = { page: 'admin', section: 'groups' } as const;
 
 export function GroupPage({ id }: { id: string }) {
-  const group = useReading(() => read<AdminGroup>(`/groups/${id}`));
+  const group = useLiveReading(() => read<AdminGroup>(`/groups/${id}`));
   return (
     <>
       <PageHead title={group.value?.name ?? strings.value.groups} back={{ target: GROUPS, name: strings.value.groups }}>

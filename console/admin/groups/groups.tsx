@@ -13,12 +13,12 @@ import { NameField } from '../form/fields.js';
 import { useCreateForm } from '../form/use-create-form.js';
 import { AddButton, Badge, RowLink } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
-import { useReading } from '../parts/reading.js';
+import { useLiveReading } from '../parts/reading.js';
 
 export function GroupsPage() {
   const text = adminStrings.value;
   const [isAdding, setAdding] = useState(false);
-  const all = useReading(() => readAll<AdminGroup>('/groups', 'groups'));
+  const all = useLiveReading(() => readAll<AdminGroup>('/groups', 'groups'));
   // Their numbers change without an event.
   useEffect(() => void Promise.allSettled([readGroups(), readPeople()]), []);
   return (

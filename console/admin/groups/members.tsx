@@ -10,11 +10,11 @@ import { type AdminGroup, adminPath, type Agent, changeVersion, read, readAll } 
 import { Badge, PageSection, RowLink } from '../parts/page-section.js';
 import { Select } from '../parts/filter.js';
 import { Loaded } from '../parts/loaded.js';
-import { useReading } from '../parts/reading.js';
+import { useLiveReading } from '../parts/reading.js';
 
 export function Members({ group }: { group: AdminGroup }) {
   const text = adminStrings.value;
-  const all = useReading(() => readAll<Agent>('/agents', 'agents'));
+  const all = useLiveReading(() => readAll<Agent>('/agents', 'agents'));
   const [isBusy, setBusy] = useState(false);
   const move = async (agent: Agent, isMember: boolean) => {
     setBusy(true);

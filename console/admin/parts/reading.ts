@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { staleAt } from '../../state/live.js';
 import type { Page } from '../api.js';
 
 /** A value loaded from the service. */
@@ -32,6 +33,19 @@ export function useReading<T>(read: () => Promise<T>, inputs: readonly unknown[]
     return () => void turn.current++;
   }, inputs);
   return { value: state.value, failure: state.failure, again, set };
+}
+
+/** Loads a value, and again when groups or colleagues have changed. */
+export function useLiveReading<T>(read: () => Promise<T>): Reading<T> {
+  const reading = useReading(read);
+  const { value: at } = staleAt;
+  const readAt = useRef(at);
+  useEffect(() => {
+    if (readAt.current === at) return;
+    readAt.current = at;
+    reading.again();
+  }, [at]);
+  return reading;
 }
 
 export interface Pages<T> extends Reading<T[]> {

@@ -15,7 +15,7 @@ import { AddButton, Badge, RowLink } from '../parts/page-section.js';
 import { Empty, Loaded } from '../parts/loaded.js';
 import { Filter, fits } from '../parts/filter.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
-import { useReading } from '../parts/reading.js';
+import { useLiveReading } from '../parts/reading.js';
 import type { Role } from '../../api/types.js';
 import { emailTaken, linkSecret, PersonFields } from './person-fields.js';
 
@@ -24,7 +24,7 @@ export function PeoplePage() {
   const [typed, setTyped] = useState('');
   const [isInviting, setInviting] = useState(false);
   const [secret, setSecret] = useState<Secret | null>(null);
-  const agents = useReading(() => readAll<Agent>('/agents', 'agents'));
+  const agents = useLiveReading(() => readAll<Agent>('/agents', 'agents'));
   // Their numbers of chats change without an event.
   useEffect(() => void readPeople().catch(() => undefined), []);
   const onInvited = (made: Secret) => {

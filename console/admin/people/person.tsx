@@ -17,14 +17,14 @@ import { Confirm } from '../parts/confirm.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
 import { Loaded } from '../parts/loaded.js';
 import { emailTaken, linkSecret, PersonFields } from './person-fields.js';
-import { type Reading, useReading } from '../parts/reading.js';
+import { type Reading, useLiveReading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { Removal } from '../parts/removal.js';
 
 const PEOPLE = { page: 'admin', section: 'people' } as const;
 
 export function PersonPage({ id }: { id: string }) {
-  const agent = useReading(() => read<Agent>(`/agents/${id}`));
+  const agent = useLiveReading(() => read<Agent>(`/agents/${id}`));
   return (
     <>
       <PageHead

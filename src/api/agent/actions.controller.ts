@@ -13,7 +13,7 @@ import { BODY, Describes } from '../describes.js';
 import { StoredMessageResponse } from '../messages.dto.js';
 import { ChatRowResponse, GoneRowResponse } from './chats.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { AgentMessageDto, AgentTransferDto, AssignDto, ReturnDto } from './actions.dto.js';
+import { AgentMessageDto, AgentTransferDto, AssignDto, ReopenDto, ReturnDto } from './actions.dto.js';
 
 const ROW_OR_GONE = [ChatRowResponse, GoneRowResponse];
 
@@ -96,11 +96,18 @@ export class ActionsController {
   @HttpCode(200)
   @Describes('reopenChat', 200, ROW_OR_GONE, {
     summary: 'Reopen a chat that has ended',
-    description: 'You get the chat.',
-    problems: [...BODY, 'not_found', 'already_assigned', 'conflict'],
+    description: 'You get the chat. With `undo`, its previous owner gets it.',
+    problems: [...BODY, 'not_found', 'already_assigned', 'not_assigned', 'conflict'],
   })
-  reopen(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('chatId') chatId: string) {
-    return this.do(agent, context, chatId, (acting) => this.actions.reopen(acting, chatId));
+  reopen(
+    @CurrentAgent() agent: AgentIdentity,
+    @Context() context: RequestContext,
+    @Id('chatId') chatId: string,
+    @Body() { undo }: ReopenDto,
+  ) {
+    return this.do(agent, context, chatId, (acting) =>
+      undo ? this.actions.undoClose(acting, chatId) : this.actions.reopen(acting, chatId),
+    );
   }
 
   @Post('chats/:chatId/assign')

@@ -1,5 +1,5 @@
 import { ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import { REPLY_ACTIONS, type ReplyAction } from '../../agents/canned-reply.entity.js';
 import type { AgentTransfer, Snooze } from '../../handoff/agent-actions.service.js';
@@ -33,6 +33,17 @@ export class AgentMessageDto extends MessageContent implements AgentMessage {
 export class ReturnDto {
   @Text(0, MAX_NOTE, { optional: true, description: 'What the bot should know; the visitor does not see it' })
   note?: string | null;
+}
+
+export class ReopenDto {
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({
+    type: Boolean,
+    description:
+      'Undoes the end of a chat that was yours, or of any for a supervisor, within 5 minutes. Its bot or agent gets it back, or it waits again in its old place. An open chat stays as it is',
+  })
+  undo?: boolean;
 }
 
 export class AssignDto {

@@ -9,7 +9,7 @@ import { newId } from '../../platform/lib/ids.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import { ChatOffers } from './chat-offers.service.js';
 import { queueChatEvent, type NextMessage } from '../reading/chat-events.queries.js';
-import { isOpen, type Owner, ownerOf } from '../model/chat-status.js';
+import { isOpen, type Owner } from '../model/chat-status.js';
 import type { Named } from '../reading/chat-state.js';
 import {
   addLoad,
@@ -24,8 +24,15 @@ import {
   type LockedChat,
   type RunningHandoff,
 } from './chat-transitions.queries.js';
+import { type EndedHandoff, resumeHandoff } from './ended-chats.queries.js';
 import '../model/chats.events.js';
 import type { HandoffRequest, UnassignReason, How } from '../model/handoff.entity.js';
+
+/** Who has a chat after it's reopened. A given hand-off continues: the chat keeps its place in the queue. */
+export type ReopenedChat =
+  | { owner: 'BOT' }
+  | { owner: 'AGENT'; agent: Named }
+  | { owner: 'QUEUE'; handoff?: EndedHandoff };
 
 /**
  * A chat's transitions (CONTRACT section 8), which decide who has it. Besides this class, only removing groups and erasing
@@ -181,27 +188,26 @@ export class ChatTransitions {
     return this.finish(tx, context, chat, 'ARCHIVED');
   }
 
-  /**
-   * Reopens an ended chat: for the agent who reopens it; for the bots if a bot reopens it or the organization has one; otherwise
-   * for its group's agents. Returns the new owner.
-   */
+  /** Reopens an ended chat. Returns the new owner. */
   async reopen(
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
-    hasBot: boolean,
+    to: ReopenedChat,
     next?: NextMessage,
   ): Promise<Owner> {
-    const { actor } = context;
-    const agent = actor.type === 'AGENT' ? { id: actor.id!, name: actor.name ?? '' } : null;
-    const agentId = agent?.id ?? null;
     const { groupId } = chat;
-    const status = agent || hasBot || actor.type === 'BOT' ? 'ACTIVE' : 'QUEUED';
-    if (status === 'QUEUED') await this.enqueue(tx, context, chat, { groupId });
-    else await this.change(tx, context, chat, { status, agentId, groupId, queuedAt: null });
-    const owner = ownerOf(status, agentId);
-    await this.queueEvent(tx, context, chat.id, 'chat.reopened', next, { by: actor, owner, agent });
-    return owner;
+    const agent = to.owner === 'AGENT' ? to.agent : null;
+    if (to.owner !== 'QUEUE') {
+      const agentId = agent?.id ?? null;
+      await this.change(tx, context, chat, { status: 'ACTIVE', agentId, groupId, queuedAt: null });
+    } else if (to.handoff) {
+      const { id, queuedAt } = to.handoff;
+      await this.change(tx, context, chat, { status: 'QUEUED', agentId: null, groupId, queuedAt });
+      await resumeHandoff(tx, context.organizationId, id, groupId);
+    } else await this.enqueue(tx, context, chat, { groupId });
+    await this.queueEvent(tx, context, chat.id, 'chat.reopened', next, { by: context.actor, owner: to.owner, agent });
+    return to.owner;
   }
 
   private giveToBot(tx: EntityManager, context: RequestContext, chat: LockedChat, note: string | null): Promise<void> {

@@ -87,7 +87,8 @@ export const ROW_COLUMNS = `
   CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 
-// Skipped, because otherwise every row in the list of ended chats would show it. A chat archived while it was open has none.
+// Skipped, because otherwise every row in the list of ended chats would show it. A chat archived while it was open has none. For the
+// same reason, a waiting chat shows what its visitor last wrote, and not that it was transferred.
 const CLOSING_MESSAGE = `
         SELECT FROM messages e WHERE e.organization_id = $1 AND e.chat_id = c.id AND e.seq = c.message_count
           AND e.sender_type = 'SYSTEM' AND e.metadata ->> 'event' = 'chat.closed'`;
@@ -100,7 +101,8 @@ export const ROW_TABLES = `${CHAT_NAMES}
   LEFT JOIN LATERAL (
     SELECT (${LAST_MESSAGE})::json AS "lastMessage" FROM messages m
     WHERE m.organization_id = $1 AND m.chat_id = c.id
-      AND m.seq = c.message_count - CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') AND EXISTS (${CLOSING_MESSAGE}) THEN 1 ELSE 0 END
+      AND m.seq = CASE WHEN c.status = 'QUEUED' AND c.last_visitor_seq > 0 THEN c.last_visitor_seq
+        WHEN c.status IN ('CLOSED', 'ARCHIVED') AND EXISTS (${CLOSING_MESSAGE}) THEN c.message_count - 1 ELSE c.message_count END
     LIMIT 1
   ) m ON true
   CROSS JOIN LATERAL (

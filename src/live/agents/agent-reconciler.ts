@@ -11,6 +11,7 @@ import { AgentPermissions } from '../agent-state/agent-permissions.js';
 import { AgentNodes } from '../agent-state/agent-nodes.js';
 import { AgentRows } from './agent-rows.js';
 import { AgentSessions } from '../agent-state/agent-sessions.js';
+import { LiveUpdates } from '../feeds/live-updates.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 import { StaleNotifier } from './stale-notifier.js';
 import { Timings } from '../feeds/timings.js';
@@ -38,6 +39,7 @@ export class AgentReconciler implements OnModuleDestroy {
     private readonly agentNodes: AgentNodes,
     private readonly nodes: OtherNodes,
     node: ThisNode,
+    updates: LiveUpdates,
     timings: Timings,
     metrics: LiveMetrics,
   ) {
@@ -53,11 +55,18 @@ export class AgentReconciler implements OnModuleDestroy {
     feed.onConnected(() => this.sweep.schedule());
     nodes.onChange(() => this.reconcileNow());
     node.onNodeLost(() => this.reconcileNow());
+    // Groups and colleagues are in every list, with their names.
+    updates.on('group.changed', ({ organizationId }) => this.markStale(organizationId));
+    updates.on('agent.changed', ({ organizationId }) => this.markStale(organizationId));
   }
 
   onModuleDestroy(): void {
     this.sweep.stop();
     this.staleNotices.stop();
+  }
+
+  private markStale(organizationId: string): void {
+    this.staleNotices.add(this.feed.socketsOf(organizationId));
   }
 
   private reconcileNow(): void {

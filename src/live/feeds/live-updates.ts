@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AgentChanged, AgentPresenceChanged } from '../../agents/agents.events.js';
 import type { AgentSessionEnded, VisitorTokenEnded } from '../../auth/context/auth.events.js';
 import type { ChatChanged, ChatOfferEnded, ChatOfferMade, ChatTakenOver } from '../../chats/model/chats.events.js';
+import type { GroupChanged } from '../../groups/groups.events.js';
 import type { ChatFollowed } from '../../inbox/views/followed-chats.service.js';
 import type { MentionsSeen, NoteMentioned } from '../../inbox/notes/notes.events.js';
 import type { MessageCreated, MessageDeleted } from '../../messages/messages.events.js';
@@ -32,6 +33,7 @@ export interface LiveFacts {
   'chats.removed': ChatsRemoved;
   'agent.changed': AgentChanged;
   'agent.presenceChanged': AgentPresenceChanged;
+  'group.changed': GroupChanged;
   'agentSession.ended': AgentSessionEnded;
   'chatOffer.made': ChatOfferMade;
   'chatOffer.ended': ChatOfferEnded;

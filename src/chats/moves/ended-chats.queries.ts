@@ -1,0 +1,62 @@
+import type { EntityManager } from 'typeorm';
+
+/** How a chat was when it ended. */
+export interface ChatEnd {
+  endedAt: Date;
+  /** The agent who had it. The agent may have been removed. */
+  agentId: string | null;
+  /** The hand-off that the end ended. */
+  handoff: EndedHandoff | null;
+}
+
+export interface EndedHandoff {
+  id: string;
+  queuedAt: Date;
+}
+
+// What left or ended with the chat has the time of its end.
+const FIND_END = `
+  SELECT c.status_changed_at AS "endedAt", h.id AS "handoffId", h.queued_at AS "queuedAt",
+    CASE WHEN h.id IS NULL AND c.agent_left_at = c.status_changed_at THEN c.last_agent_id END AS "agentId"
+  FROM chats c
+  LEFT JOIN LATERAL (
+    SELECT l.id, l.queued_at, l.ended_at, l.outcome FROM handoffs l
+    WHERE l.organization_id = $1 AND l.chat_id = c.id ORDER BY l.id DESC LIMIT 1
+  ) h ON h.outcome = 'CLOSED' AND h.ended_at = c.status_changed_at
+  WHERE c.organization_id = $1 AND c.id = $2`;
+
+interface EndRow {
+  endedAt: Date;
+  agentId: string | null;
+  handoffId: string | null;
+  queuedAt: Date;
+}
+
+/** How an ended chat, whose row is locked, was when it ended. */
+export async function findEnd(tx: EntityManager, organizationId: string, chatId: string): Promise<ChatEnd> {
+  const rows: EndRow[] = await tx.query(FIND_END, [organizationId, chatId]);
+  const { endedAt, agentId, handoffId, queuedAt } = rows[0]!;
+  return { endedAt, agentId, handoff: handoffId === null ? null : { id: handoffId, queuedAt } };
+}
+
+const RESUME_HANDOFF = `
+  UPDATE handoffs SET ended_at = NULL, outcome = NULL, group_id = $3 WHERE organization_id = $1 AND id = $2`;
+
+/** Lets the hand-off that ended with its chat continue, with the same deadline. @param groupId the chat's group now */
+export async function resumeHandoff(tx: EntityManager, organizationId: string, id: string, groupId: string) {
+  await tx.query(RESUME_HANDOFF, [organizationId, id, groupId]);
+}
+
+const RESTORE_WAIT = `
+  UPDATE chats SET waiting_since = (
+    SELECT m.created_at FROM messages m
+    WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.sender_type = 'VISITOR' AND m.seq > COALESCE((
+      SELECT a.seq FROM messages a WHERE a.organization_id = $1 AND a.chat_id = $2 AND a.sender_type IN ('BOT', 'AGENT')
+      ORDER BY a.seq DESC LIMIT 1), 0)
+    ORDER BY m.seq LIMIT 1)
+  WHERE organization_id = $1 AND id = $2`;
+
+/** Finds since when the visitor of a reopened chat waits for an answer. The end of the chat removed that time. */
+export async function restoreWait(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
+  await tx.query(RESTORE_WAIT, [organizationId, chatId]);
+}
