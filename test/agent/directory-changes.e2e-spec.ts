@@ -27,8 +27,8 @@ describe('changes of groups and colleagues', () => {
     for (const one of [ada.token, ada.token, token]) sockets.push(await parley.connectAgent(one));
   });
 
-  /** Whether every socket is told to read its lists again after a change. */
-  const tellsEveryone = async (change: () => Promise<unknown>) => {
+  /** Makes a change, and waits until every socket was notified. */
+  const notifiesEveryone = async (change: () => Promise<unknown>) => {
     const count = (socket: VisitorSocket) => socket.all('inbox:stale').length;
     const before = sockets.map(count);
     await change();
@@ -37,13 +37,13 @@ describe('changes of groups and colleagues', () => {
 
   it('reach every open console of the organization', async () => {
     let sales = '';
-    await tellsEveryone(async () => {
+    await notifiesEveryone(async () => {
       sales = (await tenant.admin.post('/groups', { name: 'Sales' }).expect(201)).body.id;
     });
-    await tellsEveryone(() => tenant.admin.patch(`/groups/${sales}`, { name: 'Orders' }).expect(200));
-    await tellsEveryone(() => tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [group, sales] }).expect(200));
-    await tellsEveryone(() => tenant.admin.delete(`/groups/${sales}`).expect(204));
-    await tellsEveryone(() =>
+    await notifiesEveryone(() => tenant.admin.patch(`/groups/${sales}`, { name: 'Orders' }).expect(200));
+    await notifiesEveryone(() => tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [group, sales] }).expect(200));
+    await notifiesEveryone(() => tenant.admin.delete(`/groups/${sales}`).expect(204));
+    await notifiesEveryone(() =>
       tenant.admin.post('/agents', { name: 'New', email: `new-${tenant.id}@example.com` }).expect(201),
     );
   });
