@@ -85,7 +85,9 @@ describe('unlucky timing in the console', () => {
 
   it('a row words a system message like the transcript, in German too', async () => {
     const ada = await Desk.open(stage);
-    const chatId = await waitingChat(stage, 'I need a person', { reason: 'Rückzahlung' });
+    // Its visitor has written nothing, so the row has the system message.
+    const chatId = (await stage.tenant.admin.post('/chats', { visitor: { name: 'Zoe' } }).expect(201)).body.id;
+    await stage.tenant.bot.post('/transfer', { chatId, reason: 'Rückzahlung' }).expect(200);
     await ada.goTo(chatId);
     await ada.button(/^Account/).click();
     await ada.page.getByRole('menuitemradio', { name: 'Deutsch' }).click();
