@@ -1,27 +1,26 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { limit, ratioLimit } from '../figures/limits.mjs';
 import { inTurns } from '../figures/rounds.mjs';
 import { percentile, pluck } from '../figures/stats.mjs';
 import { SENDS_A_SECOND, sendSteadily } from '../load/steady.mjs';
 import { Requests } from './prepare.mjs';
 
-/** Chats that change at the same time, as in the console. */
-const AT_ONCE = 2;
+/** The longest pause after a change, in milliseconds. Like the console, this pauses as long as the change took. */
+const MAX_PAUSE_MS = 250;
 
 /** Sends at a fixed rate while an agent ends many chats in one step, and takes that back, again and again. */
 export async function measureBulk(bench, { agents: [{ token }], chats, spare, start }) {
   const parley = await start('agents_bulk');
   const sends = new Requests(parley);
-  const changes = new Requests(parley, AT_ONCE);
+  const changes = new Requests(parley, 1);
   let changed = 0;
   const change = async (action) => {
-    const waiting = [...spare];
-    const workOff = async () => {
-      for (let chat = waiting.shift(); chat; chat = waiting.shift()) {
-        await changes.get(token, 'POST', `/api/agent/chats/${chat.id}/${action}`, {});
-        changed++;
-      }
-    };
-    await Promise.all(Array.from({ length: AT_ONCE }, workOff));
+    for (const chat of spare) {
+      const begin = performance.now();
+      await changes.get(token, 'POST', `/api/agent/chats/${chat.id}/${action}`, {});
+      changed++;
+      await sleep(Math.min(performance.now() - begin, MAX_PAUSE_MS));
+    }
   };
   await change('claim');
   const run = (isBulk) => async () => {

@@ -9,8 +9,8 @@ import { notify, notifyWith } from './notices.js';
 import { change, type Moved, restore } from './restore.js';
 import { isSupervisor, session } from './session.js';
 
-/** Chats that change at the same time: few, so that others don't wait. */
-const AT_ONCE = 2;
+/** After each chat, a run pauses as long as the change took, up to this: so a service with much to do has more time for others. */
+const MAX_PAUSE_MS = 250;
 /** How long Undo is offered. */
 const UNDO_MS = 10_000;
 
@@ -52,7 +52,7 @@ export function snoozeAll(rows: readonly Row[], until: Date | null): Promise<voi
   );
 }
 
-/** Changes chats a few at a time. Reports the result in one notice, with Undo. */
+/** Changes chats one after the other. Reports the result in one notice, with Undo. */
 async function run(
   action: BulkAction,
   rows: readonly Row[],
@@ -97,23 +97,23 @@ async function each<C, T>(chats: readonly C[], work: (chat: C) => Promise<T>): P
   const outcome: Outcome<C, T> = { changed: [], failures: [], stayed: 0, left: waiting };
   isStopped = false;
   bulkRun.value = { done: 0, total: chats.length };
-  const workOff = async () => {
-    while (waiting.length > 0 && !isStopped && session.value) {
-      const chat = waiting.shift()!;
-      await work(chat).then(
-        (changed) => void outcome.changed.push(changed),
-        (error: unknown) => {
-          outcome.failures.push(error);
-          if (!isTransient(error)) return;
-          // The others would fail too.
-          isStopped = true;
-          waiting.push(chat);
-        },
-      );
-      bulkRun.value = { done: outcome.changed.length + outcome.failures.length, total: chats.length };
-    }
-  };
-  await Promise.all(Array.from({ length: AT_ONCE }, workOff));
+  while (waiting.length > 0 && !isStopped && session.value) {
+    const chat = waiting.shift()!;
+    const begin = performance.now();
+    await work(chat).then(
+      (changed) => void outcome.changed.push(changed),
+      (error: unknown) => {
+        outcome.failures.push(error);
+        if (!isTransient(error)) return;
+        // The others would fail too.
+        isStopped = true;
+        waiting.push(chat);
+      },
+    );
+    bulkRun.value = { done: outcome.changed.length + outcome.failures.length, total: chats.length };
+    const pause = Math.min(performance.now() - begin, MAX_PAUSE_MS);
+    if (waiting.length > 0 && !isStopped) await new Promise((resolve) => setTimeout(resolve, pause));
+  }
   bulkRun.value = null;
   outcome.stayed = chats.length - outcome.changed.length;
   return outcome;
