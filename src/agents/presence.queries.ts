@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { sqlIsRunning } from '../platform/cluster/nodes.queries.js';
 import {
+  isDistributed,
   type IsOf,
   queryEverywhere,
   queryOrganizations,
@@ -96,13 +97,14 @@ export interface Connection {
   sessionId: string;
 }
 
+const INSERT_CONNECTION = `
+  INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
+  VALUES ($1, $2, $3, $4, $5, clock_timestamp())`;
 // An agent who connects has the whole time until they're away. A connection waits for no one who holds the agent's row.
 const OPEN = `
   WITH others AS (
     SELECT k.id FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${isCounted('k')}
-  ), opened AS (
-    INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
-    VALUES ($1, $2, $3, $4, $5, clock_timestamp())
+  ), opened AS (${INSERT_CONNECTION}
   ), arriving AS (
     SELECT a.id FROM agents a
     WHERE a.organization_id = $1 AND a.id = $2 AND NOT EXISTS (SELECT FROM others) FOR NO KEY UPDATE SKIP LOCKED
@@ -111,9 +113,22 @@ const OPEN = `
   )
   SELECT EXISTS (SELECT FROM others) AS "wasConnected"`;
 
+// A Citus cluster needs every worker for OPEN, and only one of them for each of these.
+const WAS_CONNECTED = `SELECT EXISTS (
+    SELECT FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${isCounted('k')}) AS "wasConnected"`;
+const ARRIVE = `
+  UPDATE agents SET active_at = statement_timestamp() WHERE organization_id = $1 AND id = (
+    SELECT a.id FROM agents a WHERE a.organization_id = $1 AND a.id = $2 FOR NO KEY UPDATE SKIP LOCKED)`;
+
 /** Returns whether the agent was connected before. */
 export async function openConnection(pool: Pool, nodeId: string, connection: Connection): Promise<boolean> {
   const { organizationId, agentId, id, sessionId } = connection;
+  if (isDistributed(pool)) {
+    const { rows: before } = await pool.query<{ wasConnected: boolean }>(WAS_CONNECTED, [organizationId, agentId]);
+    await pool.query(INSERT_CONNECTION, [organizationId, agentId, id, sessionId, nodeId]);
+    if (!before[0]!.wasConnected) await pool.query(ARRIVE, [organizationId, agentId]);
+    return before[0]!.wasConnected;
+  }
   const { rows } = await pool.query<{ wasConnected: boolean }>(OPEN, [organizationId, agentId, id, sessionId, nodeId]);
   return rows[0]!.wasConnected;
 }

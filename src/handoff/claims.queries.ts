@@ -22,17 +22,21 @@ const FIND_OWNERS = `
 
 /**
  * Answers, in order, which other agent has each chat, without waiting for locks. Null if no other agent has it, or the asking
- * agent may not see it.
+ * agent may not see it. An Error if the worker of a Citus cluster couldn't be asked.
  */
-export async function findOtherOwners(pool: Pool, questions: readonly OwnerQuestion[]): Promise<(Named | null)[]> {
+export async function findOtherOwners(
+  pool: Pool,
+  questions: readonly OwnerQuestion[],
+): Promise<(Named | null | Error)[]> {
   const values = [
     questions.map(({ organizationId }) => organizationId),
     questions.map(({ chatId }) => chatId),
     questions.map(({ agentId }) => agentId),
     questions.map(({ seesAll }) => seesAll),
   ];
-  const query = { name: 'find-other-owners', text: FIND_OWNERS, values };
+  const failures = new Map<number, Error>();
+  const query = { name: 'find-other-owners', text: FIND_OWNERS, values, failures };
   const rows = await queryOrganizations<Named & { ordinal: number }>(pool, query);
   const owners = new Map(rows.map(({ ordinal, id, name }) => [ordinal, { id, name }]));
-  return questions.map((_, index) => owners.get(index + 1) ?? null);
+  return questions.map((_, index) => failures.get(index) ?? owners.get(index + 1) ?? null);
 }

@@ -16,13 +16,16 @@ export interface Setup {
   hasAnswered: boolean;
 }
 
+// A statement of its own, because a Citus cluster has sessions at another place than agents.
+const FIND_SIGNED_IN = `SELECT DISTINCT agent_id AS "agentId" FROM agent_sessions WHERE organization_id = $1`;
+
 const FIND = `
   SELECT o.widget_seen_at AS "seenAt", o.widget_seen_origin AS origin,
     EXISTS (SELECT FROM agents WHERE organization_id = $1 AND is_enabled OFFSET 1) AS "hasInvited",
     EXISTS (
       SELECT FROM agents a WHERE a.organization_id = $1 AND a.is_enabled AND (
         a.password_hash IS NOT NULL OR a.last_online_at IS NOT NULL
-        OR EXISTS (SELECT FROM agent_sessions s WHERE s.organization_id = $1 AND s.agent_id = a.id))
+        OR a.id = ANY ($2::text[]))
       OFFSET 1) AS "hasColleague",
     (SELECT max(last_used_at) FROM access_tokens WHERE organization_id = $1) AS "botUsedAt",
     EXISTS (SELECT FROM messages WHERE organization_id = $1 AND sender_type = 'AGENT') AS "hasAnswered"
@@ -48,7 +51,9 @@ export class SetupService {
 
   /** @throws Problem not_found */
   async get(organizationId: string): Promise<Setup> {
-    const [row]: SetupRow[] = await this.manager.query(FIND, [organizationId]);
+    const signedIn: { agentId: string }[] = await this.manager.query(FIND_SIGNED_IN, [organizationId]);
+    const values = [organizationId, signedIn.map(({ agentId }) => agentId)];
+    const [row]: SetupRow[] = await this.manager.query(FIND, values);
     const { seenAt, origin, botUsedAt, ...rest } = row ?? notFound('Organization');
     return {
       widget: seenAt && { seenAt: seenAt.toISOString(), origin: origin ?? '' },

@@ -216,7 +216,10 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
           this.pool,
           some.map(({ bot, copy }) => ({ ...bot, copy })),
         );
-        some.forEach((poll, index) => poll.onState(states[index]!));
+        some.forEach((poll, index) => {
+          const state = states[index];
+          if (state) poll.onState(state);
+        });
       } catch (err) {
         this.logger.debug({ err }, 'the state of waiting polls could not be read');
       }

@@ -120,23 +120,23 @@ const READ_STATES = `
   LEFT JOIN subscriptions s ON s.organization_id = i.organization_id AND s.bot_id = i.bot_id
   LEFT JOIN subscription_copies c ON c.organization_id = i.organization_id AND c.subscription_id = s.id AND c.copy = i.copy`;
 
-/** Reads the states of the subscriptions of these bots, in their order. */
+/** Reads the states of the subscriptions of these bots, in their order; null if the worker of a Citus cluster couldn't be asked. */
 export async function readSubscriptionStates(
   pool: Pool,
   bots: readonly (PollingBot & { copy?: string })[],
-): Promise<SubscriptionState[]> {
+): Promise<(SubscriptionState | null)[]> {
   const values = [
     bots.map(({ organizationId }) => organizationId),
     bots.map(({ botId }) => botId),
     bots.map(({ tokenId }) => tokenId),
     bots.map(({ copy }) => copy),
   ];
-  const query = { name: 'read-subscription-states', text: READ_STATES, values };
+  const query = { name: 'read-subscription-states', text: READ_STATES, values, failures: new Map() };
   const rows = await queryOrganizations<SubscriptionState & { ordinal: number; generation: string | null }>(
     pool,
     query,
   );
-  const states = Array.from<SubscriptionState>({ length: bots.length });
+  const states = Array.from<SubscriptionState | null>({ length: bots.length }).fill(null);
   for (const { ordinal, generation, ...row } of rows) {
     states[ordinal - 1] = { ...row, generation: generation === null ? null : BigInt(generation) };
   }

@@ -1,7 +1,14 @@
 import type { Pool } from 'pg';
 import { recordedAddress } from '../auth/audit/audit-changes.js';
 import { type Lane, type LaneKey, laneOf } from '../outbox/lane.js';
-import { type IsOf, queryEverywhere, queryOrganizations } from '../platform/database/citus/per-organization.js';
+import {
+  type IsOf,
+  isDistributed,
+  type PartOfOne,
+  queryEverywhere,
+  queryOrganizations,
+  transactOrganizations,
+} from '../platform/database/citus/per-organization.js';
 import { newId } from '../platform/lib/ids.js';
 
 // A lane is a webhook's queue. One node at a time serves it, under a lease, and keeps the taken deliveries in memory, so that taking
@@ -123,8 +130,15 @@ const CLAIM = `
   LEFT JOIN taken t ON t.organization_id = l.organization_id AND t.webhook_id = l.webhook_id
   ORDER BY t.position`;
 
+/** Gets the errors of requests by their places, if a worker of a Citus cluster can't be reached. */
+type Failures = Map<number, Error>;
+
 /** Leases lanes that are free and not paused, and takes their due deliveries, in order. */
-export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Promise<ClaimedRow[]> {
+export async function claimDeliveries(
+  pool: Pool,
+  claims: readonly Claim[],
+  failures?: Failures,
+): Promise<ClaimedRow[]> {
   const leavingOut = claims.filter(({ fullChats }) => fullChats.length > 0).length;
   const values = [
     ...columns(claims),
@@ -139,6 +153,7 @@ export async function claimDeliveries(pool: Pool, claims: readonly Claim[]): Pro
     text: CLAIM,
     values,
     items: [[0, 1, 2, 3, 4, 5]],
+    failures,
   });
 }
 
@@ -176,7 +191,7 @@ const PAUSED_UNTIL = `to_timestamp(extract(epoch FROM f.moment - timestamptz 'ep
 // misleading for a table that changes so fast.
 const IS_WAITING = `COALESCE(d.outcome, '') = ''`;
 
-const FINISH = `
+const finish = (attempt: string, recorded: string, selected: string) => `
   WITH result AS MATERIALIZED (
     SELECT r.*, commit.durability, now() AS moment, now() + r.retry_after * interval '1 second' AS retry_at
     FROM unnest($1::text[], $2::text[], $3::bigint[], $4::text[], $5::text[], $6::float8[],
@@ -189,8 +204,8 @@ const FINISH = `
     JOIN webhook_lanes l ON l.organization_id = r.organization_id AND l.webhook_id = r.webhook_id AND l.fence = r.fence
   ), finished AS (
     UPDATE deliveries d SET
-      outcome = CASE r.verdict WHEN 'delivered' THEN 'delivered' WHEN 'dead' THEN 'dead' WHEN 'gone' THEN 'dead' END,
-      due_at = CASE r.verdict WHEN 'retry' THEN r.retry_at ELSE d.due_at END,
+      outcome = CASE WHEN r.verdict = 'delivered' THEN 'delivered' WHEN r.verdict IN ('dead', 'gone') THEN 'dead' END,
+      due_at = CASE WHEN r.verdict = 'retry' THEN r.retry_at ELSE d.due_at END,
       attempt_count = d.attempt_count + 1,
       retry_count = d.retry_count + (r.verdict = 'retry')::integer
     FROM fenced r
@@ -198,10 +213,7 @@ const FINISH = `
       AND d.attempt_count = r.attempt_count AND ${IS_WAITING}
     RETURNING d.organization_id, d.webhook_id, d.id, d.attempt_count, r.verdict, r.is_alive, r.at, r.status,
       r.error, r.duration_ms, r.audit_id, r.address, r.moment
-  ), attempt AS (
-    INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)
-    SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms FROM finished
-  ), lane_result AS (
+  ), ${attempt}lane_result AS (
     SELECT organization_id, webhook_id, bool_or(is_alive OR verdict = 'delivered') AS has_success,
       bool_or(verdict = 'gone') AS is_gone, min(audit_id) AS audit_id, min(address) AS address, min(moment) AS moment
     FROM finished GROUP BY organization_id, webhook_id
@@ -220,17 +232,68 @@ const FINISH = `
     WHERE w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
       AND (l.is_gone OR l.failing_since <= now() - interval '${MAX_FAILING_DAYS} days')
     RETURNING w.organization_id, w.id, w.disabled_reason, l.audit_id, l.address
-  ), recorded AS (
-    INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, changes)
-    SELECT organization_id, audit_id, now(), 'SYSTEM', 'webhook.disabled', id, address,
+  )${recorded}
+  ${selected}`;
+
+const INTO_ATTEMPTS = `
+    INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms)`;
+const INTO_AUDIT = `
+    INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, changes)`;
+const disabledEntry = (id: string, webhookId: string, address: string, reason: string) =>
+  `${id}, now(), 'SYSTEM', 'webhook.disabled', ${webhookId}, ${address},
       jsonb_build_array(jsonb_build_object('field', 'isEnabled', 'from', true, 'to', false),
-        jsonb_build_object('field', 'disabledReason', 'from', NULL, 'to', disabled_reason))
+        jsonb_build_object('field', 'disabledReason', 'from', NULL, 'to', ${reason}))`;
+
+const FINISH = finish(
+  `attempt AS (${INTO_ATTEMPTS}
+    SELECT organization_id, webhook_id, id, attempt_count, at, status, error, duration_ms FROM finished
+  ), `,
+  `, recorded AS (${INTO_AUDIT}
+    SELECT organization_id, ${disabledEntry('audit_id', 'id', 'address', 'disabled_reason')}
     FROM disabled
-  )
-  SELECT organization_id || '/' || webhook_id AS lane FROM lane WHERE failing_since IS NOT NULL OR is_gone`;
+  )`,
+  `SELECT organization_id || '/' || webhook_id AS lane FROM lane WHERE failing_since IS NOT NULL OR is_gone`,
+);
+
+// A Citus cluster sends what an INSERT reads from WITH to all workers, so it fails while one of them is down.
+const FINISH_ON_CLUSTER = finish(
+  '',
+  '',
+  `SELECT f.organization_id || '/' || f.webhook_id AS lane, f.webhook_id AS "webhookId", f.id, f.attempt_count AS number, f.at, f.status,
+    f.error, f.duration_ms AS "durationMs", COALESCE(l.failing_since IS NOT NULL OR l.is_gone, false) AS "isFailing",
+    d.disabled_reason AS "disabledReason", d.audit_id AS "auditId", d.address
+  FROM finished f
+  LEFT JOIN lane l ON l.organization_id = f.organization_id AND l.webhook_id = f.webhook_id
+  LEFT JOIN disabled d ON d.organization_id = f.organization_id AND d.id = f.webhook_id`,
+);
+const INSERT_ATTEMPTS = `${INTO_ATTEMPTS}
+    SELECT $1, a.webhook_id, a.id, a.number, a.at, a.status, a.error, a.duration_ms
+    FROM unnest($2::text[], $3::text[], $4::integer[], $5::timestamptz[], $6::integer[], $7::text[], $8::integer[])
+      AS a (webhook_id, id, number, at, status, error, duration_ms)`;
+const INSERT_DISABLED = `${INTO_AUDIT} VALUES ($1, ${disabledEntry('$2', '$3', '$4', '$5::text')})`;
+
+interface FinishedRow {
+  lane: LaneKey;
+  webhookId: string;
+  id: string;
+  number: number;
+  at: Date;
+  status: number | null;
+  error: string | null;
+  durationMs: number;
+  isFailing: boolean;
+  /** Null if the webhook wasn't disabled. */
+  disabledReason: string | null;
+  auditId: string | null;
+  address: string | null;
+}
 
 /** Stores the results of deliveries, except under a lost lease. Returns the failing lanes. */
-export async function finishDeliveries(pool: Pool, results: readonly Finished[]): Promise<LaneKey[]> {
+export async function finishDeliveries(
+  pool: Pool,
+  results: readonly Finished[],
+  failures?: Failures,
+): Promise<LaneKey[]> {
   const values = [
     ...columns(results.map(({ held }) => held)),
     results.map(({ held }) => held.fence),
@@ -247,8 +310,23 @@ export async function finishDeliveries(pool: Pool, results: readonly Finished[])
     results.map(({ verdict }) => (verdict === 'delivered' ? null : newId('aud'))),
     results.map(({ verdict, url }) => (verdict === 'delivered' ? null : recordedAddress(url))),
   ];
-  const rows = await queryOrganizations<{ lane: LaneKey }>(pool, { name: 'finish-deliveries', text: FINISH, values });
+  const query = { name: 'finish-deliveries', text: FINISH, values, failures };
+  const rows = isDistributed(pool)
+    ? await transactOrganizations(pool, { ...query, text: FINISH_ON_CLUSTER }, finishOfOne)
+    : await queryOrganizations<{ lane: LaneKey }>(pool, query);
   return rows.map(({ lane }) => lane);
+}
+
+async function finishOfOne({ client, organizationId, query }: PartOfOne): Promise<{ lane: LaneKey }[]> {
+  const { rows } = await client.query<FinishedRow>(query);
+  if (rows.length === 0) return [];
+  const column = (name: keyof FinishedRow) => rows.map((row) => row[name]);
+  const attempts = [column('webhookId'), column('id'), column('number'), column('at'), column('status')];
+  await client.query(INSERT_ATTEMPTS, [organizationId, ...attempts, column('error'), column('durationMs')]);
+  const disabled = new Map(rows.flatMap((row) => (row.disabledReason === null ? [] : [[row.webhookId, row]])));
+  for (const [webhookId, { auditId, address, disabledReason }] of disabled)
+    await client.query(INSERT_DISABLED, [organizationId, auditId, webhookId, address, disabledReason]);
+  return rows.filter(({ isFailing }) => isFailing);
 }
 
 // A released lane has no holder even if its fence is unchanged, so a late renewal matches no row.
@@ -262,16 +340,16 @@ const RENEW = LEASE(`now() + ${LEASE_SECONDS} * interval '1 second'`);
 const RELEASE = LEASE('NULL');
 
 /** Renews the leases of lanes. Returns the lanes that are still held. */
-export async function renewLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<LaneKey[]> {
+export async function renewLanes(pool: Pool, lanes: readonly HeldLane[], failures?: Failures): Promise<LaneKey[]> {
   const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
-  const query = { name: 'renew-lanes', text: RENEW, values };
+  const query = { name: 'renew-lanes', text: RENEW, values, failures };
   return (await queryOrganizations<{ lane: LaneKey }>(pool, query)).map(({ lane }) => lane);
 }
 
 /** Releases lanes. */
-export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[]): Promise<void> {
+export async function releaseLanes(pool: Pool, lanes: readonly HeldLane[], failures?: Failures): Promise<void> {
   const values = [...columns(lanes), lanes.map(({ fence }) => fence)];
-  await queryOrganizations(pool, { name: 'release-lanes', text: RELEASE, values });
+  await queryOrganizations(pool, { name: 'release-lanes', text: RELEASE, values, failures });
 }
 
 // Two index lookups per webhook, so that one webhook's backlog doesn't slow down the others.

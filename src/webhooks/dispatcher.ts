@@ -77,11 +77,12 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     queues: QueueDepths,
   ) {
     this.results = new ResultWriter(pool);
-    queues.add('webhook_result', () => this.results.write.pending);
+    queues.add('webhook_result', () => this.results.pending);
     this.claimBatched = batch((claims: readonly Claim[]) => this.claimAll(claims), MAX_LANES);
-    this.releaseBatched = batch(async (lanes: readonly HeldLane[]) => {
-      await releaseLanes(pool, lanes);
-      return lanes.map(() => undefined);
+    this.releaseBatched = batch<HeldLane, undefined>(async (lanes) => {
+      const failures = new Map<number, Error>();
+      await releaseLanes(pool, lanes, failures);
+      return lanes.map((_, place) => failures.get(place) ?? undefined);
     }, MAX_LANES);
   }
 
@@ -212,10 +213,12 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     const held = [...this.workers.values()].filter((worker) => worker.isRenewalDue(renewedAt, RENEW_INTERVAL_MS));
     if (held.length === 0) return;
     const leases = held.map(({ lease }) => lease!);
-    const kept = await renewLanes(this.pool, leases).catch(() => null);
+    const failures = new Map<number, Error>();
+    const kept = await renewLanes(this.pool, leases, failures).catch(() => null);
     if (kept === null) return;
     const keys = new Set(kept);
     held.forEach((worker, index) => {
+      if (failures.has(index)) return;
       if (keys.has(worker.key)) worker.extendLease(renewedAt);
       else if (worker.lease?.fence === leases[index]!.fence) worker.loseLease();
     });
@@ -225,8 +228,10 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     const rows = new Map<LaneKey, ClaimedRow[]>(claims.map(({ lane }) => [laneKeyOf(lane), []]));
     const room = Math.ceil(MAX_CLAIMED / claims.length);
     const bounded = claims.map((claim) => ({ ...claim, room: Math.min(claim.room, room) }));
-    for (const row of await claimDeliveries(this.pool, bounded)) rows.get(row.lane)?.push(row);
-    return claims.map(({ lane, fence }) => {
+    const failures = new Map<number, Error>();
+    for (const row of await claimDeliveries(this.pool, bounded, failures)) rows.get(row.lane)?.push(row);
+    return claims.map(({ lane, fence }, place) => {
+      if (failures.has(place)) return null;
       const key = laneKeyOf(lane);
       const taken = rows.get(key)!;
       if (taken.length > 0) return this.toTaken(taken, room);

@@ -15,11 +15,29 @@ const RETRY_DELAY_MS = 500;
 export class ResultWriter {
   private readonly logger = new Logger(ResultWriter.name);
   private isClosed = false;
+  /** The number of results that aren't stored yet. */
+  pending = 0;
 
   constructor(private readonly pool: Pool) {}
 
-  /** Resolves once the result is stored, with whether the webhook is failing. */
-  readonly write = batch<Finished, boolean>((results) => this.writeAll(results), MAX_BATCH, { pause: PAUSE_MS });
+  private readonly store = batch<Finished, boolean>((results) => this.storeAll(results), MAX_BATCH, {
+    pause: PAUSE_MS,
+  });
+
+  /** Resolves once the result is stored, with whether the webhook is failing. A result that isn't stored delays no other. */
+  async write(result: Finished): Promise<boolean> {
+    this.pending++;
+    try {
+      while (!this.isClosed) {
+        const isFailing = await this.store(result).catch(() => null);
+        if (isFailing !== null) return isFailing;
+        await sleep(RETRY_DELAY_MS);
+      }
+      return false;
+    } finally {
+      this.pending--;
+    }
+  }
 
   /**
    * Gives up unwritten results. Their deliveries still wait in the outbox, and the lane's next holder sends them again.
@@ -28,16 +46,14 @@ export class ResultWriter {
     this.isClosed = true;
   }
 
-  private async writeAll(results: readonly Finished[]): Promise<boolean[]> {
-    while (!this.isClosed) {
-      try {
-        const failing = new Set(await finishDeliveries(this.pool, results));
-        return results.map(({ held }) => failing.has(laneKeyOf(held.lane)));
-      } catch (err) {
-        this.logger.warn({ err }, 'could not write delivery results; retrying');
-        await sleep(RETRY_DELAY_MS);
-      }
+  private async storeAll(results: readonly Finished[]): Promise<(boolean | Error)[]> {
+    const failures = new Map<number, Error>();
+    try {
+      const failing = new Set(await finishDeliveries(this.pool, results, failures));
+      return results.map(({ held }, place) => failures.get(place) ?? failing.has(laneKeyOf(held.lane)));
+    } catch (err) {
+      this.logger.warn({ err }, 'could not write delivery results; retrying');
+      throw err;
     }
-    return results.map(() => false);
   }
 }

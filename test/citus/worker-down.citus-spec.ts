@@ -8,7 +8,10 @@ import { CitusLab } from './support/lab.js';
 interface Office {
   tenant: Tenant;
   ada: SignedInAgent;
+  webhookId: string;
 }
+
+const PASSWORD = 'correct horse battery';
 
 describe('a Citus cluster while one of its workers is down', () => {
   let lab: CitusLab;
@@ -26,7 +29,7 @@ describe('a Citus cluster while one of its workers is down', () => {
     const home = await lab.workerOf(living.tenant.id);
     do lost = await open();
     while ((await lab.workerOf(lost.tenant.id)) === home);
-    await (await lab.workerOf(lost.tenant.id)).kill();
+    await loseDuringDelivery(lost);
   });
   afterAll(async () => {
     await parley?.stop();
@@ -38,9 +41,29 @@ describe('a Citus cluster while one of its workers is down', () => {
   const open = async (): Promise<Office> => {
     const tenant = await parley.createTenant();
     const { body: groups } = await tenant.bot.get('/groups').expect(200);
-    const ada = await parley.signInAgent(tenant, { groupIds: [groups[0].id] });
-    await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
-    return { tenant, ada };
+    const ada = await parley.signInAgent(tenant, { groupIds: [groups[0].id], password: PASSWORD });
+    const { body: webhook } = await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
+    return { tenant, ada, webhookId: webhook.id };
+  };
+  /** The status of the latest delivery for an event of this type. */
+  const statusOf = async ({ tenant, webhookId }: Office, type: string): Promise<string | undefined> => {
+    const { body } = await tenant.admin.get(`/webhooks/${webhookId}/deliveries`).expect(200);
+    return body.deliveries.find((delivery: { type: string }) => delivery.type === type)?.status;
+  };
+  const presenceOf = async ({ ada }: Office) => (await ada.client.get('/session').expect(200)).body.agent.presence;
+  /** Kills the worker of an organization while its webhook is answering an event. */
+  const loseDuringDelivery = async (office: Office): Promise<void> => {
+    const { tenant } = office;
+    const held: (() => void)[] = [];
+    receiver.become(({ event }, response) => {
+      if (event.organizationId === tenant.id) held.push(() => response.end());
+      else response.end();
+    });
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'held' }).expect(200);
+    await receiver.until(eventsOf(office, 'message.created'));
+    await (await lab.workerOf(tenant.id)).kill();
+    receiver.become((_, response) => void response.end());
+    for (const answer of held) answer();
   };
   const eventsOf =
     ({ tenant }: Office, type: string) =>
@@ -58,7 +81,49 @@ describe('a Citus cluster while one of its workers is down', () => {
     }
     await tenant.bot.post('/transfer', { chatId: tenant.chatId }).expect(200);
     await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+    await ada.client.post(`/chats/${tenant.chatId}/read`, { seq: 1 }).expect(200);
+    const notes = `/chats/${tenant.chatId}/notes`;
+    const { body: note } = await ada.client.post(notes, { content: 'a note', mentions: [ada.id] }).expect(201);
+    await ada.client.patch(`${notes}/${note.id}`, { content: 'another', mentions: [] }).expect(200);
+    await ada.client.delete(`${notes}/${note.id}`).expect(204);
     await ada.client.post(`/chats/${tenant.chatId}/release`, {}).expect(200);
+  });
+
+  it('results of webhooks are stored, although results of its organizations wait', async () => {
+    const { tenant } = living;
+    await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'delivered' }).expect(200);
+    await eventually(
+      () => statusOf(living, 'message.created'),
+      (status) => status === 'delivered',
+    );
+  });
+
+  it('agents sign in with a password or a link, and sign out', async () => {
+    const { tenant, ada } = living;
+    const signIn = (email: string, password: string) =>
+      parley.agent().post('/session', { email, password, mode: 'token' });
+    const { body } = await signIn(ada.email, PASSWORD).expect(201);
+    const again = await parley.signInAgain(tenant, ada.id);
+    for (const client of [parley.agent(body.token), again.client]) {
+      await client.get('/session').expect(200);
+      await client.delete('/session').expect(204);
+      await client.get('/session').expect(401);
+    }
+    // The worker may have another organization with this address.
+    await signIn(ada.email, 'wrong horse battery').expect(503);
+    await signIn(lost.ada.email, PASSWORD).expect(503);
+  });
+
+  it('an agent who connects is online, and stays online with the next heartbeats', async () => {
+    await parley.connectAgent(living.ada.token);
+    expect(await presenceOf(living)).toBe('ONLINE');
+    // As if the last heartbeat were old, on each node of the cluster that can be reached.
+    const age = `UPDATE %s SET seen_at = seen_at - interval '1 minute'`;
+    await lab.query(`SELECT run_command_on_placements('nodes', $1)`, [age]);
+    await eventually(
+      () => presenceOf(living),
+      (presence) => presence === 'ONLINE',
+    );
   });
 
   it('time limits of the other organizations end, and their webhooks get the events', async () => {
@@ -95,6 +160,15 @@ describe('a Citus cluster while one of its workers is down', () => {
       ({ status }) => status === 200,
     );
     await tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'hello' }).expect(200);
-    await receiver.until(eventsOf(lost, 'message.created'));
+    await eventually(
+      () => statusOf(lost, 'message.created'),
+      (status) => status === 'delivered',
+    );
+    await parley.connectAgent(ada.token);
+    // The worker learns of the node by its next heartbeat.
+    await eventually(
+      () => presenceOf(lost),
+      (presence) => presence === 'ONLINE',
+    );
   });
 });

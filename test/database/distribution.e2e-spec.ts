@@ -38,6 +38,17 @@ const ON_CLUSTERS = [
   'INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at, channel) VALUES',
   'INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered) VALUES',
   'INSERT INTO deliveries (organization_id, webhook_id, id, position, chat_id, event_type, payload, created_at, traceparent) SELECT $1, d.webhook_id',
+  'INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms) SELECT $1, a.webhook_id',
+  `INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, changes) VALUES ($1, $2, now(), 'SYSTEM'`,
+  'SELECT EXISTS ( SELECT FROM agent_connections k',
+  'UPDATE agents SET active_at = statement_timestamp() WHERE organization_id = $1 AND id = (',
+  'SELECT f.organization_id || ? || f.webhook_id AS lane, f.webhook_id AS webhookId',
+  'SELECT id FROM agents WHERE organization_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE',
+  'DELETE FROM note_mentions WHERE organization_id = $1 AND note_id = $2 AND chat_id = $3',
+  'SELECT s.end_reason AS endReason, s.last_used_at AS lastUsedAt',
+  'SELECT k.ordinal::integer, a.is_enabled AS isEnabled',
+  'SELECT s.organization_id AS organizationId, s.agent_id AS agentId, max(s.created_at) AS at',
+  'SELECT EXISTS ( SELECT FROM unnest($1::text[], $2::text[]) AS k (organization_id, agent_id) JOIN agent_sessions s',
 ];
 
 /** Statements that read a distributed table without an organization, and why they may. */

@@ -71,8 +71,23 @@ async function pretend(parley: Parley): Promise<void> {
   for (const { definition } of await listFunctionsOfOne((text) => parley.query(text) as Promise<never>)) {
     await parley.query(definition);
   }
+  await parley.query(RUN_ON_COPIES);
   Object.assign(parley.app.get<pg.Pool>(POOL).options, { isDistributed: true });
 }
+
+/** A function of Citus, which runs a statement on each copy of a table. Here, there's one. */
+const RUN_ON_COPIES = `
+  CREATE FUNCTION run_command_on_placements(name regclass, command text) RETURNS TABLE (success boolean, result text)
+  LANGUAGE plpgsql AS $$
+  BEGIN
+    success := true;
+    IF command LIKE 'DELETE%' THEN EXECUTE format(command, name);
+    ELSE EXECUTE format(command, name) INTO result;
+    END IF;
+    -- 't' or 'f', as the worker sends it.
+    result := left(result, 1);
+    RETURN NEXT;
+  END $$`;
 
 /** The exercises of the folders of `test/`. Each may rely on what those before it left. */
 async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: StatementRecorder): Promise<void> {

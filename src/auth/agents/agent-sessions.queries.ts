@@ -2,7 +2,11 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import type { Role } from '../../agents/role.js';
 import type { SessionEndReason } from '../context/auth.events.js';
-import { queryOrganizations, sweepOrganizations } from '../../platform/database/citus/per-organization.js';
+import {
+  isDistributed,
+  queryOrganizations,
+  sweepOrganizations,
+} from '../../platform/database/citus/per-organization.js';
 
 /** An agent who is signed in, as every request reads it from the database. */
 export interface AgentIdentity {
@@ -146,21 +150,62 @@ const FIND_SESSION_STATES = `
   LEFT JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id
   LEFT JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.id = k.session_id`;
 
+// A Citus cluster has sessions at another place than agents. A join would read all of both of the organization.
+const FIND_STORED = `
+  SELECT s.end_reason AS "endReason", s.last_used_at AS "lastUsedAt",
+    (s.expires_at > $2 AND s.last_used_at > $3) IS NOT TRUE AS "hasExpired"
+  FROM unnest($1::text[], $4::text[]) WITH ORDINALITY AS k (organization_id, session_id, ordinal)
+  LEFT JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.id = k.session_id
+  ORDER BY k.ordinal`;
+const FIND_ENABLED = `
+  SELECT k.ordinal::integer, a.is_enabled AS "isEnabled"
+  FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (organization_id, agent_id, ordinal)
+  JOIN organizations o ON o.id = k.organization_id AND o.deleted_at IS NULL
+  JOIN agents a ON a.organization_id = k.organization_id AND a.id = k.agent_id`;
+
+interface StoredSession {
+  endReason: SessionEndReason | null;
+  lastUsedAt: Date;
+  hasExpired: boolean;
+}
+
 /** Why a session ended, or null and when it was last used. */
 export type SessionState = { reason: SessionEndReason } | { reason: null; lastUsedAt: Date };
 
-/** The states of sessions, in their order. */
+/** The states of sessions, in their order; null if the worker of a Citus cluster couldn't be asked. */
 export async function findSessionStates(
   pool: Pool,
   agents: readonly Pick<AgentIdentity, 'organizationId' | 'agentId' | 'sessionId'>[],
   now: Date,
   usedAfter: Date,
-): Promise<SessionState[]> {
+): Promise<(SessionState | null)[]> {
   const column = (name: 'organizationId' | 'agentId' | 'sessionId') => agents.map((agent) => agent[name]);
+  if (isDistributed(pool)) {
+    const { rows: stored } = await pool.query<StoredSession>(FIND_STORED, [
+      column('organizationId'),
+      now,
+      usedAfter,
+      column('sessionId'),
+    ]);
+    const failures = new Map<number, Error>();
+    const values = [column('organizationId'), column('agentId')];
+    const query = { name: 'find-enabled-agents', text: FIND_ENABLED, values, failures };
+    const rows = await queryOrganizations<{ ordinal: number; isEnabled: boolean }>(pool, query);
+    const enabled = new Map(rows.map(({ ordinal, isEnabled }) => [ordinal - 1, isEnabled]));
+    return stored.map((session, place) => (failures.has(place) ? null : toState(session, enabled.get(place))));
+  }
   const values = [column('organizationId'), now, usedAfter, column('agentId'), column('sessionId')];
-  const query = { name: 'find-session-states', text: FIND_SESSION_STATES, values, items: [[0, 3, 4]] };
-  const rows = await queryOrganizations<SessionState & { ordinal: number }>(pool, query);
+  const query = { name: 'find-session-states', text: FIND_SESSION_STATES, values };
+  const { rows } = await pool.query<SessionState & { ordinal: number }>(query);
   return rows.toSorted((a, b) => a.ordinal - b.ordinal);
+}
+
+/** @param isEnabled undefined: the agent was deleted */
+function toState({ endReason, lastUsedAt, hasExpired }: StoredSession, isEnabled: boolean | undefined): SessionState {
+  if (isEnabled === undefined) return { reason: 'DELETED' };
+  if (endReason !== null) return { reason: endReason };
+  if (!isEnabled) return { reason: 'DISABLED' };
+  return hasExpired ? { reason: 'EXPIRED' } : { reason: null, lastUsedAt };
 }
 
 const FIND_ACCOUNT = `

@@ -104,9 +104,9 @@ export class AgentSessionsService {
     const now = new Date();
     const states = await findSessionStates(this.pool, agents, now, idleSince());
     states.forEach((state, index) => {
-      if (state.reason === null) this.uses.record({ ...agents[index]!, lastUsedAt: state.lastUsedAt }, now);
+      if (state?.reason === null) this.uses.record({ ...agents[index]!, lastUsedAt: state.lastUsedAt }, now);
     });
-    return states.map(({ reason }) => reason);
+    return states.map((state) => state?.reason ?? null);
   }
 
   /** Starts a session in the transaction `tx`, which has locked the agent's row. */

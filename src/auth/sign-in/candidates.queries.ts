@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { isDistributed, type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
 
 /** An agent who may sign in with a password. */
 export interface Candidate {
@@ -7,6 +8,13 @@ export interface Candidate {
   organizationName: string;
   agentId: string;
   passwordHash: string;
+}
+
+/** The agents to try. */
+interface Candidates {
+  candidates: Candidate[];
+  /** Why there may be more: a worker of a Citus cluster can't be reached. */
+  failure: Error | null;
 }
 
 const findBy = (condition: string) => `
@@ -19,6 +27,31 @@ const OF_ALL = `${findBy('a.email_key = $1')}
             WHERE s.organization_id = a.organization_id AND s.agent_id = a.id) DESC NULLS LAST, a.organization_id
   LIMIT $2`;
 
+// On a Citus cluster, sessions are on the coordinator, and agents on the workers.
+const findWithAddress = (isOf: IsOf) => findBy(`a.email_key = $1 AND ${isOf('a')}`);
+const FIND_LATEST = `
+  SELECT s.organization_id AS "organizationId", s.agent_id AS "agentId", max(s.created_at) AS at
+  FROM unnest($1::text[], $2::text[]) AS k (organization_id, agent_id)
+  JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.agent_id = k.agent_id
+  GROUP BY s.organization_id, s.agent_id`;
+
+/** The agents with an email address on a Citus cluster, in no order. */
+export async function findOnCluster(pool: Pool, emailKey: string): Promise<Candidates> {
+  let failure: Error | null = null;
+  const onLeftOut = (error: Error) => (failure = error);
+  const query = { name: 'find-with-address', text: findWithAddress, values: [emailKey], onLeftOut };
+  return { candidates: await queryEverywhere<Candidate>(pool, query), failure };
+}
+
+async function orderByLatest(pool: Pool, candidates: Candidate[]): Promise<Candidate[]> {
+  if (candidates.length < 2) return candidates;
+  const ids = [candidates.map(({ organizationId }) => organizationId), candidates.map(({ agentId }) => agentId)];
+  const { rows } = await pool.query<{ organizationId: string; agentId: string; at: Date }>(FIND_LATEST, ids);
+  const latest = ({ organizationId, agentId }: Candidate) =>
+    rows.find((row) => row.organizationId === organizationId && row.agentId === agentId)?.at.getTime() ?? 0;
+  return candidates.toSorted((a, b) => latest(b) - latest(a));
+}
+
 /**
  * The agents with an email address (in lower case), by their latest sign-in.
  * @param organizationId searches this organization only; undefined: all
@@ -28,22 +61,27 @@ export async function findCandidates(
   emailKey: string,
   organizationId: string | undefined,
   limit: number,
-): Promise<Candidate[]> {
+): Promise<Candidates> {
   const isOfOne = organizationId !== undefined;
+  if (!isOfOne && isDistributed(pool)) {
+    const { candidates, failure } = await findOnCluster(pool, emailKey);
+    return { candidates: (await orderByLatest(pool, candidates)).slice(0, limit), failure };
+  }
   const values = isOfOne ? [organizationId, emailKey] : [emailKey, limit];
   const name = isOfOne ? 'find-candidates-of-one' : 'find-candidates';
   const { rows } = await pool.query<Candidate>({ name, text: isOfOne ? OF_ORGANIZATION : OF_ALL, values });
-  return rows;
+  return { candidates: rows, failure: null };
 }
 
-const COUNT_SHARED = `
-  SELECT count(*)::integer AS count FROM agents WHERE password_hash IS NOT NULL
-  GROUP BY email_key ORDER BY 1 DESC LIMIT 1`;
+const countSharedOf = (isOf: IsOf) => `
+  SELECT count(*)::integer AS count FROM agents a WHERE a.password_hash IS NOT NULL AND ${isOf('a')}
+  GROUP BY a.email_key ORDER BY 1 DESC LIMIT 1`;
 
 /** The most agents of this installation who share an email address and have a password. */
 export async function countShared(pool: Pool): Promise<number> {
-  const { rows } = await pool.query<{ count: number }>({ name: 'count-shared-emails', text: COUNT_SHARED });
-  return rows[0]?.count ?? 0;
+  const query = { name: 'count-shared-emails', text: countSharedOf, values: [] };
+  const rows = await queryEverywhere<{ count: number }>(pool, query);
+  return Math.max(0, ...rows.map(({ count }) => count));
 }
 
 const SET_PASSWORD = `

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
-import type { EntityManager } from 'typeorm';
+import { isDistributed } from '../../platform/database/citus/per-organization.js';
+import { findOnCluster } from './candidates.queries.js';
 
 /** The `network` of the row that counts failures from everywhere. */
 const EVERYWHERE = '';
@@ -11,12 +12,16 @@ export interface SignInAttempt {
   network: string;
 }
 
-// A Citus cluster stores the result of this subquery, so it has a column.
 const isKnown = (emailKey: string, network: string, since: string) => `EXISTS (
-    SELECT 1 FROM agents a JOIN agent_sessions s ON s.organization_id = a.organization_id AND s.agent_id = a.id
+    SELECT FROM agents a JOIN agent_sessions s ON s.organization_id = a.organization_id AND s.agent_id = a.id
     WHERE a.email_key = ${emailKey} AND a.password_hash IS NOT NULL AND s.source_network = ${network} AND s.created_at > ${since})`;
 
 const IS_KNOWN = `SELECT ${isKnown('$1', '$2', '$3')} AS "isKnown"`;
+// On a Citus cluster, sessions are on the coordinator, and agents on the workers.
+const HAVE_USED = `SELECT EXISTS (
+    SELECT FROM unnest($1::text[], $2::text[]) AS k (organization_id, agent_id)
+    JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.agent_id = k.agent_id
+    WHERE s.source_network = $3 AND s.created_at > $4) AS "isKnown"`;
 
 /** Whether an agent with this address signed in from this network after `knownSince`. */
 export async function isKnownNetwork(
@@ -24,26 +29,34 @@ export async function isKnownNetwork(
   { emailKey, network }: SignInAttempt,
   knownSince: Date,
 ): Promise<boolean> {
+  if (isDistributed(pool)) {
+    const { candidates } = await findOnCluster(pool, emailKey);
+    const agents = [candidates.map(({ organizationId }) => organizationId), candidates.map(({ agentId }) => agentId)];
+    return (await pool.query<{ isKnown: boolean }>(HAVE_USED, [...agents, network, knownSince])).rows[0]!.isKnown;
+  }
   const values = [emailKey, network, knownSince];
   const { rows } = await pool.query<{ isKnown: boolean }>({ name: 'is-known-network', text: IS_KNOWN, values });
   return rows[0]!.isKnown;
 }
 
-const FIND_BLOCK = `
+const findBlockUnless = (isKnownNow: string) => `
   SELECT max(f.blocked_until) AS until FROM sign_in_failures f
   WHERE f.email_hash = $1 AND f.blocked_until > $3
-    AND (f.source_network = $2 OR f.source_network = '${EVERYWHERE}' AND NOT ${isKnown('$4', '$2', '$5')})`;
+    AND (f.source_network = $2 OR f.source_network = '${EVERYWHERE}' AND NOT ${isKnownNow})`;
+const FIND_BLOCK = findBlockUnless(isKnown('$4', '$2', '$5'));
+const FIND_BLOCK_ON_CLUSTER = findBlockUnless('$4::boolean');
 
 /**
  * Until when an address is blocked from a network; null: it isn't.
  * @param knownSince a later sign-in from this network makes it known, so that failures elsewhere don't block it
  */
-export async function findBlock(
-  pool: Pool,
-  { emailHash, emailKey, network }: SignInAttempt,
-  now: Date,
-  knownSince: Date,
-): Promise<Date | null> {
+export async function findBlock(pool: Pool, attempt: SignInAttempt, now: Date, knownSince: Date): Promise<Date | null> {
+  const { emailHash, emailKey, network } = attempt;
+  if (isDistributed(pool)) {
+    const known = await isKnownNetwork(pool, attempt, knownSince);
+    const found = await pool.query<{ until: Date | null }>(FIND_BLOCK_ON_CLUSTER, [emailHash, network, now, known]);
+    return found.rows[0]!.until;
+  }
   const values = [emailHash, network, now, emailKey, knownSince];
   const { rows } = await pool.query<{ until: Date | null }>({ name: 'find-sign-in-block', text: FIND_BLOCK, values });
   return rows[0]!.until;
@@ -84,10 +97,10 @@ const RESET_FAILURES = `
  * password under the same address: signing in to one organization must not allow more guesses in another.
  */
 export async function resetFailures(
-  manager: EntityManager,
+  pool: Pool,
   { emailHash, emailKey }: Pick<SignInAttempt, 'emailHash' | 'emailKey'>,
   network: string | null,
   { organizationId, agentId }: { organizationId: string; agentId: string },
 ): Promise<void> {
-  await manager.query(RESET_FAILURES, [emailHash, network, emailKey, organizationId, agentId]);
+  await pool.query(RESET_FAILURES, [emailHash, network, emailKey, organizationId, agentId]);
 }

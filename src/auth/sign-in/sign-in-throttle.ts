@@ -1,6 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { EntityManager } from 'typeorm';
 import { POOL } from '../../platform/database/pool.js';
 import { isStorable } from '../../platform/lib/json.js';
 import { FairQueue } from '../../platform/lib/fair-queue.js';
@@ -34,6 +33,7 @@ const CONCURRENT_LOOKUPS = 2;
  */
 @Injectable()
 export class SignInThrottle {
+  private readonly logger = new Logger(SignInThrottle.name);
   private readonly ofAddress: Limit;
   private readonly rejected: Counter;
   private readonly lookups = new FairQueue(CONCURRENT_LOOKUPS);
@@ -77,16 +77,21 @@ export class SignInThrottle {
     return countFailure(this.pool, attempt, new Date(), MAX_EMAIL_FAILURES);
   }
 
-  /** Resets the failures of an agent's email address. @param address only from this source; null: from everywhere */
-  reset(
-    tx: EntityManager,
+  /**
+   * Resets the failures of an agent's email address, once the agent has signed in. If that fails, they count until their window ends.
+   * @param address only from this source; null: from everywhere
+   */
+  async reset(
     organizationId: string,
     agent: { agentId: string; emailKey: string },
     address: string | null,
   ): Promise<void> {
     const { emailKey, agentId } = agent;
     const key = { emailKey, emailHash: sha256(emailKey) };
-    return resetFailures(tx, key, address === null ? null : networkKey(address), { organizationId, agentId });
+    const network = address === null ? null : networkKey(address);
+    await resetFailures(this.pool, key, network, { organizationId, agentId }).catch((err: unknown) =>
+      this.logger.warn({ err }, 'could not reset failures to sign in'),
+    );
   }
 }
 

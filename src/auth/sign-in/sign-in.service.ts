@@ -61,10 +61,11 @@ export class SignInService {
       await this.throttle.checkEmail(attempt);
       const { organizationId } = given;
       const only = organizationId === undefined || isId(organizationId) ? organizationId : '';
-      const candidates = await findCandidates(this.pool, attempt.emailKey, only, MAX_CANDIDATES);
+      const { candidates, failure } = await findCandidates(this.pool, attempt.emailKey, only, MAX_CANDIDATES);
       const right = await this.verify(hasher, given, candidates);
       if (right.length > 1) throw organizationRequired(right);
       const [one] = right;
+      if (!one && failure) throw failure;
       if (!one) return this.fail(attempt, candidates, source);
       const upgraded = this.passwords.isCurrent(one.passwordHash) ? null : await hasher.hash(given.password);
       return this.begin(one, upgraded, source);
@@ -113,32 +114,35 @@ export class SignInService {
   }
 
   // Since the password was verified, it may have changed, or the agent may have been disabled. The locked row decides.
-  private begin(candidate: Candidate, upgraded: string | null, source: SignInSource): Promise<NewSession> {
+  private async begin(candidate: Candidate, upgraded: string | null, source: SignInSource): Promise<NewSession> {
     const { organizationId, agentId, passwordHash } = candidate;
-    return transaction(this.manager, async (tx) => {
-      const agent = await lockAccount(tx, organizationId, agentId);
-      if (!agent?.maySignIn || agent.passwordHash !== passwordHash) throw wrongPassword();
+    const { agent, session } = await transaction(this.manager, async (tx) => {
+      const locked = await lockAccount(tx, organizationId, agentId);
+      if (!locked?.maySignIn || locked.passwordHash !== passwordHash) throw wrongPassword();
       if (upgraded !== null) await setPassword(tx, candidate, upgraded);
-      await this.throttle.reset(tx, organizationId, agent, source.address);
-      return this.createSession(tx, organizationId, agent, source);
+      return { agent: locked, session: await this.createSession(tx, organizationId, locked, source) };
     });
+    await this.throttle.reset(organizationId, agent, source.address);
+    return session;
   }
 
   // Null if another request has used the link, or the agent is disabled.
-  private redeem(
+  private async redeem(
     { organizationId, agentId }: LinkTarget,
     linkHash: Buffer,
     passwordHash: string | null,
     source: SignInSource,
   ): Promise<NewSession | null> {
-    return transaction(this.manager, async (tx) => {
+    const redeemed = await transaction(this.manager, async (tx) => {
       const agent = await lockAccount(tx, organizationId, agentId);
       if (!agent?.maySignIn || !(await redeemLink(tx, organizationId, linkHash))) return null;
-      await this.throttle.reset(tx, organizationId, agent, null);
       const session = await this.createSession(tx, organizationId, agent, source);
       if (passwordHash !== null) await this.change.apply(tx, session.agent, passwordHash, source.address);
-      return session;
+      return { agent, session };
     });
+    if (!redeemed) return null;
+    await this.throttle.reset(organizationId, redeemed.agent, null);
+    return redeemed.session;
   }
 
   private async createSession(tx: EntityManager, organizationId: string, agent: AgentAccount, source: SignInSource) {

@@ -54,7 +54,7 @@ const FIND_ENDED = `
   ) AS session
   WHERE "isUsable" IS NOT TRUE`;
 
-/** The indexes of sessions that are no longer valid, or whose origin is no longer allowed. */
+/** The indexes of sessions that are no longer valid, or whose origin is no longer allowed. None of a worker that's down. */
 export async function findEnded(
   pool: Pool,
   sessions: readonly (Session & { origin: string | undefined })[],
@@ -65,7 +65,7 @@ export async function findEnded(
     sessions.map(({ tokenId }) => tokenId),
     sessions.map(({ origin }) => origin),
   ];
-  const query = { name: 'find-ended-sessions', text: FIND_ENDED, values };
+  const query = { name: 'find-ended-sessions', text: FIND_ENDED, values, failures: new Map() };
   const rows = await queryOrganizations<{ ordinal: number }>(pool, query);
   return rows.map(({ ordinal }) => ordinal - 1);
 }

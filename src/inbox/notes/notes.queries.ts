@@ -1,5 +1,6 @@
-import type { Pool } from 'pg';
+import type { Pool, PoolClient } from 'pg';
 import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
+import { isDistributed, transact } from '../../platform/database/citus/per-organization.js';
 
 export interface StoredNote {
   id: string;
@@ -50,32 +51,68 @@ export interface NewNote {
 
 // The lock makes erasing the visitor wait, so that it finds the note. An agent who is deleted now is left out: the lock makes
 // the deletion wait, or shows that it's done.
-const INSERT = `
-  WITH chat AS MATERIALIZED (
+const LOCK_CHAT = `
     SELECT c.id, c.message_count FROM chats c
     WHERE c.organization_id = $1 AND c.id = $3 AND ${isSeen('c')}
-    FOR NO KEY UPDATE OF c
+    FOR NO KEY UPDATE OF c`;
+const INTO_NOTES = `
+    INSERT INTO notes (organization_id, chat_id, id, content, author_id, author_name, after_seq, created_at)`;
+const INTO_MENTIONS = `
+    INSERT INTO note_mentions (organization_id, agent_id, note_id, chat_id)`;
+const INSERT = `
+  WITH chat AS MATERIALIZED (${LOCK_CHAT}
   ), mentioned AS MATERIALIZED (
     SELECT id FROM agents WHERE organization_id = $1 AND id = ANY ($9::text[]) ORDER BY id FOR KEY SHARE
-  ), note AS (
-    INSERT INTO notes (organization_id, chat_id, id, content, author_id, author_name, after_seq, created_at)
+  ), note AS (${INTO_NOTES}
     SELECT $1, chat.id, $4, $5, $6, $7, chat.message_count, $8::timestamptz FROM chat
     RETURNING chat_id, id, after_seq
-  ), mention AS (
-    INSERT INTO note_mentions (organization_id, agent_id, note_id, chat_id)
+  ), mention AS (${INTO_MENTIONS}
     SELECT $1, mentioned.id, note.id, note.chat_id FROM note CROSS JOIN mentioned
   ), changed AS (
     UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $3 AND EXISTS (SELECT FROM chat)
   )
   SELECT after_seq AS "afterSeq" FROM note`;
 
-/** Stores a note and raises the chat's `rev`. Returns whether the viewer may see the chat. */
-export async function insertNote(
-  pool: Pool,
-  viewer: Viewer,
+// A Citus cluster sends what an INSERT reads from WITH to all workers, so it fails while one of them is down.
+const INSERT_NOTE = `${INTO_NOTES} VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`;
+const LOCK_MENTIONED = `
+  SELECT id FROM agents WHERE organization_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE`;
+const INSERT_MENTIONS = `${INTO_MENTIONS}
+    SELECT $1, m.agent_id, $2, $3 FROM unnest($4::text[]) AS m (agent_id)
+    ON CONFLICT (organization_id, agent_id, note_id) DO NOTHING`;
+const LEAVE_OUT = `
+  DELETE FROM note_mentions WHERE organization_id = $1 AND note_id = $2 AND chat_id = $3 AND agent_id <> ALL ($4::text[])`;
+const COUNT_CHANGE = 'UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $2';
+
+async function insertMentions(
+  client: PoolClient,
+  organizationId: string,
   chatId: string,
-  { id, content, author, createdAt, mentions }: NewNote,
-): Promise<boolean> {
+  { id, mentions }: { id: string; mentions: readonly string[] },
+): Promise<void> {
+  const { rows } = await client.query<{ id: string }>(LOCK_MENTIONED, [organizationId, mentions]);
+  await client.query(INSERT_MENTIONS, [organizationId, id, chatId, rows.map((agent) => agent.id)]);
+}
+
+function insertOnCluster(pool: Pool, viewer: Viewer, chatId: string, note: NewNote): Promise<boolean> {
+  const { organizationId } = viewer;
+  return transact(pool, async (client) => {
+    const locked = await client.query<{ message_count: number }>(LOCK_CHAT, [organizationId, seenAs(viewer), chatId]);
+    const [chat] = locked.rows;
+    if (!chat) return false;
+    const { id, content, author, createdAt } = note;
+    const values = [organizationId, chatId, id, content, author.id, author.name, chat.message_count, createdAt];
+    await client.query(INSERT_NOTE, values);
+    await insertMentions(client, organizationId, chatId, note);
+    await client.query(COUNT_CHANGE, [organizationId, chatId]);
+    return true;
+  });
+}
+
+/** Stores a note and raises the chat's `rev`. Returns whether the viewer may see the chat. */
+export async function insertNote(pool: Pool, viewer: Viewer, chatId: string, newNote: NewNote): Promise<boolean> {
+  if (isDistributed(pool)) return insertOnCluster(pool, viewer, chatId, newNote);
+  const { id, content, author, createdAt, mentions } = newNote;
   const note = [id, content, author.id, author.name, createdAt, mentions];
   const { rows } = await pool.query(INSERT, [viewer.organizationId, seenAs(viewer), chatId, ...note]);
   return rows.length > 0;
@@ -95,15 +132,16 @@ const changeOwn = (change: string, more = '') => `
   SELECT FROM note`;
 
 // Agents who are still mentioned keep what they have seen.
+const CHANGE_CONTENT = 'UPDATE notes SET content = $6, edited_at = $7';
+const EDIT_ON_CLUSTER = changeOwn(CHANGE_CONTENT);
 const EDIT = changeOwn(
-  'UPDATE notes SET content = $6, edited_at = $7',
+  CHANGE_CONTENT,
   `mentioned AS MATERIALIZED (
     SELECT id FROM agents WHERE organization_id = $1 AND id = ANY ($8::text[]) ORDER BY id FOR KEY SHARE
   ), left_out AS (
     DELETE FROM note_mentions WHERE organization_id = $1 AND chat_id = $3 AND note_id IN (SELECT id FROM note)
       AND agent_id <> ALL ($8::text[])
-  ), mention AS (
-    INSERT INTO note_mentions (organization_id, agent_id, note_id, chat_id)
+  ), mention AS (${INTO_MENTIONS}
     SELECT $1, mentioned.id, note.id, note.chat_id FROM note CROSS JOIN mentioned
     ON CONFLICT (organization_id, agent_id, note_id) DO NOTHING
   ),`,
@@ -118,14 +156,18 @@ interface NoteChange {
 }
 
 /** Changes the viewer's own note and raises the chat's `rev`. Returns whether there was one. */
-export async function editNote(
-  pool: Pool,
-  viewer: Viewer,
-  chatId: string,
-  { id, content, editedAt, mentions }: NoteChange,
-): Promise<boolean> {
-  const change = [id, viewer.agentId, content, editedAt, mentions];
-  return (await pool.query(EDIT, [viewer.organizationId, seenAs(viewer), chatId, ...change])).rows.length > 0;
+export async function editNote(pool: Pool, viewer: Viewer, chatId: string, noteChange: NoteChange): Promise<boolean> {
+  const { id, content, editedAt, mentions } = noteChange;
+  const { organizationId } = viewer;
+  const own = [organizationId, seenAs(viewer), chatId, id, viewer.agentId, content, editedAt];
+  if (isDistributed(pool))
+    return transact(pool, async (client) => {
+      if ((await client.query(EDIT_ON_CLUSTER, own)).rows.length === 0) return false;
+      await client.query(LEAVE_OUT, [organizationId, id, chatId, mentions]);
+      await insertMentions(client, organizationId, chatId, noteChange);
+      return true;
+    });
+  return (await pool.query(EDIT, [...own, mentions])).rows.length > 0;
 }
 
 /** Deletes the viewer's own note and raises the chat's `rev`. Returns whether there was one. */

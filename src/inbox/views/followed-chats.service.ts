@@ -52,10 +52,13 @@ export class FollowedChatsService {
     return findFollowed(this.pool, viewer);
   }
 
-  /** The ids of the chats that each of these agents follows and may see. */
+  /** The ids of the chats that each of these agents follows and may see. It leaves out an agent whose worker of a Citus cluster is down. */
   async findIdsBy(agents: readonly AgentKey[]): Promise<Map<string, Set<string>>> {
-    const found = new Map(agents.map(({ agentId }) => [agentId, new Set<string>()]));
-    for (const { agentId, chatId } of await findFollowedBy(this.pool, agents)) found.get(agentId)?.add(chatId);
+    const failures = new Map<number, Error>();
+    const followed = await findFollowedBy(this.pool, agents, failures);
+    const read = agents.filter((_, place) => !failures.has(place));
+    const found = new Map(read.map(({ agentId }) => [agentId, new Set<string>()]));
+    for (const { agentId, chatId } of followed) found.get(agentId)?.add(chatId);
     return found;
   }
 

@@ -50,15 +50,17 @@ const LIST_OF_AGENTS = `
   JOIN chats c ON c.organization_id = k.organization_id AND c.id = f.chat_id
   WHERE ${sqlMaySee('c', 'a.id', `a.role <> 'AGENT'`, 'k.organization_id')}`;
 
-/** The chats that these agents follow and may see. */
+/** The chats that these agents follow and may see. @param failures as for `queryOrganizations` */
 export async function findFollowedBy(
   pool: Pool,
   agents: readonly AgentKey[],
+  failures?: Map<number, Error>,
 ): Promise<{ agentId: string; chatId: string }[]> {
   const values = [agents.map(({ organizationId }) => organizationId), agents.map(({ agentId }) => agentId)];
   return queryOrganizations<{ agentId: string; chatId: string }>(pool, {
     name: 'find-followed-by',
     text: LIST_OF_AGENTS,
     values,
+    failures,
   });
 }

@@ -36,10 +36,11 @@ export interface TrackedChatQuery {
   chats: readonly { organizationId: string; id: string }[];
 }
 
-/** Finds chats; erased and removed ones are left out. */
+/** Finds chats; erased and removed ones are left out. @param failures as for `queryOrganizations`, by the place of the organization */
 export async function findTrackedChats(
   pool: Pool,
   { organizationIds, agents, chats }: TrackedChatQuery,
+  failures?: Map<number, Error>,
 ): Promise<TrackedChat[]> {
   const values = [
     organizationIds,
@@ -49,7 +50,7 @@ export async function findTrackedChats(
     chats.map(({ id }) => id),
   ];
   const items = [[0], [1, 2], [3, 4]];
-  return queryOrganizations<TrackedChat>(pool, { name: 'find-chat-places', text: FIND_CHATS, values, items });
+  return queryOrganizations<TrackedChat>(pool, { name: 'find-chat-places', text: FIND_CHATS, values, items, failures });
 }
 
 /** An agent's rights and presence. */
@@ -70,9 +71,14 @@ const findAgentsBy = (condition: string, organizationId: string) => `
 const FIND_AGENTS = findAgentsBy('a.organization_id = ANY ($1::text[]) AND a.is_enabled', 'a.organization_id');
 const FIND_AGENT = findAgentsBy('a.organization_id = $1 AND a.id = $2 AND a.is_enabled', '$1');
 
-/** Every enabled agent of these organizations. */
-export async function findAgents(pool: Pool, organizationIds: readonly string[]): Promise<AgentRow[]> {
-  return queryOrganizations<AgentRow>(pool, { name: 'find-people', text: FIND_AGENTS, values: [organizationIds] });
+/** Every enabled agent of these organizations. @param failures as for `queryOrganizations` */
+export async function findAgents(
+  pool: Pool,
+  organizationIds: readonly string[],
+  failures?: Map<number, Error>,
+): Promise<AgentRow[]> {
+  const query = { name: 'find-people', text: FIND_AGENTS, values: [organizationIds], failures };
+  return queryOrganizations<AgentRow>(pool, query);
 }
 
 /** One agent; null if the agent was removed or is disabled. */

@@ -99,9 +99,11 @@ export class AgentChats {
     for (const chat of this.chats.values()) this.forgetUnneeded(chat);
     const known = [...this.chats.values()];
     const organizationIds = [...new Set(agents.map(({ organizationId }) => organizationId))];
-    const stored = await findTrackedChats(this.pool, { organizationIds, agents, chats: known });
+    const failures = new Map<number, Error>();
+    const stored = await findTrackedChats(this.pool, { organizationIds, agents, chats: known }, failures);
+    const read = new Set(organizationIds.filter((_, place) => !failures.has(place)));
     const current = new Map(stored.map((chat) => [chat.id, chat]));
-    const removed = known.filter(({ id }) => !current.has(id));
+    const removed = known.filter(({ id, organizationId }) => read.has(organizationId) && !current.has(id));
     return [...stored.filter((chat) => this.isNewer(chat)), ...removed];
   }
 

@@ -105,9 +105,11 @@ export class AgentPermissions {
     const isSettled = await this.node.isSettled();
     const organizationIds = [...this.byOrganization.keys()];
     const readAt = performance.now();
-    const rows = await findAgents(this.pool, organizationIds);
+    const failures = new Map<number, Error>();
+    const rows = await findAgents(this.pool, organizationIds, failures);
     const found = new Set(rows.map(({ agentId }) => agentId));
-    for (const organizationId of organizationIds) this.removeMissing(organizationId, found, readAt);
+    for (const [place, organizationId] of organizationIds.entries())
+      if (!failures.has(place)) this.removeMissing(organizationId, found, readAt);
     for (const row of rows) this.replace(this.keepShown(row, readAt, isSettled), readAt);
   }
 

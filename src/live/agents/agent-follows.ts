@@ -54,7 +54,8 @@ export class AgentFollows {
     const found = await this.followed.findIdsBy([...agents.values()]);
     // What an event has changed since then is newer.
     for (const socket of sockets.filter(({ data }) => data.keptAt < readAt)) {
-      await this.replaceKept(socket, found.get(socket.data.agent.agentId) ?? new Set());
+      const kept = found.get(socket.data.agent.agentId);
+      if (kept) await this.replaceKept(socket, kept);
     }
   }
 

@@ -22,11 +22,15 @@ const FIND_OFFERS = `
   SELECT ${OFFER} FROM unnest($3::text[], $4::text[]) AS k (organization_id, id)
   JOIN chat_offers o ON o.organization_id = k.organization_id AND o.id = k.id`;
 
-/** These agents' pending offers, and the current state of the `known` ones. */
+/**
+ * These agents' pending offers, and the current state of the `known` ones.
+ * @param failures as for `queryOrganizations`, by the place of the agent
+ */
 export async function findOffers(
   pool: Pool,
   agents: readonly AgentKey[],
   known: ReadonlyMap<string, AgentKey>,
+  failures?: Map<number, Error>,
 ): Promise<OfferState[]> {
   const values = [
     agents.map(({ organizationId }) => organizationId),
@@ -38,5 +42,11 @@ export async function findOffers(
     [0, 1],
     [2, 3],
   ];
-  return queryOrganizations<OfferState>(pool, { name: 'find-agent-offers', text: FIND_OFFERS, values, items });
+  return queryOrganizations<OfferState>(pool, {
+    name: 'find-agent-offers',
+    text: FIND_OFFERS,
+    values,
+    items,
+    failures,
+  });
 }

@@ -47,14 +47,18 @@ export class AgentOffers {
       if (this.feed.socketsOfAgent(agentId).length === 0) this.sent.delete(offerId);
     const known = new Map(this.sent);
     const agents = new Map(this.feed.sockets().map(({ data }) => [data.agent.agentId, data.agent]));
-    const found = await findOffers(this.pool, [...agents.values()], known);
+    const failures = new Map<number, Error>();
+    const asked = [...agents.values()];
+    const found = await findOffers(this.pool, asked, known, failures);
+    const unread = new Set(Array.from(failures.keys(), (place) => asked[place]!.organizationId));
     for (const offer of found) {
       if (offer.reason === null && !this.sent.has(offer.offerId) && !known.has(offer.offerId)) await this.send(offer);
       else if (offer.reason !== null && this.sent.has(offer.offerId)) this.sendEnd({ ...offer, reason: offer.reason });
     }
     // Erasing a chat removes its offer's row.
     const ids = new Set(found.map(({ offerId }) => offerId));
-    for (const [offerId, { agentId }] of known)
-      if (!ids.has(offerId) && this.sent.has(offerId)) this.sendEnd({ offerId, agentId, reason: 'WITHDRAWN' });
+    for (const [offerId, { organizationId, agentId }] of known)
+      if (!ids.has(offerId) && !unread.has(organizationId) && this.sent.has(offerId))
+        this.sendEnd({ offerId, agentId, reason: 'WITHDRAWN' });
   }
 }

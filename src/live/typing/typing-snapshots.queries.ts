@@ -30,12 +30,19 @@ const FIND = `
   FROM unnest($1::text[], $2::text[]) WITH ORDINALITY AS k (organization_id, chat_id, ordinal)
   LEFT JOIN chats c ON c.organization_id = k.organization_id AND c.id = k.chat_id AND c.erased_at IS NULL`;
 
-/** Returns the chats in the order of their keys; null for an unknown chat and for one whose visitor was erased. */
-export async function findTypingSnapshots(pool: Pool, keys: readonly ChatKey[]): Promise<(TypingSnapshot | null)[]> {
+/**
+ * Returns the chats in the order of their keys; null for an unknown chat and for one whose visitor was erased. An Error if the worker of
+ * a Citus cluster couldn't be asked.
+ */
+export async function findTypingSnapshots(
+  pool: Pool,
+  keys: readonly ChatKey[],
+): Promise<(TypingSnapshot | null | Error)[]> {
   const values = [keys.map(({ organizationId }) => organizationId), keys.map(({ chatId }) => chatId)];
-  const query = { name: 'find-typed-chats', text: FIND, values };
+  const failures = new Map<number, Error>();
+  const query = { name: 'find-typed-chats', text: FIND, values, failures };
   const rows = await queryOrganizations<TypingSnapshot & { ordinal: number }>(pool, query);
   const snapshots = Array.from<TypingSnapshot | null>({ length: keys.length }).fill(null);
   for (const { ordinal, ...row } of rows) if (row.status !== null) snapshots[ordinal - 1] = row;
-  return snapshots;
+  return snapshots.map((snapshot, place) => failures.get(place) ?? snapshot);
 }

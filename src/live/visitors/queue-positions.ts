@@ -66,7 +66,7 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
     if (this.sent.size === 0) return;
     const ids = [...this.sent.keys()];
     const organizationIds = ids.map((id) => this.sent.get(id)!.organizationId);
-    const query = { name: 'queue-positions', text: FIND, values: [organizationIds, ids] };
+    const query = { name: 'queue-positions', text: FIND, values: [organizationIds, ids], failures: new Map() };
     try {
       const rows = await queryOrganizations<{ id: string } & Pick<SentPosition, 'position' | 'isOpen'>>(
         this.pool,

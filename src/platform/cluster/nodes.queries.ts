@@ -1,4 +1,6 @@
-import type { Pool } from 'pg';
+import { escapeLiteral, type Pool } from 'pg';
+import { writeCopies } from '../database/citus/copies.js';
+import { isDistributed } from '../database/citus/per-organization.js';
 
 /** SQL: a node that hasn't been seen for this long counts as ended. It survives three missed heartbeats. */
 const ENDED_AFTER = `interval '15 s'`;
@@ -8,17 +10,16 @@ const LAPSED_AFTER = `interval '10 s'`;
 /** SQL: whether a row of `nodes` belongs to a running process, by the database's clock. @param node the row's alias */
 export const sqlIsRunning = (node: string) => `${node}.seen_at > clock_timestamp() - ${ENDED_AFTER}`;
 
-const RECORD_HEARTBEAT = `
+const beat = (nodes: string, id: string) => `
   WITH before AS (
-    SELECT seen_at FROM nodes WHERE id = $1
-  ), silent AS (
-    SELECT n.id FROM nodes n WHERE n.id <> $1 AND NOT (${sqlIsRunning('n')})
+    SELECT seen_at FROM ${nodes} WHERE id = ${id}
   ), beat AS (
-    INSERT INTO nodes (id, started_at, seen_at) VALUES ($1, clock_timestamp(), clock_timestamp())
+    INSERT INTO ${nodes} (id, started_at, seen_at) VALUES (${id}, clock_timestamp(), clock_timestamp())
     ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at
   )
-  SELECT COALESCE((SELECT seen_at < clock_timestamp() - ${LAPSED_AFTER} FROM before), true) AS "hasLapsed",
-    ARRAY(SELECT id FROM silent) AS "silentNodes"`;
+  SELECT COALESCE((SELECT seen_at < clock_timestamp() - ${LAPSED_AFTER} FROM before), true) AS "hasLapsed"`;
+const FIND_SILENT = `SELECT n.id FROM nodes n WHERE n.id <> $1 AND NOT (${sqlIsRunning('n')})`;
+const RECORD_HEARTBEAT = `${beat('nodes', '$1')}, ARRAY(${FIND_SILENT}) AS "silentNodes"`;
 
 /** The result of a heartbeat. */
 export interface Heartbeat {
@@ -26,25 +27,38 @@ export interface Heartbeat {
   hasLapsed: boolean;
   /** The other nodes that ended without signing off. */
   silentNodes: string[];
+  /** Whether every node of the database knows of it. Without a Citus cluster, there's only one. */
+  isComplete: boolean;
 }
 
 export async function recordHeartbeat(pool: Pool, id: string): Promise<Heartbeat> {
-  const { rows } = await pool.query<Heartbeat>(RECORD_HEARTBEAT, [id]);
-  return rows[0]!;
+  if (isDistributed(pool)) return recordOnCluster(pool, id);
+  const { rows } = await pool.query<Omit<Heartbeat, 'isComplete'>>(RECORD_HEARTBEAT, [id]);
+  return { ...rows[0]!, isComplete: true };
+}
+
+async function recordOnCluster(pool: Pool, id: string): Promise<Heartbeat> {
+  const { results, isComplete } = await writeCopies(pool, 'nodes', beat('%1$s', escapeLiteral(id)));
+  const { rows } = await pool.query<{ id: string }>(FIND_SILENT, [id]);
+  return { hasLapsed: results.includes('t'), silentNodes: rows.map((node) => node.id), isComplete };
 }
 
 export async function ping(pool: Pool): Promise<void> {
   await pool.query('SELECT');
 }
 
+const remove = (nodes: string, condition: string) => `DELETE FROM ${nodes} WHERE ${condition}`;
+
 export async function removeNode(pool: Pool, id: string): Promise<void> {
-  await pool.query('DELETE FROM nodes WHERE id = $1', [id]);
+  if (isDistributed(pool)) await writeCopies(pool, 'nodes', remove('%1$s', `id = ${escapeLiteral(id)}`));
+  else await pool.query(remove('nodes', 'id = $1'), [id]);
 }
 
 // Everything that depended on them ended long ago.
-const REMOVE_ENDED = `DELETE FROM nodes WHERE seen_at < now() - interval '1 day'`;
+const HAS_ENDED = `seen_at < now() - interval '1 day'`;
 
 /** Removes the nodes that ended at least a day ago. */
 export async function removeEndedNodes(pool: Pool): Promise<void> {
-  await pool.query(REMOVE_ENDED);
+  if (isDistributed(pool)) await writeCopies(pool, 'nodes', remove('%1$s', HAS_ENDED));
+  else await pool.query(remove('nodes', HAS_ENDED));
 }

@@ -43,6 +43,8 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   private isFailing = false;
   /** Whether this node has lapsed and the listeners have yet to handle it. */
   private hasLapsed = false;
+  /** Whether every worker of a Citus cluster knows of the last heartbeat. */
+  private isComplete = true;
   /**
    * When the last heartbeat succeeded, and since when without a gap. By `Date.now()`, which also runs while the machine
    * is suspended.
@@ -87,8 +89,8 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
 
   /**
    * Whether a silent node has really ended: for the last 15 s this process ran and the database responded, so every
-   * running node could send heartbeats. Check it before acting on an agent's absence. Sends a heartbeat first if the
-   * last one is old; never rejects.
+   * running node could send heartbeats, to every worker of a Citus cluster. Check it before acting on an agent's
+   * absence. Sends a heartbeat first if the last one is old; never rejects.
    */
   async isSettled(): Promise<boolean> {
     if (!this.isFresh()) {
@@ -129,7 +131,8 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   // enough ago.
   private async sendHeartbeat(): Promise<void> {
     const isSteady = this.isSteady();
-    const { hasLapsed, silentNodes: silent } = await recordHeartbeat(this.pool, this.id);
+    const { hasLapsed, silentNodes: silent, isComplete } = await recordHeartbeat(this.pool, this.id);
+    this.isComplete = isComplete;
     if (hasLapsed) this.hasLapsed = true;
     const before = this.silentNodes ?? new Set(silent);
     this.silentNodes = new Set(isSteady ? silent : silent.filter((id) => before.has(id)));
@@ -137,7 +140,8 @@ export class ThisNode implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private onSucceeded(now: number): void {
-    if (this.hasLapsed || !this.isFresh()) this.steadySince = now;
+    // A worker that was down has an old heartbeat until the next one.
+    if (this.hasLapsed || !this.isComplete || !this.isFresh()) this.steadySince = now;
     this.lastHeartbeatAt = now;
     this.hasLapsed = false;
     this.isFailing = false;

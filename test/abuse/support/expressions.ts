@@ -116,13 +116,14 @@ export const EXPRESSIONS: readonly Expression[] = [
     'src/platform/database/database-problem.ts',
     '/^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/',
     '/^(?:08|28|3D|53|57|58|25P0[34])/',
-    '/^(?:could not commit transaction for shard|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/',
+    '/^(?:could not commit transaction for shard|failure on connection marked as essential|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/',
     raw`/ violates (unique|foreign key) constraint "(\w{1,63}?)(?:_\d{6,})?"$/`,
   ),
   ...own(
     'src/platform/database/citus/per-organization.ts',
     raw`/\b(\w+)\.organization_id = \w+\.organization_id\b/g`,
     raw`/\b(\w+\.organization_id = )\w+\.organization_id\b/g`,
+    raw`/\b(\w+\.organization_id = )(ANY \(\$\d+::text\[\]\))/g`,
   ),
   ...own('src/platform/database/citus/distribute.ts', raw`/ ON DELETE SET NULL \(\w+\)/`),
   ...configuration(

@@ -44,27 +44,21 @@ export const SEVERAL_SHARDS: Record<string, string> = {
     'finds the chats whose visitors asked for a person in vain; every second',
   'close-connections': 'closes the connections of a node that ends',
   'count-shared-emails': 'counts the agents with the same address; when signing in failed',
-  'find-candidates': 'an agent who signs in need not know the organization',
   'find-due-lanes': 'finds the webhooks that no node serves; every second',
   'find-open-connections': 'a node compares the open connections of its agents with its sockets',
-  'find-sign-in-block': 'looks for the networks of all agents with an address; when signing in',
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
-  'is-known-network': 'looks for the networks of all agents with an address; when signing in',
+  'find-with-address': 'an agent who signs in need not know the organization',
 };
 
 /** Statements that the coordinator runs in several steps, and why they may: they insert rows that depend on other rows. */
 export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
   'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',
-  'WITH before AS ( SELECT seen_at FROM nodes WHERE id = $1 ), ': 'the heartbeat of a node; every two seconds',
-  'WITH chat AS MATERIALIZED ( SELECT c.id FROM chats c WHERE c': 'an agent has read a chat',
-  'WITH chat AS MATERIALIZED ( SELECT c.id, c.message_count FRO': 'an agent writes a note',
-  'WITH others AS ( SELECT k.id FROM agent_connections k WHERE ': 'an agent connects',
   'WITH stored AS ( INSERT INTO message_ratings AS r (organizat': 'a visitor rates a message',
   'WITH stored AS ( INSERT INTO ratings AS r (organization_id, ': 'a visitor rates a chat',
   'WITH stored AS ( INSERT INTO visitor_blocks AS b (organizati': 'an agent blocks a visitor',
   'WITH target AS MATERIALIZED ( SELECT g.id, g.max_wait_second':
     'a chat of the demo, which was created before the service knew that it is on a cluster',
-  'finish-deliveries of one': 'the results of webhooks are stored',
+  'find-agent-sessions of one': 'the coordinator has the sessions of agents',
   'queue-chat-event': 'an event of the demo, which was created before the service knew that it is on a cluster',
 };

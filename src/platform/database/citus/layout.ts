@@ -3,13 +3,13 @@
  *
  * - `distributed`: all rows of an organization are on one shard, by `organization_id`.
  * - `reference`: small, and complete on every worker. It leads from a secret or a key to its organization.
- * - `local`: on the coordinator only. It belongs to no organization.
+ * - `local`: on the coordinator only. Agents who sign in write it, so it must not need every worker.
  */
 const LAYOUT = {
   access_tokens: 'reference',
   agent_connections: 'distributed',
   agent_groups: 'distributed',
-  agent_sessions: 'reference',
+  agent_sessions: 'local',
   agents: 'distributed',
   attempts: 'distributed',
   audit_entries: 'distributed',
@@ -39,7 +39,7 @@ const LAYOUT = {
   shared_answers: 'distributed',
   shared_chats: 'distributed',
   sign_in_failures: 'local',
-  sign_in_links: 'reference',
+  sign_in_links: 'local',
   subscription_answers: 'distributed',
   subscription_copies: 'distributed',
   subscriptions: 'distributed',

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pLimit from 'p-limit';
-import type { Pool, PoolClient, QueryResultRow } from 'pg';
+import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
 
 /** A statement about rows of several organizations. */
 interface SeveralQuery {
@@ -12,6 +12,11 @@ interface SeveralQuery {
    * By default, all values are arrays of one kind.
    */
   items?: readonly (readonly number[])[];
+  /**
+   * If a worker of a Citus cluster can't be reached, it gets the error of each item of the first kind by its place from 0, and the others'
+   * rows are returned. Without it, or if all fail, the call fails.
+   */
+  failures?: Map<number, Error>;
 }
 
 /** How many organizations' statements run at the same time, so that they leave connections for others. */
@@ -25,17 +30,68 @@ const CONCURRENCY = 4;
 export async function queryOrganizations<T extends QueryResultRow>(pool: Pool, query: SeveralQuery): Promise<T[]> {
   const { name, text, values } = query;
   if (!isDistributed(pool)) return (await pool.query<T>({ name, text, values: [...values] })).rows;
-  const limit = pLimit(CONCURRENCY);
-  const parts = splitByOrganization(query).map((part) =>
-    limit(async () => {
-      const one = { name: `${name} of one`, text: ofOne(text, values.length + 1), values: part.values };
-      const { rows } = await pool.query<T & { ordinal?: number }>(one);
-      return rows.map((row) =>
-        row.ordinal === undefined ? row : { ...row, ordinal: part.places[row.ordinal - 1]! + 1 },
-      );
-    }),
+  return forEachOrganization(query, async (part) => {
+    const one = { name: `${name} of one`, text: ofOne(text, values.length + 1), values: part.values };
+    const { rows } = await pool.query<T & { ordinal?: number }>(one);
+    return rows.map((row) =>
+      row.ordinal === undefined ? row : { ...row, ordinal: part.places[row.ordinal - 1]! + 1 },
+    );
+  });
+}
+
+/** The part of a statement about several organizations that one of them has. */
+export interface PartOfOne {
+  /** A connection in a transaction. */
+  client: PoolClient;
+  organizationId: string;
+  query: QueryConfig;
+}
+
+/**
+ * Runs `work` in a transaction for each organization of a statement. On a Citus cluster, a statement that inserts rows that depend on
+ * others becomes several ones, which need only the worker with the organization.
+ */
+export function transactOrganizations<T>(
+  pool: Pool,
+  query: SeveralQuery,
+  work: (part: PartOfOne) => Promise<T[]>,
+): Promise<T[]> {
+  const { name, values } = query;
+  const text = ofOne(query.text, values.length + 1);
+  return forEachOrganization(query, ({ organizationId, values: own }) =>
+    transact(pool, (client) => work({ client, organizationId, query: { name: `${name} of one`, text, values: own } })),
   );
-  return (await Promise.all(parts)).flat();
+}
+
+/** Runs `work` in a transaction of a connection. */
+export async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect();
+  try {
+    await client.query('BEGIN');
+    const result = await work(client);
+    await client.query('COMMIT');
+    client.release();
+    return result;
+  } catch (error) {
+    // The connection may be lost. Closing it ends the transaction.
+    client.release(error as Error);
+    throw error;
+  }
+}
+
+async function forEachOrganization<T>(query: SeveralQuery, work: (part: Part) => Promise<T[]>): Promise<T[]> {
+  const limit = pLimit(CONCURRENCY);
+  const parts = splitByOrganization(query);
+  const results = await Promise.allSettled(parts.map((part) => limit(() => work(part))));
+  const rejected = results.flatMap((result, index) =>
+    result.status === 'rejected' ? [{ error: result.reason as Error, places: parts[index]!.places }] : [],
+  );
+  if (rejected.length > 0 && (!query.failures || rejected.length === parts.length)) throw rejected[0]!.error;
+  for (const { error, places } of rejected) {
+    warnOfWorker(error);
+    for (const place of places) query.failures!.set(place, error);
+  }
+  return results.flatMap((result) => (result.status === 'fulfilled' ? result.value : []));
 }
 
 /** Restricts the rows of a table, by its alias, to one or several organizations. */
@@ -48,6 +104,8 @@ interface EverywhereQuery {
   /** The statement, with the condition that `isOf` gives for the alias of a table. */
   text: (isOf: IsOf) => string;
   values: readonly unknown[];
+  /** Called if the organizations of a worker are left out. */
+  onLeftOut?: (error: Error) => void;
 }
 
 const FIND_WORKERS = `
@@ -60,7 +118,7 @@ const FIND_WORKERS = `
  * worker that can't be reached leaves out only its own. The rows are then in the order of each worker, and a LIMIT is one of each worker.
  */
 export async function queryEverywhere<T extends QueryResultRow>(pool: Pool, query: EverywhereQuery): Promise<T[]> {
-  const { name, text, values } = query;
+  const { name, text, values, onLeftOut } = query;
   const ofAll = text(IS_OF_ALL);
   try {
     return (await pool.query<T>({ name, text: ofAll, values: [...values] })).rows;
@@ -75,6 +133,7 @@ export async function queryEverywhere<T extends QueryResultRow>(pool: Pool, quer
     const answers = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
     if (answers.length === 0) throw error;
     warnOfWorker(error);
+    onLeftOut?.(error as Error);
     return answers.flatMap(({ rows }) => rows);
   }
 }
@@ -143,6 +202,7 @@ export function isDistributed(client: Pool | PoolClient): boolean {
 }
 
 interface Part {
+  organizationId: string;
   /** The values with the items of one organization, and its id. */
   values: unknown[];
   /** The places of the first kind's items. */
@@ -160,7 +220,7 @@ function splitByOrganization({ values, items = [values.map((_, place) => place)]
       for (const value of kind) own[value] = places.map((place) => (values[value] as unknown[])[place]);
       return places;
     });
-    return { values: own, places: kinds[0]! };
+    return { organizationId: id, values: own, places: kinds[0]! };
   });
 }
 
@@ -175,10 +235,12 @@ function ofOne(text: string, parameter: number): string {
   return own;
 }
 
-/** Compares `organization_id` with this expression, wherever the text compares it with another row's. */
+/** Compares `organization_id` with this expression, wherever the text compares it with another row's or a list. */
 export function forOrganization(text: string, organization: string): string {
-  return text.replaceAll(
-    /\b(\w+\.organization_id = )\w+\.organization_id\b/g,
-    (_, column: string) => column + organization,
-  );
+  return text
+    .replaceAll(/\b(\w+\.organization_id = )\w+\.organization_id\b/g, (_, column: string) => column + organization)
+    .replaceAll(
+      /\b(\w+\.organization_id = )(ANY \(\$\d+::text\[\]\))/g,
+      (_, column: string, list: string) => `(${column}${organization} AND ${organization} = ${list})`,
+    );
 }
