@@ -22,8 +22,8 @@ export async function noteInput(pool: Pool, { organizationId, agentId }: AgentKe
   return rows[0]?.wasAway ?? false;
 }
 
-// Starts from the connected agents of the organizations that want it. Nodes that do this at the same time skip each other's rows. The
-// update uses each column of `idle`, because a Citus cluster loses one that nothing uses.
+// Starts from the connected agents of the organizations that want it. Nodes that do this at the same time skip each other's rows. It ends
+// with SELECT, because a Citus cluster loses columns of locked rows that an UPDATE at the end reads.
 const markIdle = (isOf: (alias: string) => string) => `
   WITH idle AS (
     SELECT a.organization_id, a.id FROM organizations o
@@ -35,9 +35,11 @@ const markIdle = (isOf: (alias: string) => string) => `
     WHERE o.away_after_minutes > 0 AND ${isOf('a')} AND a.is_enabled AND a.is_accepting AND NOT a.is_away
       AND COALESCE(a.active_at, connected.opened_at) <= clock_timestamp() - make_interval(mins => o.away_after_minutes)
     FOR NO KEY UPDATE OF a SKIP LOCKED
+  ), marked AS (
+    UPDATE agents a SET is_away = true FROM idle i WHERE a.organization_id = i.organization_id AND a.id = i.id AND ${isOf('a')}
+    RETURNING a.organization_id, a.id
   )
-  UPDATE agents a SET is_away = true FROM idle i WHERE a.organization_id = i.organization_id AND a.id = i.id AND ${isOf('a')}
-  RETURNING i.organization_id AS "organizationId", i.id AS "agentId"`;
+  SELECT organization_id AS "organizationId", id AS "agentId" FROM marked`;
 
 const FIND_WITH_AWAY = 'SELECT id FROM organizations WHERE away_after_minutes > 0';
 

@@ -44,6 +44,8 @@ async function moveByHand(parley: Parley, team: Team): Promise<void> {
   await parley.query('UPDATE chats SET snoozed_until = now() WHERE id = $1', [chatId]);
   await parley.untilRow(`SELECT FROM chats WHERE id = '${chatId}' AND snoozed_by IS NULL`);
   await ada.client.post(to('/release'), {}).expect(200);
+  await sue.client.post(to('/close'), {}).expect(200);
+  await sue.client.post(to('/reopen'), { undo: true }).expect(200);
   await sue.client.post(to('/assign'), { agentId: ada.id }).expect(200);
   await ada.client.post(to('/transfer'), { agentId: sue.id, note: 'yours' }).expect(200);
   await sue.client.post(to('/return'), { note: 'again' }).expect(200);

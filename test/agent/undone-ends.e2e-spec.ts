@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
+import { movedBySeconds } from '../support/times.js';
 
 describe('undoing the end of a chat', () => {
   let parley: Parley;
@@ -46,7 +47,7 @@ describe('undoing the end of a chat', () => {
   /** The wait of a chat began twenty minutes ago. */
   const hasWaited = async (chatId = tenant.chatId) => {
     const values = [tenant.id, chatId];
-    const earlier = `queued_at = queued_at - interval '20 min'`;
+    const earlier = `queued_at = ${movedBySeconds('queued_at', -20 * 60)}`;
     await parley.query(`UPDATE handoffs SET ${earlier} WHERE organization_id = $1 AND chat_id = $2`, values);
     await parley.query(`UPDATE chats SET ${earlier} WHERE organization_id = $1 AND id = $2`, values);
   };
@@ -168,8 +169,8 @@ describe('undoing the end of a chat', () => {
     await claim();
     await end(ada);
     await parley.query(
-      `UPDATE chats SET status_changed_at = status_changed_at - interval '5 min',
-         agent_left_at = agent_left_at - interval '5 min' WHERE id = $1`,
+      `UPDATE chats SET status_changed_at = ${movedBySeconds('status_changed_at', -5 * 60)},
+         agent_left_at = ${movedBySeconds('agent_left_at', -5 * 60)} WHERE id = $1`,
       [tenant.chatId],
     );
     expect((await undo(ada).expect(409)).body).toMatchObject({ code: 'conflict' });

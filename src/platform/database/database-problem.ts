@@ -8,7 +8,7 @@ const FROM_WORKER = 'XX000';
 const VIOLATION = / violates (unique|foreign key) constraint "(\w{1,63}?)(?:_\d{6,})?"$/;
 // The connection from the coordinator to the worker was lost, maybe while the worker committed.
 const LOST_WORKER =
-  /^(?:could not commit transaction for shard|failure on connection marked as essential|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/;
+  /^(?:could not commit transaction for shard|failure on connection marked as essential|postmaster was shut down|Query could not find the intermediate result|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/;
 const CODES_OF_KINDS: Record<string, string> = { unique: '23505', 'foreign key': '23503' };
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);

@@ -116,7 +116,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     'src/platform/database/database-problem.ts',
     '/^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/',
     '/^(?:08|28|3D|53|57|58|25P0[34])/',
-    '/^(?:could not commit transaction for shard|failure on connection marked as essential|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/',
+    '/^(?:could not commit transaction for shard|failure on connection marked as essential|postmaster was shut down|Query could not find the intermediate result|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/',
     raw`/ violates (unique|foreign key) constraint "(\w{1,63}?)(?:_\d{6,})?"$/`,
   ),
   ...own(

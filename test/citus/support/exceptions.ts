@@ -50,10 +50,12 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'find-with-address': 'an agent who signs in need not know the organization',
 };
 
-/** Statements that the coordinator runs in several steps, and why they may: they insert rows that depend on other rows. */
+/** Statements that the coordinator runs in several steps, and why they may: they insert several rows, or rows that depend on others. */
 export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
+  'INSERT INTO attempts (organization_id, webhook_id, delivery_': 'the results of webhooks are stored',
   'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',
+  'INSERT INTO note_mentions (organization_id, agent_id, note_i': 'a note mentions agents',
   'WITH stored AS ( INSERT INTO message_ratings AS r (organizat': 'a visitor rates a message',
   'WITH stored AS ( INSERT INTO ratings AS r (organization_id, ': 'a visitor rates a chat',
   'WITH stored AS ( INSERT INTO visitor_blocks AS b (organizati': 'an agent blocks a visitor',
