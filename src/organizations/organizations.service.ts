@@ -97,7 +97,10 @@ export class OrganizationsService {
 
   /** The organization of a public widget key. @throws Problem not_found */
   async getByWidgetKey(widgetKey: string): Promise<Organization> {
-    return (await this.organizations.findOneBy({ widgetKey, deletedAt: IsNull() })) ?? notFound('Organization');
+    return (
+      (await this.organizations.findOneBy({ widgetKey, deletedAt: IsNull() })) ??
+      notFound('Organization with this widget key')
+    );
   }
 
   /**

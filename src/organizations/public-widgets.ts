@@ -80,7 +80,9 @@ export class PublicWidgets {
     const found = this.find(widgetKey);
     if (found) return found;
     const { changes } = this;
-    const widget = toPublicWidget((await findPublicRow(this.manager, widgetKey)) ?? notFound('Organization'));
+    const widget = toPublicWidget(
+      (await findPublicRow(this.manager, widgetKey)) ?? notFound('Organization with this widget key'),
+    );
     // If the settings changed during the read, what was read is returned but not cached.
     if (changes === this.changes) this.cache(widgetKey, widget);
     return widget;

@@ -68,14 +68,19 @@ describe('the beginning of a chat', () => {
     );
   });
 
-  it('the button is hidden when the service rejects the key or the site', async () => {
+  it("the button is hidden when the service rejects the key or the site, and the browser's console says why", async () => {
+    const visit = await stage.visit({}, 'about:blank');
+    const isRefused = async (reason: string) => {
+      const warned = visit.page.waitForEvent('console', (message) => message.text().includes(reason));
+      await visit.page.goto(stage.site.url);
+      await warned;
+      await visit.launcher.waitFor({ state: 'hidden' });
+    };
     stage.site.page.attributes = 'data-widget-key="prl_wk_0000000000000000000000"';
-    const visit = await stage.visit();
-    await visit.launcher.waitFor({ state: 'hidden' });
+    await isRefused('widget key');
     await stage.tenant.admin.patch('', { allowedOrigins: ['https://elsewhere.example'] }).expect(200);
     stage.site.page.attributes = `data-widget-key="${stage.tenant.widgetKey}"`;
-    await visit.page.goto(stage.site.url);
-    await visit.launcher.waitFor({ state: 'hidden' });
+    await isRefused('allowedOrigins');
   });
 
   it('the button stays when a proxy rejects the settings', async () => {

@@ -49,11 +49,15 @@ describe('the widget of another release', () => {
 
   // The page has loaded the words before the upgrade, and loads the panel after it.
   it('the panel works with texts of another release, which lack some', async () => {
+    await stage.tenant.admin.patch('/widget', { personAfter: 0 }).expect(200);
     const visit = await stage.visit({}, 'about:blank');
     const { page, panel } = visit;
     await page.route('**/widget/words.*.js', async (route) => {
       const response = await route.fetch();
-      const body = (await response.text()).replaceAll(/\b(next|waiting|closedBy|ended|typing|seen):/g, 'later_$1:');
+      const body = (await response.text()).replaceAll(
+        /\b(next|waiting|closedBy|ended|typing|seen|talk):/g,
+        'later_$1:',
+      );
       await route.fulfill({ response, body });
     });
     await page.goto(stage.site.url);
@@ -63,6 +67,11 @@ describe('the widget of another release', () => {
     const chatId = await stage.chatId();
     await stage.tenant.bot.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
     await panel.locator('.dots').waitFor();
+    await visit.button('Your chats').click();
+    await visit.button('Save as text').waitFor();
+    await panel.locator('.chat').waitFor();
+    expect(await panel.locator('.actions button:empty').count()).toBe(0);
+    await visit.button('Back').click();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
     await panel.locator('header.QUEUE').waitFor();
     await visit.say('Is anyone there?');

@@ -4,7 +4,7 @@ import { signIdentity } from '../support/identity.js';
 import { ClientsOnRoad, contents, memory, until } from '../support/observing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
-describe('messages that are sent while the service refuses the visitor', () => {
+describe('messages that the service does not take now', () => {
   let parley: Parley;
   let tenant: Tenant;
   let clients: ClientsOnRoad;
@@ -88,6 +88,21 @@ describe('messages that are sent while the service refuses the visitor', () => {
     const sent = await Promise.all([client.send('two'), client.send('three')]);
     expect(sent.map((message) => message.chatId)).toEqual([chatId, chatId]);
     expect([contents(client), waiting(client)]).toEqual([['one', 'two', 'three'], []]);
+  });
+
+  it('send rejects when the client is closed, and the next page sends the message', async () => {
+    const storage = memory();
+    clients.road.cut();
+    const client = clients.connect({ storage });
+    const sent = client.send('Hello');
+    await until(client.connection, ({ state }) => state === 'offline');
+    client.close();
+    await expect(sent).rejects.toMatchObject({ code: 'interrupted' });
+    clients.road.isCut = false;
+    const next = clients.connect({ storage });
+    await next.resumeChat();
+    await until(next.messages, ({ length }) => length === 1);
+    expect([contents(next), waiting(next)]).toEqual([['Hello'], []]);
   });
 
   it('a changed profile creates no visitor for a token that has expired', async () => {

@@ -179,8 +179,8 @@ describe('widget settings', () => {
         'pt-BR': { greeting: 'Olá', consent: 'Sim' },
       };
       await change({ greeting, consent, questions: ['Where?'], translations }).expect(200);
-      const textsIn = async (locale: string) => {
-        const { body } = await ask().query({ locale }).expect(200);
+      const textsIn = async (locale: string, chosen?: string) => {
+        const { body } = await ask().query({ locale, chosen }).expect(200);
         expect(body.translations).toEqual({});
         return [body.greeting, body.consent, body.questions];
       };
@@ -190,6 +190,10 @@ describe('widget settings', () => {
         expect(await textsIn(other)).toEqual([greeting, consent, ['Where?']]);
       await change({ locale: 'de' }).expect(200);
       expect(await textsIn('pt-BR')).toEqual(['Hallo', consent, ['Wo?']]);
+      expect(await textsIn('pt-BR', 'false')).toEqual(['Hallo', consent, ['Wo?']]);
+      // The page chose it.
+      expect(await textsIn('pt-BR', 'true')).toEqual(['Olá', 'Sim', ['Where?']]);
+      await ask().query({ locale: 'pt-BR', chosen: 'yes' }).expect(400);
       expect((await ask().expect(200)).body).toMatchObject({ greeting, translations });
     });
 

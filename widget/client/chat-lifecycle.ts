@@ -156,6 +156,7 @@ export class ChatLifecycle {
     this.#waiters = [];
     this.conversation.typing.reset();
     this.transport.close();
+    this.outbox.reject(new RequestError('interrupted', 'The client was closed'));
   }
 
   /** Also false while the service can't be reached: then the first message opens the chat. @throws RequestError */

@@ -141,6 +141,9 @@ export interface VisitorClient {
    * - as `failed` when the service refuses the message; `retry` sends it again
    * - as `queued` when the service refuses the page or the visitor, which `connection` then says too: the message is sent when the
    *   service accepts them. The next call asks the service again. Pass the same `clientMessageId` to wait for the same message
+   * - as `queued` when the client is closed (`interrupted`): the next page sends it
+   *
+   * Signing out deletes the message (`interrupted`).
    */
   send(content: string, options?: SendOptions): Promise<Message>;
   /** Sends a failed message again, into the open chat. */

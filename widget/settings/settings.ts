@@ -8,7 +8,7 @@ export function choose(host: Host): Promise<void> {
   const { locale } = host.settings;
   if (host.chosenFor === locale) return host.choosing!;
   host.chosenFor = locale;
-  return (host.choosing = read(host).catch(() => undefined));
+  return (host.choosing = read(host).catch(console.warn));
 }
 
 async function read(host: Host): Promise<void> {
@@ -16,11 +16,13 @@ async function read(host: Host): Promise<void> {
   const address = `${host.url}/api/visitor/widget?key=${host.widgetKey}&locale=${asked.locale}&chosen=${asked.isLocaleChosen}`;
   // The panel waits for it.
   const response = await fetch(address, { signal: AbortSignal.timeout(3_000) });
-  const chosen = (await response.json()) as Chosen & { code?: string };
+  const chosen = (await response.json()) as Chosen & { code?: string; detail?: string };
   // Of an organization or a site that the service refuses no chat can be had: the button would lead nowhere.
   if ('forbidden not_found'.includes(chosen.code!)) host.mount.parentElement!.classList.add('alone');
-  // Another failure, which may be a proxy's, or another language by now.
-  if (!response.ok || host.chosenFor !== asked.locale) return;
+  // For the developers of the page. Another failure may be a proxy's.
+  if (!response.ok) throw Error(chosen.detail);
+  // Another language by now.
+  if (host.chosenFor !== asked.locale) return;
   const before = host.chosen;
   host.chosen = chosen;
   host.set(left(host, chosen, before));

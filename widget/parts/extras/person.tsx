@@ -15,7 +15,8 @@ export function Person({ onDone }: { onDone: () => void }) {
   const isBots = owner === 'BOT';
   const isOver = asked != null && (!isBots || answers > asked);
   useEffect(() => void (isOver && onDone()), [isOver]);
-  if (!isBots || answers < (host.chosen?.personAfter ?? Infinity)) return null;
+  // The texts of an earlier release, which the page has loaded before an upgrade, lack it.
+  if (!isBots || !strings.talk || answers < (host.chosen?.personAfter ?? Infinity)) return null;
   if (asked != null) return <p role="status">{strings.connecting}</p>;
   const ask = (event: Event) => {
     focusPanel(event.currentTarget as HTMLElement);
