@@ -84,4 +84,37 @@ describe('accessibility', () => {
       });
     });
   }
+
+  it('forced colors show who has the chat, and that the bot types', async () => {
+    const visit = await stage.visit({ forcedColors: 'active' });
+    await visit.open();
+    await visit.say('Hello');
+    await stage.say('Hi');
+    const chatId = await stage.chatId();
+    const type = () => stage.tenant.bot.post(`/chats/${chatId}/typing`, { isTyping: true }).expect(200);
+    await type();
+    // The service ends it after a while.
+    const renewal = setInterval(() => void type().catch(() => undefined), 2_000);
+    const pictureOf = async (box: string, part: string, visibility: string) => {
+      await visit.page.evaluate(`{
+        const { shadowRoot } = document.querySelector('parley-widget');
+        const sheet = new CSSStyleSheet();
+        sheet.replaceSync('${part} { animation: none !important; visibility: ${visibility} }');
+        window.sheets ??= shadowRoot.adoptedStyleSheets;
+        shadowRoot.adoptedStyleSheets = [...window.sheets, sheet];
+      }`);
+      return visit.panel.locator(box).screenshot();
+    };
+    try {
+      for (const [box, part] of [
+        ['.dots', '.dots i'],
+        ['.status', '.online.BOT .status::before'],
+      ] as const) {
+        const shown = await pictureOf(box, part, 'visible');
+        expect([part, shown.equals(await pictureOf(box, part, 'hidden'))]).toEqual([part, false]);
+      }
+    } finally {
+      clearInterval(renewal);
+    }
+  });
 });
