@@ -35,7 +35,7 @@ export const de: AdminStrings = {
   conflictTitle: '{name} hat das auch geändert',
   conflictHint: '{name} hat das {time} geändert. Wählen Sie, was bleibt; Ihre anderen Änderungen bleiben erhalten.',
   someoneElse: 'Jemand anderes',
-  valueOf: 'Von {name}',
+  valueOf: 'Geändert von: {name}',
   ownValue: 'Ihr Wert',
   saveChosen: 'Auswahl speichern',
   decideLater: 'Später entscheiden',

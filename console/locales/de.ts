@@ -310,7 +310,7 @@ export const de: Strings = {
   whyTooManyFollowed: 'Sie folgen schon 50 Chats. Folgen Sie erst einem davon nicht mehr.',
   whyTooFast: 'Zu viele Anfragen. Versuchen Sie es gleich noch einmal.',
   whyUnreachable: 'Der Dienst ist nicht erreichbar. Versuchen Sie es erneut.',
-  whyStale: 'sie ist einige Minuten alt; prüfen Sie, ob sie noch passt',
+  whyStale: 'die Nachricht ist einige Minuten alt; prüfen Sie, ob sie noch passt',
   whyBroken:
     'Etwas ist schiefgegangen. Versuchen Sie es erneut. Wenn es so bleibt, nennen Sie Ihrer Administration diese ID: {requestId}.',
   whyUnknown: 'Etwas ist schiefgegangen. Versuchen Sie es erneut.',

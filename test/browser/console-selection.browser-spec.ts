@@ -160,6 +160,34 @@ describe('several selected chats', () => {
     await sue.page.locator('.selection-bar').waitFor({ state: 'detached' });
   });
 
+  it('an undo that loses the connection is continued, and a chat whose answer was lost is restored once', async () => {
+    await waitingChats(20);
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await selectAll(sue, '2');
+    await sue.page.getByText('20 chats selected').waitFor();
+    await sue.page.locator('.selection-bar').getByRole('button', { name: 'End chat' }).click();
+    await sue.isTold('20 chats ended.');
+    let undos = 0;
+    await sue.page.route('**/reopen', async (route) => {
+      undos += 1;
+      if (undos <= 5) return route.continue();
+      // The service restores this one, and its answer is lost.
+      if (undos === 6) await route.fetch();
+      return route.abort();
+    });
+    await undo(sue).click();
+    await sue.isTold(/^5 chats restored. 15 chats stayed as they were, the first because: Can't reach the service/);
+    await sue.page.unroute('**/reopen');
+    await undo(sue).click();
+    await sue.isTold('15 chats restored.');
+    expect(await owners()).toBe('ACTIVE 1,QUEUED 20');
+    const lines = await stage.parley.query(
+      `SELECT chat_id FROM messages WHERE organization_id = $1 AND metadata->>'event' = 'chat.reopened'`,
+      [stage.tenant.id],
+    );
+    expect(lines).toHaveLength(20);
+  });
+
   it('a run ends when the agent is removed', async () => {
     await waitingChats(60);
     const ada = await Desk.open(stage, { name: 'Ada' });

@@ -90,8 +90,9 @@ function PendingLine({ pending: kept, isFirst }: { pending: KeptMessage; isFirst
         </p>
       ) : state === 'failed' ? (
         <p class="receipt failed" role="alert">
-          <Icon name="alert" />
-          <span>{fill(text.notSent, { reason: reason ?? '' })}</span>
+          <span>
+            <Icon name="alert" /> {fill(text.notSent, { reason: reason ?? '' })}
+          </span>
           <button type="button" class="button link" onClick={() => retryMessage(clientMessageId)}>
             {text.retry}
           </button>
