@@ -37,7 +37,7 @@ export async function restore({ before, after }: Moved): Promise<void> {
   // The service knows who had the chat, and its place in the queue.
   const undo = 'owner' in after && after.owner === 'NOBODY';
   const hasEnded = rowOf(id)?.owner === 'NOBODY';
-  if (hasEnded) await change(id, 'reopen', { undo });
+  if (hasEnded || undo) await change(id, 'reopen', { undo });
   if (!hasEnded || !undo) await moveBack(before);
   if (isOwn && before.snooze) await snoozeAgain(before);
   else if (isOwn && rowOf(id)?.snooze) await change(id, 'wake');

@@ -13,7 +13,7 @@ import type { Named } from '../chats/reading/chat-state.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatSnoozes } from '../chats/moves/chat-snoozes.service.js';
 import { ChatTransitions, type ReopenedChat } from '../chats/moves/chat-transitions.service.js';
-import { type ChatEnd, findEnd } from '../chats/moves/ended-chats.queries.js';
+import { type ChatEnd, findClosedHandoff, findEnd } from '../chats/moves/ended-chats.queries.js';
 import { ClosingService } from '../messages/closing.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
@@ -167,7 +167,8 @@ export class AgentActionsService {
 
   /**
    * Undoes the end of a chat that was the agent's, or of any for a supervisor. It's with its bot or agent again, or waits since the
-   * same time. If that agent can no longer serve it, it waits from now. Does nothing if it is open, and no other agent has it.
+   * same time. If that agent can no longer serve it, it waits from now. Does nothing if it is open, and no other agent has it, unless
+   * it was waiting and the visitor has reopened it: then it waits since the same time, too.
    * @throws Problem not_found; already_assigned; not_assigned; conflict for a chat that ended more than `UNDO_MINUTES` ago
    */
   undoClose(acting: ActingAgent, chatId: string): Promise<void> {
@@ -176,10 +177,10 @@ export class AgentActionsService {
       const { organizationId, actor } = context;
       const { chat, hasBot } = await this.lockVisibleWithBot(tx, acting, chatId);
       if (chat.agentId !== null && chat.agentId !== actor.id) throw await alreadyAssigned(tx, organizationId, chat);
-      if (isOpen(chat.status)) return;
+      if (isOpen(chat.status)) return this.requeueLocked(tx, acting, chat);
       const end = await findEnd(tx, organizationId, chatId);
       if (end.agentId !== actor.id && !isAtLeast(role, 'SUPERVISOR')) throw await notAssigned(tx, organizationId, chat);
-      if (chat.now.getTime() - end.endedAt.getTime() >= UNDO_MINUTES * 60_000)
+      if (end.endedAt <= undoableSince(chat))
         throw new Problem('conflict', `The chat ended more than ${UNDO_MINUTES} minutes ago; reopen it without undo`);
       await this.closing.undo(tx, context, chat, await findPrevious(tx, organizationId, chat, end, hasBot));
     });
@@ -245,6 +246,14 @@ export class AgentActionsService {
     });
     if (chat.agentId === null && note === null) return;
     await this.handoffs.recordNote(tx, context, chat, agentId, note);
+  }
+
+  private async requeueLocked(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {
+    if (chat.agentId !== null || !isAtLeast(role, 'SUPERVISOR')) return;
+    const { organizationId } = context;
+    const resumed = await findClosedHandoff(tx, organizationId, chat.id, undoableSince(chat));
+    const group = resumed && (await findGroup(tx, organizationId, chat.groupId));
+    if (group) await this.handoffs.move(tx, context, chat, { type: 'TRANSFER', group, resumed });
   }
 
   private async claimLocked(acting: ActingAgent, chatId: string): Promise<void> {
@@ -330,6 +339,9 @@ async function checkRight(tx: EntityManager, { context, role }: ActingAgent, cha
 }
 
 const noop = () => undefined;
+
+/** A chat that ended after this time can be restored. */
+const undoableSince = ({ now }: LockedChat) => new Date(now.getTime() - UNDO_MINUTES * 60_000);
 
 function checkOpen({ status }: LockedChat): void {
   if (!isOpen(status)) throw new Problem('conflict', `The chat is ${status}; this requires an open chat`);

@@ -5,6 +5,7 @@ import type { Named } from '../chats/reading/chat-state.js';
 import type { HandoffRequest, UnassignReason, How } from '../chats/model/handoff.entity.js';
 import { type LockedChat, raiseRev, type RunningHandoff } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
+import type { EndedHandoff } from '../chats/moves/ended-chats.queries.js';
 import '../chats/model/chats.events.js';
 import { type Notice, SystemMessages } from '../messages/system-messages.service.js';
 import { afterCommit } from '../platform/database/transaction.js';
@@ -15,8 +16,8 @@ import { insertDirectHandoff, replaceRequest } from './handoffs.queries.js';
 
 /** A change of who has a chat. */
 export type Move =
-  /** It waits for an agent of the group. */
-  | { type: 'TRANSFER'; group: Named; request?: Omit<HandoffRequest, 'groupId'> }
+  /** It waits for an agent of the group. `resumed`: the hand-off that continues, with its place in the queue. */
+  | { type: 'TRANSFER'; group: Named; request?: Omit<HandoffRequest, 'groupId'>; resumed?: EndedHandoff }
   | { type: 'ASSIGN'; agent: Named; how: How }
   /** It leaves its agent, and waits in its group. */
   | { type: 'UNASSIGN'; from: Named; reason: UnassignReason }
@@ -115,7 +116,7 @@ export class HandoffsService {
   ): Promise<RunningHandoff | null> {
     const { transitions } = this;
     if (move.type === 'TRANSFER')
-      return transitions.queue(tx, context, chat, { ...move.request, groupId: move.group.id }, next);
+      return transitions.queue(tx, context, chat, { ...move.request, groupId: move.group.id }, next, move.resumed);
     if (move.type === 'ASSIGN') await transitions.assign(tx, context, chat, move.agent, move.how, next);
     else if (move.type === 'UNASSIGN') await transitions.unassign(tx, context, chat, move.from, move.reason, next);
     else if (move.type === 'RETURN') await transitions.returnToBot(tx, context, chat, move.note, next);

@@ -178,6 +178,26 @@ describe('undoing the end of a chat', () => {
     await ada.client.post(on('/reopen'), {}).expect(200);
   });
 
+  it('a waiting chat that its visitor has reopened before the undo gets its place back', async () => {
+    const writes = () => parley.visitor(tenant.visitorToken).post(on('/messages'), { content: 'Hello?' }).expect(201);
+    const { id } = await transfer(tenant.chatId, { reason: 'Refund' });
+    await hasWaited();
+    const { queuedAt } = await detail();
+    await end();
+    await writes();
+    expect(await detail()).toMatchObject({ owner: 'BOT' });
+    expect((await undo().expect(200)).body).toMatchObject({ owner: 'QUEUE', queuedAt });
+    expect(await handoffs()).toMatchObject([{ id, outcome: null }]);
+    await tenant.admin.delete(`/bots/${tenant.botId}`).expect(204);
+    await end();
+    await writes();
+    expect((await detail()).queuedAt).not.toBe(queuedAt);
+    for (let count = 0; count < 2; count++)
+      expect((await undo().expect(200)).body).toMatchObject({ owner: 'QUEUE', queuedAt });
+    expect((await handoffs()).filter(({ outcome }) => outcome === null)).toMatchObject([{ id }]);
+    expect((await lines()).filter((line: string) => line === 'Chat transferred')).toHaveLength(2);
+  });
+
   it('the event says who has the chat again', async () => {
     await tenant.admin.post('/webhooks', { url: 'https://webhooks.invalid/' }).expect(201);
     await claim();

@@ -81,16 +81,17 @@ export class ChatTransitions {
     return { chat: await this.lockExisting(tx, context, id), hasBot };
   }
 
-  /** Queues the chat for a group's agents. Returns the new hand-off. */
+  /** Queues the chat for a group's agents. Returns its hand-off. @param resumed the hand-off that continues; otherwise a new one begins */
   async queue(
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
     request: HandoffRequest,
     next?: NextMessage,
+    resumed?: EndedHandoff,
   ): Promise<RunningHandoff> {
     const previousAgent = await this.findAgent(tx, context, chat.agentId);
-    const handoff = await this.enqueue(tx, context, chat, request);
+    const handoff = await this.enqueue(tx, context, chat, request, { resumed });
     const { actor } = context;
     await this.queueEvent(tx, context, chat.id, 'chat.transferred', next, {
       previousGroupId: chat.groupId,
@@ -114,7 +115,7 @@ export class ChatTransitions {
     next?: NextMessage,
   ): Promise<void> {
     const since = chat.isSnoozed ? chat.waitingSince : null;
-    await this.enqueue(tx, context, chat, { groupId: chat.groupId }, since);
+    await this.enqueue(tx, context, chat, { groupId: chat.groupId }, { since });
     await this.queueEvent(tx, context, chat.id, 'chat.unassigned', next, { agent, reason });
   }
 
@@ -201,11 +202,7 @@ export class ChatTransitions {
     if (to.owner !== 'QUEUE') {
       const agentId = agent?.id ?? null;
       await this.change(tx, context, chat, { status: 'ACTIVE', agentId, groupId, queuedAt: null });
-    } else if (to.handoff) {
-      const { id, queuedAt } = to.handoff;
-      await this.change(tx, context, chat, { status: 'QUEUED', agentId: null, groupId, queuedAt });
-      await resumeHandoff(tx, context.organizationId, id, groupId);
-    } else await this.enqueue(tx, context, chat, { groupId });
+    } else await this.enqueue(tx, context, chat, { groupId }, { resumed: to.handoff });
     await this.queueEvent(tx, context, chat.id, 'chat.reopened', next, { by: context.actor, owner: to.owner, agent });
     return to.owner;
   }
@@ -226,11 +223,12 @@ export class ChatTransitions {
     context: RequestContext,
     chat: LockedChat,
     { groupId, reason = null, summary = null, maxWaitSeconds = null, onUnanswered = null }: HandoffRequest,
-    since: Date | null = null,
+    { since = null, resumed }: { since?: Date | null; resumed?: EndedHandoff } = {},
   ): Promise<RunningHandoff> {
     const { organizationId, actor } = context;
-    const queuedAt = (keepsWaiting(chat) && chat.queuedAt) || (since ?? chat.now);
+    const queuedAt = resumed?.queuedAt ?? ((keepsWaiting(chat) && chat.queuedAt) || (since ?? chat.now));
     await this.change(tx, context, chat, { status: 'QUEUED', agentId: null, groupId, queuedAt }, { outcome: 'MOVED' });
+    if (resumed) return resumeHandoff(tx, organizationId, resumed.id, groupId);
     return beginHandoff(tx, organizationId, chat, groupId, {
       id: newId('hof'),
       by: actor,

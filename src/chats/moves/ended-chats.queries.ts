@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { RunningHandoff } from './chat-transitions.queries.js';
 
 /** How a chat was when it ended. */
 export interface ChatEnd {
@@ -39,12 +40,37 @@ export async function findEnd(tx: EntityManager, organizationId: string, chatId:
   return { endedAt, agentId, handoff: handoffId === null ? null : { id: handoffId, queuedAt } };
 }
 
+const FIND_LAST_ENDED = `
+  SELECT l.id, l.queued_at AS "queuedAt" FROM (
+    SELECT id, queued_at, outcome, ended_at FROM handoffs
+    WHERE organization_id = $1 AND chat_id = $2 AND ended_at IS NOT NULL ORDER BY id DESC LIMIT 1
+  ) l WHERE l.outcome = 'CLOSED' AND l.ended_at > $3`;
+
+/** The hand-off that ended with its chat, if that was after this time, and no later one has ended. For a chat that is open again. */
+export async function findClosedHandoff(
+  tx: EntityManager,
+  organizationId: string,
+  chatId: string,
+  after: Date,
+): Promise<EndedHandoff | null> {
+  const rows: EndedHandoff[] = await tx.query(FIND_LAST_ENDED, [organizationId, chatId, after]);
+  return rows[0] ?? null;
+}
+
 const RESUME_HANDOFF = `
-  UPDATE handoffs SET ended_at = NULL, outcome = NULL, group_id = $3 WHERE organization_id = $1 AND id = $2`;
+  UPDATE handoffs SET ended_at = NULL, outcome = NULL, group_id = $3 WHERE organization_id = $1 AND id = $2
+  RETURNING id, began_at AS "beganAt", queued_at AS "queuedAt", due_at AS "dueAt", on_unanswered AS "onUnanswered",
+    unanswered_at AS "unansweredAt"`;
 
 /** Lets the hand-off that ended with its chat continue, with the same deadline. @param groupId the chat's group now */
-export async function resumeHandoff(tx: EntityManager, organizationId: string, id: string, groupId: string) {
-  await tx.query(RESUME_HANDOFF, [organizationId, id, groupId]);
+export async function resumeHandoff(
+  tx: EntityManager,
+  organizationId: string,
+  id: string,
+  groupId: string,
+): Promise<RunningHandoff> {
+  const [rows] = (await tx.query(RESUME_HANDOFF, [organizationId, id, groupId])) as [RunningHandoff[], number];
+  return rows[0]!;
 }
 
 const RESTORE_WAIT = `
