@@ -11,9 +11,13 @@ describe('several selected chats', () => {
 
   const waitingChats = (count: number) =>
     stage.parley.query(
-      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)
-       SELECT c.organization_id, 'cht_' || lpad(n::text, 26, '0'), c.visitor_id, c.group_id, 'QUEUED', now(), now(), 0, now()
-       FROM chats c, generate_series(1, ${count}) n WHERE c.id = $1`,
+      `WITH chat AS (
+         INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)
+         SELECT c.organization_id, 'cht_' || lpad(n::text, 26, '0'), c.visitor_id, c.group_id, 'QUEUED', now(), now(), 0, now()
+         FROM chats c, generate_series(1, ${count}) n WHERE c.id = $1
+         RETURNING organization_id, id, group_id, queued_at)
+       INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, began_at, queued_at, on_unanswered)
+       SELECT organization_id, replace(id, 'cht_', 'hof_'), id, group_id, 'SYSTEM', queued_at, queued_at, 'KEEP' FROM chat`,
       [stage.tenant.chatId],
     );
   const owners = async () => {
