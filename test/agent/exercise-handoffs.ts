@@ -46,6 +46,8 @@ async function moveByHand(parley: Parley, team: Team): Promise<void> {
   await ada.client.post(to('/release'), {}).expect(200);
   await sue.client.post(to('/close'), {}).expect(200);
   await sue.client.post(to('/reopen'), { undo: true }).expect(200);
+  // Repeated, it looks for a hand-off that could continue.
+  await sue.client.post(to('/reopen'), { undo: true }).expect(200);
   await sue.client.post(to('/assign'), { agentId: ada.id }).expect(200);
   await ada.client.post(to('/transfer'), { agentId: sue.id, note: 'yours' }).expect(200);
   await sue.client.post(to('/return'), { note: 'again' }).expect(200);
