@@ -46,7 +46,7 @@ async function moveByHand(parley: Parley, team: Team): Promise<void> {
   await ada.client.post(to('/release'), {}).expect(200);
   await sue.client.post(to('/close'), {}).expect(200);
   await sue.client.post(to('/reopen'), { undo: true }).expect(200);
-  // Repeated, it looks for a hand-off that could continue.
+  // Repeated, it reads the hand-offs and changes nothing.
   await sue.client.post(to('/reopen'), { undo: true }).expect(200);
   await sue.client.post(to('/assign'), { agentId: ada.id }).expect(200);
   await ada.client.post(to('/transfer'), { agentId: sue.id, note: 'yours' }).expect(200);
