@@ -1,9 +1,8 @@
-import { signal } from '@preact/signals';
 import { isTransient } from '../../headless/errors.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { plural, strings } from '../locales/strings.js';
 import { explain } from './actions.js';
-import { select } from './inbox/selection.js';
+import { bulkRun, select } from './inbox/selection.js';
 import { isMine } from './inbox/views.js';
 import { notify, notifyWith } from './notices.js';
 import { change, type Moved, restore } from './restore.js';
@@ -16,8 +15,6 @@ const UNDO_MS = 10_000;
 
 export type BulkAction = 'end' | 'take' | 'move' | 'snooze';
 
-/** How far a run has come; null when none runs. */
-export const bulkRun = signal<{ done: number; total: number } | null>(null);
 let isStopped = false;
 
 /** Ends the run after the chats that are changing now. */

@@ -3,11 +3,12 @@ import { selectedRows } from '../state/inbox/selection.js';
 import { SnoozeDialog } from './chat/snooze-dialog.js';
 import { MoveDialog } from './chat/transfer-dialog.js';
 
-// The dialogs that aren't part of the first load, by their overlay.
+// The dialogs that aren't part of the first load, by their overlay, and the bar of the selected chats.
 
 export { TransferDialog as transfer } from './chat/transfer-dialog.js';
 export { ReturnDialog as return } from './chat/return-dialog.js';
 export { KeysDialog as keys } from './keys-dialog.js';
+export { SelectionBar as selection } from './list/selection-bar.js';
 export { ProfileDialog as profile } from './sign-in/profile-dialog.js';
 export { SessionsDialog as sessions } from './sign-in/sessions-dialog.js';
 

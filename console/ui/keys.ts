@@ -1,5 +1,4 @@
 import { claim, declineOffer, switchAccepting, wake } from '../state/actions.js';
-import { endAll } from '../state/bulk.js';
 import { offers } from '../state/inbox/offers.js';
 import { endSelecting, isSelecting, selectedRows, toggleSelected } from '../state/inbox/selection.js';
 import { openChat } from '../state/chat/open-chat.js';
@@ -94,7 +93,7 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   c: () => (offers.value.length > 0 ? takeFirstOffer() : claimOpen()),
   d: declineFirstOffer,
   e: () => {
-    if (selectedRows.value.length > 0) void endAll(selectedRows.value);
+    if (selectedRows.value.length > 0) void endSelected();
     else withRow((row) => (isMine(row) || canEnd(row.id)) && askToEnd(row));
   },
   t: () => {
@@ -125,6 +124,14 @@ function onEnter(): void {
   if (activeElement instanceof HTMLElement && activeElement !== document.body && !isRow) return activeElement.click();
   if (isRow && activeElement?.getAttribute('aria-current') !== 'true') (activeElement as HTMLElement).click();
   focusComposer();
+}
+
+// If this code can't be loaded, the bar of the selected chats couldn't either, and has said so.
+function endSelected(): Promise<void> {
+  return import('../state/bulk.js').then(
+    ({ endAll }) => endAll(selectedRows.value),
+    () => undefined,
+  );
 }
 
 function claimOpen(): void {

@@ -10,6 +10,8 @@ const MAX_PAGES = 10;
 /** Whether the list shows checkboxes. */
 export const isSelecting = signal(false);
 const chosen = signal<ReadonlySet<string>>(new Set());
+/** How far a run over selected chats has come; null when none runs. */
+export const bulkRun = signal<{ done: number; total: number } | null>(null);
 /** The chat that was selected last: Shift selects from it. */
 let anchor: string | undefined;
 

@@ -2,9 +2,8 @@ import { useCallback, useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { ViewName } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
-import { bulkRun } from '../../state/bulk.js';
 import { counts } from '../../state/inbox/counts.js';
-import { endSelecting, isSelecting } from '../../state/inbox/selection.js';
+import { bulkRun, endSelecting, isSelecting } from '../../state/inbox/selection.js';
 import { go } from '../../state/route.js';
 import {
   hasMore,
@@ -19,12 +18,12 @@ import {
 import { isAdmin } from '../../state/session.js';
 import { Icon } from '../parts/icon.js';
 import { nameOfPlace } from '../nav/nav.js';
+import { LazyDialog } from '../lazy-dialog.js';
 import { overlay } from '../screen.js';
 import { useSize } from '../parts/use-size.js';
 import { useVirtual } from '../parts/use-virtual.js';
 import { Filters, showUnfiltered } from './filters.js';
 import { RowLine } from './row-line.js';
-import { SelectionBar } from './selection-bar.js';
 
 /** The height of a row at the default text size. */
 const ROW_HEIGHT_PX = 84;
@@ -84,7 +83,7 @@ export function List({ place }: { place: Place }) {
       </header>
       {place.groupId !== undefined && <GroupViews place={place} />}
       <Filters place={place} />
-      {(isSelecting.value || bulkRun.value) && <SelectionBar />}
+      {(isSelecting.value || bulkRun.value) && <LazyDialog name="selection" />}
       <Rows place={place} />
     </section>
   );

@@ -1,8 +1,8 @@
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { plural, strings } from '../../locales/strings.js';
-import { allows, type BulkAction, bulkRun, endAll, stopBulk, takeAll } from '../../state/bulk.js';
-import { endSelecting, selectAll, selectedRows } from '../../state/inbox/selection.js';
+import { allows, type BulkAction, endAll, stopBulk, takeAll } from '../../state/bulk.js';
+import { bulkRun, endSelecting, selectAll, selectedRows } from '../../state/inbox/selection.js';
 import { overlay } from '../screen.js';
 
 /** What can be done with the selected chats, or how far that has come. */
