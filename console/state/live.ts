@@ -1,4 +1,4 @@
-import { computed, effect, signal, untracked } from '@preact/signals';
+import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { isTransient } from '../../headless/errors.js';
 import { forgetAnswers } from '../api/request.js';
 import type { Sender } from '../../headless/types.js';
@@ -24,6 +24,11 @@ import { forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
 /** The minimum time between two reads of everything. */
 const READ_EVERY_MS = 1_000;
+/** The minimum time between two updates of rows from the socket: in a busy team, each update alone would cost the page a frame. */
+const ROWS_EVERY_MS = 100;
+
+/** Rows from the socket that aren't stored yet, in order. */
+const received: (Row | GoneRow)[] = [];
 
 /** Whether everything was read since the last connect. */
 const isRead = signal(false);
@@ -80,6 +85,7 @@ function enter(): void {
 
 function leave(): void {
   disconnect();
+  received.length = 0;
   forgetAnswers();
   closeOutbox();
   forgetChats();
@@ -98,7 +104,7 @@ function leave(): void {
 }
 
 function receive(event: string, payload: Record<string, unknown>): void {
-  if (event === 'chat') onRow(payload as unknown as Row | GoneRow);
+  if (event === 'chat') receiveRow(payload as unknown as Row | GoneRow);
   else if (event === 'offer') onOffer(payload as unknown as Offer);
   else if (event === 'offer:ended') onOfferEnded(payload as { id: string; reason?: string });
   else if (event === 'mention') onMention(payload as unknown as Mention);
@@ -121,6 +127,19 @@ function onMention(mention: Mention): void {
   readCountsSoon();
   void alertMention(mention);
 }
+
+function receiveRow(row: Row | GoneRow): void {
+  received.push(row);
+  // The browser holds back the timers of a hidden page, and alerts would be late.
+  if (document.hidden) takeReceived();
+  else takeReceivedSoon();
+}
+
+function takeReceived(): void {
+  batch(() => received.splice(0).forEach(onRow));
+}
+
+const takeReceivedSoon = throttled(async () => takeReceived(), ROWS_EVERY_MS);
 
 function onRow(row: Row | GoneRow): void {
   const before = takeRow(row);

@@ -56,7 +56,6 @@ import { AppendMessages1764740000000 } from '../../../migrations/1764740000000-a
 import { ChatTitles1764750000000 } from '../../../migrations/1764750000000-chat-titles.js';
 import { ListsOfWebhooks1764751000000 } from '../../../migrations/1764751000000-lists-of-webhooks.js';
 import { TakeEvents1764800000000 } from '../../../migrations/1764800000000-take-events.js';
-
 import { ChangeEpochs1764801000000 } from '../../../migrations/1764801000000-change-epochs.js';
 import { AttemptsWithoutForeignKey1764810000000 } from '../../../migrations/1764810000000-attempts-without-foreign-key.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
