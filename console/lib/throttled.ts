@@ -5,13 +5,14 @@
 export function throttled(work: () => Promise<void>, interval: number): () => void {
   let isRunning = false;
   let isWanted = false;
-  let lastAt = 0;
+  // By the clock of the page, which nobody sets back.
+  let lastAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = () => {
     timer = undefined;
     isWanted = false;
     isRunning = true;
-    lastAt = Date.now();
+    lastAt = performance.now();
     void work()
       .catch(() => undefined)
       .finally(() => {
@@ -22,7 +23,7 @@ export function throttled(work: () => Promise<void>, interval: number): () => vo
   const call = () => {
     isWanted = true;
     if (isRunning || timer !== undefined) return;
-    timer = setTimeout(run, Math.max(0, lastAt + interval - Date.now()));
+    timer = setTimeout(run, Math.max(0, lastAt + interval - performance.now()));
   };
   return call;
 }

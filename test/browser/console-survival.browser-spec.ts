@@ -203,6 +203,20 @@ describe('what a team’s console survives', () => {
     expect(ada.visit.complaints).toEqual([]);
   });
 
+  it('the list stays live when the clock of the computer is set back by two hours', async () => {
+    const ada = await Desk.open(stage);
+    const showsAnother = async () => {
+      const chatId = await anotherChat(stage, 'Vera', 'Hello');
+      await ada.page.locator(`.row[data-id="${chatId}"]`).waitFor();
+    };
+    await ada.page.keyboard.press('2');
+    await showsAnother();
+    await ada.page.evaluate(`{ const { now } = Date; Date.now = () => now() - 2 * 3_600_000; }`);
+    await showsAnother();
+    await showsAnother();
+    expect(ada.visit.complaints).toEqual([]);
+  });
+
   it('of 1,059 waiting chats, an agent reaches the last one, and takes it', async () => {
     await stage.parley.query(
       `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, message_count, created_at)
