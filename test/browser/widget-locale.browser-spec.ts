@@ -36,6 +36,22 @@ describe("the organization's texts when the page chooses a language", () => {
     expect(visit.complaints).toEqual([]);
   });
 
+  it("a language that the page chooses while the first one's texts are on their way gets its own", async () => {
+    await choose({});
+    const visit = await stage.visit();
+    const answers: (() => void)[] = [];
+    await visit.page.route(/visitor\/widget\?/, (route) => void answers.push(() => void route.continue()), {
+      times: 1,
+    });
+    const asked = visit.page.waitForRequest(/visitor\/widget\?/);
+    await visit.page.reload();
+    await asked;
+    await visit.page.evaluate(`Parley('set', { locale: 'de' })`);
+    answers[0]!();
+    await visit.open();
+    await visit.panel.getByText('Hallo von Acme').waitFor();
+  });
+
   it("a language without the organization's greeting has the widget's own, and a greeting of the page stays", async () => {
     await choose({ greeting: null });
     const visit = await stage.visit();

@@ -22,7 +22,7 @@ async function read(host: Host): Promise<void> {
   // For the developers of the page. Another failure may be a proxy's.
   if (!response.ok) throw Error(chosen.detail);
   // Another language by now.
-  if (host.chosenFor !== asked.locale) return;
+  if (host.settings.locale !== asked.locale) return;
   const before = host.chosen;
   host.chosen = chosen;
   host.set(left(host, chosen, before));
