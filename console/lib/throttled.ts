@@ -5,7 +5,7 @@
 export function throttled(work: () => Promise<void>, interval: number): () => void {
   let isRunning = false;
   let isWanted = false;
-  // By the clock of the page, which nobody sets back.
+  // By a clock that can't be set back.
   let lastAt = -Infinity;
   let timer: ReturnType<typeof setTimeout> | undefined;
   const run = () => {
