@@ -8,7 +8,7 @@ import { notify, notifyWith } from './notices.js';
 import { change, type Moved, restore } from './restore.js';
 import { isSupervisor, session } from './session.js';
 
-/** After each chat, a run pauses as long as the change took, up to this: so a service with much to do has more time for others. */
+/** After each change, a run pauses as long as the change took, up to this: a busy service gets longer pauses. */
 const MAX_PAUSE_MS = 250;
 /** How long Undo is offered. */
 const UNDO_MS = 10_000;

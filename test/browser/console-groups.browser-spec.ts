@@ -29,7 +29,7 @@ describe('groups that change while consoles are open', () => {
     await max.page.locator('.line').filter({ hasText: 'Ada' }).waitFor();
     await inNav(ada, 'Sales').waitFor();
 
-    // Its name, also in the rows of its chats.
+    // Wherever the group is named: rows of its chats show it too.
     const sales = (await stage.tenant.admin.get('/groups').expect(200)).body.groups.find(
       ({ name }: { name: string }) => name === 'Sales',
     ).id;

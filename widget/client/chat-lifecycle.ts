@@ -286,7 +286,7 @@ export class ChatLifecycle {
     return message;
   }
 
-  /** Rejects what waits for a chat. Messages stay in the outbox: the next chat that opens sends them. */
+  /** Rejects the calls that wait for a chat. Their messages stay in the outbox, and are sent when a chat opens. */
   #rejectAll(error: unknown): void {
     this.#settle(({ reject }) => reject(error));
     this.outbox.reject(error);

@@ -17,11 +17,11 @@ async function read(host: Host): Promise<void> {
   // The panel waits for it.
   const response = await fetch(address, { signal: AbortSignal.timeout(3_000) });
   const chosen = (await response.json()) as Chosen & { code?: string; detail?: string };
-  // Of an organization or a site that the service refuses no chat can be had: the button would lead nowhere.
+  // If the service refuses the organization or the site, no chat can begin, so there is no button.
   if ('forbidden not_found'.includes(chosen.code!)) host.mount.parentElement!.classList.add('alone');
   // For the developers of the page. Another failure may be a proxy's.
   if (!response.ok) throw Error(chosen.detail);
-  // Another language by now.
+  // The page has chosen another language since then.
   if (host.settings.locale !== asked.locale) return;
   const before = host.chosen;
   host.chosen = chosen;

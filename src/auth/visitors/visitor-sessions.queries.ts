@@ -54,7 +54,7 @@ const FIND_ENDED = `
   ) AS session
   WHERE "isUsable" IS NOT TRUE`;
 
-/** The indexes of sessions that are no longer valid, or whose origin is no longer allowed. None of a worker that's down. */
+/** The indexes of sessions that are no longer valid, or whose origin is no longer allowed. It leaves out the organizations of a worker that's down. */
 export async function findEnded(
   pool: Pool,
   sessions: readonly (Session & { origin: string | undefined })[],
