@@ -61,14 +61,14 @@ const PARAMETERS = `
  */
 export const APPEND_MESSAGES = `
   SELECT seqs, lanes FROM append_messages_1(${PARAMETERS})`;
-// On a Citus cluster, the worker with the organization's shard runs it (`platform/database/citus/distribute.ts`).
-const APPEND_MESSAGES_OF_ONE = `
-  SELECT seqs, lanes FROM append_messages_1_of_one($22, ${PARAMETERS})`;
+// On a Citus cluster, the worker with the organizations' shard runs it (`platform/database/citus/distribute.ts`).
+const APPEND_MESSAGES_OF_SHARD = `
+  SELECT seqs, lanes FROM append_messages_1_of_shard($22, ${PARAMETERS})`;
 
 /**
  * Stores messages with all their effects. Leaves out a message that was stored before, and one whose chat is unknown, erased, locked, ended,
  * another visitor's, or another agent's; the caller finds out which. No two messages may have the same key, nor the same sender and
- * `clientMessageId`. On a Citus cluster, all messages must be of one organization.
+ * `clientMessageId`. On a Citus cluster, all messages must be of organizations on one shard.
  */
 export async function appendMessages(
   client: Pool | PoolClient,
@@ -78,8 +78,8 @@ export async function appendMessages(
   const values = valuesOf(appends, mode);
   const query = isDistributed(client)
     ? {
-        name: 'append-messages of one',
-        text: APPEND_MESSAGES_OF_ONE,
+        name: 'append-messages of shard',
+        text: APPEND_MESSAGES_OF_SHARD,
         values: [...values, appends[0]!.message.organizationId],
       }
     : { name: 'append-messages', text: APPEND_MESSAGES, values };

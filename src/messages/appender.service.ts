@@ -12,6 +12,7 @@ import { overloaded, Problem } from '../platform/errors/problem.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { batch } from '../platform/lib/batch.js';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
+import { OrganizationShards } from '../platform/database/citus/shards.js';
 import { POOL } from '../platform/database/pool.js';
 import { type Append, type AppendMode, appendMessages, type NewMessage } from './append.queries.js';
 import { toMessageView } from './message-view.js';
@@ -58,7 +59,8 @@ export class AppenderService {
   // Locked chats can block a few connections, but never all.
   private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
-  // On a Citus cluster, organizations don't share statements.
+  // On a Citus cluster, organizations share statements only with others on their shard.
+  private readonly shards = new OrganizationShards(this.pool);
   private readonly shared = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
   /** Stores a message, and waits for its chat's lock. Returns null if the chat doesn't accept it, or the key is taken. @throws Problem unavailable */
@@ -103,9 +105,10 @@ export class AppenderService {
       const stored = await this.appendPart(indexes.map((index) => appends[index]!));
       indexes.forEach((index, nth) => (results[index] = stored[nth]!));
     };
-    if (isDistributed(this.pool))
-      await Promise.all(divideByOrganization(appends).map((part) => this.shared(() => store(part))));
-    else for (const part of divide(appends)) await store(part);
+    if (isDistributed(this.pool)) {
+      const shards = await this.shards.of(appends.map(({ message }) => message.organizationId));
+      await Promise.all(divideByShard(appends, shards).map((part) => this.shared(() => store(part))));
+    } else for (const part of divide(appends)) await store(part);
     return results;
   }
 
@@ -117,6 +120,7 @@ export class AppenderService {
       this.wake(lanes);
       return seqs;
     } catch (error) {
+      this.shards.forget();
       return appends.map(() => (isRefusal(error) ? null : (error as Error)));
     } finally {
       this.metrics.onStatement(appends.length, startedAt);
@@ -167,10 +171,10 @@ function divide(appends: readonly Append[]): number[][] {
   return parts;
 }
 
-function divideByOrganization(appends: readonly Append[]): number[][] {
-  const ids = new Set(appends.map(({ message }) => message.organizationId));
-  return Array.from(ids).flatMap((id) => {
-    const own = appends.flatMap(({ message }, index) => (message.organizationId === id ? [index] : []));
+/** Divides messages as `divide` does, by the shard of each. */
+function divideByShard(appends: readonly Append[], shards: readonly string[]): number[][] {
+  return Array.from(new Set(shards)).flatMap((shard) => {
+    const own = shards.flatMap((other, index) => (other === shard ? [index] : []));
     return divide(own.map((index) => appends[index]!)).map((part) => part.map((nth) => own[nth]!));
   });
 }

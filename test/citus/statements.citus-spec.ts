@@ -37,10 +37,10 @@ describe('the statements of all routes on a Citus cluster', () => {
   it('each call of a function goes to the worker of its organization', () => {
     // The demo was created before the service knew that it's on a cluster.
     const isCall = ({ label, text }: Statement) =>
-      label !== 'append-messages' && /\bFROM \w+_\d+(?:_of_one)? ?\(/.test(text);
+      label !== 'append-messages' && /\bFROM \w+_\d+(?:_of_shard)? ?\(/.test(text);
     const calls = [...plans].filter(([statement]) => isCall(statement));
     expect(new Set(calls.map(([{ label }]) => label))).toEqual(
-      new Set(['append-messages of one', 'find-writers', 'take-events']),
+      new Set(['append-messages of shard', 'find-writers', 'take-events']),
     );
     expect(calls.filter(([, plan]) => plan !== 'one shard').map(([{ label }, plan]) => [label, plan])).toEqual([]);
   });

@@ -4,7 +4,7 @@ import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { KeyRetention } from '../../src/idempotency/key-retention.js';
 import { Timings } from '../../src/live/feeds/timings.js';
 import type pg from 'pg';
-import { listFunctionsOfOne } from '../../src/platform/database/citus/distribute.js';
+import { listFunctionsOfShard } from '../../src/platform/database/citus/distribute.js';
 import { POOL } from '../../src/platform/database/pool.js';
 import { ThisNode } from '../../src/platform/cluster/this-node.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
@@ -68,7 +68,7 @@ export async function exerciseAll(
 
 /** Makes the service send the statements of a cluster. */
 async function pretend(parley: Parley): Promise<void> {
-  for (const { definition } of await listFunctionsOfOne((text) => parley.query(text) as Promise<never>)) {
+  for (const { definition } of await listFunctionsOfShard((text) => parley.query(text) as Promise<never>)) {
     await parley.query(definition);
   }
   await parley.query(RUN_ON_COPIES);

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import { tablesAt } from './layout.js';
-import { forOrganization } from './per-organization.js';
+import { ofShard } from './shards.js';
 
 /** Runs a statement and returns its rows. */
 type Query = <T>(text: string, values?: unknown[]) => Promise<T[]>;
@@ -48,7 +48,7 @@ export async function distribute(runner: QueryRunner): Promise<void> {
     }
     for (const table of [...reference, ...distributed]) await query(REMOVE_LOCAL_ROWS, [table]);
     for (const key of keys) await query(key);
-    for (const { definition } of await listFunctionsOfOne(query)) await query(definition);
+    for (const { definition } of await listFunctionsOfShard(query)) await query(definition);
     for (const { signature, isRouted } of await query<LocalFunction>(LOCAL_FUNCTIONS)) {
       await query(isRouted ? ROUTE_FUNCTION : COPY_FUNCTION, [signature]);
     }
@@ -109,7 +109,7 @@ interface LocalFunction {
 const LOCAL_FUNCTIONS = `
   SELECT f.signature, f.is_routed AS "isRouted" FROM (
     SELECT p.oid, p.oid::regprocedure::text AS signature,
-      p.proname ~ '_[0-9]+(_of_one)?$' AS is_routed
+      p.proname ~ '_[0-9]+(_of_shard|_of_one)?$' AS is_routed
     FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype
       AND p.proargnames[1] = 'organization'
   ) AS f
@@ -122,23 +122,24 @@ const COPY_FUNCTION = 'SELECT create_distributed_function($1)';
 const FUNCTIONS_OF_SEVERAL = `
   SELECT p.proname AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
   WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '_[0-9]+$' AND p.proargnames[1] = 'organization_ids'
-    AND NOT EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = p.pronamespace AND o.proname = p.proname || '_of_one')`;
+    AND NOT EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = p.pronamespace AND o.proname = p.proname || '_of_shard')`;
 
 /**
- * The functions that store rows of several organizations, each as a variant for one, its first argument. The variant runs on the worker
- * with the organization's shard.
+ * The functions that store rows of several organizations, each as a variant for the organizations of one shard. The variant runs on the
+ * worker with the shard of its first argument. (A cluster that an earlier release distributed also has variants for one organization,
+ * which its nodes call.)
  */
-export async function listFunctionsOfOne(query: Query): Promise<{ definition: string }[]> {
+export async function listFunctionsOfShard(query: Query): Promise<{ definition: string }[]> {
   const functions = await query<{ name: string; definition: string }>(FUNCTIONS_OF_SEVERAL);
   return functions.map(({ name, definition }) => {
-    const ofOne = definition
-      .replace(`${name}(`, `${name}_of_one(organization text, `)
+    const own = definition
+      .replace(`${name}(`, `${name}_of_shard(organization text, `)
       // Citus passes no parameters to this part of a statement. Keys live for a day.
       .replace(
         'WHERE k.created_at <= keys_expire_before',
         `WHERE excluded.created_at - k.created_at >= interval '24 hours'`,
       );
-    return { definition: forOrganization(ofOne, 'organization') };
+    return { definition: ofShard(own, 'organization_ids') };
   });
 }
 

@@ -1,0 +1,44 @@
+import type { Pool } from 'pg';
+
+const FIND_SHARDS = `
+  SELECT get_shard_id_for_distribution_column('groups', o.id)::text AS shard
+  FROM unnest($1::text[]) WITH ORDINALITY AS o (id, place) ORDER BY o.place`;
+
+/** How many organizations' shards a node remembers, about 100 bytes each. */
+const MAX_KNOWN = 100_000;
+
+/** Finds the shards of organizations on a Citus cluster, so that a call can store rows of all that share one. */
+export class OrganizationShards {
+  private readonly known = new Map<string, string>();
+
+  constructor(private readonly pool: Pool) {}
+
+  /** The shard of each organization. It's read once, because an organization keeps its shard until an administrator divides that. */
+  async of(organizationIds: readonly string[]): Promise<string[]> {
+    const missing = [...new Set(organizationIds)].filter((id) => !this.known.has(id));
+    if (missing.length > 0) await this.find(missing);
+    return organizationIds.map((id) => this.known.get(id) ?? id);
+  }
+
+  /** Reads the shards again when they're needed next. Call it when a statement for a shard has failed, because that may be divided now. */
+  forget(): void {
+    this.known.clear();
+  }
+
+  private async find(ids: readonly string[]): Promise<void> {
+    if (this.known.size + ids.length > MAX_KNOWN) this.forget();
+    const { rows } = await this.pool.query<{ shard: string }>({ name: 'find-shards', text: FIND_SHARDS, values: [ids] });
+    for (const [place, { shard }] of rows.entries()) this.known.set(ids[place]!, shard);
+  }
+}
+
+/**
+ * Limits a function about rows of several organizations to their shard. Citus finds it if each table's `organization_id` is compared with
+ * an array whose values are all on one shard.
+ */
+export function ofShard(text: string, organizations: string): string {
+  return text.replaceAll(
+    /\b(\w+\.organization_id) = \w+\.organization_id\b/g,
+    (condition, column: string) => `(${condition} AND ${column} = ANY (${organizations}))`,
+  );
+}
