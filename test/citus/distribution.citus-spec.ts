@@ -44,6 +44,31 @@ describe('the coordinator of a Citus cluster', () => {
     expect(await places()).toEqual(found);
   });
 
+  it('each worker gets four shards, unless the database has a number of its own', async () => {
+    const name = new URL(url).pathname.slice(1);
+    const shards = () =>
+      read(`SELECT shard_count::integer AS shards FROM citus_tables WHERE table_name = 'chats'::regclass`);
+    await read(`ALTER DATABASE ${name} RESET citus.shard_count`);
+    await migrate(url);
+    const [{ workers }] = (await read<{ workers: number }>(
+      'SELECT count(*)::integer AS workers FROM pg_dist_node WHERE groupid > 0',
+    )) as [{ workers: number }];
+    expect(await shards()).toEqual([{ shards: 4 * workers }]);
+    const other = await createClusterDatabase();
+    try {
+      await queryOnce(other.url, `ALTER DATABASE ${new URL(other.url).pathname.slice(1)} SET citus.shard_count = 3`);
+      await migrate(other.url);
+      expect(
+        await queryOnce(
+          other.url,
+          `SELECT shard_count::integer AS shards FROM citus_tables WHERE table_name = 'chats'::regclass`,
+        ),
+      ).toEqual([{ shards: 3 }]);
+    } finally {
+      await other.drop();
+    }
+  });
+
   it('rows that were stored before the cluster got its workers are distributed at the next start', async () => {
     const workers = await read<{ host: string; port: number }>(
       `SELECT nodename AS host, nodeport AS port FROM pg_dist_node WHERE groupid > 0`,

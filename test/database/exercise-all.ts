@@ -72,8 +72,14 @@ async function pretend(parley: Parley): Promise<void> {
     await parley.query(definition);
   }
   await parley.query(RUN_ON_COPIES);
+  await parley.query(SHARD_OF);
   Object.assign(parley.app.get<pg.Pool>(POOL).options, { isDistributed: true });
 }
+
+/** A function of Citus, which finds the shard of an organization. Here, all are together. */
+const SHARD_OF = `
+  CREATE FUNCTION get_shard_id_for_distribution_column(name regclass, organization text) RETURNS bigint
+  LANGUAGE sql AS 'SELECT 1::bigint'`;
 
 /** A function of Citus, which runs a statement on each copy of a table. Here, there's one. */
 const RUN_ON_COPIES = `

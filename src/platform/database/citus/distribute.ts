@@ -39,6 +39,7 @@ export async function distribute(runner: QueryRunner): Promise<void> {
   if (reference.length + distributed.length + functions.length === 0 && hasOwnEpochs) return;
   await runner.startTransaction();
   try {
+    await query(SET_SHARD_COUNT, [SHARDS_OF_WORKER]);
     const keys = await dropForeignKeys(query, [...reference, ...distributed]);
     if (distributed.includes(FIRST)) for (const statement of ADAPT) await query(statement);
     if (!hasOwnEpochs) await query(CHANGE_EPOCH_OF);
@@ -62,6 +63,13 @@ export async function distribute(runner: QueryRunner): Promise<void> {
 /** The first distributed table. The others keep an organization's rows beside its rows. */
 const FIRST = 'groups';
 const DISTRIBUTE = `SELECT create_distributed_table($1, 'organization_id', colocate_with => $2)`;
+
+/** Organizations on one shard share calls. With more shards, calls store fewer messages, so each costs more. */
+const SHARDS_OF_WORKER = 4;
+const SET_SHARD_COUNT = `
+  SELECT set_config('citus.shard_count', (count(*) * $1)::text, true) FROM pg_dist_node
+  WHERE groupid > 0 AND noderole = 'primary' AND (SELECT source = 'default' FROM pg_settings WHERE name = 'citus.shard_count')
+  HAVING count(*) > 0`;
 
 // The rows are on the workers; the coordinator's own copy is never read again.
 const REMOVE_LOCAL_ROWS = 'SELECT truncate_local_data_after_distributing_table($1)';

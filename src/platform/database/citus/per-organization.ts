@@ -236,7 +236,7 @@ function ofOne(text: string, parameter: number): string {
 }
 
 /** Compares `organization_id` with this expression, wherever the text compares it with another row's or a list. */
-export function forOrganization(text: string, organization: string): string {
+function forOrganization(text: string, organization: string): string {
   return text
     .replaceAll(/\b(\w+\.organization_id = )\w+\.organization_id\b/g, (_, column: string) => column + organization)
     .replaceAll(

@@ -27,7 +27,11 @@ export class OrganizationShards {
 
   private async find(ids: readonly string[]): Promise<void> {
     if (this.known.size + ids.length > MAX_KNOWN) this.forget();
-    const { rows } = await this.pool.query<{ shard: string }>({ name: 'find-shards', text: FIND_SHARDS, values: [ids] });
+    const { rows } = await this.pool.query<{ shard: string }>({
+      name: 'find-shards',
+      text: FIND_SHARDS,
+      values: [ids],
+    });
     for (const [place, { shard }] of rows.entries()) this.known.set(ids[place]!, shard);
   }
 }

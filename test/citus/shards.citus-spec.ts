@@ -1,0 +1,86 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createClusterDatabase } from '../support/cluster.js';
+import type { TestDatabase } from '../support/database.js';
+import { until } from '../support/eventually.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Scrape } from '../support/scrape.js';
+
+/** As many organizations as one shard must have here. */
+const TOGETHER = 4;
+
+describe('organizations on one shard of a Citus cluster', () => {
+  let database: TestDatabase;
+  let parley: Parley;
+  let tenants: Tenant[];
+
+  beforeAll(async () => {
+    database = await createClusterDatabase();
+    await migrate(database.url);
+    parley = await Parley.start({}, database.url);
+    const byShard = new Map<string, Tenant[]>();
+    do {
+      const tenant = await parley.createTenant();
+      const shard = await shardOf(tenant);
+      tenants = [...(byShard.get(shard) ?? []), tenant];
+      byShard.set(shard, tenants);
+    } while (tenants.length < TOGETHER);
+  });
+  afterAll(async () => {
+    await parley?.stop();
+    await database?.drop();
+  });
+
+  const shardOf = async ({ id }: Tenant): Promise<string> => {
+    const text = `SELECT get_shard_id_for_distribution_column('chats', $1::text)::text AS shard`;
+    const [row] = await parley.query<{ shard: string }>(text, [id]);
+    return row!.shard;
+  };
+  /** Each organization sends a message at the same time. */
+  const sendTogether = () =>
+    Promise.all(
+      tenants.map(async ({ bot, chatId, id }) => {
+        await bot.post('/messages', { chatId, content: `of ${id}` }).expect(200);
+      }),
+    );
+  /** How many calls stored messages, and how many messages these were. */
+  const calls = async () => {
+    const scrape = await Scrape.of(parley.url);
+    const read = (part: string) => scrape.value(`parley_append_batch_size_${part}`) ?? 0;
+    return { messages: read('sum'), calls: read('count') };
+  };
+  const sendUntilShared = async (): Promise<void> => {
+    await until('a call stores messages of several organizations', async () => {
+      const before = await calls();
+      await sendTogether();
+      const after = await calls();
+      return after.calls - before.calls < after.messages - before.messages;
+    });
+  };
+  const expectAllStored = async () => {
+    for (const { id, chatId } of tenants) {
+      const text = `SELECT content, seq FROM messages WHERE organization_id = $1 AND chat_id = $2 ORDER BY seq`;
+      const rows = await parley.query<{ content: string; seq: number }>(text, [id, chatId]);
+      expect(rows.map(({ seq }) => seq)).toEqual(rows.map((_, index) => index + 1));
+      expect(new Set(rows.map(({ content }) => content))).toEqual(new Set([`of ${id}`]));
+    }
+  };
+
+  it('a call stores messages of several organizations, each in its own', async () => {
+    await sendUntilShared();
+    await expectAllStored();
+  });
+
+  it('no message is lost when the shard is divided while the service runs, and organizations that still share one share calls again', async () => {
+    await sendUntilShared();
+    const [first] = tenants;
+    const shared = await shardOf(first!);
+    await parley.query(`SELECT isolate_tenant_to_new_shard('groups', $1::text, 'CASCADE', 'block_writes')`, [
+      first!.id,
+    ]);
+    expect(await shardOf(first!)).not.toBe(shared);
+    for (let round = 0; round < 5; round++) await sendTogether();
+    await sendUntilShared();
+    await expectAllStored();
+  });
+});
