@@ -93,23 +93,6 @@ describe('the list of chats', () => {
     await visit.sees('About my order', 'Still there?');
   });
 
-  it('a visitor talks to a person by the menu, once the organization offers it', async () => {
-    await stage.tenant.admin.patch('/widget', { personAfter: 1 }).expect(200);
-    visit = await stage.visit();
-    await visit.open();
-    await visit.say('Hello');
-    await visit.button('Your chats').click();
-    await visit.button('End chat').waitFor();
-    expect(await visit.button('Talk to a person').count()).toBe(0);
-    await stage.say('Hi, I am a bot');
-    await stage.tenant.bot.put('/subscription', { events: ['handoff.requested'] }).expect(200);
-    await visit.button('Talk to a person').click();
-    await visit.panel.getByText('Connecting…').waitFor();
-    await stage.tenant.bot.post('/transfer', { chatId: await stage.chatId() }).expect(200);
-    await visit.panel.getByText("You're next in line").waitFor();
-    await visit.composer.waitFor();
-  });
-
   it('system messages in the list are in the visitor’s language', async () => {
     stage.site.page.root = 'lang="de"';
     visit = await stage.visit();

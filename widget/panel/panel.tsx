@@ -52,8 +52,9 @@ export function PanelView(props: PanelProps) {
   const [isListed, setListed] = useState(false);
   const isListShown = isListed && isOpen;
   const isEnded = !!chat && isOver(chat);
-  // The chat begins with the first message.
-  const isNew = !chat && connection.state === 'idle' && !isResuming;
+  // The chat begins with the first message, or with a request for a person, which stays shown while the chat is being opened.
+  const wasNew = useRef(false);
+  const isNew = (wasNew.current = !chat && !isResuming && (wasNew.current || connection.state === 'idle'));
   const isUnanswered = useObservable(client.messages, wasUnanswered);
   const extras = usePart('extras', isGreeting || (isOpen && (isEnded || isUnanswered || hasExtras(chosen))));
   const chats = usePart('chats', isListShown);

@@ -116,7 +116,8 @@ function Actions({ onNew, onEnded, children }: ActionsProps) {
   const chat = useObservable(client.chat);
   const messages = useObservable(client.messages);
   const [isAsking, ask] = useState(false);
-  if (!chat || messages.length === 0) return null;
+  if (!chat) return null;
+  if (messages.length === 0) return <div class="actions">{children}</div>;
   const end = () => client.closeChat().then(onEnded, () => ask(false));
   return (
     <div class="actions">

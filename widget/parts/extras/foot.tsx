@@ -59,7 +59,7 @@ function LeaveEmail() {
 }
 
 /** The line that the visitor agrees to, with the link to the organization's page. */
-function Privacy() {
+export function Privacy() {
   const { host, strings } = usePanel();
   const { consent, privacyUrl } = host.chosen ?? {};
   if (!consent && !privacyUrl) return null;

@@ -4,29 +4,42 @@ import type { Message } from '../../client/types.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { focusPanel } from '../../panel/lib/focus.js';
 import { useObservable } from '../../panel/lib/observable.js';
+import { useIsAsking, useIsNew } from './asking.js';
+import { Privacy } from './foot.js';
 
-/** Asks for a person, and goes back to the chat once a bot has reacted or the bots no longer have the chat. */
-export function Person({ onDone }: { onDone: () => void }) {
+/**
+ * Asks for a person: below the greeting, or in the menu, which goes back to the chat once a bot has reacted or the bots no longer have
+ * the chat. Before the first word, a request is what makes the chat, so the same comes before it as before a message.
+ * @param onDone of the menu, which covers the line that the visitor agrees to
+ */
+export function Person({ onDone }: { onDone?: () => void }) {
   const { host, client, strings } = usePanel();
-  const { id = '', owner } = useObservable(client.chat) ?? {};
+  const chat = useObservable(client.chat);
   const answers = useObservable(client.messages, countAnswers);
+  const isAsking = useIsAsking();
+  const isNew = useIsNew();
   // The answers at the time of the request; null after a failure.
   const [asked, setAsked] = useState<number | null>();
-  const isBots = owner === 'BOT';
+  const isBots = !chat || chat.owner === 'BOT';
   const isOver = asked != null && (!isBots || answers > asked);
-  useEffect(() => void (isOver && onDone()), [isOver]);
+  useEffect(() => void (isOver && onDone?.()), [isOver]);
   // The texts of an earlier release, which the page has loaded before an upgrade, lack it.
-  if (!isBots || !strings.talk || answers < (host.chosen?.personAfter ?? Infinity)) return null;
+  if (!isBots || isAsking || !strings.talk || answers < (host.chosen?.personAfter ?? Infinity)) return null;
   if (asked != null) return <p role="status">{strings.connecting}</p>;
-  const ask = (event: Event) => {
+  const ask = async (event: Event) => {
     focusPanel(event.currentTarget as HTMLElement);
     setAsked(answers);
-    askForPerson(client, id).catch(() => setAsked(null));
+    try {
+      await askForPerson(client, (await client.openChat()).id);
+    } catch {
+      setAsked(null);
+    }
   };
   return (
     <>
       {asked === null && <p role="alert">{strings.failed}</p>}
-      <button class="choice" onClick={ask}>
+      {onDone && isNew && <Privacy />}
+      <button class="choice" onClick={(event) => void ask(event)}>
         {strings.talk}
       </button>
     </>

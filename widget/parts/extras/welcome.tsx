@@ -2,6 +2,7 @@ import { focusPanel } from '../../panel/lib/focus.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { openingOf, openingWords } from '../../panel/lib/opening.js';
 import { useIsAsking } from './asking.js';
+import { Person } from './person.js';
 
 /** What the organization says below the greeting: when people answer, and first questions. */
 export function Welcome() {
@@ -30,6 +31,7 @@ export function Welcome() {
           ))}
         </div>
       )}
+      <Person />
     </div>
   );
 }
