@@ -1,3 +1,4 @@
+import { settleOnClose } from './client/lifetime.js';
 import { checkOptions, checkService } from './client/options.js';
 import { readSettings as read, type SettingsRequest } from './client/settings.js';
 import type { VisitorClient, VisitorClientOptions } from './client/types.js';
@@ -25,7 +26,7 @@ export { type Entry, toTimeline } from './panel/conversation/timeline.js';
  */
 export function createVisitorClient(options: VisitorClientOptions): VisitorClient {
   checkOptions(options ?? {});
-  return create(options);
+  return settleOnClose(create(options));
 }
 
 /**

@@ -60,6 +60,24 @@ describe('signing out', () => {
     expect(await messages()).toBe(1);
   });
 
+  it('a session is ended after a sign-out without a connection, once it is back', async () => {
+    await identify(visit, await sign('zoe'));
+    await visit.open();
+    await visit.say('My order');
+    const { token } = JSON.parse(
+      (await visit.page.evaluate(`localStorage.getItem('parley:${stage.tenant.widgetKey}')`)) as string,
+    ) as { token: string };
+    stage.road.cut();
+    await identify(visit, null);
+    await visit.page.waitForFunction(`localStorage.length === 0`);
+    await visit.page.evaluate(`Parley('shutdown')`);
+    stage.road.isCut = false;
+    await eventually(
+      () => stage.parley.visitor(token).get('/chats'),
+      ({ status }) => status === 401,
+    );
+  });
+
   it("signing in as another person removes the first one's draft and chat", async () => {
     await identify(visit, await sign('zoe'));
     await visit.open();

@@ -165,6 +165,40 @@ describe('identifying the visitor', () => {
     expect(contents(client)).toEqual([]);
   });
 
+  it('a token is ended after a sign-out without a connection, once it is back', async () => {
+    const storage = memory();
+    const { token } = await leaveBehind(storage);
+    const client = load({ storage });
+    await client.openChat();
+    clients.road.cut();
+    await client.identify(null);
+    client.close();
+    expect(storage.getItem(`parley:${tenant.widgetKey}`)).toBeNull();
+    clients.road.isCut = false;
+    await eventually(
+      () => parley.visitor(token).get('/chats'),
+      ({ status }) => status === 401,
+    );
+  });
+
+  it('a person whose token was revoked is the same person after a changed profile, and after a renewal', async () => {
+    const storage = memory();
+    const identity = await identityOf('ada');
+    const client = load({ storage, identity });
+    const { chatId } = await client.send('I am Ada');
+    const { visitorId, token } = kept(storage);
+    await parley.visitor(token).delete('/sessions').expect(204);
+    await client.setVisitor({ metadata: { plan: 'pro' } });
+    expect(kept(storage).visitorId).toBe(visitorId);
+    client.close();
+    const again = kept(storage);
+    await parley.visitor(again.token).delete('/sessions').expect(204);
+    const soon = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString();
+    storage.setItem(`parley:${tenant.widgetKey}`, JSON.stringify({ ...again, expiresAt: soon }));
+    expect((await load({ storage, identity }).resumeChat())?.id).toBe(chatId);
+    expect(kept(storage).visitorId).toBe(visitorId);
+  });
+
   it.each(['an identity', 'a renewal'])(
     'the client keeps nothing of %s that was requested before the logout',
     async (what) => {

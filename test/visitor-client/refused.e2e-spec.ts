@@ -105,8 +105,25 @@ describe('messages that the service does not take now', () => {
     expect([contents(next), waiting(next)]).toEqual([['Hello'], []]);
   });
 
+  const visitors = () => parley.query('SELECT id FROM visitors WHERE organization_id = $1', [tenant.id]);
+
+  it('a changed profile creates no visitor for a token that was revoked, but is refused', async () => {
+    const storage = memory();
+    const first = clients.connect({ storage });
+    await first.send('Hello');
+    first.close();
+    const { token } = JSON.parse(storage.getItem(`parley:${tenant.widgetKey}`)!);
+    await parley.visitor(token).delete('/sessions').expect(204);
+    const before = await visitors();
+    const second = clients.connect({ storage });
+    await expect(second.setVisitor({ name: 'Vera' })).rejects.toMatchObject({ code: 'unauthorized' });
+    expect(await visitors()).toEqual(before);
+    await second.send('Here again');
+    expect(second.messages.value[0]).toMatchObject({ sender: { name: 'Vera' } });
+    expect(await visitors()).toHaveLength(before.length + 1);
+  });
+
   it('a changed profile creates no visitor for a token that has expired', async () => {
-    const visitors = () => parley.query('SELECT id FROM visitors WHERE organization_id = $1', [tenant.id]);
     const storage = memory();
     const first = clients.connect({ storage });
     await first.send('Hello');

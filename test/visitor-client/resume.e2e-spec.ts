@@ -32,7 +32,7 @@ describe('resuming a chat', () => {
     expect((await clients.connect({ storage }).resumeChat())?.id).toBe(chatId);
   });
 
-  it.each(['expired', 'refused', 'of a chat that was removed'])(
+  it.each(['expired', 'refused', 'refused and about to expire', 'of a chat that was removed'])(
     'resuming creates nothing with a token that is %s',
     async (what) => {
       const storage = memory();
@@ -42,8 +42,10 @@ describe('resuming a chat', () => {
       const key = `parley:${tenant.widgetKey}`;
       const kept = JSON.parse(storage.getItem(key)!);
       if (what === 'expired') storage.setItem(key, JSON.stringify({ ...kept, expiresAt: new Date(0).toISOString() }));
-      else if (what === 'refused') await parley.visitor(kept.token).delete('/sessions').expect(204);
+      else if (what.startsWith('refused')) await parley.visitor(kept.token).delete('/sessions').expect(204);
       else await parley.query('DELETE FROM chats WHERE id = $1', [chatId]);
+      const soon = new Date(Date.now() + 10 * 24 * 60 * 60 * 1000).toISOString();
+      if (what.endsWith('about to expire')) storage.setItem(key, JSON.stringify({ ...kept, expiresAt: soon }));
       const chats = async () => (await tenant.bot.get('/chats').expect(200)).body.chats.length as number;
       const before = [(await visitors()).length, await chats()];
       const second = clients.connect({ storage });

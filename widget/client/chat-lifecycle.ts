@@ -2,7 +2,7 @@ import { Conversation, NO_CHAT, type Opening } from './conversation.js';
 import { createValue } from '../../headless/observable.js';
 import { Outbox } from '../../headless/outbox.js';
 import { isTransient, RequestError } from '../../headless/errors.js';
-import { FORGOTTEN, request } from './request.js';
+import { CLOSED, FORGOTTEN, request } from './request.js';
 import { Session } from './session.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { createStore, type Kept, type Store } from './store.js';
@@ -42,6 +42,7 @@ export class ChatLifecycle {
   #opening: Opening | null = null;
   #waiters: Waiter[] = [];
   #catchingUp: Promise<void> | null = null;
+  #isClosed = false;
   /** The visitor whose chat was opened last, and who that is by the identity. */
   #visitorId: string | undefined;
   #sub: string | undefined;
@@ -93,6 +94,7 @@ export class ChatLifecycle {
   }
 
   #openChat({ isNew = false, ...asked }: Opening & { isNew?: boolean } = {}): Promise<Chat | null> {
+    if (this.#isClosed) return Promise.reject(CLOSED);
     const isOther = asked.chatId !== undefined && asked.chatId !== this.#chat?.id;
     if (isNew || isOther) this.#leave();
     const { state } = this.transport.connection.value;
@@ -152,11 +154,11 @@ export class ChatLifecycle {
   close(): void {
     this.#unwatchStore();
     // Nothing that is under way connects again.
+    this.#isClosed = true;
     this.#opening = null;
-    this.#waiters = [];
     this.conversation.typing.reset();
     this.transport.close();
-    this.outbox.reject(new RequestError('interrupted', 'The client was closed'));
+    this.#rejectAll(CLOSED);
   }
 
   /** Also false while the service can't be reached: then the first message opens the chat. @throws RequestError */

@@ -1,6 +1,7 @@
 import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
 import type { VisitorError } from './types.js';
 
+export const CLOSED = new RequestError('interrupted', 'The client was closed');
 export const FORGOTTEN = new RequestError('interrupted', 'The visitor was forgotten');
 
 /** Sends a request to the REST API. @throws RequestError */
@@ -28,7 +29,7 @@ export async function request<T>(
   } catch (error) {
     throw new RequestError('unreachable', String((error as Error).message));
   }
-  if (response.ok && answer) return answer as T;
+  if (response.ok && (answer || response.status === 204)) return answer as T;
   // An answer without a code comes from a proxy, not from the service: the failure may be short.
   const { code = 'unavailable', detail = `status ${response.status}` } = (answer ?? {}) as Partial<VisitorError>;
   throw new RequestError(code, detail);

@@ -1,3 +1,4 @@
+import { backoff, jitter } from '../../headless/backoff.js';
 import { hasCode, isTransient } from '../../headless/errors.js';
 import { FORGOTTEN, request } from './request.js';
 import type { Store } from './store.js';
@@ -82,7 +83,7 @@ export class Session {
     return typeof this.#identity === 'string' && sub !== subjectOf(this.#identity);
   }
 
-  /** Sends a changed profile, now or when a session begins. @throws RequestError */
+  /** Sends a changed profile, now or when a session begins. @throws RequestError unauthorized for a revoked token */
   async setVisitor(visitor: VisitorProfile | undefined): Promise<void> {
     const profile = JSON.stringify(visitor);
     if (profile === this.#profile) return;
@@ -136,8 +137,8 @@ export class Session {
     try {
       return await this.#create(valid, isSamePerson && valid ? undefined : jwt, logouts);
     } catch (error) {
-      // The renewal can wait: the token is valid for some days more.
-      if (valid && isSamePerson && isTransient(error)) return valid;
+      // The renewal can wait: the token is valid for some days more. If it was revoked, the request that needs it finds out.
+      if (valid && isSamePerson && (isTransient(error) || hasCode(error, 'unauthorized'))) return valid;
       throw error;
     }
   }
@@ -155,7 +156,8 @@ export class Session {
       merge,
     };
     const answer = await this.#request(merge || !jwt ? token : undefined, body).catch((error: unknown) => {
-      if (token && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
+      // The person doesn't depend on the token. Without an identity, this would begin another visitor.
+      if (merge && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
       throw error;
     });
     if (logouts !== this.#logouts) {
@@ -195,9 +197,16 @@ export class Session {
     else if (previousId) this.#onOtherVisitor(!!before && before !== sub);
   }
 
-  // Revoked, so that a copy of the token is of no use. The visitor need not wait for it, or see it fail.
-  #revoke(token?: string): void {
-    if (token) request(this.#url, token, undefined, 'DELETE').catch(() => undefined);
+  // Revoked, so that a copy of the token is of no use. The visitor need not wait for it, or see it fail: without a connection, it's
+  // tried again until there is one.
+  #revoke(token?: string, failures = 0): void {
+    if (!token) return;
+    request(this.#url, token, undefined, 'DELETE').catch((error: unknown) => {
+      if (!isTransient(error)) return;
+      const timer: unknown = setTimeout(() => this.#revoke(token, failures + 1), jitter(backoff(failures)));
+      // In Node, it keeps no script from ending.
+      (timer as { unref?: () => void }).unref?.();
+    });
   }
 }
 

@@ -165,7 +165,11 @@ export interface VisitorClient {
    * forgets the visitor.
    */
   identify(identity: Identity | null): Promise<void>;
-  /** Sends a changed profile. For a visitor with an identity, only `metadata` counts. */
+  /**
+   * Sends a changed profile, or keeps it for the session that the first message begins. For a visitor with an identity, only `metadata`
+   * counts. Creates no visitor: rejects with the VisitorError `unauthorized` if the session of a visitor without an identity was ended
+   * elsewhere. The next message then begins another one, with this profile.
+   */
   setVisitor(visitor: VisitorProfile | undefined): Promise<void>;
   /**
    * Sends a request of the visitor to a path below `/api/visitor/`, for what has no method here: a POST, or a GET without a body.
@@ -174,6 +178,9 @@ export interface VisitorClient {
   post<T>(path: string, body?: object, method?: 'PUT'): Promise<T>;
   /** Calls the listener with every message, of any sender, that arrives after the chat was opened. */
   onMessage(listener: (message: Message) => void): () => void;
-  /** Closes the connection. The session stays in storage. */
+  /**
+   * Closes the client for good. The session stays in storage, and what's `queued` in `pending` is sent by the next client. Calls that
+   * are under way, and later ones, reject with the VisitorError `interrupted`; `identify(null)` still signs out.
+   */
   close(): void;
 }
