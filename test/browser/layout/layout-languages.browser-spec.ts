@@ -27,7 +27,7 @@ describe("layout of the widget's own texts on the smallest phone", () => {
       const { panel } = visit;
       const looksGood = async (state: string) => {
         const name = `${state} in ${language}`;
-        const looks = ['light'] as const;
+        const looks = ['light', 'text of 200 %'] as const;
         expect([name, await findFlaws(visit, { name, widths: [320], looks })]).toEqual([name, {}]);
       };
       await visit.launcher.click();

@@ -1,5 +1,5 @@
 // Runs in the page, and returns a function that finds flaws in the visible layout: overlapping texts, texts and
-// controls that are cut off, covered, or outside the window, boxes that scroll sideways, and words that break into
+// controls that are cut off (placeholders too), covered, or outside the window, boxes that scroll sideways, and words that break into
 // letters. It walks through open shadow roots, and reads only the geometry of boxes, not pixels.
 (() => {
   /** A flaw must last for this time, in milliseconds of the page's own clock. */
@@ -308,6 +308,31 @@
     return ![...(control.labels ?? [])].some((label) => holds(label, hit));
   };
 
+  /** Placeholders that don't fit in their fields. A copy of the text shows how much space it takes. */
+  function placeholdersOf(add) {
+    const fields = rootsOf().flatMap((root) => [...root.querySelectorAll(':placeholder-shown')]);
+    for (const field of fields.filter((one) => words(one.placeholder) && isShown(one))) {
+      const { font, letterSpacing, paddingLeft, paddingRight, paddingTop, paddingBottom } = styleOf(field);
+      const width = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
+      const height = field.clientHeight - Number.parseFloat(paddingTop) - Number.parseFloat(paddingBottom);
+      const { whiteSpace } = getComputedStyle(field, '::placeholder');
+      const isWrapped = field.localName === 'textarea' && !whiteSpace.includes('nowrap');
+      const copy = document.createElement('span');
+      copy.textContent = field.placeholder;
+      const look = { font, letterSpacing, position: 'absolute', visibility: 'hidden', direction: 'ltr' };
+      Object.assign(
+        copy.style,
+        look,
+        isWrapped ? { width: `${width}px`, whiteSpace: 'pre-wrap' } : { whiteSpace: 'pre' },
+      );
+      field.parentElement.append(copy);
+      const needed = copy.getBoundingClientRect();
+      copy.remove();
+      if (needed.width > width + 1 || (isWrapped && needed.height > height + 2))
+        add(`cut placeholder: "${brief(field.placeholder)}" (${nameOf(field)})`);
+    }
+  }
+
   /** Only code and tables may scroll sideways. */
   function sidewaysOf(add) {
     const page = document.scrollingElement;
@@ -376,6 +401,7 @@
     cutsOf(lines, add);
     brokenWordsOf(lines, add);
     controlsOf(add);
+    placeholdersOf(add);
     sidewaysOf(add);
     chosenOf(add);
     return found;
