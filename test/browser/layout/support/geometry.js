@@ -308,9 +308,13 @@
     return ![...(control.labels ?? [])].some((label) => holds(label, hit));
   };
 
-  /** Placeholders that don't fit in their fields. A copy of the text shows how much space it takes. */
+  /**
+   * Placeholders of the widget that don't fit in their fields. A copy of the text shows how much space it takes. The console's are
+   * examples and hints beside a label, and may be longer.
+   */
   function placeholdersOf(add) {
-    const fields = rootsOf().flatMap((root) => [...root.querySelectorAll(':placeholder-shown')]);
+    const roots = rootsOf().filter(({ host }) => host?.localName === 'parley-widget');
+    const fields = roots.flatMap((root) => [...root.querySelectorAll(':placeholder-shown')]);
     for (const field of fields.filter((one) => words(one.placeholder) && isShown(one))) {
       const { font, letterSpacing, paddingLeft, paddingRight, paddingTop, paddingBottom } = styleOf(field);
       const width = field.clientWidth - Number.parseFloat(paddingLeft) - Number.parseFloat(paddingRight);
