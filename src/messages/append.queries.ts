@@ -63,7 +63,7 @@ export const APPEND_MESSAGES = `
   SELECT seqs, lanes FROM append_messages_1(${PARAMETERS})`;
 // On a Citus cluster, the worker with the organizations' shard runs it (`platform/database/citus/distribute.ts`).
 const APPEND_MESSAGES_OF_SHARD = `
-  SELECT seqs, lanes FROM append_messages_1_of_shard($22, ${PARAMETERS})`;
+  SELECT seqs, lanes FROM append_messages_1_of_shard($22, $23, ${PARAMETERS})`;
 
 /**
  * Stores messages with all their effects. Leaves out a message that was stored before, and one whose chat is unknown, erased, locked, ended,
@@ -80,10 +80,14 @@ export async function appendMessages(
     ? {
         name: 'append-messages of shard',
         text: APPEND_MESSAGES_OF_SHARD,
-        values: [...values, appends[0]!.message.organizationId],
+        values: [...values, appends[0]!.message.organizationId, organizationsOf(appends)],
       }
     : { name: 'append-messages', text: APPEND_MESSAGES, values };
   return (await client.query<Appended>(query)).rows[0]!;
+}
+
+function organizationsOf(appends: readonly Append[]): string[] {
+  return [...new Set(appends.map(({ message }) => message.organizationId))];
 }
 
 function valuesOf(appends: readonly Append[], { waits = false, isNotice = false }: AppendMode): unknown[] {

@@ -133,21 +133,21 @@ const FUNCTIONS_OF_SEVERAL = `
     AND NOT EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = p.pronamespace AND o.proname = p.proname || '_of_shard')`;
 
 /**
- * The functions that store rows of several organizations, each as a variant for the organizations of one shard. The variant runs on the
- * worker with the shard of its first argument. (A cluster that an earlier release distributed also has variants for one organization,
- * which its nodes call.)
+ * The functions that store rows of several organizations, each as a variant for the organizations of one shard, its second argument. The
+ * variant runs on the worker with the shard of its first argument, one of them. (A cluster that an earlier release distributed also has
+ * variants for one organization, which its nodes call.)
  */
 export async function listFunctionsOfShard(query: Query): Promise<{ definition: string }[]> {
   const functions = await query<{ name: string; definition: string }>(FUNCTIONS_OF_SEVERAL);
   return functions.map(({ name, definition }) => {
     const own = definition
-      .replace(`${name}(`, `${name}_of_shard(organization text, `)
+      .replace(`${name}(`, `${name}_of_shard(organization text, organizations text[], `)
       // Citus passes no parameters to this part of a statement. Keys live for a day.
       .replace(
         'WHERE k.created_at <= keys_expire_before',
         `WHERE excluded.created_at - k.created_at >= interval '24 hours'`,
       );
-    return { definition: ofShard(own, 'organization_ids') };
+    return { definition: ofShard(own, 'organizations') };
   });
 }
 
