@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { cpuFrom } from '../figures/cpu.mjs';
 import { limit, ratioLimit } from '../figures/limits.mjs';
 import { inTurns } from '../figures/rounds.mjs';
 import { percentile, pluck } from '../figures/stats.mjs';
 import { SENDS_A_SECOND, sendSteadily } from '../load/steady.mjs';
 import { Requests } from './prepare.mjs';
 
-/** The longest pause after a change, in milliseconds. Like the console, this pauses as long as the change took. */
+/** As in the console (`console/lib/pace.ts`). */
+const INTERVAL_MS = 50;
 const MAX_PAUSE_MS = 250;
+
+const UNDO = { body: { undo: true } };
+/** How often all chats are ended and reopened to measure the CPU time of a change. */
+const CPU_ROUNDS = 5;
 
 /** Sends at a fixed rate while an agent ends many chats in one step, and takes that back, again and again. */
 export async function measureBulk(bench, { agents: [{ token }], chats, spare, start }) {
@@ -14,15 +20,19 @@ export async function measureBulk(bench, { agents: [{ token }], chats, spare, st
   const sends = new Requests(parley);
   const changes = new Requests(parley, 1);
   let changed = 0;
-  const change = async (action) => {
+  const change = async (action, { body = {}, hasPauses = true } = {}) => {
+    let fastest = Infinity;
     for (const chat of spare) {
       const begin = performance.now();
-      await changes.get(token, 'POST', `/api/agent/chats/${chat.id}/${action}`, {});
+      await changes.get(token, 'POST', `/api/agent/chats/${chat.id}/${action}`, body);
       changed++;
-      await sleep(Math.min(performance.now() - begin, MAX_PAUSE_MS));
+      const took = performance.now() - begin;
+      fastest = Math.min(fastest, took);
+      if (hasPauses) await sleep(Math.min(Math.max(INTERVAL_MS - took, took - fastest), MAX_PAUSE_MS));
     }
   };
   await change('claim');
+  const cpu = await measureCpu(bench, parley, change, spare.length);
   const run = (isBulk) => async () => {
     const until = performance.now() + bench.seconds * 1000;
     const isOver = () => performance.now() >= until;
@@ -47,6 +57,7 @@ export async function measureBulk(bench, { agents: [{ token }], chats, spare, st
   const [ours, theirs] = [bulk, calm].map((results) => pluck(results, 'p99'));
   const measure = `p99 of ${SENDS_A_SECOND} sends/s`;
   return [
+    ...cpu,
     limit({ measure: `${measure} beside no bulk action`, unit: 'ms', values: theirs }),
     ratioLimit({
       measure: `${measure} while an agent ends ${spare.length} chats in one step and takes that back, by without`,
@@ -61,6 +72,20 @@ export async function measureBulk(bench, { agents: [{ token }], chats, spare, st
 async function changeUntil(isOver, change) {
   while (!isOver()) {
     await change('close');
-    await change('reopen');
+    await change('reopen', UNDO);
   }
+}
+
+/** The CPU time of a change, the mean of ending a chat and of taking that back. */
+async function measureCpu(bench, parley, change, count) {
+  const run = async () => {
+    await change('close', { hasPauses: false });
+    await change('reopen', { ...UNDO, hasPauses: false });
+  };
+  await run();
+  const countCpu = await cpuFrom(bench, parley);
+  for (let round = 0; round < CPU_ROUNDS; round++) await run();
+  return Object.entries(await countCpu(2 * CPU_ROUNDS * count)).map(([name, value]) =>
+    limit({ measure: `CPU of a change in the ${name}`, unit: 'µs', values: [value] }),
+  );
 }

@@ -1,5 +1,6 @@
 import { isTransient } from '../../headless/errors.js';
 import type { GoneRow, Row } from '../api/types.js';
+import { Pace } from '../lib/pace.js';
 import { plural, strings } from '../locales/strings.js';
 import { explain } from './actions.js';
 import { bulkRun, select } from './inbox/selection.js';
@@ -8,8 +9,6 @@ import { notify, notifyWith } from './notices.js';
 import { change, type Moved, restore } from './restore.js';
 import { isSupervisor, session } from './session.js';
 
-/** After each change, a run pauses as long as the change took, up to this: a busy service gets longer pauses. */
-const MAX_PAUSE_MS = 250;
 /** How long Undo is offered. */
 const UNDO_MS = 10_000;
 
@@ -91,6 +90,7 @@ interface Outcome<C, T> {
 
 async function each<C, T>(chats: readonly C[], work: (chat: C) => Promise<T>): Promise<Outcome<C, T>> {
   const waiting = [...chats];
+  const pace = new Pace();
   const outcome: Outcome<C, T> = { changed: [], failures: [], stayed: 0, left: waiting };
   isStopped = false;
   bulkRun.value = { done: 0, total: chats.length };
@@ -108,7 +108,7 @@ async function each<C, T>(chats: readonly C[], work: (chat: C) => Promise<T>): P
       },
     );
     bulkRun.value = { done: outcome.changed.length + outcome.failures.length, total: chats.length };
-    const pause = Math.min(performance.now() - begin, MAX_PAUSE_MS);
+    const pause = pace.pauseAfter(performance.now() - begin);
     if (waiting.length > 0 && !isStopped) await new Promise((resolve) => setTimeout(resolve, pause));
   }
   bulkRun.value = null;

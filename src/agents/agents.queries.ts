@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { queryNamed } from '../platform/database/transaction.js';
 import type { Role } from './role.js';
 
 /** An agent with the groups they are in. */
@@ -65,14 +66,37 @@ export async function setGroups(
   await manager.query(JOIN, [organizationId, agentId, groupIds]);
 }
 
-const IS_IN_GROUP = 'SELECT FROM agent_groups WHERE organization_id = $1 AND agent_id = $2 AND group_id = $3';
+/** SQL: whether an agent is in a group of the organization `$1`. @param agentId, groupId SQL */
+export const sqlIsInGroup = (agentId: string, groupId: string) => `
+  EXISTS (SELECT FROM agent_groups m WHERE m.organization_id = $1 AND m.group_id = ${groupId} AND m.agent_id = ${agentId})`;
 
-export async function isInGroup(
-  manager: EntityManager,
+/** An agent who may get a chat of a group. */
+export interface Candidate extends Pick<AgentRow, 'id' | 'name' | 'role' | 'isEnabled'> {
+  /** Whether the agent is in the chat's group. */
+  isInGroup: boolean;
+}
+
+const CANDIDATE = `
+  SELECT id, name, role, is_enabled AS "isEnabled", ${sqlIsInGroup('$2', '$3')} AS "isInGroup"
+  FROM agents WHERE organization_id = $1 AND id = $2`;
+
+/** @param groupId the group of the chat that the agent may get */
+export async function findCandidate(
+  tx: EntityManager,
   organizationId: string,
-  agentId: string,
+  id: string,
   groupId: string,
-): Promise<boolean> {
-  const rows: unknown[] = await manager.query(IS_IN_GROUP, [organizationId, agentId, groupId]);
-  return rows.length > 0;
+): Promise<Candidate | null> {
+  const query = { name: 'find-candidate', text: CANDIDATE, values: [organizationId, id, groupId] };
+  const [row] = await queryNamed<Candidate>(tx, query);
+  return row ?? null;
+}
+
+const NAME = 'SELECT name FROM agents WHERE organization_id = $1 AND id = $2';
+
+/** The name of an agent; null if the agent was removed. */
+export async function findAgentName(tx: EntityManager, organizationId: string, id: string): Promise<string | null> {
+  const query = { name: 'find-agent-name', text: NAME, values: [organizationId, id] };
+  const [row] = await queryNamed<{ name: string }>(tx, query);
+  return row?.name ?? null;
 }

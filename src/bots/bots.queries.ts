@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
-import { clientOf } from '../platform/database/transaction.js';
+import { clientOf, queryNamed } from '../platform/database/transaction.js';
 import type { Bot } from './bot.entity.js';
 
 /** A bot as administrators see it. */
@@ -40,9 +40,12 @@ const LOCK_GROUP = 'SELECT FROM groups WHERE organization_id = $1 AND is_default
 
 /** Whether the organization has a bot. Locks it against removal until the end of the transaction. */
 export async function lockAnyBot(tx: EntityManager, organizationId: string): Promise<boolean> {
-  const isShared = isDistributed(await clientOf(tx));
-  if (isShared) await tx.query(SHARE_GROUP, [organizationId]);
-  const rows: unknown[] = await tx.query(isShared ? FIND_ANY : `${FIND_ANY} FOR KEY SHARE`, [organizationId]);
+  const values = [organizationId];
+  if (!isDistributed(await clientOf(tx))) {
+    return (await queryNamed(tx, { name: 'lock-any-bot', text: `${FIND_ANY} FOR KEY SHARE`, values })).length > 0;
+  }
+  await tx.query(SHARE_GROUP, values);
+  const rows: unknown[] = await tx.query(FIND_ANY, values);
   return rows.length > 0;
 }
 

@@ -1,7 +1,9 @@
+import type { QueryConfig } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organization.js';
 import { poolOf } from '../platform/database/pool.js';
-import { Group } from './group.entity.js';
+import { queryNamed } from '../platform/database/transaction.js';
+import type { Group } from './group.entity.js';
 
 /** A group with the number of agents assigned to it. */
 export interface GroupRow {
@@ -36,15 +38,26 @@ export async function findGroupNames(
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
+const SHARE_GROUP = 'SELECT id, name FROM groups WHERE organization_id = $1 AND id = $2 FOR KEY SHARE';
+const SHARE_DEFAULT = 'SELECT id, name FROM groups WHERE organization_id = $1 AND is_default FOR KEY SHARE';
+
 /**
  * Finds a group, or the default group if `id` is omitted, and keeps it from being removed until the transaction ends. If the default
  * changes while the first query waits for the row's lock, the second query finds the new one.
  */
-export async function findGroup(tx: EntityManager, organizationId: string, id?: string): Promise<Group | null> {
-  const lock = { mode: 'for_key_share' } as const;
-  if (id !== undefined) return tx.findOne(Group, { where: { organizationId, id }, lock });
-  const where = { organizationId, isDefault: true };
-  return (await tx.findOne(Group, { where, lock })) ?? tx.findOne(Group, { where, lock });
+export async function findGroup(
+  tx: EntityManager,
+  organizationId: string,
+  id?: string,
+): Promise<Pick<Group, 'id' | 'name'> | null> {
+  if (id !== undefined) return share(tx, { name: 'share-group', text: SHARE_GROUP, values: [organizationId, id] });
+  const query = { name: 'share-default-group', text: SHARE_DEFAULT, values: [organizationId] };
+  return (await share(tx, query)) ?? share(tx, query);
+}
+
+async function share(tx: EntityManager, query: QueryConfig & { name: string }) {
+  const [group] = await queryNamed<Pick<Group, 'id' | 'name'>>(tx, query);
+  return group ?? null;
 }
 
 /** A group, with its organization. */

@@ -2,8 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { findGroup } from '../groups/groups.queries.js';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
-import { Agent } from '../agents/agent.entity.js';
-import { isInGroup } from '../agents/agents.queries.js';
+import { type Candidate, findAgentName, findCandidate } from '../agents/agents.queries.js';
 import { maySee, seesAllGroups } from '../chats/model/chat-rights.js';
 import { isAtLeast, type Role } from '../agents/role.js';
 import type { RequestContext } from '../auth/context/request-context.js';
@@ -227,13 +226,13 @@ export class AgentActionsService {
     note: string | null = null,
   ): Promise<void> {
     const { organizationId } = context;
-    const agent = (await tx.findOneBy(Agent, { organizationId, id: agentId })) ?? notFound('Agent');
+    const agent = (await findCandidate(tx, organizationId, agentId, chat.groupId)) ?? notFound('Agent');
     checkOpen(chat);
     if (chat.agentId === agentId) {
       if (note !== null) await this.handoffs.recordNote(tx, context, chat, agentId, note);
       return;
     }
-    if (!agent.isEnabled || !(await seesLocked(tx, organizationId, agent, chat))) {
+    if (!agent.isEnabled || !sees(agent, chat)) {
       throw new Problem(
         'agent_unavailable',
         'The agent is disabled or is not in the group of the chat; choose an enabled agent of that group',
@@ -283,13 +282,13 @@ export class AgentActionsService {
 
   private async lockVisible(tx: EntityManager, acting: ActingAgent, chatId: string): Promise<LockedChat> {
     const chat = await this.transitions.lockExisting(tx, acting.context, chatId);
-    await this.checkVisible(tx, acting, chat);
+    checkVisible(acting, chat);
     return chat;
   }
 
   private async lockVisibleWithBot(tx: EntityManager, acting: ActingAgent, chatId: string) {
     const locked = await this.transitions.lockExistingWithBot(tx, acting.context, chatId);
-    await this.checkVisible(tx, acting, locked.chat);
+    checkVisible(acting, locked.chat);
     return locked;
   }
 
@@ -299,22 +298,15 @@ export class AgentActionsService {
     if (chat.agentId !== context.actor.id) throw await notAssigned(tx, context.organizationId, chat);
     return chat;
   }
-
-  private async checkVisible(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {
-    const { organizationId, actor } = context;
-    if (!(await seesLocked(tx, organizationId, { id: actor.id!, role }, chat))) notFound('Chat');
-  }
 }
 
-/** Whether an agent may see a locked chat. Reads the agent's groups only if they decide. */
-async function seesLocked(
-  tx: EntityManager,
-  organizationId: string,
-  { id: agentId, role }: Pick<Agent, 'id' | 'role'>,
-  chat: LockedChat,
-): Promise<boolean> {
-  const sees = (groupIds: string[]) => maySee({ agentId, role, groupIds: new Set(groupIds) }, chat);
-  return sees([]) || ((await isInGroup(tx, organizationId, agentId, chat.groupId)) && sees([chat.groupId]));
+function checkVisible({ context, role }: ActingAgent, chat: LockedChat): void {
+  if (!sees({ id: context.actor.id!, role, isInGroup: chat.isInGroup }, chat)) notFound('Chat');
+}
+
+/** Whether an agent may see a locked chat. `isInGroup`: whether they are in its group. */
+function sees({ id, role, isInGroup }: Pick<Candidate, 'id' | 'role' | 'isInGroup'>, chat: LockedChat): boolean {
+  return maySee({ agentId: id, role, groupIds: new Set(isInGroup ? [chat.groupId] : []) }, chat);
 }
 
 /** Who gets a chat whose end is undone. */
@@ -327,8 +319,8 @@ async function findPrevious(
 ): Promise<ReopenedChat> {
   if (handoff) return { owner: 'QUEUE', handoff };
   if (agentId === null) return { owner: hasBot ? 'BOT' : 'QUEUE' };
-  const agent = await tx.findOneBy(Agent, { organizationId, id: agentId });
-  const serves = agent?.isEnabled && (await seesLocked(tx, organizationId, agent, chat));
+  const agent = await findCandidate(tx, organizationId, agentId, chat.groupId);
+  const serves = agent?.isEnabled && sees(agent, chat);
   return serves ? { owner: 'AGENT', agent: { id: agent.id, name: agent.name } } : { owner: 'QUEUE' };
 }
 
@@ -353,9 +345,10 @@ export function agentOf({ actor }: RequestContext): Named {
 }
 
 async function offered(tx: EntityManager, { organizationId }: RequestContext, { offer }: LockedChat): Promise<Problem> {
-  const agent = await tx.findOneBy(Agent, { organizationId, id: offer!.agentId });
+  const { agentId } = offer!;
+  const name = await findAgentName(tx, organizationId, agentId);
   return problemWith('offered', 'The chat is offered to another agent; wait until the offer ends', {
-    offeredTo: agent && { id: agent.id, name: agent.name },
+    offeredTo: name === null ? null : { id: agentId, name },
     expiresAt: offer!.expiresAt.toISOString(),
   });
 }

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { HandoffRequest } from '../chats/model/handoff.entity.js';
 import type { LockedChat, RunningHandoff } from '../chats/moves/chat-transitions.queries.js';
 import type { Actor } from '../auth/context/request-context.js';
+import { queryNamed } from '../platform/database/transaction.js';
 import { newId } from '../platform/lib/ids.js';
 
 const INSERT_DIRECT_HANDOFF = `
@@ -22,7 +23,7 @@ export async function insertDirectHandoff(
   summary: string | null,
 ): Promise<void> {
   const values = [organizationId, newId('hof'), id, groupId, by.type, by.id, by.name, summary, agentId, now, toAgentId];
-  await tx.query(INSERT_DIRECT_HANDOFF, values);
+  await queryNamed(tx, { name: 'insert-direct-handoff', text: INSERT_DIRECT_HANDOFF, values });
 }
 
 // Omitted members stay. The wait counts from the first request, so repeating it doesn't extend the wait. A time-out that has

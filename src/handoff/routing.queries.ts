@@ -1,3 +1,4 @@
+import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence.queries.js';
 import type { Named } from '../chats/reading/chat-state.js';
@@ -59,13 +60,13 @@ const FIND_NEXT = `
 
 /** The organization's longest-waiting chat that an agent can take now; null if there is none. */
 export async function findNext(
-  tx: EntityManager,
+  client: Pool | PoolClient,
   organizationId: string,
   except: readonly string[],
 ): Promise<string | null> {
-  const asked = { name: 'routing-next', text: FIND_NEXT, values: [organizationId, except] };
-  const [next] = await queryNamed<{ id: string }>(tx, asked);
-  return next?.id ?? null;
+  const values = [organizationId, except];
+  const { rows } = await client.query<{ id: string }>({ name: 'routing-next', text: FIND_NEXT, values });
+  return rows[0]?.id ?? null;
 }
 
 // The lock makes PostgreSQL check the agent's load again, so that only one of two nodes gets an agent's last room.
@@ -100,6 +101,6 @@ export async function pickAgent(
   const text = `${PICK_AGENT} SKIP LOCKED`;
   const [free] = await queryNamed<PickedAgent>(tx, { name: 'routing-pick-agent', text, values });
   if (free) return free;
-  const rows: PickedAgent[] = await tx.query(PICK_AGENT, values);
-  return rows[0] ?? null;
+  const [freed] = await queryNamed<PickedAgent>(tx, { name: 'routing-wait-for-agent', text: PICK_AGENT, values });
+  return freed ?? null;
 }

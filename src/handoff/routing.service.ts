@@ -1,4 +1,5 @@
-import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import type { AgentChanged, AgentPresenceChanged } from '../agents/agents.events.js';
 import { systemContext } from '../auth/context/request-context.js';
@@ -6,7 +7,8 @@ import type { QueueChanged } from '../chats/model/chats.events.js';
 import { lockChat } from '../chats/moves/chat-transitions.queries.js';
 import type { GroupChanged } from '../groups/groups.events.js';
 import { isDatabaseAway } from '../platform/database/database-problem.js';
-import { transaction } from '../platform/database/transaction.js';
+import { POOL } from '../platform/database/pool.js';
+import { clientOf, transaction } from '../platform/database/transaction.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { AgentLeavingService } from './agent-leaving.service.js';
@@ -56,6 +58,7 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
 
   constructor(
     private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly handoffs: HandoffsService,
     private readonly offers: ChatOffers,
     private readonly leaving: AgentLeavingService,
@@ -130,19 +133,26 @@ export class RoutingService implements OnModuleInit, OnModuleDestroy {
   /** Routes the next chat. Returns whether to continue with another one. */
   private async routeNext(organizationId: string, routing: Routing): Promise<boolean> {
     const except = [...routing.skipped];
-    let chatId: string | null = null;
+    // Most changes leave nothing to route, so a transaction begins only for a chat.
+    const chatId = await findNext(this.pool, organizationId, except);
+    if (chatId !== null) await this.tryRoute(organizationId, routing, chatId, except);
+    routing.failed = null;
+    return chatId !== null;
+  }
+
+  private async tryRoute(
+    organizationId: string,
+    routing: Routing,
+    chatId: string,
+    except: readonly string[],
+  ): Promise<void> {
     try {
-      const hasMore = await transaction(this.manager, async (tx) => {
-        chatId = await findNext(tx, organizationId, except);
-        if (chatId === null) return false;
-        const isStillNext = async () => (await findNext(tx, organizationId, except)) === chatId;
+      await transaction(this.manager, async (tx) => {
+        const isStillNext = async () => (await findNext(await clientOf(tx), organizationId, except)) === chatId;
         await this.route(tx, organizationId, chatId, isStillNext);
-        return true;
       });
-      routing.failed = null;
-      return hasMore;
     } catch (error) {
-      if (chatId !== null && !isDatabaseAway(error)) this.noteFailure(organizationId, routing, chatId, error);
+      if (!isDatabaseAway(error)) this.noteFailure(organizationId, routing, chatId, error);
       throw error;
     }
   }

@@ -3,9 +3,9 @@ import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
 import { checkBotOwnsLocked } from '../chats/moves/chat-problems.js';
 import { isOpen, type Owner, ownerOf } from '../chats/model/chat-status.js';
+import type { Named } from '../chats/reading/chat-state.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
-import type { Group } from '../groups/group.entity.js';
 import { findGroup } from '../groups/groups.queries.js';
 import type { OnUnanswered } from '../groups/routing.js';
 import {
@@ -127,7 +127,7 @@ export class TransferService {
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
-    group: Group,
+    group: Named,
     { reason, ifUnavailable, maxWaitSeconds, onUnanswered, summary }: TransferRequest,
   ): Promise<TransferHandoff | undefined> {
     const { organizationId } = context;

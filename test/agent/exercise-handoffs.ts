@@ -50,6 +50,8 @@ async function moveByHand(parley: Parley, team: Team): Promise<void> {
   await sue.client.post(to('/reopen'), { undo: true }).expect(200);
   await sue.client.post(to('/assign'), { agentId: ada.id }).expect(200);
   await ada.client.post(to('/transfer'), { agentId: sue.id, note: 'yours' }).expect(200);
+  await sue.client.post(to('/assign'), { agentId: ada.id }).expect(200);
+  await sue.client.post(to('/assign'), { agentId: sue.id }).expect(200);
   await sue.client.post(to('/return'), { note: 'again' }).expect(200);
   await parley.visitor(team.visitorToken).post(to('/close'), {}).expect(200);
   await ada.client.post(to('/reopen'), {}).expect(200);

@@ -6,6 +6,7 @@ import { PresenceService } from '../../src/agents/presence.service.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { findNext, pickAgent } from '../../src/handoff/routing.queries.js';
 import { RoutingService } from '../../src/handoff/routing.service.js';
+import { POOL } from '../../src/platform/database/pool.js';
 import { transaction } from '../../src/platform/database/transaction.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
@@ -53,7 +54,7 @@ describe(`routing with ${WAITING} waiting chats`, () => {
       .get(PresenceService)
       .connect({ organizationId: tenant.id, agentId: id, id: randomUUID(), sessionId: 'ses_test' });
   const manager = () => parley.app.get(EntityManager);
-  const next = () => transaction(manager(), (tx) => findNext(tx, tenant.id, []));
+  const next = () => findNext(parley.app.get(POOL), tenant.id, []);
   const agentFor = (chatId: string) => transaction(manager(), (tx) => pickAgent(tx, tenant.id, chatId));
   const expectFew = async (work: () => Promise<unknown>) => {
     const read = await plans.rowsReadBy(work);

@@ -35,7 +35,7 @@ describe('a node that vanishes during a transaction', () => {
     await blocker.query('BEGIN; LOCK TABLE handoffs IN EXCLUSIVE MODE');
     const status = tenant.bot.post('/transfer', { chatId: tenant.chatId }).then((answer) => answer.status);
     const waiting = `SELECT FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, 'INTO handoffs') > 0`;
+      WHERE datname = current_database() AND wait_event_type = 'Lock' AND strpos(query, 'handoffs') > 0`;
     await until('the transfer has the chat and waits', async () => (await other.query(waiting)).length > 0);
     const committed = blocker.query('COMMIT');
     interrupt();

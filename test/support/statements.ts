@@ -10,6 +10,9 @@ export interface Statement {
   label: string;
   /** Without quotes, literals, and line breaks. */
   text: string;
+  isPrepared: boolean;
+  /** How often it was sent. */
+  times: number;
   /** As it was sent last, with its values. */
   sent: { text: string; values: unknown[] };
 }
@@ -46,7 +49,9 @@ export class StatementRecorder {
     if (text === undefined) return;
     const plain = simplify(text);
     const label = name ?? plain.slice(0, 60);
-    this.seen.set(plain, { label, text: plain, sent: { text, values: Array.isArray(values) ? values : [] } });
+    const times = (this.seen.get(plain)?.times ?? 0) + 1;
+    const last = { text, values: Array.isArray(values) ? values : [] };
+    this.seen.set(plain, { label, text: plain, isPrepared: name !== undefined, times, sent: last });
   }
 }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
+import { queryNamed } from '../../platform/database/transaction.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { addLoad, type LockedChat } from './chat-transitions.queries.js';
 import '../model/chats.events.js';
@@ -19,13 +20,13 @@ export class ChatSnoozes {
 
   /** @param until null: until the visitor writes */
   async snooze(tx: EntityManager, organizationId: string, chat: LockedChat, until: Date | null): Promise<void> {
-    await tx.query(SNOOZE, [organizationId, chat.id, until]);
+    await queryNamed(tx, { name: 'snooze-chat', text: SNOOZE, values: [organizationId, chat.id, until] });
     await this.change(tx, organizationId, chat, chat.isSnoozed ? 0 : -1);
     if (!chat.isSnoozed) this.events.emit('queue.changed', { organizationId }, tx);
   }
 
   async wake(tx: EntityManager, organizationId: string, chat: LockedChat): Promise<void> {
-    await tx.query(WAKE, [organizationId, chat.id]);
+    await queryNamed(tx, { name: 'wake-chat', text: WAKE, values: [organizationId, chat.id] });
     await this.change(tx, organizationId, chat, 1);
   }
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { sqlIsInGroup } from '../../agents/agents.queries.js';
 import type { OnUnanswered } from '../../groups/routing.js';
 import { queryNamed } from '../../platform/database/transaction.js';
 import type { ChatStatus } from '../model/chat-status.js';
@@ -34,6 +35,8 @@ export interface LockedChat {
   handoff: RunningHandoff | null;
   /** The pending offer. */
   offer: PendingOffer | null;
+  /** Whether the agent who acts is in its group. */
+  isInGroup: boolean;
 }
 
 export interface RunningHandoff {
@@ -63,12 +66,13 @@ const FIND_WAITING = `
   SELECT date_trunc('milliseconds', clock_timestamp()) AS now,
     h.id AS "handoffId", h.began_at AS "beganAt", h.queued_at AS "queuedAt", h.due_at AS "dueAt",
     h.on_unanswered AS "onUnanswered", h.unanswered_at AS "unansweredAt",
-    o.id AS "offerId", o.agent_id AS "offeredTo", o.created_at AS "madeAt", o.expires_at AS "expiresAt"
+    o.id AS "offerId", o.agent_id AS "offeredTo", o.created_at AS "madeAt", o.expires_at AS "expiresAt",
+    ${sqlIsInGroup('$3', '$4')} AS "isInGroup"
   FROM (SELECT) AS one
   LEFT JOIN handoffs h ON h.organization_id = $1 AND h.chat_id = $2 AND h.ended_at IS NULL
   LEFT JOIN chat_offers o ON o.organization_id = $1 AND o.chat_id = $2 AND o.ended_at IS NULL`;
 
-type ChatRow = Omit<LockedChat, 'now' | 'handoff' | 'offer'>;
+type ChatRow = Omit<LockedChat, 'now' | 'handoff' | 'offer' | 'isInGroup'>;
 
 interface WaitingRow extends RunningHandoff {
   now: Date;
@@ -77,19 +81,29 @@ interface WaitingRow extends RunningHandoff {
   offeredTo: string;
   madeAt: Date;
   expiresAt: Date;
+  isInGroup: boolean;
 }
 
-/** Locks a chat; null for an unknown chat. */
-export async function lockChat(tx: EntityManager, organizationId: string, id: string): Promise<LockedChat | null> {
+/** Locks a chat; null for an unknown chat. @param agentId the agent who acts, if any */
+export async function lockChat(
+  tx: EntityManager,
+  organizationId: string,
+  id: string,
+  agentId: string | null = null,
+): Promise<LockedChat | null> {
   const values = [organizationId, id];
   const [chat] = await queryNamed<ChatRow>(tx, { name: 'lock-chat', text: LOCK, values });
   if (!chat) return null;
-  const [row] = await queryNamed<WaitingRow>(tx, { name: 'find-handoff-and-offer', text: FIND_WAITING, values });
-  const { now, handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt } = row!;
+  const [row] = await queryNamed<WaitingRow>(tx, {
+    name: 'find-handoff-and-offer',
+    text: FIND_WAITING,
+    values: [...values, agentId, chat.groupId],
+  });
+  const { now, isInGroup, handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt } = row!;
   const { offerId, offeredTo, madeAt, expiresAt } = row!;
   const handoff = handoffId === null ? null : { id: handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt };
   const offer = offerId === null ? null : { id: offerId, agentId: offeredTo, madeAt, expiresAt };
-  return { ...chat, now, handoff, offer };
+  return { ...chat, now, handoff, offer, isInGroup };
 }
 
 /** The new state of a chat. */
@@ -102,8 +116,37 @@ export interface ChangedChat {
   queuedAt: Date | null;
 }
 
-// A chat that has already ended keeps its end time.
+/** How a stay in the queue ends. */
+export interface HandoffEnd {
+  outcome: HandoffOutcome;
+  how?: How | null;
+  agentId?: string | null;
+  /** The agent's note to the bot. */
+  note?: string | null;
+}
+
+/** A change to an agent's counters. */
+export interface LoadChange {
+  agentId: string;
+  chats: number;
+  offers: number;
+}
+
+// The changes of an agent's counters are parameters.
+const addLoadTo = (agentId: string, chats: string, offers: string, at: string) => `
+  UPDATE agents SET open_chats = GREATEST(open_chats + ${chats}, 0), pending_offers = GREATEST(pending_offers + ${offers}, 0),
+    last_assigned_at = CASE WHEN ${chats} > 0 THEN ${at}::timestamptz ELSE last_assigned_at END,
+    missed_offers = CASE WHEN ${chats} > 0 THEN 0 ELSE missed_offers END
+  WHERE organization_id = $1 AND id = ${agentId}`;
+
+// One statement, because each of them costs more CPU time on the way than in the tables. A chat that has already ended keeps its end
+// time.
 const CHANGE = `
+  WITH handoff AS (
+    UPDATE handoffs SET ended_at = $7, outcome = $9, how = $10, agent_id = $11, note = $12
+    WHERE organization_id = $1 AND id = $8
+  ), load AS (${addLoadTo('$13', '$14::integer', '0', '$7')}
+  )
   UPDATE chats SET status = $3, agent_id = $4, group_id = $5, queued_at = $6,
     status_changed_at = CASE WHEN status IN ('CLOSED', 'ARCHIVED') AND $3 IN ('CLOSED', 'ARCHIVED') THEN status_changed_at ELSE $7 END,
     last_agent_id = COALESCE($4, last_agent_id),
@@ -113,13 +156,21 @@ const CHANGE = `
     rev = rev + 1
   WHERE organization_id = $1 AND id = $2`;
 
+/**
+ * Changes a chat, ends its running hand-off, and changes the number of an agent's chats.
+ * @param load of one agent only, and if the chat has no offer: otherwise call `addLoad` afterwards, so that locks are taken in order
+ */
 export async function changeChat(
   tx: EntityManager,
   organizationId: string,
-  { id, now }: LockedChat,
+  { id, now, handoff }: LockedChat,
   { status, agentId, groupId, queuedAt }: ChangedChat,
+  { outcome, how = null, agentId: endedBy = null, note = null }: HandoffEnd,
+  load: Pick<LoadChange, 'agentId' | 'chats'> | null,
 ): Promise<void> {
-  const values = [organizationId, id, status, agentId, groupId, queuedAt, now];
+  const chat = [id, status, agentId, groupId, queuedAt, now];
+  const end = [handoff?.id ?? null, outcome, how, endedBy, note];
+  const values = [organizationId, ...chat, ...end, load?.agentId ?? null, load?.chats ?? 0];
   await queryNamed(tx, { name: 'change-chat', text: CHANGE, values });
 }
 
@@ -177,30 +228,6 @@ export async function beginHandoff(
   return { id, beganAt: now, queuedAt, unansweredAt: null, ...row! };
 }
 
-const END_HANDOFF = `
-  UPDATE handoffs SET ended_at = $3, outcome = $4, how = $5, agent_id = $6, note = $7
-  WHERE organization_id = $1 AND id = $2`;
-
-export async function endHandoff(
-  tx: EntityManager,
-  organizationId: string,
-  id: string,
-  at: Date,
-  { outcome, how = null, agentId = null, note = null }: HandoffEnd,
-): Promise<void> {
-  const values = [organizationId, id, at, outcome, how, agentId, note];
-  await queryNamed(tx, { name: 'end-handoff', text: END_HANDOFF, values });
-}
-
-/** How a stay in the queue ends. */
-export interface HandoffEnd {
-  outcome: HandoffOutcome;
-  how?: How | null;
-  agentId?: string | null;
-  /** The agent's note to the bot. */
-  note?: string | null;
-}
-
 /**
  * SQL: whether a row of `handoffs` is a stay in the queue, and not a direct assignment to an agent.
  * @param handoff its alias
@@ -220,7 +247,9 @@ export async function keepFirstReply(
   organizationId: string,
   { id, agentId, agentRepliedAt }: LockedChat,
 ): Promise<void> {
-  if (agentRepliedAt) await tx.query(KEEP_FIRST_REPLY, [organizationId, id, agentId, agentRepliedAt]);
+  if (!agentRepliedAt) return;
+  const values = [organizationId, id, agentId, agentRepliedAt];
+  await queryNamed(tx, { name: 'keep-first-reply', text: KEEP_FIRST_REPLY, values });
 }
 
 // Each part of `held` uses an index. With OR, PostgreSQL would read every chat of the organization.
@@ -261,34 +290,24 @@ export async function raiseRev(tx: EntityManager, organizationId: string, id: st
   await tx.query('UPDATE chats SET rev = rev + 1 WHERE organization_id = $1 AND id = $2', [organizationId, id]);
 }
 
-/** A change to an agent's counters. */
-export interface LoadChange {
-  agentId: string;
-  chats: number;
-  offers: number;
-}
-
-const ADD_LOAD = `
-  UPDATE agents SET open_chats = GREATEST(open_chats + $3, 0), pending_offers = GREATEST(pending_offers + $4, 0),
-    last_assigned_at = CASE WHEN $3 > 0 THEN $5::timestamptz ELSE last_assigned_at END,
-    missed_offers = CASE WHEN $3 > 0 THEN 0 ELSE missed_offers END
-  WHERE organization_id = $1 AND id = $2`;
+const ADD_LOAD = addLoadTo('$2', '$3::integer', '$4::integer', '$5');
 
 /** Changes agents' counters. Locks the agents in the order of their ids. */
 export async function addLoad(tx: EntityManager, organizationId: string, changes: readonly LoadChange[], at: Date) {
   for (const { agentId, chats, offers } of sumByAgent(changes)) {
-    if (chats === 0 && offers === 0) continue;
     await queryNamed(tx, { name: 'add-load', text: ADD_LOAD, values: [organizationId, agentId, chats, offers, at] });
   }
 }
 
-function sumByAgent(changes: readonly LoadChange[]): LoadChange[] {
+/** The changes, one for each agent whose counters change, in the order of their ids. */
+export function sumByAgent(changes: readonly LoadChange[]): LoadChange[] {
   const sums = new Map<string, LoadChange>();
   for (const { agentId, chats, offers } of changes) {
     const sum = sums.get(agentId) ?? { agentId, chats: 0, offers: 0 };
     sums.set(agentId, { agentId, chats: sum.chats + chats, offers: sum.offers + offers });
   }
-  return [...sums.values()].toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
+  const changed = [...sums.values()].filter(({ chats, offers }) => chats !== 0 || offers !== 0);
+  return changed.toSorted((a, b) => (a.agentId < b.agentId ? -1 : 1));
 }
 
 const CHATS_OF_AGENT = `SELECT id FROM chats WHERE organization_id = $1 AND agent_id = $2 ORDER BY id LIMIT $3`;

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
-import { Agent } from '../../agents/agent.entity.js';
+import { findAgentName } from '../../agents/agents.queries.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { lockAnyBot } from '../../bots/bots.queries.js';
 import type { EventType } from '../../outbox/event-type.js';
@@ -16,13 +16,13 @@ import {
   beginHandoff,
   type ChangedChat,
   changeChat,
-  endHandoff,
   type HandoffEnd,
   keepFirstReply,
   type LoadChange,
   lockChat,
   type LockedChat,
   type RunningHandoff,
+  sumByAgent,
 } from './chat-transitions.queries.js';
 import { type EndedHandoff, resumeHandoff } from './ended-chats.queries.js';
 import '../model/chats.events.js';
@@ -48,16 +48,16 @@ export class ChatTransitions {
   ) {}
 
   /** Locks a chat until the end of the transaction. @throws Problem not_found; conflict for a chat whose visitor was erased */
-  async lock(tx: EntityManager, { organizationId }: RequestContext, id: string): Promise<LockedChat> {
-    const chat = (await lockChat(tx, organizationId, id)) ?? notFound('Chat');
+  async lock(tx: EntityManager, { organizationId, actor }: RequestContext, id: string): Promise<LockedChat> {
+    const chat = (await lockChat(tx, organizationId, id, actor.id)) ?? notFound('Chat');
     if (chat.erasedAt)
       throw new Problem('conflict', 'The visitor of this chat was erased, so the chat can no longer change');
     return chat;
   }
 
   /** The same for messages and agents, where a chat with an erased visitor is a 404. @throws Problem not_found */
-  async lockExisting(tx: EntityManager, { organizationId }: RequestContext, id: string): Promise<LockedChat> {
-    const chat = await lockChat(tx, organizationId, id);
+  async lockExisting(tx: EntityManager, { organizationId, actor }: RequestContext, id: string): Promise<LockedChat> {
+    const chat = await lockChat(tx, organizationId, id, actor.id);
     return chat && !chat.erasedAt ? chat : notFound('Chat');
   }
 
@@ -248,20 +248,21 @@ export class ChatTransitions {
     to: ChangedChat,
     end: HandoffEnd = { outcome: 'CLOSED' },
   ): Promise<void> {
-    const { agentId, handoff, offer, now } = chat;
+    const { agentId, offer, now } = chat;
     const load: LoadChange[] = [];
     if (agentId !== null) {
       await keepFirstReply(tx, organizationId, chat);
       if (!chat.isSnoozed) load.push({ agentId, chats: -1, offers: 0 });
     }
-    await changeChat(tx, organizationId, chat, to);
-    if (handoff) await endHandoff(tx, organizationId, handoff.id, now, end);
+    if (to.agentId !== null) load.push({ agentId: to.agentId, chats: 1, offers: 0 });
+    const [first = null, second] = sumByAgent(load);
+    const isAtOnce = !offer && !second;
+    await changeChat(tx, organizationId, chat, to, end, isAtOnce ? first : null);
     if (offer) {
       const reason = to.agentId === offer.agentId && end.how === 'OFFERED' ? 'ACCEPTED' : 'WITHDRAWN';
       load.push(...(await this.offers.end(tx, organizationId, chat, reason)));
     }
-    if (to.agentId !== null) load.push({ agentId: to.agentId, chats: 1, offers: 0 });
-    await addLoad(tx, organizationId, load, now);
+    if (!isAtOnce) await addLoad(tx, organizationId, load, now);
     const moved = to.groupId === chat.groupId ? {} : { previousGroupId: chat.groupId };
     const place = { groupId: to.groupId, agentId: to.agentId };
     const ended = isOpen(to.status) ? {} : { hasEnded: true };
@@ -273,12 +274,12 @@ export class ChatTransitions {
 
   private async findAgent(
     tx: EntityManager,
-    { organizationId }: RequestContext,
+    { organizationId, actor }: RequestContext,
     id: string | null,
   ): Promise<Named | null> {
     if (id === null) return null;
-    const agent = await tx.findOneBy(Agent, { organizationId, id });
-    return agent && { id, name: agent.name };
+    const name = actor.id === id ? actor.name : await findAgentName(tx, organizationId, id);
+    return name === null ? null : { id, name };
   }
 
   private async queueEvent(

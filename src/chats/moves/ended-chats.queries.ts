@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { queryNamed } from '../../platform/database/transaction.js';
 import type { RunningHandoff } from './chat-transitions.queries.js';
 
 /** How a chat was when it ended. */
@@ -35,8 +36,9 @@ interface EndRow {
 
 /** How an ended chat, whose row is locked, was when it ended. */
 export async function findEnd(tx: EntityManager, organizationId: string, chatId: string): Promise<ChatEnd> {
-  const rows: EndRow[] = await tx.query(FIND_END, [organizationId, chatId]);
-  const { endedAt, agentId, handoffId, queuedAt } = rows[0]!;
+  const query = { name: 'find-end', text: FIND_END, values: [organizationId, chatId] };
+  const [row] = await queryNamed<EndRow>(tx, query);
+  const { endedAt, agentId, handoffId, queuedAt } = row!;
   return { endedAt, agentId, handoff: handoffId === null ? null : { id: handoffId, queuedAt } };
 }
 
@@ -69,8 +71,9 @@ export async function resumeHandoff(
   id: string,
   groupId: string,
 ): Promise<RunningHandoff> {
-  const [rows] = (await tx.query(RESUME_HANDOFF, [organizationId, id, groupId])) as [RunningHandoff[], number];
-  return rows[0]!;
+  const query = { name: 'resume-handoff', text: RESUME_HANDOFF, values: [organizationId, id, groupId] };
+  const [handoff] = await queryNamed<RunningHandoff>(tx, query);
+  return handoff!;
 }
 
 const RESTORE_WAIT = `
@@ -84,5 +87,5 @@ const RESTORE_WAIT = `
 
 /** Finds since when the visitor of a reopened chat waits for an answer. The end of the chat removed that time. */
 export async function restoreWait(tx: EntityManager, organizationId: string, chatId: string): Promise<void> {
-  await tx.query(RESTORE_WAIT, [organizationId, chatId]);
+  await queryNamed(tx, { name: 'restore-wait', text: RESTORE_WAIT, values: [organizationId, chatId] });
 }

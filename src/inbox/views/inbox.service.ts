@@ -12,7 +12,7 @@ import { type Counts, countChats } from './counts.queries.js';
 import { findDetail } from './detail.queries.js';
 import { findChat, findChatsOf, findOfVisitor, MAX_VISITORS } from './find.queries.js';
 import { type GoneRow, type InboxRow, toInboxRow } from './inbox-row.js';
-import { findOffered, findRows } from './rows.queries.js';
+import { findOffered, findRowFor, findRows } from './rows.queries.js';
 import { findView, positionIn, type ViewFilter } from './views.queries.js';
 import { findSeenChat, findWhoMaySee, type SeenChat, seesGroup } from './visibility.queries.js';
 
@@ -115,10 +115,8 @@ export class InboxService {
 
   /** A chat's current row, or a `gone` row for a viewer who can't see it, for example after a transfer. @throws Problem not_found */
   async getRowOrGone({ organizationId, agentId }: Viewer, chatId: string): Promise<InboxRow | GoneRow> {
-    const [row] = await this.findRows(organizationId, [chatId]);
-    const seen = await this.findWhoMaySee(organizationId, [chatId], [agentId]);
-    if (!row) return notFound('Chat');
-    return seen.get(chatId)?.has(agentId) ? row : { id: row.id, rev: row.rev, isGone: true };
+    const row = (await findRowFor(this.pool, organizationId, chatId, agentId)) ?? notFound('Chat');
+    return row.isSeen ? toInboxRow(row) : { id: row.id, rev: row.rev, isGone: true };
   }
 
   /** The agents, of these, who may see each of these chats. The set of an erased chat is empty. */

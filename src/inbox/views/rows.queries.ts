@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Side } from '../../chats/model/chat-read.entity.js';
 import type { Channel } from '../../chats/model/channel.js';
-import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
+import { isSeen, seenAs, sqlAgentMaySee, type Viewer } from '../../chats/model/chat-rights.js';
 import { sqlActiveAt } from '../../chats/model/chat-activity.js';
 import type { ChatStatus } from '../../chats/model/chat-status.js';
 import { CHAT_NAMES, lookUpByKey } from '../../chats/reading/chats.queries.js';
@@ -118,9 +118,10 @@ export const ROW_TABLES = `${CHAT_NAMES}
 /**
  * The rows of a page, in its order, in one statement.
  * @param page SQL with the columns `id`, a chat in the organization `$1`, and `ordinal`
+ * @param columns the columns of the rows
  */
-export const rowsOf = (page: string) => `
-  SELECT ${ROW_COLUMNS}, p.ordinal FROM (${page}) p
+export const rowsOf = (page: string, columns = ROW_COLUMNS) => `
+  SELECT ${columns}, p.ordinal FROM (${page}) p
   CROSS JOIN LATERAL (SELECT * FROM chats WHERE organization_id = $1 AND id = p.id AND erased_at IS NULL LIMIT 1) c
   ${ROW_TABLES}
   ORDER BY p.ordinal`;
@@ -135,6 +136,29 @@ export async function findRows(pool: Pool, organizationId: string, chatIds: read
     values: [organizationId, chatIds],
   });
   return rows;
+}
+
+const FOR_AGENT = rowsOf(
+  'SELECT $2::text AS id, 1 AS ordinal',
+  `${ROW_COLUMNS}, EXISTS (
+    SELECT FROM agents viewer
+    WHERE viewer.organization_id = $1 AND viewer.id = $3 AND viewer.is_enabled AND ${sqlAgentMaySee('viewer', 'c')}) AS "isSeen"`,
+);
+
+/** The row of a chat, and whether the agent may see it. Null for an erased or removed chat. */
+export async function findRowFor(
+  pool: Pool,
+  organizationId: string,
+  chatId: string,
+  agentId: string,
+): Promise<(StoredRow & { isSeen: boolean }) | null> {
+  const values = [organizationId, chatId, agentId];
+  const { rows } = await pool.query<StoredRow & { isSeen: boolean }>({
+    name: 'inbox-row-for',
+    text: FOR_AGENT,
+    values,
+  });
+  return rows[0] ?? null;
 }
 
 /** An agent has room for at most 100 chats, counting offers. */
