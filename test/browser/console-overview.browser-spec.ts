@@ -66,6 +66,14 @@ describe('the overview', () => {
     await plot(/^Handoffs: 1 in 30 days/).waitFor();
   });
 
+  it('on a phone, the choice of a group begins where the page does', async () => {
+    await stage.tenant.admin.post('/groups', { name: 'Sales in the northern part of the country' }).expect(201);
+    const { page } = await open({ viewport: { width: 360, height: 740 } });
+    const left = async (selector: string) => (await page.locator(selector).first().boundingBox())!.x;
+    await page.getByRole('combobox', { name: 'Group' }).selectOption({ index: 1 });
+    expect(await left('.page-head select')).toBe(await left('.page-body > section'));
+  });
+
   it.each(Object.entries(LOOKS))('axe finds no violation in the overview on %s', async (_look, options) => {
     await stage.tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
     await waitingChat(stage);
