@@ -99,6 +99,23 @@ describe('snoozing a chat in the console', () => {
     expect((await snoozeOf(chatId)).snoozed_until.toISOString()).toBe(new Date(`${day}T08:30:00+09:00`).toISOString());
   });
 
+  it('undoing a snooze changes nothing once a colleague has the chat, and says who has it', async () => {
+    const ada = await Desk.open(stage);
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    const chatId = await inMine(ada);
+    await snooze(ada, /^In one hour/);
+    await ada.button('Undo').waitFor();
+    await sue.client.post(`/chats/${chatId}/assign`, { agentId: sue.id }).expect(200);
+    await sue.client.post(`/chats/${chatId}/snooze`, {}).expect(200);
+    const chat = async () => (await sue.client.get(`/chats/${chatId}`).expect(200)).body;
+    const before = await chat();
+    await ada.button('Undo').click();
+    await ada.isTold('Sue has this chat now');
+    const after = await chat();
+    expect(after).toEqual(before);
+    expect(after).toMatchObject({ assignedTo: { id: sue.id }, snooze: { until: null } });
+  });
+
   it('a chat that a supervisor took while it was snoozed leaves Snoozed', async () => {
     const ada = await Desk.open(stage);
     const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
