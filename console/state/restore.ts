@@ -39,8 +39,14 @@ export async function restore({ before, after }: Moved): Promise<void> {
   const hasEnded = rowOf(id)?.owner === 'NOBODY';
   if (hasEnded || undo) await change(id, 'reopen', { undo });
   if (!hasEnded || !undo) await moveBack(before);
-  if (isOwn && before.snooze) await snoozeAgain(before);
-  else if (isOwn && rowOf(id)?.snooze) await change(id, 'wake');
+  if (isOwn) await snoozeAsBefore(before);
+}
+
+async function snoozeAsBefore(before: Row): Promise<void> {
+  const { id } = before;
+  const isSnoozed = rowOf(id)?.snooze != null;
+  if (before.snooze && !isSnoozed) await snoozeAgain(before);
+  if (!before.snooze && isSnoozed) await change(id, 'wake');
 }
 
 async function moveBack(before: Row): Promise<void> {

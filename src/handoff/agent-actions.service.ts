@@ -165,8 +165,8 @@ export class AgentActionsService {
   }
 
   /**
-   * Undoes the end of a chat that was the agent's, or of any for a supervisor. It's with its bot or agent again, or waits since the
-   * same time. If that agent can no longer serve it, it waits from now. Does nothing if it is open, and no other agent has it, unless
+   * Undoes the end of a chat that was the agent's, or of any for a supervisor. It's with its bot or agent again, snoozed as before, or
+   * waits since the same time. If that agent can no longer serve it, it waits, from now if the agent had answered. Does nothing if it is open, and no other agent has it, unless
    * it was waiting and the visitor has reopened it: then it waits since the same time, too.
    * @throws Problem not_found; already_assigned; not_assigned; conflict for a chat that ended more than `UNDO_MINUTES` ago
    */
@@ -181,7 +181,9 @@ export class AgentActionsService {
       if (end.agentId !== actor.id && !isAtLeast(role, 'SUPERVISOR')) throw await notAssigned(tx, organizationId, chat);
       if (end.endedAt <= undoableSince(chat))
         throw new Problem('conflict', `The chat ended more than ${UNDO_MINUTES} minutes ago; reopen it without undo`);
-      await this.closing.undo(tx, context, chat, await findPrevious(tx, organizationId, chat, end, hasBot));
+      const to = await findPrevious(tx, organizationId, chat, end, hasBot);
+      await this.closing.undo(tx, context, chat, to);
+      if (to.owner === 'AGENT') await this.snoozeAgain(tx, organizationId, { ...chat, agentId: to.agent.id }, end);
     });
   }
 
@@ -245,6 +247,16 @@ export class AgentActionsService {
     });
     if (chat.agentId === null && note === null) return;
     await this.handoffs.recordNote(tx, context, chat, agentId, note);
+  }
+
+  private async snoozeAgain(
+    tx: EntityManager,
+    organizationId: string,
+    chat: LockedChat,
+    { isSnoozed, snoozedUntil }: ChatEnd,
+  ): Promise<void> {
+    const isDue = snoozedUntil !== null && snoozedUntil <= chat.now;
+    if (isSnoozed && !isDue) await this.snoozes.snooze(tx, organizationId, chat, snoozedUntil);
   }
 
   private async requeueLocked(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {
@@ -321,7 +333,8 @@ async function findPrevious(
   if (agentId === null) return { owner: hasBot ? 'BOT' : 'QUEUE' };
   const agent = await findCandidate(tx, organizationId, agentId, chat.groupId);
   const serves = agent?.isEnabled && sees(agent, chat);
-  return serves ? { owner: 'AGENT', agent: { id: agent.id, name: agent.name } } : { owner: 'QUEUE' };
+  const since = chat.queuedAt;
+  return serves ? { owner: 'AGENT', agent: { id: agent.id, name: agent.name }, since } : { owner: 'QUEUE', since };
 }
 
 /** Checks the right to pass on or close an open chat: its agent and supervisors have it. */

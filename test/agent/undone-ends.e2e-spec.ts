@@ -92,18 +92,71 @@ describe('undoing the end of a chat', () => {
     expect(chat.assignedTo.id).toBe(ada.id);
   });
 
-  it("a bot's chat is the bot's again, and an agent's chat the agent's, snoozed or not", async () => {
+  it("a bot's chat is the bot's again, and an agent's chat the agent's", async () => {
     await end();
     expect((await undo().expect(200)).body).toMatchObject({ owner: 'BOT', assignedTo: null });
     await claim();
-    await ada.client.post(on('/snooze'), {}).expect(200);
-    await end();
-    expect(await openChats(ada)).toBe(0);
-    expect((await undo().expect(200)).body).toMatchObject({ owner: 'AGENT', assignedTo: { id: ada.id }, snooze: null });
-    expect(await openChats(ada)).toBe(1);
     await end(ada);
     expect((await undo(ada).expect(200)).body).toMatchObject({ owner: 'AGENT', assignedTo: { id: ada.id } });
     expect(await lines()).not.toContain('Ada left the chat. Another agent will be with you shortly.');
+  });
+
+  it.each([
+    ['a time', new Date(Date.now() + 3_600_000).toISOString()],
+    ['the visitor', null],
+  ])('a chat that its agent snoozed until %s is snoozed again, and wakes as before', async (_, until) => {
+    await claim();
+    await ada.client.post(on('/snooze'), { until }).expect(200);
+    for (const who of [sue, ada]) {
+      await end(who);
+      const { body: row } = await undo(who).expect(200);
+      expect(row).toMatchObject({ owner: 'AGENT', assignedTo: { id: ada.id }, snooze: { until } });
+      expect(await openChats(ada)).toBe(0);
+    }
+    await ada.client.post(on('/wake'), {}).expect(200);
+    await end();
+    expect((await undo().expect(200)).body).toMatchObject({ assignedTo: { id: ada.id }, snooze: null });
+    expect(await openChats(ada)).toBe(1);
+  });
+
+  it('a chat whose snooze would have ended by then is awake', async () => {
+    await claim();
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await ada.client.post(on('/snooze'), { until }).expect(200);
+    await end();
+    await parley.query(
+      `UPDATE chats SET ended_snooze_until = ${movedBySeconds('ended_snooze_until', -3_600)} WHERE id = $1`,
+      [tenant.chatId],
+    );
+    expect((await undo().expect(200)).body).toMatchObject({ assignedTo: { id: ada.id }, snooze: null });
+    expect(await openChats(ada)).toBe(1);
+  });
+
+  it('a chat that its agent took and has not answered keeps its wait, in case it returns to the queue', async () => {
+    await transfer();
+    await hasWaited();
+    const { queuedAt } = await detail();
+    await claim();
+    await end(ada);
+    await undo(ada).expect(200);
+    const { body: row } = await ada.client.post(on('/release'), {}).expect(200);
+    expect(row).toMatchObject({ owner: 'QUEUE', queuedAt });
+    await claim();
+    await end();
+    await tenant.admin.patch(`/agents/${ada.id}`, { isEnabled: false }).expect(200);
+    expect((await undo().expect(200)).body).toMatchObject({ owner: 'QUEUE', queuedAt });
+  });
+
+  it('a chat that its agent has answered waits from its release', async () => {
+    await transfer();
+    await hasWaited();
+    const { queuedAt } = await detail();
+    await claim();
+    await ada.client.post(on('/messages'), { content: 'Hello!' }).expect(201);
+    await end(ada);
+    await undo(ada).expect(200);
+    const { body: row } = await ada.client.post(on('/release'), {}).expect(200);
+    expect(Date.parse(row.queuedAt)).toBeGreaterThan(Date.parse(queuedAt));
   });
 
   it('a chat whose agent was disabled, or whose bot was removed, waits in its group', async () => {

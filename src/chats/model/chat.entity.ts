@@ -84,7 +84,10 @@ export class Chat {
   @CodeColumn('last_agent_id', { nullable: true })
   lastAgentId!: string | null;
 
-  /** Since when it waits, while it is QUEUED. */
+  /**
+   * Since when it waits, while it is QUEUED. A chat that its agent hasn't answered keeps it, even when it ends, in case it returns to the
+   * queue.
+   */
   @TimeColumn('queued_at', { nullable: true })
   queuedAt!: Date | null;
 
@@ -123,6 +126,10 @@ export class Chat {
   /** When it wakes; null: when the visitor writes. A trigger sets it to the time of the visitor's message. */
   @TimeColumn('snoozed_until', { nullable: true })
   snoozedUntil!: Date | null;
+
+  /** Until when it was snoozed when it ended; infinity: until the visitor writes; null: it wasn't, or it's open. */
+  @TimeColumn('ended_snooze_until', { nullable: true, select: false })
+  endedSnoozeUntil!: Date | null;
 
   /** The epoch of the chat's last row in `chat_changes`; only a trigger writes it. */
   @Column({ name: 'change_epoch', type: 'bigint', nullable: true, select: false, insert: false, update: false })

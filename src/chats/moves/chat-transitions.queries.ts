@@ -112,7 +112,7 @@ export interface ChangedChat {
   /** Null unless the status is ACTIVE. */
   agentId: string | null;
   groupId: string;
-  /** Since when the visitor waits. Kept while an agent has the chat, in case it returns to the queue. */
+  /** Since when the visitor waits. Kept while an agent has the chat, and after its end, in case it returns to the queue. */
   queuedAt: Date | null;
 }
 
@@ -153,6 +153,9 @@ const CHANGE = `
     agent_left_at = CASE WHEN $4::text IS NULL AND agent_id IS NOT NULL THEN $7 ELSE agent_left_at END,
     assigned_at = CASE WHEN $4::text IS NULL THEN NULL ELSE $7 END, agent_replied_at = NULL,
     waiting_since = CASE WHEN $3 IN ('CLOSED', 'ARCHIVED') THEN NULL ELSE waiting_since END,
+    ended_snooze_until = CASE WHEN $3 NOT IN ('CLOSED', 'ARCHIVED') THEN NULL
+      WHEN status IN ('CLOSED', 'ARCHIVED') THEN ended_snooze_until
+      WHEN snoozed_by IS NOT NULL THEN COALESCE(snoozed_until, 'infinity') END,
     rev = rev + 1
   WHERE organization_id = $1 AND id = $2`;
 

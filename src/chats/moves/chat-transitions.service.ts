@@ -28,11 +28,14 @@ import { type EndedHandoff, resumeHandoff } from './ended-chats.queries.js';
 import '../model/chats.events.js';
 import type { HandoffRequest, UnassignReason, How } from '../model/handoff.entity.js';
 
-/** Who has a chat after it's reopened. A given hand-off continues: the chat keeps its place in the queue. */
+/**
+ * Who has a chat after it's reopened. A given hand-off continues: the chat keeps its place in the queue. `since`: since when its visitor
+ * has waited for an agent.
+ */
 export type ReopenedChat =
   | { owner: 'BOT' }
-  | { owner: 'AGENT'; agent: Named }
-  | { owner: 'QUEUE'; handoff?: EndedHandoff };
+  | { owner: 'AGENT'; agent: Named; since?: Date | null }
+  | { owner: 'QUEUE'; handoff?: EndedHandoff; since?: Date | null };
 
 /**
  * A chat's transitions (CONTRACT section 8), which decide who has it. Besides this class, only removing groups and erasing
@@ -199,10 +202,12 @@ export class ChatTransitions {
   ): Promise<Owner> {
     const { groupId } = chat;
     const agent = to.owner === 'AGENT' ? to.agent : null;
-    if (to.owner !== 'QUEUE') {
-      const agentId = agent?.id ?? null;
-      await this.change(tx, context, chat, { status: 'ACTIVE', agentId, groupId, queuedAt: null });
-    } else await this.enqueue(tx, context, chat, { groupId }, { resumed: to.handoff });
+    if (to.owner === 'QUEUE') {
+      await this.enqueue(tx, context, chat, { groupId }, { resumed: to.handoff, since: to.since });
+    } else {
+      const queuedAt = to.owner === 'AGENT' ? (to.since ?? null) : null;
+      await this.change(tx, context, chat, { status: 'ACTIVE', agentId: agent?.id ?? null, groupId, queuedAt });
+    }
     await this.queueEvent(tx, context, chat.id, 'chat.reopened', next, { by: context.actor, owner: to.owner, agent });
     return to.owner;
   }
@@ -215,7 +220,8 @@ export class ChatTransitions {
 
   private finish(tx: EntityManager, context: RequestContext, chat: LockedChat, status: 'CLOSED' | 'ARCHIVED') {
     const { groupId } = chat;
-    return this.change(tx, context, chat, { status, agentId: null, groupId, queuedAt: null }, { outcome: 'CLOSED' });
+    const queuedAt = keepsWaiting(chat) || !isOpen(chat.status) ? chat.queuedAt : null;
+    return this.change(tx, context, chat, { status, agentId: null, groupId, queuedAt }, { outcome: 'CLOSED' });
   }
 
   private async enqueue(

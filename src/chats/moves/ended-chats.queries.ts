@@ -9,6 +9,9 @@ export interface ChatEnd {
   agentId: string | null;
   /** The hand-off that the end ended. */
   handoff: EndedHandoff | null;
+  isSnoozed: boolean;
+  /** Null: until the visitor writes. */
+  snoozedUntil: Date | null;
 }
 
 export interface EndedHandoff {
@@ -19,7 +22,8 @@ export interface EndedHandoff {
 // What left or ended with the chat has the time of its end.
 const FIND_END = `
   SELECT c.status_changed_at AS "endedAt", h.id AS "handoffId", h.queued_at AS "queuedAt",
-    CASE WHEN h.id IS NULL AND c.agent_left_at = c.status_changed_at THEN c.last_agent_id END AS "agentId"
+    CASE WHEN h.id IS NULL AND c.agent_left_at = c.status_changed_at THEN c.last_agent_id END AS "agentId",
+    c.ended_snooze_until IS NOT NULL AS "isSnoozed", NULLIF(c.ended_snooze_until, 'infinity') AS "snoozedUntil"
   FROM chats c
   LEFT JOIN LATERAL (
     SELECT l.id, l.queued_at, l.ended_at, l.outcome FROM handoffs l
@@ -27,9 +31,7 @@ const FIND_END = `
   ) h ON h.outcome = 'CLOSED' AND h.ended_at = c.status_changed_at
   WHERE c.organization_id = $1 AND c.id = $2`;
 
-interface EndRow {
-  endedAt: Date;
-  agentId: string | null;
+interface EndRow extends Omit<ChatEnd, 'handoff'> {
   handoffId: string | null;
   queuedAt: Date;
 }
@@ -38,8 +40,8 @@ interface EndRow {
 export async function findEnd(tx: EntityManager, organizationId: string, chatId: string): Promise<ChatEnd> {
   const query = { name: 'find-end', text: FIND_END, values: [organizationId, chatId] };
   const [row] = await queryNamed<EndRow>(tx, query);
-  const { endedAt, agentId, handoffId, queuedAt } = row!;
-  return { endedAt, agentId, handoff: handoffId === null ? null : { id: handoffId, queuedAt } };
+  const { handoffId, queuedAt, ...end } = row!;
+  return { ...end, handoff: handoffId === null ? null : { id: handoffId, queuedAt } };
 }
 
 const FIND_LAST_ENDED = `
