@@ -68,6 +68,21 @@ describe('the beginning of a chat', () => {
     );
   });
 
+  it('the greeting is seen above the consent in the lowest window', async () => {
+    const choice = {
+      greeting: 'Good morning!',
+      consent: 'We keep what you write for 30 days. ',
+      privacyUrl: 'https://example.com',
+    };
+    await stage.tenant.admin.patch('/widget', choice).expect(200);
+    const visit = await stage.visit({ viewport: { width: 320, height: 256 } });
+    await visit.open();
+    await visit.panel.getByText('We keep what you write').waitFor();
+    const boxOf = async (selector: string) => (await visit.panel.locator(selector).boundingBox())!;
+    const [view, greeting] = [await boxOf('.view'), await boxOf('.greeting')];
+    expect(greeting.y + greeting.height).toBeLessThanOrEqual(view.y + view.height);
+  });
+
   it("the button is hidden when the service rejects the key or the site, and the browser's console says why", async () => {
     const visit = await stage.visit({}, 'about:blank');
     const isRefused = async (reason: string) => {

@@ -113,6 +113,20 @@ describe('the list of chats', () => {
     await rows().getByText('Sie warten auf').waitFor();
   });
 
+  it('a circle is shown while the list is loading', async () => {
+    visit = await stage.visit();
+    await visit.open();
+    await visit.say('Hello');
+    let answer = () => undefined as void;
+    const held = new Promise<void>((resolve) => (answer = resolve));
+    await visit.page.route(/api\/visitor\/chats\?/, (route) => held.then(() => route.continue()));
+    await visit.button('Your chats').click();
+    const { width, height } = (await visit.panel.locator('.later .spinner').boundingBox())!;
+    expect(width).toBe(height);
+    answer();
+    await rows().first().waitFor();
+  });
+
   it('unread chats are marked in the list', async () => {
     await begin();
     const { body } = await stage.tenant.bot.get('/chats').expect(200);

@@ -1,4 +1,4 @@
-import { backoff, jitter } from '../../headless/backoff.js';
+import { backoff } from '../../headless/backoff.js';
 import { hasCode, isTransient } from '../../headless/errors.js';
 import { FORGOTTEN, request } from './request.js';
 import type { Store } from './store.js';
@@ -203,7 +203,7 @@ export class Session {
     if (!token) return;
     request(this.#url, token, undefined, 'DELETE').catch((error: unknown) => {
       if (!isTransient(error)) return;
-      const timer: unknown = setTimeout(() => this.#revoke(token, failures + 1), jitter(backoff(failures)));
+      const timer: unknown = setTimeout(() => this.#revoke(token, failures + 1), backoff(failures));
       // In Node, it keeps no script from ending.
       (timer as { unref?: () => void }).unref?.();
     });

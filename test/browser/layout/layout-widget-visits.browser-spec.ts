@@ -89,6 +89,18 @@ describe("layout of the widget in a visit's other states", () => {
   screen('a second chat', second, { chosen: { personAfter: 0 } });
   screen('a second chat in Arabic', second, { ...ARABIC, chosen: { personAfter: 0 } });
   screen(
+    'the menu of a chat without messages',
+    async (on) => {
+      await begin(on);
+      await list(on);
+      await on.visit.panel.locator('.actions .choice').nth(2).click();
+      await on.visit.panel.locator('.intro .choice').waitFor();
+      await list(on);
+      await on.visit.panel.locator('.actions .choice').waitFor();
+    },
+    { chosen: { personAfter: 0, consent: TORTURE.hebrew, privacyUrl: 'https://acme.example/privacy' } },
+  );
+  screen(
     'a form in Hebrew',
     async ({ visit }) => {
       await visit.launcher.click();

@@ -38,6 +38,7 @@ describe('layout of the widget', () => {
         name: 'Donaudampfschifffahrtsgesellschaftskapitän von Straßenbahnen',
         greeting: `Grüß Gott! ${TORTURE.chinese}`,
         questions: ['Wo ist meine Bestellung?', TORTURE.chinese, NAMES.arabic, 'Donaudampfschifffahrtsgesellschaft'],
+        personAfter: 0,
         officeHours: 'Montag bis Freitag, 9 bis 17 Uhr, an Feiertagen nie',
         consent: 'Was Sie schreiben, wird gespeichert und nach 30 Tagen gelöscht.',
         privacyUrl: 'https://acme.example/privacy',
