@@ -10,7 +10,7 @@ import { DomainEventBus } from '../platform/database/domain-events.js';
 import { jsonOf } from '../platform/lib/json.js';
 import { overloaded, Problem } from '../platform/errors/problem.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
-import { batch } from '../platform/lib/batch.js';
+import { batch, type Batched } from '../platform/lib/batch.js';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { OrganizationShards } from '../platform/database/citus/shards.js';
 import { POOL } from '../platform/database/pool.js';
@@ -39,7 +39,7 @@ export class AppenderService {
     private readonly metrics: MessageMetrics,
     queues: QueueDepths,
   ) {
-    queues.add('append', () => this.appendSoon.pending);
+    queues.add('append', () => this.pending);
     queues.add('append_alone', () => this.alone.activeCount + this.alone.pendingCount);
   }
 
@@ -52,16 +52,36 @@ export class AppenderService {
     return this.announce(append.message, await this.appendSoon(append));
   }
 
-  private readonly appendSoon = batch<Append, number | null>((appends) => this.appendAll(appends), MAX_TOGETHER, {
-    maxWaiting: MAX_WAITING,
-  });
+  private appendSoon(append: Append): Promise<number | null> {
+    return isDistributed(this.pool) ? this.appendToShard(append) : this.appendTogether(append);
+  }
+
+  private readonly appendTogether = this.newBatch((appends) => this.appendAll(appends));
+
+  // On a Citus cluster, organizations share statements only with others on their shard, and no shard waits for another.
+  private async appendToShard(append: Append): Promise<number | null> {
+    const shard = await this.shards.of(append.message.organizationId);
+    if (this.pending >= MAX_WAITING) throw overloaded();
+    const known = this.ofShards.get(shard);
+    const appendTogether = known ?? this.newBatch((appends) => this.shared(() => this.appendAll(appends)));
+    if (!known) this.ofShards.set(shard, appendTogether);
+    return appendTogether(append);
+  }
+
+  private readonly shards = new OrganizationShards(this.pool);
+  private readonly ofShards = new Map<string, Batched<Append, number | null>>();
+  private readonly shared = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
+
+  private newBatch(load: (appends: readonly Append[]) => Promise<(number | null | Error)[]>) {
+    return batch<Append, number | null>(load, MAX_TOGETHER, { maxWaiting: MAX_WAITING });
+  }
+
+  private get pending(): number {
+    return [...this.ofShards.values()].reduce((sum, { pending }) => sum + pending, this.appendTogether.pending);
+  }
 
   // Locked chats can block a few connections, but never all.
   private readonly alone = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
-
-  // On a Citus cluster, organizations share statements only with others on their shard.
-  private readonly shards = new OrganizationShards(this.pool);
-  private readonly shared = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
   /** Stores a message, and waits for its chat's lock. Returns null if the chat doesn't accept it, or the key is taken. @throws Problem unavailable */
   async appendAlone(append: Append): Promise<MessageView | null> {
@@ -105,10 +125,7 @@ export class AppenderService {
       const stored = await this.appendPart(indexes.map((index) => appends[index]!));
       indexes.forEach((index, nth) => (results[index] = stored[nth]!));
     };
-    if (isDistributed(this.pool)) {
-      const shards = await this.shards.of(appends.map(({ message }) => message.organizationId));
-      await Promise.all(divideByShard(appends, shards).map((part) => this.shared(() => store(part))));
-    } else for (const part of divide(appends)) await store(part);
+    for (const part of divide(appends)) await store(part);
     return results;
   }
 
@@ -169,14 +186,6 @@ function divide(appends: readonly Append[]): number[][] {
     parts.at(-1)!.push(index);
   });
   return parts;
-}
-
-/** Divides messages as `divide` does, by the shard of each. */
-function divideByShard(appends: readonly Append[], shards: readonly string[]): number[][] {
-  return Array.from(new Set(shards)).flatMap((shard) => {
-    const own = shards.flatMap((other, index) => (other === shard ? [index] : []));
-    return divide(own.map((index) => appends[index]!)).map((part) => part.map((nth) => own[nth]!));
-  });
 }
 
 /** Identifies repetitions of a request; null if it can't be repeated. */

@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { batch } from '../../lib/batch.js';
 
 const FIND_SHARDS = `
   SELECT get_shard_id_for_distribution_column('groups', o.id)::text AS shard
@@ -6,6 +7,7 @@ const FIND_SHARDS = `
 
 /** How many organizations' shards a node remembers, about 100 bytes each. */
 const MAX_KNOWN = 100_000;
+const MAX_TOGETHER = 1_000;
 
 /** Finds the shards of organizations on a Citus cluster, so that a call can store rows of all that share one. */
 export class OrganizationShards {
@@ -13,11 +15,9 @@ export class OrganizationShards {
 
   constructor(private readonly pool: Pool) {}
 
-  /** The shard of each organization. It's read once, because an organization keeps its shard until an administrator divides that. */
-  async of(organizationIds: readonly string[]): Promise<string[]> {
-    const missing = [...new Set(organizationIds)].filter((id) => !this.known.has(id));
-    if (missing.length > 0) await this.find(missing);
-    return organizationIds.map((id) => this.known.get(id) ?? id);
+  /** The shard of an organization. It's read once, because an organization keeps its shard until an administrator divides that. */
+  async of(organizationId: string): Promise<string> {
+    return this.known.get(organizationId) ?? this.find(organizationId);
   }
 
   /** Reads the shards again when they're needed next. Call it when a statement for a shard has failed, because that may be divided now. */
@@ -25,15 +25,13 @@ export class OrganizationShards {
     this.known.clear();
   }
 
-  private async find(ids: readonly string[]): Promise<void> {
+  private readonly find = batch<string, string>(async (ids) => {
+    const query = { name: 'find-shards', text: FIND_SHARDS, values: [ids] };
+    const { rows } = await this.pool.query<{ shard: string }>(query);
     if (this.known.size + ids.length > MAX_KNOWN) this.forget();
-    const { rows } = await this.pool.query<{ shard: string }>({
-      name: 'find-shards',
-      text: FIND_SHARDS,
-      values: [ids],
-    });
     for (const [place, { shard }] of rows.entries()) this.known.set(ids[place]!, shard);
-  }
+    return rows.map(({ shard }) => shard);
+  }, MAX_TOGETHER);
 }
 
 /**
