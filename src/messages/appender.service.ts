@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import pLimit from 'p-limit';
+import pLimit, { type LimitFunction } from 'p-limit';
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import '../chats/model/chats.events.js';
@@ -56,15 +56,14 @@ export class AppenderService {
     return isDistributed(this.pool) ? this.appendToShard(append) : this.appendTogether(append);
   }
 
-  private readonly appendTogether = this.newBatch((appends) => this.appendAll(appends));
+  private readonly appendTogether = this.newBatch();
 
   // On a Citus cluster, organizations share statements only with others on their shard, and no shard waits for another.
   private async appendToShard(append: Append): Promise<number | null> {
     const shard = await this.shards.of(append.message.organizationId);
     if (this.pending >= MAX_WAITING) throw overloaded();
-    const known = this.ofShards.get(shard);
-    const appendTogether = known ?? this.newBatch((appends) => this.shared(() => this.appendAll(appends)));
-    if (!known) this.ofShards.set(shard, appendTogether);
+    const appendTogether = this.ofShards.get(shard) ?? this.newBatch(this.shared);
+    this.ofShards.set(shard, appendTogether);
     return appendTogether(append);
   }
 
@@ -72,8 +71,9 @@ export class AppenderService {
   private readonly ofShards = new Map<string, Batched<Append, number | null>>();
   private readonly shared = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
 
-  private newBatch(load: (appends: readonly Append[]) => Promise<(number | null | Error)[]>) {
-    return batch<Append, number | null>(load, MAX_TOGETHER, { maxWaiting: MAX_WAITING });
+  private newBatch(limit?: LimitFunction) {
+    const options = { maxWaiting: MAX_WAITING, ...(limit && { limit }) };
+    return batch<Append, number | null>((appends) => this.appendAll(appends), MAX_TOGETHER, options);
   }
 
   private get pending(): number {

@@ -1,9 +1,10 @@
 import { describe, expect, it, jest } from '@jest/globals';
+import pLimit, { type LimitFunction } from 'p-limit';
 import { batch } from './batch.js';
 
 describe('batch', () => {
   /** A batch whose queries the test answers or fails. */
-  function controlled(max: number) {
+  function controlled(max: number, limit?: LimitFunction) {
     const queries: { requests: readonly number[]; answer: () => void; fail: () => void }[] = [];
     const load = batch<number, number>(
       (requests) =>
@@ -12,6 +13,7 @@ describe('batch', () => {
           queries.push({ requests, answer, fail: () => reject(new Error('no')) });
         }),
       max,
+      limit && { limit },
     );
     return { load, queries };
   }
@@ -36,6 +38,28 @@ describe('batch', () => {
     ]);
     queries[1]!.answer();
     expect(await Promise.all(rest)).toEqual([20, 30, 20]);
+  });
+
+  it('requests that arrive while a batch waits for its turn under a shared limit join it', async () => {
+    const limit = pLimit(1);
+    const [one, other] = [controlled(10, limit), controlled(10, limit)];
+    const first = one.load(1);
+    await settle();
+    const second = [other.load(2)];
+    await settle();
+    second.push(other.load(3));
+    await settle();
+    expect(other.queries).toEqual([]);
+    one.queries[0]!.answer();
+    expect(await first).toBe(10);
+    await settle();
+    expect(other.queries.map(({ requests }) => requests)).toEqual([[2, 3]]);
+    other.queries[0]!.fail();
+    for (const answer of second) await expect(answer).rejects.toThrow('no');
+    const last = one.load(4);
+    await settle();
+    one.queries[1]!.answer();
+    expect(await last).toBe(40);
   });
 
   it('limits the size of a batch, and runs one batch after the other', async () => {
