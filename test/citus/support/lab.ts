@@ -63,6 +63,20 @@ class LabNode {
     await ended;
   }
 
+  /** Lets it and all its processes stand still: it accepts connections and answers nothing. */
+  async pause(): Promise<void> {
+    this.signalAll('SIGSTOP');
+  }
+
+  async resume(): Promise<void> {
+    this.signalAll('SIGCONT');
+  }
+
+  private signalAll(name: NodeJS.Signals): void {
+    if (!this.server) return;
+    for (const pid of [this.server.pid, ...childrenOf(this.server.pid)]) signal(pid, name);
+  }
+
   /** Waits until it accepts connections. The remains of a killed server may take a moment to disappear. */
   async restart(): Promise<void> {
     await until('a node of the cluster starts', async () => {
