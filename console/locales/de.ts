@@ -255,7 +255,7 @@ export const de: Strings = {
   unfollow: 'Nicht mehr folgen',
   followedChats: 'Chats, denen Sie folgen',
   isFollowed: 'Sie folgen ihm',
-  snooze: 'Zurückstellen…',
+  snooze: 'Zurückstellen …',
   wake: 'Jetzt zurückholen',
   snoozeTitle: { one: 'Chat zurückstellen', other: '{count} Chats zurückstellen' },
   snoozeHint:

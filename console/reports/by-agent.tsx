@@ -22,7 +22,9 @@ export function ByAgent({ agents }: { agents: readonly AgentNumbers[] }) {
               <th scope="col">{text.plots.created}</th>
               <th scope="col">{text.replies}</th>
               <th scope="col">{text.fromQueue}</th>
-              <th scope="col">{text.plots.medianFirstReplySeconds}</th>
+              <th scope="col" class="long">
+                {text.plots.medianFirstReplySeconds}
+              </th>
               <th scope="col">{text.rated}</th>
               <th scope="col">{text.averageScore}</th>
             </tr>
