@@ -30,7 +30,7 @@ describe('a Citus cluster while one of its workers is silent', () => {
     send(tenant, content).set('Idempotency-Key', content.replace(' ', '-'));
   const send = ({ bot, chatId }: Tenant, content: string) => bot.post('/messages', { chatId, content });
 
-  it('the other organizations store messages while it's silent, and it stores each retry once when it answers again', async () => {
+  it("the other organizations store messages while it's silent, and it stores each retry once when it answers again", async () => {
     await send(living, 'before').expect(200);
     await send(lost, 'before').expect(200);
     await (await lab.workerOf(lost.id)).pause();
