@@ -36,14 +36,12 @@ export interface Taken {
 export const MAX_COPIES = 64;
 
 /**
- * What a poll does, in one call: one round trip, one commit. The text of the function is in `migrations/1764800000000-take-events.ts`. It
- * returns the events in order and everything else in a last row. PostgreSQL joins them: a row for each event would cost Node more.
+ * What a poll does, in one call: one round trip, one commit. The text of the function is in `migrations/1764851000000-take-events-2.ts`. It
+ * returns one row with the text of all events, because a row for each event would cost Node more.
  */
 const TAKE = `
-  SELECT max(id) AS id, max(generation) AS generation, max(since) AS since, max(dropped_events) AS "droppedEvents",
-    bool_or(has_new_gap) AS "hasNewGap", max(pending) AS pending, COALESCE(string_agg(payload, ','), '') AS events,
-    count(payload)::integer AS count, json_object_agg(traced_id, traceparent) FILTER (WHERE traced_id IS NOT NULL) AS traceparents
-  FROM take_events_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  SELECT id, generation, since, dropped_events AS "droppedEvents", has_new_gap AS "hasNewGap", pending, events, count, traceparents
+  FROM take_events_2($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 interface TakenRow extends Omit<Taken, 'id' | 'generation' | 'traces' | 'gap'>, Omit<Gap, 'since'> {
   /** Null: nothing was changed. */

@@ -96,7 +96,10 @@ export class EventsResponse {
 /** A signal that's aborted when the client disconnects. */
 export function signalOf(response: Response): AbortSignal {
   const closed = new AbortController();
-  response.once('close', () => closed.abort());
+  // An abort creates an error with its stack, which a response that was sent needn't cost.
+  response.once('close', () => {
+    if (!response.writableFinished) closed.abort();
+  });
   return closed.signal;
 }
 

@@ -59,6 +59,7 @@ import { TakeEvents1764800000000 } from '../../../migrations/1764800000000-take-
 import { ChangeEpochs1764801000000 } from '../../../migrations/1764801000000-change-epochs.js';
 import { AttemptsWithoutForeignKey1764810000000 } from '../../../migrations/1764810000000-attempts-without-foreign-key.js';
 import { EndedSnoozes1764830000000 } from '../../../migrations/1764830000000-ended-snoozes.js';
+import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take-events-2.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -117,6 +118,7 @@ const MIGRATIONS = [
   ChangeEpochs1764801000000,
   AttemptsWithoutForeignKey1764810000000,
   EndedSnoozes1764830000000,
+  TakeEvents21764851000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
