@@ -17,8 +17,8 @@ import type { Offer } from '../api/types.js';
 import { setAccepting } from './people.js';
 import { rowOf } from './inbox/rows.js';
 import { go, goToChat, route } from './route.js';
-import { change, type Moved, restore } from './restore.js';
-import { isSupervisor, me } from './session.js';
+import { canRestore, change, type Moved, restore } from './restore.js';
+import { me } from './session.js';
 import { isMine, neighbor, visibleRows } from './inbox/views.js';
 
 /** Calls an action of a chat, and shows its error as a notice. Returns the chat's new row, or null if it failed. */
@@ -140,8 +140,7 @@ export function undoSend(chatId: string, clientMessageId: string): void {
 
 /** Says that a chat was moved. Undo is offered if this agent can take it back. */
 function notifyMove(before: Row, after: Row | GoneRow, told: string): void {
-  const takesBack = !('isGone' in after) && isMine(before) && (isSupervisor() || after.owner !== 'AGENT');
-  if (!takesBack) return notify(told);
+  if (!isMine(before) || !canRestore({ before, after })) return notify(told);
   notifyWith(told, { name: strings.value.undo, run: () => void takeBack({ before, after }) }, { key: before.id });
 }
 

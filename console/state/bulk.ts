@@ -6,7 +6,7 @@ import { explain } from './actions.js';
 import { bulkRun, select } from './inbox/selection.js';
 import { isMine } from './inbox/views.js';
 import { notify, notifyWith } from './notices.js';
-import { change, type Moved, restore } from './restore.js';
+import { canRestore, change, type Moved, restore } from './restore.js';
 import { isSupervisor, session } from './session.js';
 
 /** How long Undo is offered. */
@@ -64,8 +64,9 @@ async function run(
   const { bulkDone, undo } = strings.value;
   const told = [plural(bulkDone[action], changed.length), ...failureWords(outcome)].join(' ');
   select(left.map(({ id }) => id));
-  if (changed.length === 0) return notify(told, failures.length > 0 ? 'trouble' : 'news');
-  notifyWith(told, { name: undo, run: () => void undoAll(changed) }, { stays: UNDO_MS, key: 'bulk' });
+  const restorable = changed.filter(canRestore);
+  if (restorable.length === 0) return notify(told, failures.length > 0 ? 'trouble' : 'news');
+  notifyWith(told, { name: undo, run: () => void undoAll(restorable) }, { stays: UNDO_MS, key: 'bulk' });
 }
 
 async function undoAll(moved: readonly Moved[]): Promise<void> {

@@ -6,7 +6,7 @@ import { sendHeld } from './chat/outbox.js';
 import { serverNow } from './clock.js';
 import { onAnswered } from './live.js';
 import { rowOf } from './inbox/rows.js';
-import { me } from './session.js';
+import { isSupervisor, me } from './session.js';
 
 /** Calls an action of a chat. Returns the chat's new row. @throws RequestError */
 export async function change(chatId: string, action: string, body: object = {}): Promise<Row | GoneRow> {
@@ -21,6 +21,11 @@ export async function change(chatId: string, action: string, body: object = {}):
 export interface Moved {
   before: Row;
   after: Row | GoneRow;
+}
+
+/** Whether this agent can give a chat back. Only supervisors can take one from a colleague, or from a group that they aren't in. */
+export function canRestore({ after }: Moved): boolean {
+  return isSupervisor() || !('isGone' in after || (after.owner === 'AGENT' && after.assignedTo?.id !== me().id));
 }
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { anotherChat, Desk } from './support/desk.js';
+import { anotherChat, Desk, makeAgent } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
 /** A change of 200 chats takes a busy machine a while. */
@@ -143,6 +143,23 @@ describe('several selected chats', () => {
     await sue.button('Select chats').click();
     await sue.page.keyboard.press('4');
     await sue.page.locator('.selection-bar').waitFor({ state: 'detached' });
+  });
+
+  it('an agent who transfers selected chats to a colleague is offered no Undo, because only the colleague can return them', async () => {
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    await makeAgent(stage, { name: 'Ben' });
+    const chatId = await anotherChat(stage, 'One', 'Hello');
+    await ada.goTo(chatId);
+    await ada.button('Take chat').first().click();
+    await ada.composer.waitFor();
+    await ada.button('Select chats').click();
+    await ada.button('Select all').click();
+    await ada.page.locator('.selection-bar').getByRole('button', { name: 'Transfer…' }).click();
+    const dialog = ada.page.getByRole('dialog', { name: 'Transfer 1 chat' });
+    await dialog.getByText('Ben').click();
+    await dialog.getByRole('button', { name: 'Transfer to Ben' }).click();
+    await ada.isTold('1 chat transferred.');
+    expect(await ada.button('Undo').count()).toBe(0);
   });
 
   it('a run that loses the connection stops, and leaves the other chats selected', async () => {
