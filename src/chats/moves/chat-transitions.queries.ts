@@ -97,7 +97,7 @@ export async function lockChat(
   const [row] = await queryNamed<WaitingRow>(tx, {
     name: 'find-handoff-and-offer',
     text: FIND_WAITING,
-    values: [...values, agentId, chat.groupId],
+    values: [...values, agentId ?? '', chat.groupId],
   });
   const { now, isInGroup, handoffId, beganAt, queuedAt, dueAt, onUnanswered, unansweredAt } = row!;
   const { offerId, offeredTo, madeAt, expiresAt } = row!;
@@ -172,8 +172,9 @@ export async function changeChat(
   load: Pick<LoadChange, 'agentId' | 'chats'> | null,
 ): Promise<void> {
   const chat = [id, status, agentId, groupId, queuedAt, now];
-  const end = [handoff?.id ?? null, outcome, how, endedBy, note];
-  const values = [organizationId, ...chat, ...end, load?.agentId ?? null, load?.chats ?? 0];
+  // No row has an empty id. With NULL, a Citus cluster would leave out the whole statement.
+  const end = [handoff?.id ?? '', outcome, how, endedBy, note];
+  const values = [organizationId, ...chat, ...end, load?.agentId ?? '', load?.chats ?? 0];
   await queryNamed(tx, { name: 'change-chat', text: CHANGE, values });
 }
 
