@@ -21,6 +21,10 @@ export const ONE_POSTGRES_ONLY = [
   },
   { path: 'test/agent/sessions.e2e-spec.ts', test: 'one of two simultaneous password changes', reason: WAITING },
   { path: 'test/agent/sockets-end.e2e-spec.ts', test: 'whose session ends during the handshake', reason: WAITING },
+  {
+    path: 'test/agent/statements-of-changes.e2e-spec.ts',
+    reason: 'counts statements; a cluster needs some more, each on one shard',
+  },
   { path: 'test/bot/pull-waits.e2e-spec.ts', test: 'that is creating its first subscription', reason: WAITING },
   {
     path: 'test/changes/changes.e2e-spec.ts',
