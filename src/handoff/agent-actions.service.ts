@@ -166,8 +166,9 @@ export class AgentActionsService {
 
   /**
    * Undoes the end of a chat that was the agent's, or of any for a supervisor. It's with its bot or agent again, snoozed as before, or
-   * waits since the same time. If that agent can no longer serve it, it waits, from now if the agent had answered. Does nothing if it is open, and no other agent has it, unless
-   * it was waiting and the visitor has reopened it: then it waits since the same time, too.
+   * waits since the same time. If that agent can no longer serve it, it waits: since the same time, or from now if the agent had answered.
+   * Does nothing if it is open, and no other agent has it, unless it was waiting and the visitor has reopened it: then it waits since the
+   * same time, too.
    * @throws Problem not_found; already_assigned; not_assigned; conflict for a chat that ended more than `UNDO_MINUTES` ago
    */
   undoClose(acting: ActingAgent, chatId: string): Promise<void> {

@@ -27,7 +27,7 @@ const MAX_TOGETHER = 64;
 const MAX_CODE_UNITS_TOGETHER = 262_144;
 /** The most waiting messages; the next one is answered 503. */
 const MAX_WAITING = 2_048;
-/** The share of database connections for messages that a shared statement left out. */
+/** The share of database connections for messages that a shared statement left out, and for the shared statements of a Citus cluster. */
 const SHARE_ALONE = 0.25;
 
 /** Stores and announces messages. Messages that arrive together share a statement. Messages that it leaves out are stored one by one. */
@@ -137,8 +137,9 @@ export class AppenderService {
       this.wake(lanes);
       return seqs;
     } catch (error) {
+      if (!isRefusal(error)) return appends.map(() => error as Error);
       this.shards.forget();
-      return appends.map(() => (isRefusal(error) ? null : (error as Error)));
+      return appends.map(() => null);
     } finally {
       this.metrics.onStatement(appends.length, startedAt);
     }

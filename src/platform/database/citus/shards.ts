@@ -20,7 +20,7 @@ export class OrganizationShards {
     return this.known.get(organizationId) ?? this.find(organizationId);
   }
 
-  /** Reads the shards again when they're needed next. Call it when a statement for a shard has failed, because that may be divided now. */
+  /** Reads the shards again when they're needed next. Call it when the database has refused a statement for a shard, because that may be divided now. */
   forget(): void {
     this.known.clear();
   }
