@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, existsSync, mkdtempSync } from 'node:fs';
+import { accessSync, chmodSync, constants, existsSync, mkdtempSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
@@ -18,7 +18,7 @@ export default async function setUp() {
     process.env.TEST_CLUSTER_TEMPLATE = `migrated_${randomBytes(6).toString('hex')}`;
   }
   if (process.env.TEST_DATABASE_URL) return;
-  const directory = mkdtempSync(join(tmpdir(), 'parley-test-'));
+  const directory = mkdtempSync(join(placeForDatabases(), 'parley-test-'));
   chmodSync(directory, 0o755);
   const postgres = await startEmbeddedPostgres(directory);
   await makeForgetful(postgres.url);
@@ -46,6 +46,21 @@ async function stop() {
   isStopping = true;
   await tearDown().catch(() => undefined);
   process.exit(130);
+}
+
+/** In bytes. A run of the default suite takes 260 MB at most. */
+const ROOM = 2 * 2 ** 30;
+
+/** Linux's file system in memory if it has room. Copying a database takes 0.2 to 1.7 s on a busy disk, and 0.1 s in memory. */
+function placeForDatabases() {
+  const memory = '/dev/shm';
+  try {
+    accessSync(memory, constants.W_OK | constants.X_OK);
+    const { bavail, bsize } = statfsSync(memory);
+    return bavail * bsize > ROOM ? memory : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 /** Turns off the server's disk writes: the data ends with the run, and no test of these suites crashes the server. */
