@@ -17,8 +17,9 @@ const ENOUGH_OF_CHAT = 8;
 const MAX_TARGET_AGE_MS = 3_000;
 /** The shortest time between two claims, in milliseconds, so that under load each claim takes more deliveries. */
 const CLAIM_INTERVAL_MS = 10;
-/** Milliseconds until the next claim if one failed while attempts run. */
+/** Milliseconds until the next claim if one failed while attempts run. It doubles with each further failure, up to a maximum. */
 const CLAIM_RETRY_DELAY_MS = 100;
+const MAX_CLAIM_RETRY_DELAY_MS = 2_000;
 /** After a claim that skipped chats, which may have read many deliveries, the pause is this many times its duration. */
 const PAUSE_FACTOR = 4;
 
@@ -73,6 +74,7 @@ export class LaneWorker {
   /** Whether the webhook changed during the current claim. */
   private isOutdated = false;
   private nextClaimAt = Number.NEGATIVE_INFINITY;
+  private retryDelay = CLAIM_RETRY_DELAY_MS;
   private timer?: NodeJS.Timeout;
 
   readonly key: LaneKey;
@@ -178,17 +180,19 @@ export class LaneWorker {
     this.step();
   }
 
-  // While attempts run, a claim may fail because the renewal of this lease has locked the lane's row. Nothing is attempted until a claim
-  // succeeds. The renewal notices a lost lease.
+  // While attempts run, a claim may fail because the renewal of this lease has locked the lane's row, or because the database is
+  // unavailable. Nothing is attempted until a claim succeeds. The renewal notices a lost lease.
   private retryOrDrain(now: number): void {
     if (this.fence === null || this.held.size === 0) this.isDraining = true;
     this.dropUnstarted();
     this.mayHaveMore = true;
-    this.nextClaimAt = now + CLAIM_RETRY_DELAY_MS;
+    this.nextClaimAt = now + this.retryDelay;
+    this.retryDelay = Math.min(2 * this.retryDelay, MAX_CLAIM_RETRY_DELAY_MS);
   }
 
   private take({ fence, isFull, deliveries }: Taken, claimedAt: number): void {
     this.fence = fence;
+    this.retryDelay = CLAIM_RETRY_DELAY_MS;
     this.extendLease(claimedAt);
     const isEmpty = this.ready.length === 0 && [...this.waitingByChat.values()].every((queue) => queue.length === 0);
     if (isEmpty) this.takenAt = claimedAt;
