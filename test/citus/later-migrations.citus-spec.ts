@@ -10,8 +10,9 @@ const LAST = 'Away1764720000000';
 
 const TABLES = `
   SELECT table_name::text AS name, citus_table_type AS place, distribution_column AS column FROM citus_tables ORDER BY 1`;
+// A number of a shard ends the names of its functions.
 const FUNCTIONS = `
-  SELECT p.proname AS name, o.distribution_argument_index AS argument FROM pg_dist_object o JOIN pg_proc p ON p.oid = o.objid
+  SELECT regexp_replace(p.proname, '_at_[0-9]+$', '_at') AS name, p.proconfig AS settings, o.distribution_argument_index AS argument FROM pg_dist_object o JOIN pg_proc p ON p.oid = o.objid
   WHERE o.classid = 'pg_proc'::regclass AND p.pronamespace = 'public'::regnamespace ORDER BY 1`;
 // Shards have names of their own.
 const COLUMNS = `

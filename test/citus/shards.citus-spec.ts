@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createClusterDatabase } from '../support/cluster.js';
-import type { TestDatabase } from '../support/database.js';
+import { queryOnce, type TestDatabase } from '../support/database.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
@@ -17,6 +17,9 @@ describe('organizations on one shard of a Citus cluster', () => {
   beforeAll(async () => {
     database = await createClusterDatabase();
     await migrate(database.url);
+    const name = new URL(database.url).pathname.slice(1);
+    // The coordinator passes it on to the workers.
+    await queryOnce(database.url, `ALTER DATABASE ${name} SET track_functions = 'pl'`);
     parley = await Parley.start({}, database.url);
     const byShard = new Map<string, Tenant[]>();
     do {
@@ -32,9 +35,24 @@ describe('organizations on one shard of a Citus cluster', () => {
   });
 
   const shardOf = async ({ id }: Tenant): Promise<string> => {
-    const text = `SELECT get_shard_id_for_distribution_column('chats', $1::text)::text AS shard`;
+    const text = `SELECT get_shard_id_for_distribution_column('groups', $1::text)::text AS shard`;
     const [row] = await parley.query<{ shard: string }>(text, [id]);
     return row!.shard;
+  };
+  const onWorkers = (command: string) =>
+    queryOnce<{ result: string }>(database.url, 'SELECT result FROM run_command_on_workers($1)', [command]);
+  /** How many calls on the workers have used the tables of an organization's shard directly. */
+  const directCalls = async (tenant: Tenant): Promise<number> => {
+    const results = await onWorkers(`SELECT COALESCE(sum(calls), 0) FROM pg_stat_user_functions
+      WHERE funcname = 'append_messages_1_at_${await shardOf(tenant)}'`);
+    return results.reduce((sum, { result }) => sum + Number(result), 0);
+  };
+  const sendDirectly = async (tenant: Tenant): Promise<void> => {
+    const before = await directCalls(tenant);
+    await until('a call uses the tables of the shard', async () => {
+      await sendTogether();
+      return (await directCalls(tenant)) > before;
+    });
   };
   /** Each organization sends a message at the same time. */
   const sendTogether = () =>
@@ -71,6 +89,11 @@ describe('organizations on one shard of a Citus cluster', () => {
     await expectAllStored();
   });
 
+  it('a call uses the tables of its shard, without Citus', async () => {
+    await sendDirectly(tenants[0]!);
+    await expectAllStored();
+  });
+
   it('no message is lost when the shard is divided while the service runs, and organizations that still share one share calls again', async () => {
     await sendUntilShared();
     const [first] = tenants;
@@ -81,6 +104,11 @@ describe('organizations on one shard of a Citus cluster', () => {
     expect(await shardOf(first!)).not.toBe(shared);
     for (let round = 0; round < 5; round++) await sendTogether();
     await sendUntilShared();
+    await expectAllStored();
+    // The next node that starts creates the functions of the new shards.
+    expect(await directCalls(first!)).toBe(0);
+    await migrate(database.url);
+    await sendDirectly(first!);
     await expectAllStored();
   });
 });

@@ -4,7 +4,7 @@ import { AuthRetention } from '../../src/auth/auth-retention.js';
 import { KeyRetention } from '../../src/idempotency/key-retention.js';
 import { Timings } from '../../src/live/feeds/timings.js';
 import type pg from 'pg';
-import { listFunctionsOfShard } from '../../src/platform/database/citus/distribute.js';
+import { listVariants } from '../../src/platform/database/citus/shard-functions.js';
 import { POOL } from '../../src/platform/database/pool.js';
 import { ThisNode } from '../../src/platform/cluster/this-node.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
@@ -68,9 +68,10 @@ export async function exerciseAll(
 
 /** Makes the service send the statements of a cluster. */
 async function pretend(parley: Parley): Promise<void> {
-  for (const { definition } of await listFunctionsOfShard((text) => parley.query(text) as Promise<never>)) {
+  for (const definition of await listVariants((text) => parley.query(text) as Promise<never>)) {
     await parley.query(definition);
   }
+  await parley.query(NO_SHARD_HERE);
   await parley.query(RUN_ON_COPIES);
   await parley.query(SHARD_OF);
   Object.assign(parley.app.get<pg.Pool>(POOL).options, { isDistributed: true });
@@ -80,6 +81,10 @@ async function pretend(parley: Parley): Promise<void> {
 const SHARD_OF = `
   CREATE FUNCTION get_shard_id_for_distribution_column(name regclass, organization text) RETURNS bigint
   LANGUAGE sql AS 'SELECT 1::bigint'`;
+
+/** The function that finds the tables of a shard. Here, there are none. */
+const NO_SHARD_HERE = `
+  CREATE FUNCTION lock_shard(organizations text[]) RETURNS bigint LANGUAGE sql AS 'SELECT NULL::bigint'`;
 
 /** A function of Citus, which runs a statement on each copy of a table. Here, there's one. */
 const RUN_ON_COPIES = `

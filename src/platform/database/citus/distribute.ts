@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 import { tablesAt } from './layout.js';
-import { ofShard } from './shards.js';
+import { listShardFunctions } from './shard-functions.js';
 
 /** Runs a statement and returns its rows. */
 type Query = <T>(text: string, values?: unknown[]) => Promise<T[]>;
@@ -33,9 +33,13 @@ export async function distribute(runner: QueryRunner): Promise<void> {
   if (!(await isCluster(query))) return;
   const reference = await listMissing(query, tablesAt('reference'));
   const distributed = await listMissing(query, tablesAt('distributed'));
-  const functions = [...(await query(LOCAL_FUNCTIONS)), ...(await query(FUNCTIONS_OF_SEVERAL))];
+  const functions = [
+    ...(await query(LOCAL_FUNCTIONS)),
+    ...(await query(GENERIC_FUNCTIONS)),
+    ...(await listShardFunctions(query)),
+  ];
   const [epochs] = await query<{ source: string }>(EPOCH_SOURCE);
-  const hasOwnEpochs = epochs === undefined || epochs.source.includes(EPOCH_OF_ORGANIZATION);
+  const hasOwnEpochs = epochs === undefined || epochs.source.includes(READERS);
   if (reference.length + distributed.length + functions.length === 0 && hasOwnEpochs) return;
   await runner.startTransaction();
   try {
@@ -49,7 +53,8 @@ export async function distribute(runner: QueryRunner): Promise<void> {
     }
     for (const table of [...reference, ...distributed]) await query(REMOVE_LOCAL_ROWS, [table]);
     for (const key of keys) await query(key);
-    for (const { definition } of await listFunctionsOfShard(query)) await query(definition);
+    for (const definition of await listShardFunctions(query)) await query(definition);
+    for (const { signature } of await query<LocalFunction>(GENERIC_FUNCTIONS)) await query(planWithValues(signature));
     for (const { signature, isRouted } of await query<LocalFunction>(LOCAL_FUNCTIONS)) {
       await query(isRouted ? ROUTE_FUNCTION : COPY_FUNCTION, [signature]);
     }
@@ -97,13 +102,19 @@ const ADAPT = [
 ];
 
 // A worker can't read the coordinator's sequence. So each organization has its own epoch, in a row of change_readers without a name,
-// which moves with its shard (decision 23). A volatile function reads it past the snapshot of the statement.
-const EPOCH_OF_ORGANIZATION = `SELECT r.epoch FROM change_readers r WHERE r.organization_id = organization AND r.name = ''`;
+// which moves with its shard (decision 23). A volatile function reads it past the snapshot of the statement, and from the shard's own
+// table, because each message reads it: through Citus, that takes longer than everything else of the message.
 const EPOCH_SOURCE = `SELECT prosrc AS source FROM pg_proc WHERE oid = to_regprocedure('change_epoch_of(text)')`;
+const READERS = 'change_readers';
 const CHANGE_EPOCH_OF = `
   CREATE OR REPLACE FUNCTION change_epoch_of(organization text) RETURNS bigint LANGUAGE plpgsql AS $$
+  DECLARE
+    own_table text := '${READERS}_' || get_shard_id_for_distribution_column('${READERS}', organization);
+    epoch bigint;
   BEGIN
-    RETURN (${EPOCH_OF_ORGANIZATION});
+    EXECUTE format('SELECT r.epoch FROM %I r WHERE r.organization_id = $1 AND r.name = $2',
+      CASE WHEN to_regclass(own_table) IS NULL THEN '${READERS}' ELSE own_table END) INTO epoch USING organization, '';
+    RETURN epoch;
   END $$`;
 
 /** A function that the workers don't have, or that isn't sent to them. */
@@ -113,13 +124,14 @@ interface LocalFunction {
   isRouted: boolean;
 }
 
-// The service calls functions with a number in their name, and triggers call the others. Citus itself copies the functions of triggers.
+// The service calls functions with a number in their name, and triggers and other functions call the rest. Citus itself copies the
+// functions of triggers.
 const LOCAL_FUNCTIONS = `
   SELECT f.signature, f.is_routed AS "isRouted" FROM (
     SELECT p.oid, p.oid::regprocedure::text AS signature,
-      p.proname ~ '_[0-9]+(_of_shard|_of_one)?$' AS is_routed
+      p.proname ~ '_[0-9]+(_of_shard|_of_one)?$' AND p.proargnames[1] = 'organization' AS is_routed
     FROM pg_proc p WHERE p.pronamespace = 'public'::regnamespace AND p.prokind = 'f' AND p.prorettype <> 'trigger'::regtype
-      AND p.proargnames[1] = 'organization'
+      AND (p.proargnames[1] = 'organization' OR p.proname = 'lock_shard' OR p.proname ~ '_at_[0-9]+$')
   ) AS f
   WHERE NOT EXISTS (SELECT FROM pg_dist_object o WHERE o.classid = 'pg_proc'::regclass AND o.objid = f.oid
     AND (NOT f.is_routed OR o.distribution_argument_index IS NOT NULL))
@@ -127,29 +139,12 @@ const LOCAL_FUNCTIONS = `
 const ROUTE_FUNCTION = `SELECT create_distributed_function($1, 'organization', colocate_with => '${FIRST}')`;
 const COPY_FUNCTION = 'SELECT create_distributed_function($1)';
 
-const FUNCTIONS_OF_SEVERAL = `
-  SELECT p.proname AS name, pg_get_functiondef(p.oid) AS definition FROM pg_proc p
-  WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '_[0-9]+$' AND p.proargnames[1] = 'organization_ids'
-    AND NOT EXISTS (SELECT FROM pg_proc o WHERE o.pronamespace = p.pronamespace AND o.proname = p.proname || '_of_shard')`;
-
-/**
- * The functions that store rows of several organizations, each as a variant for the organizations of one shard, its second argument. The
- * variant runs on the worker with the shard of its first argument, one of them. (A cluster that an earlier release distributed also has
- * variants for one organization, which its nodes call.)
- */
-export async function listFunctionsOfShard(query: Query): Promise<{ definition: string }[]> {
-  const functions = await query<{ name: string; definition: string }>(FUNCTIONS_OF_SEVERAL);
-  return functions.map(({ name, definition }) => {
-    const own = definition
-      .replace(`${name}(`, `${name}_of_shard(organization text, organizations text[], `)
-      // Citus passes no parameters to this part of a statement. Keys live for a day.
-      .replace(
-        'WHERE k.created_at <= keys_expire_before',
-        `WHERE excluded.created_at - k.created_at >= interval '24 hours'`,
-      );
-    return { definition: ofShard(own, 'organizations') };
-  });
-}
+// Functions that triggers call also run in functions whose plans are generic, which Citus refuses.
+const GENERIC_FUNCTIONS = `
+  SELECT p.oid::regprocedure::text AS signature FROM pg_proc p
+  WHERE p.pronamespace = 'public'::regnamespace AND p.proargnames[1] = 'organization' AND p.proname !~ '_[0-9]+(_of_shard|_of_one)?$'
+    AND p.proconfig IS NULL`;
+const planWithValues = (signature: string) => `ALTER FUNCTION ${signature} SET plan_cache_mode = force_custom_plan`;
 
 /** The tables of the list that exist and have no place on the cluster yet. */
 async function listMissing(query: Query, tables: string[]): Promise<string[]> {

@@ -33,14 +33,3 @@ export class OrganizationShards {
     return rows.map(({ shard }) => shard);
   }, MAX_TOGETHER);
 }
-
-/**
- * Limits a function about rows of several organizations to their shard. Citus finds it if each table's `organization_id` is compared with
- * an array whose values are all on one shard.
- */
-export function ofShard(text: string, organizations: string): string {
-  return text.replaceAll(
-    /\b(\w+\.organization_id) = \w+\.organization_id\b/g,
-    (condition, column: string) => `(${condition} AND ${column} = ANY (${organizations}))`,
-  );
-}
