@@ -52,4 +52,26 @@ describe('a Citus cluster while one of its workers is silent', () => {
     const stored = (await parley.query<{ content: string }>(text, [lost.id])).map(({ content }) => content);
     expect(stored.toSorted()).toEqual(Array.from({ length: 30 }, (_, index) => `lost ${index}`).toSorted());
   });
+
+  it('other requests of the other organizations are answered while requests of its organizations come all the time', async () => {
+    const read = ({ bot }: Tenant) => bot.get('/groups').then(({ status }) => status);
+    expect([await read(living), await read(lost)]).toEqual([200, 200]);
+    await (await lab.workerOf(lost.id)).pause();
+    let isOver = false;
+    const refused = new Set<number>();
+    // Three times as many as there are connections.
+    const asking = Array.from({ length: 60 }, async (_, place) => {
+      for (; !isOver; refused.add(place)) expect(await read(lost)).toBe(503);
+    });
+    try {
+      await until('all have been refused', () => refused.size === 60);
+      await until('another organization is answered', async () => (await read(living)) === 200);
+      for (let count = 0; count < 30; count++) expect(await read(living)).toBe(200);
+    } finally {
+      isOver = true;
+    }
+    await Promise.all(asking);
+    await (await lab.workerOf(lost.id)).resume();
+    await until('its organization is answered again', async () => (await read(lost)) === 200);
+  });
 });

@@ -4,6 +4,7 @@ import { DataSource, type DataSourceOptions } from 'typeorm';
 import { isCluster } from './citus/distribute.js';
 import { DatabaseHosts, WriterClient } from './hosts.js';
 import { ReplicationCancelled } from './replication.js';
+import { SilentWorkers } from './citus/silent-workers.js';
 import { Standby } from './standby.js';
 import { Foundation1763700000000 } from '../../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../../migrations/1763800000000-webhooks.js';
@@ -139,6 +140,13 @@ export const CLUSTER_PLANNING = PLANNING.replace('force_generic_plan', 'force_cu
  */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
+interface SafeConfig {
+  hosts: DatabaseHosts;
+  standby: Standby;
+  silentWorkers: SilentWorkers;
+  isDistributed?: boolean;
+}
+
 /**
  * A connection whose loss never becomes an unhandled error, which would end the process. The pool handles errors of an
  * idle connection, and TypeORM errors of a connection in use, but a connection may be lost in between or report its end
@@ -151,10 +159,12 @@ class SafeClient extends WriterClient {
   /** Whether the database is a Citus cluster. */
   readonly isDistributed: boolean;
   private readonly standby: Standby;
+  private readonly silentWorkers: SilentWorkers;
 
-  constructor(config: ClientConfig & { hosts: DatabaseHosts; standby: Standby; isDistributed?: boolean }) {
+  constructor(config: ClientConfig & SafeConfig) {
     super(config);
     this.standby = config.standby;
+    this.silentWorkers = config.silentWorkers;
     this.isDistributed = config.isDistributed === true;
     this.on('notice', ({ routine, message }) => {
       // The statement's own result is still on its way, and would report success.
@@ -167,6 +177,7 @@ class SafeClient extends WriterClient {
       stream.on('timeout', () => {
         if (!this.hasQuery) return;
         this.standby.checkSoon();
+        if (this.isDistributed) this.silentWorkers.checkSoon();
         const { bytesRead } = stream;
         const end = () => stream.bytesRead === bytesRead && stream.destroy(new Error('Query read timeout'));
         setTimeout(end, TIME_LIMITS_MS.silence - TIME_LIMITS_MS.commit).unref();
@@ -176,7 +187,7 @@ class SafeClient extends WriterClient {
 
   // node-postgres accepts eight forms of this call.
   override query(...call: unknown[]): never {
-    const error = this.standby.findRefusal(call[0]);
+    const error = this.standby.findRefusal(call[0]) ?? this.silentWorkers.findRefusal(valuesOf(call));
     if (error) return refuse(error, call.at(-1)) as never;
     return (super.query as (...call: unknown[]) => never).apply(this, call);
   }
@@ -184,6 +195,11 @@ class SafeClient extends WriterClient {
   private get hasQuery(): boolean {
     return !(this as unknown as { readyForQuery: boolean }).readyForQuery;
   }
+}
+
+function valuesOf([statement, values]: unknown[]): unknown[] {
+  if (Array.isArray(values)) return values;
+  return (statement as { values?: unknown[] } | undefined)?.values ?? [];
 }
 
 function refuse(error: Error, callback: unknown): Promise<never> | void {
@@ -200,6 +216,7 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
       Client: SafeClient,
       hosts,
       standby: new Standby(hosts),
+      silentWorkers: new SilentWorkers(hosts),
       connectionTimeoutMillis: TIME_LIMITS_MS.connection,
       statement_timeout: TIME_LIMITS_MS.statement,
       keepAlive: true,

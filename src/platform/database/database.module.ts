@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { createServiceDataSource, serviceDataSource } from './data-source.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { limitWaiting, POOL, poolOf } from './pool.js';
+import { SilentWorkers } from './citus/silent-workers.js';
 import { Standby } from './standby.js';
 
 /**
@@ -28,7 +29,12 @@ export class DatabaseModule {
       ],
       providers: [
         { provide: POOL, useFactory: (source: DataSource): Pool => limitWaiting(poolOf(source)), inject: [DataSource] },
-        { provide: Standby, useFactory: standbyOf, inject: [DataSource] },
+        { provide: Standby, useFactory: (source: DataSource) => extraOf(source).standby, inject: [DataSource] },
+        {
+          provide: SilentWorkers,
+          useFactory: (source: DataSource) => extraOf(source).silentWorkers,
+          inject: [DataSource],
+        },
         PoolMetrics,
       ],
       exports: [POOL, Standby],
@@ -36,6 +42,6 @@ export class DatabaseModule {
   }
 }
 
-function standbyOf({ options }: DataSource): Standby {
-  return (options as { extra: { standby: Standby } }).extra.standby;
+function extraOf({ options }: DataSource): { standby: Standby; silentWorkers: SilentWorkers } {
+  return (options as unknown as { extra: ReturnType<typeof extraOf> }).extra;
 }

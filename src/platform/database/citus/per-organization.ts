@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import type { SilentWorkers } from './silent-workers.js';
 
 /** A statement about rows of several organizations. */
 interface SeveralQuery {
@@ -121,6 +122,7 @@ export async function queryEverywhere<T extends QueryResultRow>(pool: Pool, quer
   const { name, text, values, onLeftOut } = query;
   const ofAll = text(IS_OF_ALL);
   try {
+    if (silentWorkersOf(pool)?.hasAny) throw new Error('a worker of the cluster is silent');
     return (await pool.query<T>({ name, text: ofAll, values: [...values] })).rows;
   } catch (error) {
     const isOfWorker: IsOf = (alias) => `${alias}.organization_id = ANY ($${values.length + 1}::text[])`;
@@ -199,6 +201,10 @@ export async function sweepOrganizations<T extends QueryResultRow>(
 export function isDistributed(client: Pool | PoolClient): boolean {
   const { isDistributed: own, options } = client as { isDistributed?: boolean; options?: { isDistributed?: boolean } };
   return (own ?? options?.isDistributed) === true;
+}
+
+function silentWorkersOf(pool: Pool): SilentWorkers | undefined {
+  return (pool.options as { silentWorkers?: SilentWorkers }).silentWorkers;
 }
 
 interface Part {
