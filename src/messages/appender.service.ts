@@ -13,7 +13,7 @@ import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { batch, type Batched } from '../platform/lib/batch.js';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { OrganizationShards } from '../platform/database/citus/shards.js';
-import { POOL } from '../platform/database/pool.js';
+import { APPEND_POOL, POOL } from '../platform/database/pool.js';
 import { type Append, type AppendMode, appendMessages, type NewMessage } from './append.queries.js';
 import { toMessageView } from './message-view.js';
 import type { MessageView } from './message.js';
@@ -27,7 +27,7 @@ const MAX_TOGETHER = 64;
 const MAX_CODE_UNITS_TOGETHER = 262_144;
 /** The most waiting messages; the next one is answered 503. */
 const MAX_WAITING = 2_048;
-/** The share of database connections for messages that a shared statement left out, and for the shared statements of a Citus cluster. */
+/** The share of database connections for messages that a shared statement left out. */
 const SHARE_ALONE = 0.25;
 
 /** Stores and announces messages. Messages that arrive together share a statement. Messages that it leaves out are stored one by one. */
@@ -35,6 +35,7 @@ const SHARE_ALONE = 0.25;
 export class AppenderService {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
+    @Inject(APPEND_POOL) private readonly appendPool: Pool,
     private readonly events: DomainEventBus,
     private readonly metrics: MessageMetrics,
     queues: QueueDepths,
@@ -69,7 +70,7 @@ export class AppenderService {
 
   private readonly shards = new OrganizationShards(this.pool);
   private readonly ofShards = new Map<string, Batched<Append, number | null>>();
-  private readonly shared = pLimit(Math.ceil(this.pool.options.max * SHARE_ALONE));
+  private readonly shared = pLimit(this.appendPool.options.max);
 
   private newBatch(limit?: LimitFunction) {
     const options = { maxWaiting: MAX_WAITING, ...(limit && { limit }) };
@@ -133,7 +134,7 @@ export class AppenderService {
   private async appendPart(appends: readonly Append[]): Promise<(number | null | Error)[]> {
     const startedAt = performance.now();
     try {
-      const { seqs, lanes } = await appendMessages(this.pool, appends);
+      const { seqs, lanes } = await appendMessages(this.appendPool, appends);
       this.wake(lanes);
       return seqs;
     } catch (error) {
