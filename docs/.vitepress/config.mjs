@@ -40,6 +40,8 @@ export default {
   cleanUrls: true,
   // The pages hold no data of the whole site, so that a new page doesn't change the others.
   metaChunk: true,
+  // The index of the search is one file, which a reader's first search loads.
+  vite: { build: { chunkSizeWarningLimit: 1_000 } },
   cacheDir: fileURLToPath(new URL('node_modules/.cache', import.meta.url)),
   markdown: {
     config: configureMarkdown,
