@@ -83,6 +83,8 @@ export interface components {
         };
         AssignRequest: {
             agentId: string;
+            /** @description Snoozes the chat for its new agent, such as after an undo. It isn’t snoozed if the time is over, or the visitor wrote after `seenSeq` */
+            snooze?: components["schemas"]["SnoozeRequest"];
         };
         Block: {
             block: components["schemas"]["VisitorBlock"];
@@ -353,6 +355,14 @@ export interface components {
             } | null;
             /** Format: date-time */
             createdAt: string;
+        };
+        LinkAgent: {
+            name: string;
+            email: string;
+            organization: components["schemas"]["Named"];
+        };
+        LinkRequest: {
+            token: string;
         };
         LinkSignInRequest: {
             /**
@@ -831,6 +841,8 @@ export type GoneRow = components['schemas']['GoneRow'];
 export type GroupOverview = components['schemas']['GroupOverview'];
 export type Handoff = components['schemas']['Handoff'];
 export type LastMessage = components['schemas']['LastMessage'];
+export type LinkAgent = components['schemas']['LinkAgent'];
+export type LinkRequest = components['schemas']['LinkRequest'];
 export type LinkSignInRequest = components['schemas']['LinkSignInRequest'];
 export type Mention = components['schemas']['Mention'];
 export type MentionEvent = components['schemas']['MentionEvent'];

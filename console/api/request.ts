@@ -95,7 +95,7 @@ export async function request<T>(
     return answer as T;
   }
   const refusal = toRefusal(response, answer);
-  const isSigningIn = path === '/api/agent/session' || path === '/api/agent/session/link';
+  const isSigningIn = path === '/api/agent/session' || path.startsWith('/api/agent/session/link');
   if (refusal.status === 401 && !isSigningIn) onUnauthorized();
   throw refusal;
 }

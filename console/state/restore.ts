@@ -55,12 +55,18 @@ async function snoozeAsBefore(before: Row): Promise<void> {
 }
 
 async function moveBack(before: Row): Promise<void> {
-  const { id, owner, assignedTo } = before;
+  const { id, owner, group, assignedTo, snooze, messageCount } = before;
+  // Its agent may not be in the group where it is now.
+  if (owner === 'AGENT' && isSupervisor() && rowOf(id)?.group.id !== group.id)
+    await change(id, 'transfer', { groupId: group.id });
   const now = rowOf(id);
   if (owner === 'BOT' && now?.owner !== 'BOT') await change(id, 'return');
   if (owner === 'AGENT' && holderOf(now) !== assignedTo?.id) {
     if (assignedTo?.id === me().id && holderOf(now) === undefined) await change(id, 'claim');
-    else await change(id, 'assign', { agentId: assignedTo?.id });
+    else {
+      const snoozed = snooze && { snooze: { ...snooze, seenSeq: messageCount } };
+      await change(id, 'assign', { agentId: assignedTo?.id, ...snoozed });
+    }
   }
   if (owner === 'QUEUE') await toQueue(before, now);
 }

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import { call, forgetAhead, get, getAgain, post, watchUnauthorized } from '../api/request.js';
-import type { EndReason, Me, OwnSession, Session } from '../api/types.js';
+import type { EndReason, LinkAgent, Me, OwnSession, Session } from '../api/types.js';
 
 /** The signed-in agent's session: undefined until it's known, null for no one. */
 export const session = signal<Session | null | undefined>(undefined);
@@ -35,6 +35,11 @@ export async function loadSession(): Promise<void> {
 /** @throws Refusal unauthorized, rate_limited, organization_required */
 export async function signIn(email: string, password: string, organizationId?: string): Promise<void> {
   begin(await post<Session>('/session', { email, password, organizationId }));
+}
+
+/** Whom a link signs in. @throws Refusal unauthorized for a link that's unknown, used, or expired */
+export function readLink(token: string): Promise<LinkAgent> {
+  return post<LinkAgent>('/session/link/agent', { token });
 }
 
 /** Signs in by a link. @throws Refusal unauthorized, validation_failed for a password that breaks the rule */

@@ -184,18 +184,25 @@ export class AgentActionsService {
         throw new Problem('conflict', `The chat ended more than ${UNDO_MINUTES} minutes ago; reopen it without undo`);
       const to = await findPrevious(tx, organizationId, chat, end, hasBot);
       await this.closing.undo(tx, context, chat, to);
-      if (to.owner === 'AGENT') await this.snoozeAgain(tx, organizationId, { ...chat, agentId: to.agent.id }, end);
+      if (to.owner !== 'AGENT' || !end.isSnoozed) return;
+      await this.snoozeAgain(tx, organizationId, { ...chat, agentId: to.agent.id }, end.snoozedUntil);
     });
   }
 
   /**
    * Assigns an open chat to an agent, no matter who has it. Only supervisors may do this: the route checks it.
+   * @param snooze for the new agent: skipped if its time is over, or the visitor wrote after `seenSeq`
    * @throws Problem not_found for the chat or the agent; agent_unavailable; conflict for a chat that has ended
    */
-  assign(acting: ActingAgent, chatId: string, agentId: string): Promise<void> {
+  assign(acting: ActingAgent, chatId: string, agentId: string, snooze?: Snooze): Promise<void> {
     return transaction(this.manager, async (tx) => {
+      const { organizationId } = acting.context;
       const chat = await this.lockVisible(tx, acting, chatId);
       await this.assignLocked(tx, acting.context, chat, agentId);
+      if (!snooze || chat.agentId === agentId) return;
+      const { until = null, seenSeq = chat.lastVisitorSeq } = snooze;
+      if (chat.lastVisitorSeq > seenSeq) return;
+      await this.snoozeAgain(tx, organizationId, { ...chat, agentId, isSnoozed: false }, until);
     });
   }
 
@@ -254,10 +261,10 @@ export class AgentActionsService {
     tx: EntityManager,
     organizationId: string,
     chat: LockedChat,
-    { isSnoozed, snoozedUntil }: ChatEnd,
+    until: Date | null,
   ): Promise<void> {
-    const isDue = snoozedUntil !== null && snoozedUntil <= chat.now;
-    if (isSnoozed && !isDue) await this.snoozes.snooze(tx, organizationId, chat, snoozedUntil);
+    const isDue = until !== null && until <= chat.now;
+    if (!isDue) await this.snoozes.snooze(tx, organizationId, chat, until);
   }
 
   private async requeueLocked(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {

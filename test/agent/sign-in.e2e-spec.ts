@@ -89,6 +89,20 @@ describe('signing in', () => {
       await useLink({ token: expired }).expect(401);
     });
 
+    it('whom a link signs in can be read without using it up, only by whoever has the link', async () => {
+      const { id, name, email } = await newAgent();
+      const read = (token: string) => parley.agent().post('/session/link/agent', { token });
+      const token = await parley.mintLink(tenant, id);
+      const organization = { id: tenant.id, name: 'Acme' };
+      expect((await read(token).expect(200)).body).toEqual({ name, email, organization });
+      await useLink({ token }).expect(201);
+      for (const wrong of [token, 'no link', 'prl_lnk_unknown'])
+        expect((await read(wrong).expect(401)).body.code).toBe('unauthorized');
+      const later = await parley.mintLink(tenant, id);
+      await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);
+      await read(later).expect(401);
+    });
+
     it('a link works for enabled agents only', async () => {
       const { id } = await newAgent();
       await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);

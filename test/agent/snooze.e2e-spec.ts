@@ -205,6 +205,31 @@ describe('snoozed chats', () => {
     for (const path of ['/snooze', '/wake']) await stranger.client.post(on(path), {}).expect(404);
   });
 
+  it('a supervisor gives a chat back snoozed as before, unless the visitor has written or its time is over', async () => {
+    const until = inAnHour();
+    const { messageCount } = await snooze({ until });
+    const move = () => sue.client.post(on('/transfer'), { groupId: group }).expect(200);
+    const giveBack = async (snoozed: object) =>
+      (await sue.client.post(on('/assign'), { agentId: ada.id, snooze: snoozed }).expect(200)).body;
+    const back = { assignedTo: { id: ada.id }, owner: 'AGENT' };
+    await move();
+    expect(await giveBack({ until, seenSeq: messageCount })).toMatchObject({ ...back, snooze: { until } });
+    expect(await openChats()).toBe(0);
+    expect(await giveBack({ until: null })).toMatchObject({ snooze: { until } });
+    await move();
+    expect(await giveBack({})).toMatchObject({ ...back, snooze: { until: null } });
+    await move();
+    expect(await giveBack({ until: '2020-01-01T00:00:00Z' })).toMatchObject({ ...back, snooze: null });
+    expect(await openChats()).toBe(1);
+    await move();
+    await visitorWrites();
+    expect(await giveBack({ until, seenSeq: messageCount })).toMatchObject({ ...back, snooze: null });
+    const { body: problem } = await sue.client
+      .post(on('/assign'), { agentId: ada.id, snooze: { until: 'soon' } })
+      .expect(400);
+    expect(problem.errors).toMatchObject([{ pointer: '/snooze/until' }]);
+  });
+
   it.each([
     ['a supervisor takes it', () => sue.client.post(on('/assign'), { agentId: sue.id }), { assignedTo: { id: '' } }],
     ['its agent transfers it', () => ada.client.post(on('/transfer'), { groupId: group }), { owner: 'QUEUE' }],

@@ -55,6 +55,7 @@ describe('the OpenAPI documents', () => {
       'GET /api/visitor/widget/pictures/{name}',
       'POST /api/agent/session',
       'POST /api/agent/session/link',
+      'POST /api/agent/session/link/agent',
       'POST /api/visitor/sessions',
     ]);
   });

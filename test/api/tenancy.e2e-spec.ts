@@ -43,6 +43,7 @@ const PUBLIC = [
   'GET /console/:view/:id/:chatId',
   'POST /api/agent/session',
   'POST /api/agent/session/link',
+  'POST /api/agent/session/link/agent',
   'POST /api/visitor/sessions',
   'GET /api/visitor/widget',
   'GET /api/visitor/widget/pictures/:name',

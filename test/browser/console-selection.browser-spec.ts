@@ -145,6 +145,28 @@ describe('several selected chats', () => {
     await sue.page.locator('.selection-bar').waitFor({ state: 'detached' });
   });
 
+  it("a supervisor who undoes the transfer of a colleague's snoozed chat gives it back to them, snoozed as before", async () => {
+    const { id } = await makeAgent(stage, { name: 'Ada' });
+    const { client } = await stage.parley.signInAgain(stage.tenant, id);
+    const chatId = await anotherChat(stage, 'One', 'Hello');
+    await client.post(`/chats/${chatId}/claim`).expect(200);
+    const until = new Date(Date.now() + 3_600_000).toISOString();
+    await client.post(`/chats/${chatId}/snooze`, { until }).expect(200);
+    // Ada isn't in it.
+    await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    await selectAll(sue, '4');
+    await sue.page.locator('.selection-bar').getByRole('button', { name: 'Transfer…' }).click();
+    const dialog = sue.page.getByRole('dialog', { name: 'Transfer 1 chat' });
+    await dialog.getByText('Refunds').click();
+    await dialog.getByRole('button', { name: 'Transfer to Refunds' }).click();
+    await sue.isTold('1 chat transferred.');
+    await undo(sue).click();
+    await sue.isTold('1 chat restored.');
+    const { body: chat } = await client.get(`/chats/${chatId}`).expect(200);
+    expect(chat).toMatchObject({ assignedTo: { id }, group: { name: 'General' }, snooze: { until } });
+  });
+
   it('an agent who transfers selected chats to a colleague is offered no Undo, because only the colleague can return them', async () => {
     const ada = await Desk.open(stage, { name: 'Ada' });
     await makeAgent(stage, { name: 'Ben' });

@@ -31,14 +31,29 @@ describe('signing in to the console', () => {
     expect(visit.complaints).toEqual([]);
 
     const used = await open(link);
-    await used.page.getByRole('button', { name: 'Skip for now' }).click();
     await used.page.getByText('This link has expired or was already used.').waitFor();
+    expect(await used.page.getByLabel('New password').count()).toBe(0);
 
     const other = await open();
     await enter(other, email, 'something else');
     await other.page.getByText('Wrong email or password.').waitFor();
     await enter(other, email, 'correct horse battery');
     await other.page.getByRole('heading', { name: 'Mine' }).waitFor();
+  });
+
+  it('the page of a link says whom it signs in, and where', async () => {
+    const { id, email } = await makeAgent(stage, { name: 'Ada Lovelace' });
+    const { page } = await open(`/link#${await stage.parley.mintLink(stage.tenant, id)}`);
+    await page.getByText('Ada Lovelace').waitFor();
+    for (const words of [email, 'Acme']) await page.getByText(words, { exact: true }).waitFor();
+    // A colleague's session in this browser stays.
+    await page.getByRole('button', { name: 'Skip for now' }).click();
+    await page.locator('.desk').waitFor();
+    const beside = await page.context().newPage();
+    await beside.goto(`${stage.road.url}/console/link#prl_lnk_used`);
+    await beside.getByText('This link has expired').waitFor();
+    await page.goto(`${stage.road.url}/console/mine`);
+    await page.locator('.desk').waitFor();
   });
 
   it('the page says how long to wait after too many attempts', async () => {

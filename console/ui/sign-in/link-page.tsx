@@ -1,8 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
+import type { LinkAgent } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
 import { go } from '../../state/route.js';
-import { redeemLink } from '../../state/session.js';
+import { readLink, redeemLink } from '../../state/session.js';
+import { Avatar } from '../parts/avatar.js';
+import { Name } from '../parts/rich.js';
 import { signInFailure } from './sign-in.js';
 import { Welcome } from './welcome.js';
 import { useAttempt } from './use-attempt.js';
@@ -14,8 +17,9 @@ import { useAttempt } from './use-attempt.js';
 export function LinkPage() {
   const text = strings.value;
   const [token, setToken] = useState(() => location.hash.slice(1));
+  const { agent, isUsed } = useLink(token);
   const { failure, setFailure, isBusy, attempt } = useAttempt((error) =>
-    error instanceof Refusal && error.status === 401 ? strings.value.linkUsed : signInFailure(error),
+    isRefused(error) ? strings.value.linkUsed : signInFailure(error),
   );
   useEffect(() => {
     const read = () => setToken(location.hash.slice(1));
@@ -34,13 +38,13 @@ export function LinkPage() {
   const toSignIn = () => go({ page: 'inbox', place: { view: 'MINE' } });
   return (
     <Welcome title={text.linkTitle}>
-      {token ? (
-        <PasswordForm isBusy={isBusy} onChoose={choose} onSkip={() => void enter()} />
-      ) : (
-        <p class="hint">{text.linkMissing}</p>
+      {agent && <Invited agent={agent} />}
+      {!token && <p class="hint">{text.linkMissing}</p>}
+      {token && !isUsed && (
+        <PasswordForm email={agent?.email} isBusy={isBusy} onChoose={choose} onSkip={() => void enter()} />
       )}
       <p class="failure" role="alert" id="failure">
-        {failure}
+        {failure || (isUsed && text.linkUsed)}
       </p>
       <button type="button" class="button link" onClick={toSignIn}>
         {text.toSignIn}
@@ -49,14 +53,48 @@ export function LinkPage() {
   );
 }
 
+const isRefused = (error: unknown) => error instanceof Refusal && error.status === 401;
+
+/** Whom the link signs in, and whether it no longer does. Neither is known until the service has answered. */
+function useLink(token: string): { agent?: LinkAgent; isUsed?: boolean } {
+  const [link, setLink] = useState<{ agent?: LinkAgent; isUsed?: boolean }>({});
+  useEffect(() => {
+    let isLatest = true;
+    setLink({});
+    if (token) {
+      readLink(token).then(
+        (agent) => isLatest && setLink({ agent }),
+        (error: unknown) => isLatest && setLink({ isUsed: isRefused(error) }),
+      );
+    }
+    return () => void (isLatest = false);
+  }, [token]);
+  return link;
+}
+
+function Invited({ agent: { name, email, organization } }: { agent: LinkAgent }) {
+  return (
+    <p class="person">
+      <Avatar id={email} name={name} />
+      <span class="person-words">
+        <Name class="person-name" name={name} />
+        <Name class="hint small" name={email} />
+        <Name class="hint small" name={organization.name} />
+      </span>
+    </p>
+  );
+}
+
 interface PasswordFormProps {
+  /** For password managers. */
+  email?: string;
   isBusy: boolean;
   onChoose: (password: string) => void;
   onSkip: () => void;
 }
 
 /** Offers to set a password with the link. */
-function PasswordForm({ isBusy, onChoose, onSkip }: PasswordFormProps) {
+function PasswordForm({ email, isBusy, onChoose, onSkip }: PasswordFormProps) {
   const text = strings.value;
   const password = useRef<HTMLInputElement>(null);
   const submit = (event: Event) => {
@@ -66,6 +104,7 @@ function PasswordForm({ isBusy, onChoose, onSkip }: PasswordFormProps) {
   return (
     <form onSubmit={submit}>
       <p class="hint">{text.linkHint}</p>
+      <input type="email" value={email} autocomplete="username" hidden readOnly />
       <label for="new-password">{text.newPassword}</label>
       <input
         ref={password}

@@ -13,7 +13,7 @@ import { BODY, Describes } from '../describes.js';
 import { StoredMessageResponse } from '../messages.dto.js';
 import { ChatRowResponse, GoneRowResponse } from './chats.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { AgentMessageDto, AgentTransferDto, AssignDto, ReopenDto, ReturnDto } from './actions.dto.js';
+import { AgentMessageDto, AgentTransferDto, AssignDto, ReopenDto, ReturnDto, toSnooze } from './actions.dto.js';
 
 const ROW_OR_GONE = [ChatRowResponse, GoneRowResponse];
 
@@ -122,9 +122,10 @@ export class ActionsController {
     @CurrentAgent() agent: AgentIdentity,
     @Context() context: RequestContext,
     @Id('chatId') chatId: string,
-    @Body() { agentId }: AssignDto,
+    @Body() { agentId, snooze }: AssignDto,
   ) {
-    return this.do(agent, context, chatId, (acting) => this.actions.assign(acting, chatId, agentId));
+    const snoozed = snooze && toSnooze(snooze);
+    return this.do(agent, context, chatId, (acting) => this.actions.assign(acting, chatId, agentId, snoozed));
   }
 
   @Post('chats/:chatId/transfer')

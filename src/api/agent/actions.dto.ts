@@ -9,6 +9,7 @@ import {
   Check,
   findTimeFault,
   MAX_TIME_LENGTH,
+  Nested,
   OneOf,
   Text,
   WholeNumber,
@@ -46,11 +47,6 @@ export class ReopenDto {
   undo?: boolean;
 }
 
-export class AssignDto {
-  @Text(1, 64)
-  agentId!: string;
-}
-
 /** The furthest time that a chat is snoozed to, in days. */
 const MAX_SNOOZE_DAYS = 366;
 
@@ -71,6 +67,18 @@ export class SnoozeDto {
     description: 'The latest `seq` that you saw. If the visitor wrote after it, the chat isn’t snoozed',
   })
   seenSeq?: number;
+}
+
+export class AssignDto {
+  @Text(1, 64)
+  agentId!: string;
+
+  @Nested(() => SnoozeDto, {
+    optional: true,
+    description:
+      'Snoozes the chat for its new agent, such as after an undo. It isn’t snoozed if the time is over, or the visitor wrote after `seenSeq`',
+  })
+  snooze?: SnoozeDto;
 }
 
 export function toSnooze({ until, seenSeq }: SnoozeDto): Snooze {

@@ -56,6 +56,23 @@ export class LinkSignInDto extends SignInDto {
   password?: string;
 }
 
+export class LinkDto {
+  @AnyText(MAX_TOKEN)
+  token!: string;
+}
+
+/** Whom a link signs in. */
+export class LinkAgentResponse {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty()
+  email!: string;
+
+  @ApiProperty({ type: () => NamedResponse })
+  organization!: NamedResponse;
+}
+
 export class ChangePasswordDto {
   /** Not needed if the agent has no password. */
   @IsOptional()

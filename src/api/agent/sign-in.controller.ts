@@ -1,4 +1,4 @@
-import { Body, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { SignInGuard } from '../../auth/sign-in/sign-in.guard.js';
@@ -7,7 +7,7 @@ import { JsonBodyGuard } from '../../platform/http/requests/json-body.guard.js';
 import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { BODY, Describes } from '../describes.js';
-import { LinkSignInDto, NewSessionResponse, PasswordSignInDto } from './session.dto.js';
+import { LinkAgentResponse, LinkDto, LinkSignInDto, NewSessionResponse, PasswordSignInDto } from './session.dto.js';
 import { SessionResponses } from './session-responses.js';
 
 /** The most bytes of a body: enough for any address, password and organization, even fully escaped. */
@@ -63,5 +63,18 @@ export class SignInController {
     return this.responses.signIn({ request, response, mode }, (source) =>
       this.signIn.withLink(token, password, source),
     );
+  }
+
+  @Post('link/agent')
+  @HttpCode(200)
+  @Describes('readLink', 200, LinkAgentResponse, {
+    summary: 'Read whom a link signs in',
+    description: 'The link stays usable.',
+    problems: [...BODY],
+    isOpen: true,
+  })
+  @UseGuards(JsonBodyGuard)
+  agentOfLink(@Req() request: Request, @Body() { token }: LinkDto): Promise<LinkAgentResponse> {
+    return this.signIn.findLinkAgent(token, { address: request.ip ?? '' });
   }
 }

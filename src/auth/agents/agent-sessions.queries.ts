@@ -210,7 +210,7 @@ function toState({ endReason, lastUsedAt, hasExpired }: StoredSession, isEnabled
 
 const FIND_ACCOUNT = `
   SELECT a.id AS "agentId", a.name, a.role, a.email_key AS "emailKey", a.password_hash AS "passwordHash",
-    a.is_enabled AND o.deleted_at IS NULL AS "maySignIn"
+    a.is_enabled AND o.deleted_at IS NULL AS "maySignIn", a.email, o.name AS "organizationName"
   FROM agents a JOIN organizations o ON o.id = a.organization_id
   WHERE a.organization_id = $1 AND a.id = $2`;
 const LOCK_ACCOUNT = `${FIND_ACCOUNT} FOR NO KEY UPDATE OF a`;
@@ -226,6 +226,8 @@ export interface AgentAccount {
   passwordHash: string | null;
   /** Whether the agent is enabled and the organization exists. */
   maySignIn: boolean;
+  email: string;
+  organizationName: string;
 }
 
 export async function findAccount(

@@ -7,7 +7,7 @@ import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { isId } from '../../platform/lib/ids.js';
 import { networkOf } from '../limits/address.js';
-import { lockAccount, type AgentAccount } from '../agents/agent-sessions.queries.js';
+import { findAccount, lockAccount, type AgentAccount } from '../agents/agent-sessions.queries.js';
 import { AgentSessionsService, type NewSession, type SignInSource } from '../agents/agent-sessions.service.js';
 import { agentContext } from '../agents/agent-context.js';
 import { AuditService } from '../audit/audit.service.js';
@@ -30,6 +30,13 @@ export interface PasswordSignIn {
   password: string;
   /** The only organization to try; undefined: all where an agent has the address. */
   organizationId?: string;
+}
+
+/** Whom a link signs in. */
+export interface LinkAgent {
+  name: string;
+  email: string;
+  organization: { id: string; name: string };
 }
 
 /** Signs agents in, with a password or a link (CONTRACT section 7). */
@@ -88,6 +95,16 @@ export class SignInService {
             hasher.hash(password),
           );
     return (await this.redeem(target, presented.hash, passwordHash, source)) ?? this.rejectLink(source);
+  }
+
+  /** The agent whom a link signs in. It isn't used up. @throws Problem the same as `withLink` */
+  async findLinkAgent(token: string, source: Pick<SignInSource, 'address'>): Promise<LinkAgent> {
+    const presented = readToken('prl_lnk_', token);
+    const target = presented && (await this.links.find(presented.hash));
+    const agent = target && (await findAccount(this.manager, target.organizationId, target.agentId));
+    if (!agent?.maySignIn) return this.rejectLink(source);
+    const { name, email, organizationName } = agent;
+    return { name, email, organization: { id: target!.organizationId, name: organizationName } };
   }
 
   /**
@@ -155,7 +172,7 @@ export class SignInService {
     return session;
   }
 
-  private async rejectLink({ address }: SignInSource): Promise<never> {
+  private async rejectLink({ address }: Pick<SignInSource, 'address'>): Promise<never> {
     await this.throttle.spendAddress(address);
     throw unauthorized('The sign-in link is invalid, was already used, or has expired');
   }
