@@ -272,6 +272,8 @@ export const de: Strings = {
   available: 'Verfügbar',
   busy: 'Ausgelastet',
   away: 'Niemand online',
+  closedUntil: 'Geschlossen bis {time}',
+  closedNoTime: 'Geschlossen',
   onlineCount: {
     one: '{count} online',
     other: '{count} online',
@@ -354,7 +356,13 @@ export const de: Strings = {
   soundIsOn: 'Ton abspielen',
   notificationsOn: 'Desktop-Benachrichtigungen einschalten',
   askNotifications: 'Auch auf dem Desktop',
-  notificationsDenied: 'Ihr Browser blockiert Benachrichtigungen dieser Seite.',
+  notificationsDenied:
+    'Ihr Browser blockiert Benachrichtigungen dieser Seite. Erlauben Sie sie in seinen Einstellungen für diese Website, neben der Adresse, und versuchen Sie es erneut.',
+  alertTried: {
+    granted: 'Gesendet. Falls Sie nichts sehen, prüfen Sie die Benachrichtigungen Ihres Computers.',
+    default: 'Nicht gesendet: Benachrichtigungen sind nicht erlaubt.',
+    denied: 'Nicht gesendet.',
+  },
   missedOffers: 'Sie haben zwei Angebote hintereinander verpasst und pausieren deshalb.',
   goOn: 'Wieder Chats annehmen',
   selection: 'Ausgewählte Chats',

@@ -272,6 +272,8 @@ export const en = {
   available: 'Available',
   busy: 'Busy',
   away: 'No one online',
+  closedUntil: 'Closed until {time}',
+  closedNoTime: 'Closed',
   onlineCount: { one: '{count} online', other: '{count} online' },
   moreOffers: { one: '{count} more offer', other: '{count} more offers' },
   loadCount: { one: '{count} open chat', other: '{count} open chats' },
@@ -325,7 +327,13 @@ export const en = {
   soundIsOn: 'Play a sound',
   notificationsOn: 'Turn on desktop notifications',
   askNotifications: 'Notify me on the desktop',
-  notificationsDenied: 'Your browser blocks notifications from this page.',
+  notificationsDenied:
+    'Your browser blocks notifications from this page. Allow them in its settings for this site, beside the address, and try again.',
+  alertTried: {
+    granted: "Sent. If you don't see it, check your computer's notification settings.",
+    default: "Not sent: you haven't allowed notifications.",
+    denied: 'Not sent.',
+  },
   missedOffers: "You missed two offers in a row, so you're paused.",
   goOn: 'Accept chats again',
 

@@ -12,6 +12,8 @@ export interface Notice {
   text: string;
   kind: 'news' | 'trouble';
   action?: NoticeAction;
+  /** Whether it no longer holds, so that it isn't shown. It may read signals. */
+  isOver?: () => boolean;
 }
 
 export interface NoticeAction {
@@ -32,12 +34,13 @@ interface ActionOptions {
   stays?: number;
   /** Such as the chat's id; omitted: the text. */
   key?: string;
+  isOver?: () => boolean;
 }
 
 /** Shows a notice with an action, usually Undo. */
 export function notifyWith(text: string, action: NoticeAction, options: ActionOptions = {}): void {
-  const { stays = WITH_ACTION_MS, key = text } = options;
-  show({ key, text, kind: 'news', action }, stays);
+  const { stays = WITH_ACTION_MS, key = text, isOver } = options;
+  show({ key, text, kind: 'news', action, isOver }, stays);
 }
 
 /** Removes all notices, so that the next agent who signs in doesn't see them. */

@@ -180,7 +180,7 @@ function Notices() {
   const text = strings.value;
   return (
     <div class="notices" role="status">
-      {notices.value.map(({ id, text: words, kind, action }) => (
+      {notices.value.filter(({ isOver }) => !isOver?.()).map(({ id, text: words, kind, action }) => (
         <p key={id} class={`notice ${kind}`}>
           <bdi>{words}</bdi>
           {action && (

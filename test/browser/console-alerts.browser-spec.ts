@@ -119,6 +119,18 @@ describe("agents' alerts", () => {
     await ada.desk.button('Send a test alert').click();
     await ada.isTold('Test alert');
     await ada.hears(2);
+    await ada.desk.page.getByText(/^Sent\. If you don't see it/).waitFor();
+  });
+
+  it('a test alert says that notifications are blocked, how to allow them, and that they are allowed now', async () => {
+    const ada = await Desk.open(stage);
+    await ada.button(/^Your presence/).click();
+    await ada.button('Send a test alert').click();
+    const told = ada.page.locator('.alerts').getByRole('status');
+    await told.getByText(/^Not sent\. Your browser blocks .* beside the address/).waitFor();
+    await ada.visit.context.grantPermissions(['notifications']);
+    await ada.button('Send a test alert').click();
+    await told.getByText(/^Sent\./).waitFor();
   });
 
   it('many offers are one card and one sound, and each missed one is reported', async () => {
@@ -133,6 +145,33 @@ describe("agents' alerts", () => {
       .getByText(/^Missed offer: /)
       .first()
       .waitFor();
+  });
+
+  it('the notice of a missed offer goes away once the chat is taken, and is never over the canned replies', async () => {
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    for (let number = 1; number <= 12; number++)
+      await sue.client.post('/replies', { shortcut: `reply-${number}`, content: 'Hello' }).expect(201);
+    const ada = await Desk.open(stage, {}, { viewport: { width: 1024, height: 600 } });
+    const own = await anotherChat(stage, 'Olga', 'Hello');
+    await sue.client.post(`/chats/${own}/assign`, { agentId: ada.agentId }).expect(200);
+    await ada.goTo(own, 'mine');
+    await route('OFFER');
+    const chatId = await waitingChat(stage);
+    await ada.page.getByRole('alertdialog').waitFor();
+    await stage.parley.query(
+      `UPDATE chat_offers SET expires_at = now() - interval '1 second' WHERE ended_at IS NULL`,
+    );
+    await ada.isTold('Missed offer: Vera');
+    await ada.composer.fill('/rep');
+    await ada.page.getByRole('option').first().waitFor();
+    const covered = `[...document.querySelectorAll('.suggestion')].filter((line) => {
+      const { left, top, width, height } = line.getBoundingClientRect();
+      const at = document.elementFromPoint(left + width / 2, top + height / 2);
+      return !document.querySelector('.composer').contains(at);
+    }).length`;
+    expect(await ada.page.evaluate(covered)).toBe(0);
+    await sue.client.post(`/chats/${chatId}/claim`).expect(200);
+    await ada.page.locator('.notices').getByText('Missed offer: Vera').waitFor({ state: 'detached' });
   });
 
   it("offers missed by the previous agent of this tab aren't reported", async () => {

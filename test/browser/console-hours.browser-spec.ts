@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
 import { findViolations } from './support/axe.js';
-import { waitingChat } from './support/desk.js';
+import { Desk, waitingChat } from './support/desk.js';
 import { Office } from './support/office.js';
 import { LOOKS } from './support/looks.js';
 import { Stage } from './support/stage.js';
@@ -76,6 +76,23 @@ describe('office hours in the console and the widget', () => {
     await visit.panel.locator('header').getByText('Our team is back: Jan 4, 2100, 9:00').waitFor();
     await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: null }).expect(200);
     await visit.panel.locator('header').getByText("You're next in line").waitFor();
+  });
+
+  it('the transfer dialog says until when a group is closed, and who is online there', async () => {
+    const ada = await Desk.open(stage, {}, { timezoneId: 'UTC' });
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    await ada.composer.waitFor();
+    await ada.page.locator('.chat-head').click({ position: { x: 2, y: 2 } });
+    await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: CLOSED }).expect(200);
+    await ada.page.keyboard.press('t');
+    const group = ada.page.getByRole('dialog').locator('.target').filter({ hasText: 'General' });
+    await group.getByText('Closed until Mon, Jan 4, 9:00 AM · 1 online').waitFor();
+    await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: { ...CLOSED, exceptions: [] } }).expect(200);
+    await ada.page.keyboard.press('Escape');
+    await ada.page.keyboard.press('t');
+    await group.getByText('Closed · 1 online').waitFor();
   });
 
   it.each(Object.entries(LOOKS))('axe finds no violation in the office hours on %s', async (_look, options) => {

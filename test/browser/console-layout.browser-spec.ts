@@ -137,4 +137,21 @@ describe('the console on every screen', () => {
     await ida.composer.waitFor();
     await eventually(boxes, (now) => JSON.stringify(now) === JSON.stringify(before));
   });
+
+  it('the hint in the empty field is shown whole in German on the narrowest screen', async () => {
+    const ada = await Desk.open(stage, {}, { locale: 'de-DE', viewport: { width: 320, height: 568 } });
+    const chatId = await waitingChat(stage);
+    await ada.goTo(chatId);
+    await ada.button('Notiz hinzufügen').click();
+    const field = ada.page.locator('.composer textarea');
+    await field.waitFor();
+    const heights = (await field.evaluate((element: any) => {
+      const empty = element.clientHeight;
+      element.value = element.placeholder;
+      const needed = element.scrollHeight;
+      element.value = '';
+      return { empty, needed };
+    })) as { empty: number; needed: number };
+    expect(heights.empty).toBeGreaterThanOrEqual(heights.needed);
+  });
 });

@@ -12,7 +12,7 @@ import { notifyWith } from '../notices.js';
 import { followed } from '../inbox/followed.js';
 import { offers, watchOffers } from '../inbox/offers.js';
 import { go, route } from '../route.js';
-import { watchRows } from '../inbox/rows.js';
+import { rowOf, watchRows } from '../inbox/rows.js';
 import { session } from '../session.js';
 import { allowSound, keepSound, sound } from './sound.js';
 import type { Place } from '../inbox/views.js';
@@ -27,9 +27,7 @@ const OWN_ACTION_MS = 10_000;
 
 /** The enabled alerts. */
 export const wantedAlerts = signal<Readonly<Record<AlertKind, boolean>>>(readWishes());
-export const notificationPermission = signal<NotificationPermission>(
-  'Notification' in globalThis ? Notification.permission : 'denied',
-);
+export const notificationPermission = signal(readPermission());
 
 /** Whether this page is visible and has the focus. */
 export const isHere = signal(readHere());
@@ -81,15 +79,21 @@ export async function askForNotifications(): Promise<void> {
   if ('Notification' in globalThis) notificationPermission.value = await Notification.requestPermission();
 }
 
-/** Plays the sound and shows a notification as a demonstration. Call this from a click. */
+/** Plays the sound and, if the browser allows it, shows a notification as a demonstration. Call this from a click. */
 export async function testAlert(): Promise<void> {
   // The click may be the first one.
   await allowSound();
   sound();
+  // The agent may have changed it in the browser's settings.
+  notificationPermission.value = readPermission();
   if (notificationPermission.value === 'default') await askForNotifications();
   const text = strings.value;
   if (notificationPermission.value === 'granted')
     notice({ key: 'test', title: text.testAlert, body: text.testAlertBody });
+}
+
+function readPermission(): NotificationPermission {
+  return 'Notification' in globalThis ? Notification.permission : 'denied';
 }
 
 function iconOf(news: number): string {
@@ -124,7 +128,8 @@ function onMissedOffer({ chat }: Offer): void {
   const { missedOffer, show } = strings.value;
   const open = () => go({ page: 'inbox', place: { view: 'WAITING' }, chatId: chat.id });
   const told = fill(missedOffer, { name: visitorName(chat) });
-  notifyWith(told, { name: show, run: open }, { stays: MISSED_STAYS_MS, key: chat.id });
+  const isOver = () => (rowOf(chat.id) ?? chat).owner !== 'QUEUE';
+  notifyWith(told, { name: show, run: open }, { stays: MISSED_STAYS_MS, key: chat.id, isOver });
 }
 
 async function onRow(before: Row | undefined, row: Row): Promise<void> {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Colleague, Group, Row } from '../../api/types.js';
+import { dayAndTime } from '../../lib/times.js';
 import { plural, pluralOfChats, strings } from '../../locales/strings.js';
 import { type Target, transferChat } from '../../state/actions.js';
 import { allows, moveAll } from '../../state/bulk.js';
@@ -171,11 +172,18 @@ function Targets({ groups: shownGroups, people, chosen, onChoose }: TargetsProps
   );
 }
 
-function GroupLine({ group: { name, availability, onlineAgents, waitingChats } }: { group: Group }) {
+/** Outside its office hours, a group is OFFLINE even if agents are online. */
+function stateOf({ availability, isOpen, nextOpening }: Group): string {
   const text = strings.value;
-  const state = { AVAILABLE: text.available, BUSY: text.busy, OFFLINE: text.away }[availability];
+  if (isOpen) return { AVAILABLE: text.available, BUSY: text.busy, OFFLINE: text.away }[availability];
+  return nextOpening ? fill(text.closedUntil, { time: dayAndTime(nextOpening) }) : text.closedNoTime;
+}
+
+function GroupLine({ group }: { group: Group }) {
+  const text = strings.value;
+  const { name, availability, onlineAgents, waitingChats } = group;
   const details = [
-    state,
+    stateOf(group),
     ...(onlineAgents > 0 ? [plural(text.onlineCount, onlineAgents)] : []),
     ...(waitingChats > 0 ? [pluralOfChats(text.waitingCount, waitingChats)] : []),
   ];

@@ -12,7 +12,7 @@ import {
 import { isSoundAllowed, setSound, wantsSound } from '../../state/alerts/sound.js';
 import { colleagues, readPeople } from '../../state/people.js';
 import { me } from '../../state/session.js';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from '../parts/avatar.js';
 import { Popover } from '../parts/popover.js';
 import { Name } from '../parts/rich.js';
@@ -115,6 +115,9 @@ function Choice({ isChosen, isAccepting = false, reason, name, hint }: ChoicePro
 
 function Alerts() {
   const text = strings.value;
+  const [isTried, setTried] = useState(false);
+  const permission = notificationPermission.value;
+  const isDenied = permission === 'denied';
   return (
     <div class="alerts">
       <p class="popover-title">{text.alerts}</p>
@@ -136,16 +139,18 @@ function Alerts() {
         </span>
       </label>
       <div class="alert-buttons">
-        {notificationPermission.value === 'default' && (
+        {permission === 'default' && (
           <button type="button" class="button small" onClick={() => void askForNotifications()}>
             {text.notificationsOn}
           </button>
         )}
-        <button type="button" class="button small" onClick={() => void testAlert()}>
+        <button type="button" class="button small" onClick={() => void testAlert().then(() => setTried(true))}>
           {text.tryAlert}
         </button>
       </div>
-      {notificationPermission.value === 'denied' && <p class="hint small">{text.notificationsDenied}</p>}
+      <p class={`small ${isTried && permission !== 'granted' ? 'warning' : 'hint'}`} role="status">
+        {isTried && text.alertTried[permission]} {isDenied && text.notificationsDenied}
+      </p>
     </div>
   );
 }

@@ -33,7 +33,7 @@ export function ProfileDialog() {
   };
   return (
     <Dialog title={text.profile} onClose={hideOverlay}>
-      <form class="dialog-form" onSubmit={submit}>
+      <form class="dialog-form" noValidate onSubmit={submit}>
         <p class="hint">{text.profileHint}</p>
         <label>
           {text.yourName}
