@@ -71,7 +71,7 @@ function Settings({ organization, reading }: { organization: Organization; readi
   };
   return (
     <>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <Identity form={form} />
         <Retention form={form} />
         <Privacy form={form} />

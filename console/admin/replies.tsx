@@ -245,9 +245,10 @@ interface ReplyFormProps {
 
 function ReplyDialog({ kind, title, form, onClose }: ReplyFormProps) {
   const text = adminStrings.value;
+  const unknown = unknownVariables(form.values.content);
   return (
     <Dialog title={title} form="wide" onClose={onClose}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <TextField
           form={form}
           name="shortcut"
@@ -264,9 +265,9 @@ function ReplyDialog({ kind, title, form, onClose }: ReplyFormProps) {
           rule={text.textRule}
           area={{ required: true, maxLength: 5_000, rows: 6 }}
         />
-        <UnknownVariables content={form.values.content} />
+        <UnknownVariables names={unknown} />
         <ReplyDetails kind={kind} form={form} />
-        <DialogSaveLine form={form} name={text.save} onClose={onClose} />
+        <DialogSaveLine form={form} name={unknown.length > 0 ? text.saveAnyway : text.save} onClose={onClose} />
       </form>
     </Dialog>
   );
@@ -321,12 +322,14 @@ function VariablesHint() {
   );
 }
 
-function UnknownVariables({ content }: { content: string }) {
-  const names = unknownVariables(content);
+function UnknownVariables({ names }: { names: readonly string[] }) {
   return (
     <div role="status">
       {names.length > 0 && (
-        <p class="warning small">{fill(adminStrings.value.unknownVariables, { names: listNames(names) })}</p>
+        <p class="warning small">
+          <Icon name="alert" />
+          {fill(adminStrings.value.unknownVariables, { names: listNames(names) })}
+        </p>
       )}
     </div>
   );

@@ -67,7 +67,7 @@ describe("the administration's pages", () => {
     await ida.goTo('widget');
     await ida.page.getByLabel('Greeting').fill(HOSTILE);
     await ida.page.getByLabel('Heading').fill(HOSTILE.slice(0, 60));
-    await ida.page.locator('.preview').getByText("attacked('svg')").waitFor();
+    await ida.page.frameLocator('.preview iframe >> nth=0').getByText("attacked('svg')").waitFor();
     await ida.page.goto(`${stage.road.url}/console/overview`);
     await ida.page.getByRole('rowheader').getByText("attacked('img')").waitFor();
     expect([await ida.page.evaluate('window.reports'), await ida.page.evaluate(HARM)]).toEqual([[], 0]);
@@ -170,5 +170,25 @@ describe("the administration's pages", () => {
       expect.arrayContaining(['One visitor on all subdomains of example.com', 'Ask for an email address Required']),
     );
     expect(await changes('TURNSTILE')).toEqual(['Captcha TURNSTILE 0x4AAA']);
+  });
+
+  it('the audit log calls the fields of the widget as its page does, and has one line for each changed language', async () => {
+    const { admin } = stage.tenant;
+    const [de, fr] = [{ greeting: 'Hallo' }, { greeting: 'Salut', questions: ['Où ?', 'Qui ?'] }];
+    await admin.patch('/widget', { name: 'Help', personAfter: 0, translations: { de, fr } }).expect(200);
+    await admin.patch('/widget', { translations: { de: { greeting: 'Moin' }, fr } }).expect(200);
+    const ida = await Office.open(stage, 'audit');
+    const changes = async (index: number) => {
+      const row = ida.page.getByRole('row').filter({ hasText: 'Changed the chat widget' }).nth(index);
+      const lines = await row.locator('.changes li').all();
+      return Promise.all(lines.map(async (line) => (await line.innerText()).replaceAll(/\s+/g, ' ')));
+    };
+    expect(await changes(0)).toEqual(['Other languages German: Greeting: Hallo → to German: Greeting: Moin']);
+    expect(await changes(1)).toEqual([
+      'Heading Help',
+      'Other languages German: Greeting: Hallo',
+      'Other languages French: Greeting: Salut · Suggested questions: Où ?, Qui ?',
+      'Talk to a person 0',
+    ]);
   });
 });

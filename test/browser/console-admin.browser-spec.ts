@@ -57,7 +57,7 @@ describe('the administration', () => {
     await ida.page.getByLabel('Administrator').check();
     await ida.page.getByLabel('Chats at a time').fill('0');
     await ida.button('Save').click();
-    expect(await ida.page.locator('input[name=capacity]:invalid').count()).toBe(1);
+    await ida.page.locator('.fault').getByText('Enter a whole number from 1 to 100.').waitFor();
     await ida.page.getByLabel('Chats at a time').fill('3');
     await ida.page.getByLabel('General').uncheck();
     await ida.button('Save').click();
@@ -174,9 +174,14 @@ describe('the administration', () => {
     const { page } = ida;
     await page.getByText('No webhooks yet').waitFor();
     await ida.button('New webhook').click();
+    const fault = page.locator('.fault');
+    await page.getByLabel('URL').fill('example');
+    await ida.button('Add webhook').click();
+    await fault.getByText('Enter a URL that starts with https:// or http://').waitFor();
+    expect(await page.getByLabel('URL').evaluate((field: any) => field === field.ownerDocument.activeElement)).toBe(true);
     await page.getByLabel('URL').fill('http://10.0.0.1/hook');
     await ida.button('Add webhook').click();
-    await page.locator('.fault').waitFor();
+    await fault.getByText(/To allow 10\.0\.0\.1, .* WEBHOOK_ALLOWED_HOSTS/).waitFor();
     await page.getByLabel('URL').fill(receiver.url);
     await page.getByLabel('chat.created').uncheck();
     await ida.button('Add webhook').click();

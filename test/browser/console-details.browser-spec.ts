@@ -174,6 +174,7 @@ describe('console details', () => {
     const content = ida.dialog.getByLabel('Reply', { exact: true });
     await content.fill('Hello {{vistor.name}}');
     await ida.dialog.getByText('Not a variable, and sent as it is: {{vistor.name}}').waitFor();
+    await ida.button('Save anyway').waitFor();
     await content.fill('Hello {{visitor.name|there}}, {{agent.name}} here. I write to {{visitor.email}}.');
     await ida.button('Save').click();
     await ida.line('/hi').waitFor();
@@ -251,14 +252,27 @@ describe('console details', () => {
     expect(Math.abs(Number(await ada.page.evaluate(starts)))).toBeLessThan(2);
   });
 
-  it("the widget's preview stays visible while its settings are edited, and shows them", async () => {
+  it("the widget's preview is the widget with the unsaved settings, starts no chat, and stays visible", async () => {
+    const chats = async () => (await stage.tenant.admin.get('/chats').expect(200)).body.chats.length;
+    const before = await chats();
     const ida = await Office.open(stage, 'widget', { viewport: { width: 1440, height: 900 } });
     await ida.page.getByLabel('Suggested questions, one per line').fill('One?\nTwo?');
-    const preview = ida.page.locator('.preview-panel');
-    await preview.getByText('Two?').waitFor();
+    const preview = ida.page.locator('.preview');
+    const open = ida.page.frameLocator('.preview iframe >> nth=0');
+    await open.getByRole('button', { name: 'Two?', includeHidden: true }).waitFor();
+    await ida.page.getByLabel('Consent text').fill('We store what you write.');
+    await open.getByText('We store what you write.').waitFor();
+    await ida.page.getByLabel("In the chat's menu, while the bot has the chat").check();
+    await open.getByRole('button', { name: 'Talk to a person', includeHidden: true }).waitFor();
+    await ida.page.getByLabel('Next to the closed chat, too').check();
+    await ida.page.getByLabel('Greeting', { exact: true }).fill('Good morning');
+    const closed = ida.page.frameLocator('.preview iframe >> nth=-1');
+    await closed.locator('.hello').getByText('Good morning').waitFor();
     await ida.page.getByLabel('Ask for a rating when a chat ends').scrollIntoViewIfNeeded();
     const box = (await preview.boundingBox())!;
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(box.y + box.height).toBeLessThanOrEqual(900);
+    expect(await chats()).toBe(before);
+    expect(await ida.page.evaluate(`Object.keys(localStorage).filter((key) => key.includes('prl_wk_'))`)).toEqual([]);
   });
 });

@@ -72,19 +72,19 @@ describe("administrators' settings", () => {
   it('the pictures of the widget are chosen, shown in the preview, and removed', async () => {
     const ida = await open('widget');
     const { page } = ida;
-    const preview = page.locator('.preview');
+    const launcher = page.frameLocator('.preview iframe >> nth=-1').locator('.launcher');
     const button = page.getByRole('group', { name: "The button's picture" });
     const choose = (name: string, mimeType: string, content: string) =>
       button.locator('input[type=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(content, 'base64') });
     await page.getByLabel('Icon of the button').selectOption({ label: 'Headset' });
-    await preview.locator('.preview-button path').waitFor();
+    await launcher.locator('.chat.line').waitFor();
     const refusal = button.getByText('Choose a picture that this browser can show');
     await choose('a.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'));
     await refusal.waitFor();
     await choose('a.png', 'image/png', PNG);
     await ida.isTold('Saved');
     await refusal.waitFor({ state: 'detached' });
-    await preview.locator('.preview-button img').waitFor();
+    await launcher.locator('canvas.picture').waitFor();
     const stored = async () => (await stage.tenant.admin.get('/widget/pictures').expect(200)).body;
     const { launcher } = await stored();
     const address = `${stage.parley.url}/api/visitor/widget/pictures/${launcher}?key=${stage.tenant.widgetKey}`;
@@ -92,7 +92,7 @@ describe("administrators' settings", () => {
     const size = await button.locator('img').evaluate((image: any) => [image.naturalWidth, image.naturalHeight]);
     expect(size).toEqual([144, 144]);
     await button.getByRole('button', { name: /^Remove/ }).click();
-    await preview.locator('.preview-button path').waitFor();
+    await launcher.locator('canvas.picture').waitFor({ state: 'detached' });
     expect(await stored()).toEqual({ launcher: null, bot: null });
   });
 
@@ -148,8 +148,12 @@ describe("administrators' settings", () => {
     await page.getByLabel("Thumbs up and down below the bot's messages").selectOption({ label: 'On' });
     await save(look);
     await look.getByText('Enter a CSS color').waitFor();
+    await page.getByLabel('Privacy policy URL').fill('example.com/privacy');
+    await save(look);
+    await look.getByText('Enter a URL that starts with https:// or http://.').waitFor();
+    await page.getByLabel('Privacy policy URL').fill('');
     await page.getByLabel('Color', { exact: true }).fill('#1f6f54');
-    await page.locator('.preview').getByText('<b>Hi</b> & welcome').waitFor();
+    await page.frameLocator('.preview iframe >> nth=0').getByText('<b>Hi</b> & welcome').waitFor();
     await save(look);
     await ida.isTold('Saved');
     expect((await stage.tenant.admin.get('/widget').expect(200)).body).toMatchObject({
@@ -299,7 +303,7 @@ describe("administrators' settings", () => {
     await ada.button('Account').click();
     await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
     const dialog = ada.page.getByRole('dialog', { name: 'Your profile' });
-    await dialog.getByLabel('Address of your picture').fill('http://example.com/ada.png');
+    await dialog.getByLabel('Address of your picture').fill('example.com/ada.png');
     await dialog.getByRole('button', { name: 'Save profile' }).click();
     await dialog.getByText('Enter an address that starts with https://').waitFor();
     await dialog.getByLabel('Address of your picture').fill('https://example.com/ada.png');

@@ -1,3 +1,5 @@
+import { isSame } from '../../lib/merge.js';
+import { languageName } from '../../lib/names.js';
 import { fullTime } from '../../lib/times.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { locale, strings } from '../../locales/strings.js';
@@ -5,15 +7,15 @@ import { groups } from '../../state/inbox/counts.js';
 import type { FieldChange, OfficeHours } from '../api.js';
 import { hoursWords } from '../form/hours.js';
 
-/** The changed fields, each with its old and new value. */
-export function Changes({ changes }: { changes: readonly FieldChange[] }) {
+/** The changed fields, each with its old and new value. @param kind of what was changed, such as `widget` */
+export function Changes({ kind, changes }: { kind: string; changes: readonly FieldChange[] }) {
   const text = adminStrings.value;
   if (changes.length === 0) return null;
   return (
     <ul class="changes">
-      {changes.map(({ field, from, to }) => (
-        <li key={field}>
-          <b>{fieldName(field)}</b>{' '}
+      {changes.flatMap(byLanguage).map(({ field, from, to }, index) => (
+        <li key={index}>
+          <b>{fieldName(field, kind)}</b>{' '}
           {!isNothing(from) && (
             <>
               <Value value={from} field={field} /> <span aria-hidden="true">→</span>
@@ -27,22 +29,63 @@ export function Changes({ changes }: { changes: readonly FieldChange[] }) {
   );
 }
 
-export function fieldName(field: string): string {
-  return (adminStrings.value.changedField as Record<string, string>)[field] ?? field;
+/** A field as its form calls it. @param kind of what has the field, such as `widget` */
+export function fieldName(field: string, kind: string): string {
+  const { changedField, widget, url, senders, content, replyFor } = adminStrings.value;
+  const ofKind: Record<string, Record<string, unknown>> = {
+    widget: { ...widget, questions: changedField.questions, personAfter: widget.person },
+    webhook: { url, senderTypes: senders },
+    reply: { content, groupId: replyFor },
+  };
+  return ((ofKind[kind]?.[field] ?? (changedField as Record<string, string>)[field]) as string | undefined) ?? field;
 }
 
-/** A value on one line. @param field whose choices have words */
+/** A value: on one line, or one for each language. @param field whose choices have words */
 export function Value({ value, field }: { value: unknown; field?: string }) {
-  const words = wordsOf(value, choicesOf(field));
-  return (
-    <bdi class="value" title={words}>
+  const lines =
+    field === 'translations' && isTranslated(value)
+      ? Object.entries(value).map(([language, texts]) => `${languageName(language)}: ${textsWords(texts)}`)
+      : [wordsOf(value, choicesOf(field))];
+  return lines.map((words) => (
+    <bdi class="value" key={words} title={words}>
       {words}
     </bdi>
-  );
+  ));
+}
+
+interface Changed {
+  field: string;
+  from: unknown;
+  to: unknown;
+}
+
+type Translated = Record<string, Record<string, unknown>>;
+
+// A value that's too long for the log is a text.
+const isTranslated = (value: unknown): value is Translated => typeof value === 'object' && !isNothing(value);
+
+/** Changed translations as one change for each language. */
+function byLanguage(change: Changed): Changed[] {
+  const { field, from, to } = change;
+  if (field !== 'translations' || !(isTranslated(from) || isNothing(from)) || !(isTranslated(to) || isNothing(to))) return [change];
+  const [then, now] = [from, to].map((value) => (value ?? {}) as Translated) as [Translated, Translated];
+  return [...new Set([...Object.keys(then), ...Object.keys(now)])]
+    .filter((language) => !isSame(then[language], now[language]))
+    .map((language) => {
+      const of = (all: Translated) => (all[language] ? { [language]: all[language] } : null);
+      return { field, from: of(then), to: of(now) };
+    });
+}
+
+/** The texts of a language, each with its name. */
+function textsWords(texts: Record<string, unknown>): string {
+  return Object.entries(texts)
+    .map(([field, value]) => `${fieldName(field, 'widget')}: ${wordsOf(value)}`)
+    .join(' · ');
 }
 
 function isNothing(value: unknown): value is null | '' | [] {
-  return value === null || value === '' || (Array.isArray(value) && value.length === 0);
+  return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
 }
 
 type Choices = Readonly<Record<string, string>>;

@@ -106,7 +106,7 @@ function Entry({ entry, names, isRemoved }: EntryProps) {
       </td>
       <td>
         {(text.action as Record<string, string>)[action] ?? action}
-        <Changes changes={changes} />
+        <Changes kind={action.split('.')[0]!} changes={changes} />
       </td>
       <td>{target && !isSelf && <Target id={target} name={targetName ?? names.get(target)} isGone={isGone} />}</td>
       <td class="address">

@@ -57,7 +57,7 @@ function Name({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
     },
   });
   return (
-    <form class="form" onSubmit={form.submit}>
+    <form class="form" noValidate onSubmit={form.submit}>
       <NameField form={form} hint={text.botNameHint} />
       <SavePageLine form={form} />
     </form>

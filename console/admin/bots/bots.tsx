@@ -66,7 +66,7 @@ function NewBot({ onClose }: { onClose: () => void }) {
   );
   return (
     <Dialog title={text.newBot} onClose={form.close}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <NameField form={form} hint={text.botNameHint} autofocus />
         <DialogSaveLine form={form} name={text.addBot} onClose={form.close} />
       </form>

@@ -139,7 +139,7 @@ function NewToken({ path, onDone, onClose }: NewTokenProps) {
   });
   return (
     <Dialog title={text.newToken} onClose={onClose}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <TextField
           form={form}
           name="name"

@@ -12,6 +12,8 @@ import { agoWords } from '../parts/page-section.js';
 
 /** Fields that two people changed at the same time. */
 export interface Conflict {
+  /** Of what was changed, as in the audit log. */
+  kind: string;
   /** Who saved first, and when; null if unknown. */
   who: string | null;
   at: string | null;
@@ -29,7 +31,8 @@ export async function readConflict(
 ): Promise<Omit<Conflict, 'resolve'>> {
   const last = await readLastChange(path).catch(() => undefined);
   const fields = names.map((name) => ({ name, mine: mine[name], theirs: theirs[name] }));
-  return { who: last?.actor.name ?? null, at: last?.at ?? null, fields };
+  const kind = last?.action.split('.')[0] ?? '';
+  return { kind, who: last?.actor.name ?? null, at: last?.at ?? null, fields };
 }
 
 /** The log entry's target is the id at the end of the path; for the widget, it's the organization. */
@@ -41,7 +44,7 @@ async function readLastChange(path: string): Promise<AuditEntry | undefined> {
 }
 
 /** Asks which value to keep, field by field. */
-export function ConflictDialog({ conflict: { who, at, fields, resolve } }: { conflict: Conflict }) {
+export function ConflictDialog({ conflict: { kind, who, at, fields, resolve } }: { conflict: Conflict }) {
   const text = adminStrings.value;
   const [isMine, setMine] = useState<Record<string, boolean>>({});
   const name = who ?? text.someoneElse;
@@ -52,7 +55,7 @@ export function ConflictDialog({ conflict: { who, at, fields, resolve } }: { con
         <p>{fill(text.conflictHint, { name, time: at ? agoWords(at) : text.justNow })}</p>
         {fields.map(({ name: field, mine, theirs }) => (
           <fieldset key={field} class="field choices-field">
-            <legend class="field-name">{fieldName(field)}</legend>
+            <legend class="field-name">{fieldName(field, kind)}</legend>
             <Side
               field={field}
               words={fill(text.valueOf, { name })}

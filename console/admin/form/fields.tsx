@@ -9,15 +9,16 @@ interface FieldProps<V extends object> {
   name: keyof V & string;
   label: string;
   hint?: ComponentChildren;
-  /** Shown when the service rejects the value. Default: the service's own message. */
-  rule?: string;
+  /** Shown when the value is rejected, or a function of the service's message. Default: that message. */
+  rule?: string | ((detail: string) => ComponentChildren);
 }
 
 /** The label, hint, and error of a field, with the attributes that connect them. */
 function useField<V extends object>({ form, name, label, hint, rule }: FieldProps<V>) {
   const id = useId();
   const fault = form.faults[name];
-  const words = fault && (rule ?? fill(adminStrings.value.refused, { detail: fault }));
+  const explained = typeof rule === 'function' ? rule(fault ?? '') : rule;
+  const words = fault && (explained ?? fill(adminStrings.value.refused, { detail: fault }));
   const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   return {
     attributes: { id, name, 'aria-invalid': fault ? true : undefined, 'aria-describedby': describedBy },

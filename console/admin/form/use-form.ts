@@ -15,7 +15,7 @@ export interface FormState<V extends object> {
   isBusy: boolean;
   /** The error of the form as a whole. */
   failure: string;
-  /** The service's error for each field, by the field's name. */
+  /** The error of each field, by the field's name. */
   faults: Record<string, string>;
   submit: (event?: Event) => void;
   reset: () => void;
@@ -59,11 +59,14 @@ export function useForm<V extends object>(
   dirty.current = isDirty;
   const isAlive = useAlive();
   useEffect(() => (guards ? guardLeaving(() => dirty.current) : undefined), []);
+  const fail = (failed: typeof IDLE, form: HTMLFormElement | null) => {
+    setState(failed);
+    onceDrawn(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+  };
   const onFailure = (error: unknown, form: HTMLFormElement | null) => {
     dirty.current = isDirty;
     if (error instanceof Canceled) return setState(IDLE);
-    setState(toFailure(error, explains));
-    onceDrawn(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
+    fail(toFailure(error, explains), form);
   };
   const work = async (form: HTMLFormElement | null) => {
     const values = current.current;
@@ -90,7 +93,11 @@ export function useForm<V extends object>(
     },
     submit: (event) => {
       event?.preventDefault();
-      if (!state.isBusy) void work(event?.target instanceof HTMLFormElement ? event.target : null);
+      const form = event?.target instanceof HTMLFormElement ? event.target : null;
+      if (state.isBusy) return;
+      const faults = faultsIn(form);
+      if (Object.keys(faults).length === 0) return void work(form);
+      fail({ isBusy: false, failure: adminStrings.value.checkFields, faults }, form);
     },
     reset: () => {
       settled.current = saved;
@@ -131,6 +138,13 @@ function useAlive(): RefObject<boolean> {
     return () => void (isAlive.current = false);
   }, []);
   return isAlive;
+}
+
+/** What the browser finds wrong with the shown fields, by their names. The forms are `noValidate`, so that it's shown like the service's errors. */
+function faultsIn(form: HTMLFormElement | null): Record<string, string> {
+  const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
+  const faulty = fields.filter(({ name, validity }) => name && validity && !validity.valid);
+  return Object.fromEntries(faulty.map(({ name, validationMessage }) => [name, validationMessage]));
 }
 
 /** The service's errors, by the name of the field. */

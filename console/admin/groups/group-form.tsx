@@ -77,7 +77,7 @@ export function Settings({ group, reading }: { group: AdminGroup; reading: Readi
     hint: text.onUnansweredHint[value],
   }));
   return (
-    <form class="form" onSubmit={form.submit}>
+    <form class="form" noValidate onSubmit={form.submit}>
       <NameField form={form} hint={text.groupNameHint} />
       <BotField form={form} />
       <Choices form={form} name="routing" label={text.routingName} choices={routings} />

@@ -88,7 +88,7 @@ function NewGroup({ onClose }: { onClose: () => void }) {
   );
   return (
     <Dialog title={text.newGroup} onClose={form.close}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <NameField form={form} hint={text.groupNameHint} autofocus />
         <DialogSaveLine form={form} name={text.addGroup} onClose={form.close} />
       </form>

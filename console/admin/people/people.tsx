@@ -124,7 +124,7 @@ function InviteDialog({ onDone, onClose }: { onDone: (secret: Secret) => void; o
   );
   return (
     <Dialog title={text.inviteTitle} form="wide" onClose={form.close}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <p class="hint">{text.inviteHint}</p>
         <PersonFields form={form} isNew />
         <DialogSaveLine form={form} name={text.inviteNow} onClose={form.close} />

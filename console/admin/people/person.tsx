@@ -62,7 +62,7 @@ function Person({ agent, reading }: { agent: Agent; reading: Reading<Agent> }) {
   });
   return (
     <>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <PersonFields form={form} isSelf={agent.id === me().id} />
         <SavePageLine form={form} />
       </form>

@@ -188,7 +188,7 @@ function ResendAll({ path, onDone, onClose }: { path: string; onDone: () => void
   });
   return (
     <Dialog title={text.resendAllTitle} onClose={onClose}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <p class="hint">{text.resendAllHint}</p>
         <Choices
           form={form}

@@ -107,7 +107,7 @@ function Settings({ webhook, reading }: { webhook: Webhook; reading: Reading<Web
   });
   return (
     <PageSection title={text.settings}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <WebhookFields form={form} />
         <SavePageLine form={form} />
       </form>

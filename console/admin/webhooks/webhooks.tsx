@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural, strings } from '../../locales/strings.js';
 import { Dialog } from '../../ui/parts/dialog.js';
@@ -94,6 +95,7 @@ export function WebhookFields<V extends WebhookValues>({ form, isNew }: { form: 
         name="url"
         label={text.url}
         hint={text.urlHint}
+        rule={(detail) => <UrlRule detail={detail} url={form.values.url} />}
         input={{ type: 'url', required: true, maxLength: 2_048, dir: 'ltr', placeholder: 'https://', autofocus: isNew }}
       />
       <Checks
@@ -113,6 +115,20 @@ export function WebhookFields<V extends WebhookValues>({ form, isNew }: { form: 
           choices={SENDERS.map((value) => ({ value, name: text.sender[value] }))}
         />
       )}
+    </>
+  );
+}
+
+/** Why a URL is refused: its form, or because only a setting of the service allows its host. */
+function UrlRule({ detail, url }: { detail: string; url: string }) {
+  const text = adminStrings.value;
+  if (!detail.includes('WEBHOOK_ALLOWED_HOSTS') || !URL.canParse(url)) return <>{text.urlRule}</>;
+  return (
+    <>
+      {fill(text.urlNotAllowed, { host: new URL(url).host })}{' '}
+      <a href="/docs/reference/webhooks#addresses" target="_blank" rel="noreferrer">
+        {text.urlDocs}
+      </a>
     </>
   );
 }
@@ -146,7 +162,7 @@ function NewWebhook({ onDone, onClose }: { onDone: (secret: Secret) => void; onC
   );
   return (
     <Dialog title={text.newWebhook} form="wide" onClose={form.close}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <WebhookFields form={form} isNew />
         <DialogSaveLine form={form} name={text.addWebhook} onClose={form.close} />
       </form>

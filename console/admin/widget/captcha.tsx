@@ -74,7 +74,7 @@ function CaptchaForm({ stored }: { stored: Captcha | null }) {
     </>
   );
   return (
-    <form class="form" onSubmit={form.submit}>
+    <form class="form" noValidate onSubmit={form.submit}>
       <Choices
         form={form}
         name="provider"

@@ -6,7 +6,7 @@ import { Select } from '../parts/filter.js';
 import type { Values } from './widget-values.js';
 
 /** The widget's default color. */
-export const COLOR = '#4353ff';
+const COLOR = '#4353ff';
 
 const HEX = /^#[0-9a-f]{6}$/i;
 

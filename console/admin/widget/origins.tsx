@@ -23,7 +23,7 @@ export function Origins({ organization, reading }: { organization: Organization;
   const isOpen = linesOf(form.values.allowedOrigins).length === 0;
   return (
     <PageSection title={text.origins} hint={text.originsHint}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <TextArea
           form={form}
           name="allowedOrigins"

@@ -1,15 +1,17 @@
-import { useEffect, useRef } from 'preact/hooks';
-import { textColorOn } from '../../../widget/launcher/contrast.js';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { adminStrings } from '../../locales/admin-strings.js';
-import { strings } from '../../locales/strings.js';
-import { Icon } from '../../ui/parts/icon.js';
-import { LAUNCHER_ICONS } from '../../../widget/site/icons.js';
-import type { Organization, Pictures } from '../api.js';
-import { addressOf } from './pictures.js';
-import { linesOf, type Values } from './widget-values.js';
-import { COLOR } from './looks.js';
+import { locale } from '../../locales/strings.js';
+import { useSize } from '../../ui/parts/use-size.js';
+import type { Organization, Pictures, WidgetSettings } from '../api.js';
+import { type Previewed, showWidget } from './preview-frame.js';
+import { toSettings, type Values } from './widget-values.js';
 
-const MAX_QUESTIONS = 3;
+/** How long the settings stay as they are before they're shown: not while a word is typed. */
+const SETTLED_MS = 300;
+/** The narrowest page that has the widget beside its content, and the heights of the shown pages, in pixels. */
+const PAGE_WIDTH = 500;
+const OPEN_HEIGHT = 640;
+const CLOSED_HEIGHT = 160;
 
 interface PreviewProps {
   values: Values;
@@ -17,69 +19,63 @@ interface PreviewProps {
   pictures?: Pictures;
 }
 
-/** A drawing of the widget with the chosen settings. */
-export function Preview({ values, organization, pictures }: PreviewProps) {
-  const text = adminStrings.value;
-  const drawing = useRef<HTMLDivElement>(null);
-  const button = useRef<HTMLSpanElement>(null);
-  const { name, greeting, color, colorText, theme, position, questions, officeHours, askName, askEmail } = values;
-  const shownQuestions = [...new Set(linesOf(questions))].slice(0, MAX_QUESTIONS);
-  const asked = [...(askName ? [text.name] : []), ...(askEmail ? [strings.value.email] : [])];
-  useEffect(() => {
-    // The Content-Security-Policy allows no style attributes in markup; the CSSOM is allowed.
-    const { style } = drawing.current!;
-    style.setProperty('--color', CSS.supports('color', color) ? color : COLOR);
-    const onColor = textColorOn(getComputedStyle(button.current!).backgroundColor);
-    style.setProperty('--color-text', CSS.supports('color', colorText) ? colorText : onColor);
-  }, [color, colorText]);
+/** The widget as a visitor sees it before the first message, with the chosen settings: open, and closed. */
+export function Preview({ values, organization: { name, widgetKey }, pictures }: PreviewProps) {
+  const settings = toSettings(values);
+  const common = { pictures: pictures ?? { launcher: null, bot: null }, organization: { name, widgetKey } };
   return (
     <figure class="preview">
-      <figcaption class="field-name">{text.preview}</figcaption>
-      <div class={`preview-site ${theme || 'auto'}`} ref={drawing} data-position={position || 'right'}>
-        <div class="preview-panel">
-          <div class="preview-head">
-            <bdi>{name.trim() || organization.name}</bdi>
-          </div>
-          <p dir="auto">{greeting.trim() || text.widgetGreeting}</p>
-          <BotLine address={addressOf(pictures?.bot, organization.widgetKey)} />
-          {officeHours.trim() && (
-            <p class="small" dir="auto">
-              {officeHours.trim()}
-            </p>
-          )}
-          {asked.length > 0 && <p class="preview-asked small">{asked.join(' · ')}</p>}
-          {(shownQuestions.length > 0 ? shownQuestions : [text.previewOwn]).map((question) => (
-            <p key={question} class="preview-own" dir="auto">
-              {question}
-            </p>
-          ))}
-        </div>
-        <span class="preview-button" ref={button}>
-          <ButtonFace icon={values.launcherIcon} address={addressOf(pictures?.launcher, organization.widgetKey)} />
-        </span>
-      </div>
+      <figcaption class="field-name">{adminStrings.value.preview}</figcaption>
+      <Site height={OPEN_HEIGHT} previewed={{ ...common, settings, isOpen: true }} />
+      <Site height={CLOSED_HEIGHT} previewed={{ ...common, settings: closedOf(settings), isOpen: false }} />
     </figure>
   );
 }
 
-/** What the button shows: the picture, or the icon. */
-function ButtonFace({ icon, address }: { icon: Values['launcherIcon']; address?: string }) {
-  if (address) return <img src={address} alt="" />;
-  if (icon === '') return <Icon name="chats" />;
+/** What the closed widget shows: another change doesn't draw it again. */
+function closedOf({ greeting, greetingAfterSeconds, ...settings }: WidgetSettings): Previewed['settings'] {
+  const { color, colorText, theme, position, launcherIcon, translations } = settings;
+  const looks = { locale: settings.locale, color, colorText, theme, position, launcherIcon };
+  if (greetingAfterSeconds === null) return looks;
+  return { ...looks, greeting, translations, greetingAfterSeconds: 0, greetingPaths: [] };
+}
+
+/** A page with the widget, scaled down to the width that's there. The page before stays until the next one is shown. */
+function Site({ height, previewed }: { height: number; previewed: Previewed }) {
+  const site = useRef<HTMLDivElement>(null);
+  const { width } = useSize(site, 'preview', { width: PAGE_WIDTH, height });
+  const wanted = useSettled(JSON.stringify(previewed));
+  const [shown, show] = useState(wanted);
+  const scale = Math.min(1, width / PAGE_WIDTH);
+  // The Content-Security-Policy allows no style attributes in markup; the CSSOM is allowed.
+  useLayoutEffect(() => {
+    const { style } = site.current!;
+    style.setProperty('--scale', `${scale}`);
+    style.setProperty('--page-height', `${height}px`);
+  }, [scale]);
   return (
-    <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
-      <path d={LAUNCHER_ICONS[icon]} />
-    </svg>
+    <div class="preview-site" ref={site}>
+      {[...new Set([shown, wanted])].map((one) => (
+        <iframe
+          key={one}
+          inert
+          title={adminStrings.value.preview}
+          srcdoc="<!doctype html>"
+          onLoad={({ currentTarget }) =>
+            showWidget(currentTarget, JSON.parse(one) as Previewed, locale.value, () => show(one))
+          }
+        />
+      ))}
+    </div>
   );
 }
 
-/** A message of the bot, with its picture. */
-function BotLine({ address }: { address?: string }) {
-  if (!address) return null;
-  return (
-    <p class="preview-bot">
-      <img src={address} alt="" />
-      <span>{adminStrings.value.previewBot}</span>
-    </p>
-  );
+/** A value once it hasn't changed for a moment. */
+function useSettled<T>(value: T): T {
+  const [settled, settle] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => settle(value), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
 }

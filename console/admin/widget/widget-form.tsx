@@ -28,7 +28,7 @@ export function Settings({ stored, organization, pictures }: SettingsProps) {
   });
   return (
     <PageSection title={text.look} hint={text.lookHint}>
-      <form class="form" onSubmit={form.submit}>
+      <form class="form" noValidate onSubmit={form.submit}>
         <div class="builder">
           <div class="form">
             <WidgetFields form={form} organizationName={organization.name} />
@@ -148,7 +148,14 @@ function Person({ form }: { form: FormState<Values> }) {
       label={words.person}
       without={{ value: 'never', name: words.personNever }}
       withNumber={{ value: 'offered', name: words.personOffered }}
-      number={{ name: 'personAfter', label: words.personAfter, unit: words.personUnit, min: 0, max: 100 }}
+      number={{
+        name: 'personAfter',
+        label: words.personAfter,
+        unit: words.personUnit,
+        hint: words.personHint,
+        min: 0,
+        max: 100,
+      }}
     />
   );
 }
