@@ -56,7 +56,8 @@ export const de: AdminStrings = {
   role: { AGENT: 'Mitarbeit', SUPERVISOR: 'Leitung', ADMIN: 'Administration' },
   roleHint: {
     AGENT: 'Beantwortet Chats der gewählten Gruppen.',
-    SUPERVISOR: 'Beantwortet Chats aller Gruppen, teilt jeden Chat zu, gibt ihn weiter und beendet ihn, ändert alle Textbausteine und sieht Überblick und Berichte.',
+    SUPERVISOR:
+      'Beantwortet Chats aller Gruppen, teilt jeden Chat zu, gibt ihn weiter und beendet ihn, ändert alle Textbausteine und sieht Überblick und Berichte.',
     ADMIN: 'Darf alles, auch diese Einstellungen ändern.',
   },
   ownRole: 'Ihre eigene Rolle kann nur eine andere Person der Administration einschränken.',

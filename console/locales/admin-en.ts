@@ -54,7 +54,8 @@ export const en = {
   role: { AGENT: 'Agent', SUPERVISOR: 'Supervisor', ADMIN: 'Administrator' },
   roleHint: {
     AGENT: 'Answers chats in the selected groups.',
-    SUPERVISOR: "Answers chats in all groups, assigns, transfers, and ends any chat, edits everyone's canned replies, and sees the overview and the reports.",
+    SUPERVISOR:
+      "Answers chats in all groups, assigns, transfers, and ends any chat, edits everyone's canned replies, and sees the overview and the reports.",
     ADMIN: 'Can do everything, including changing these settings.',
   },
   ownRole: "You can't lower your own role. Another administrator can.",
@@ -193,7 +194,7 @@ export const en = {
   urlHint: 'Receives POST requests. The service must be able to reach it.',
   urlRule: 'Enter a URL that starts with https:// or http://, without a user name or password.',
   urlNotAllowed:
-    "Parley calls only public addresses, and in production only with https. To allow {host}, whoever runs Parley adds it to the environment variable WEBHOOK_ALLOWED_HOSTS.",
+    'Parley calls only public addresses, and in production only with https. To allow {host}, whoever runs Parley adds it to the environment variable WEBHOOK_ALLOWED_HOSTS.',
   urlDocs: 'About addresses',
   events: 'Events',
   eventHint: {

@@ -1,4 +1,5 @@
 import { effect, untracked } from '@preact/signals';
+import type { ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { strings } from '../locales/strings.js';
 import { isConnected } from '../state/connection.js';
@@ -27,7 +28,6 @@ import { Palette } from './palette.js';
 import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
 import { Side, SideDialog } from './chat/side.js';
 import { SignIn } from './sign-in/sign-in.js';
-import { LinkPage } from './sign-in/link-page.js';
 import { Splash } from './sign-in/welcome.js';
 
 /** A lost connection is shown after this delay: most interruptions are shorter. */
@@ -53,9 +53,19 @@ export function App() {
   useEffect(() => {
     if (!isLink && isUnknown) load();
   }, [isLink]);
-  if (isLink) return <LinkPage />;
+  if (isLink) return <LazyLinkPage />;
   if (isUnknown) return <Splash failure={failures > 0} onRetry={load} />;
   return session.value === null ? <SignIn /> : <Desk />;
+}
+
+/** Most agents never open it, so it isn't part of the first load. */
+function LazyLinkPage() {
+  const [loaded, setLoaded] = useState<{ LinkPage?: ComponentType; hasFailed?: boolean }>({});
+  useEffect(() => {
+    import('./sign-in/link-page.js').then(setLoaded, () => setLoaded({ hasFailed: true }));
+  }, []);
+  const { LinkPage, hasFailed = false } = loaded;
+  return LinkPage ? <LinkPage /> : <Splash failure={hasFailed} onRetry={() => location.reload()} />;
 }
 
 function Desk() {
@@ -180,26 +190,28 @@ function Notices() {
   const text = strings.value;
   return (
     <div class="notices" role="status">
-      {notices.value.filter(({ isOver }) => !isOver?.()).map(({ id, text: words, kind, action }) => (
-        <p key={id} class={`notice ${kind}`}>
-          <bdi>{words}</bdi>
-          {action && (
-            <button
-              type="button"
-              class="button quiet"
-              onClick={() => {
-                dismiss(id);
-                action.run();
-              }}
-            >
-              {action.name}
+      {notices.value
+        .filter(({ isOver }) => !isOver?.())
+        .map(({ id, text: words, kind, action }) => (
+          <p key={id} class={`notice ${kind}`}>
+            <bdi>{words}</bdi>
+            {action && (
+              <button
+                type="button"
+                class="button quiet"
+                onClick={() => {
+                  dismiss(id);
+                  action.run();
+                }}
+              >
+                {action.name}
+              </button>
+            )}
+            <button type="button" class="button quiet round" aria-label={text.dismiss} onClick={() => dismiss(id)}>
+              <Icon name="close" />
             </button>
-          )}
-          <button type="button" class="button quiet round" aria-label={text.dismiss} onClick={() => dismiss(id)}>
-            <Icon name="close" />
-          </button>
-        </p>
-      ))}
+          </p>
+        ))}
     </div>
   );
 }

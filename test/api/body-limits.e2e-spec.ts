@@ -148,7 +148,12 @@ describe('body limits', () => {
     expect(await send('/api/bot/messages', gzipSync(body), tenant.token, 'gzip')).toMatchObject({ status: 200 });
     expect(await send('/api/bot/messages', deflateSync(body), tenant.token, 'deflate')).toMatchObject({ status: 200 });
     expect(await send('/api/bot/messages', brotliCompressSync(body), tenant.token, 'br')).toMatchObject(unsupported);
-    for (const path of ['/api/visitor/sessions', '/api/agent/session', '/api/agent/session/link', '/api/agent/session/link/agent']) {
+    for (const path of [
+      '/api/visitor/sessions',
+      '/api/agent/session',
+      '/api/agent/session/link',
+      '/api/agent/session/link/agent',
+    ]) {
       expect(await send(path, gzipSync(body), undefined, 'gzip')).toMatchObject(unsupported);
     }
   });

@@ -178,7 +178,9 @@ describe('the administration', () => {
     await page.getByLabel('URL').fill('example');
     await ida.button('Add webhook').click();
     await fault.getByText('Enter a URL that starts with https:// or http://').waitFor();
-    expect(await page.getByLabel('URL').evaluate((field: any) => field === field.ownerDocument.activeElement)).toBe(true);
+    expect(await page.getByLabel('URL').evaluate((field: any) => field === field.ownerDocument.activeElement)).toBe(
+      true,
+    );
     await page.getByLabel('URL').fill('http://10.0.0.1/hook');
     await ida.button('Add webhook').click();
     await fault.getByText(/To allow 10\.0\.0\.1, .* WEBHOOK_ALLOWED_HOSTS/).waitFor();

@@ -139,8 +139,9 @@ describe('the console on every screen', () => {
   });
 
   it('the hint in the empty field is shown whole in German on the narrowest screen', async () => {
-    const ada = await Desk.open(stage, {}, { locale: 'de-DE', viewport: { width: 320, height: 568 } });
+    const ada = await Desk.open(stage, {}, { viewport: { width: 320, height: 568 } });
     const chatId = await waitingChat(stage);
+    await ada.page.evaluate(`localStorage.setItem('parley:console:language', 'de')`);
     await ada.goTo(chatId);
     await ada.button('Notiz hinzufügen').click();
     const field = ada.page.locator('.composer textarea');

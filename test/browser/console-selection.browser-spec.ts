@@ -155,7 +155,10 @@ describe('several selected chats', () => {
     // Ada isn't in it.
     await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
-    await selectAll(sue, '4');
+    await sue.page.keyboard.press('4');
+    await sue.rows.filter({ hasText: 'One' }).waitFor();
+    await sue.button('Select chats').click();
+    await sue.page.getByLabel('Select One').check();
     await sue.page.locator('.selection-bar').getByRole('button', { name: 'Transfer…' }).click();
     const dialog = sue.page.getByRole('dialog', { name: 'Transfer 1 chat' });
     await dialog.getByText('Refunds').click();

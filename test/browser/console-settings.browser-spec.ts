@@ -72,19 +72,19 @@ describe("administrators' settings", () => {
   it('the pictures of the widget are chosen, shown in the preview, and removed', async () => {
     const ida = await open('widget');
     const { page } = ida;
-    const launcher = page.frameLocator('.preview iframe >> nth=-1').locator('.launcher');
+    const drawn = page.frameLocator('.preview iframe >> nth=-1').locator('.launcher');
     const button = page.getByRole('group', { name: "The button's picture" });
     const choose = (name: string, mimeType: string, content: string) =>
       button.locator('input[type=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(content, 'base64') });
     await page.getByLabel('Icon of the button').selectOption({ label: 'Headset' });
-    await launcher.locator('.chat.line').waitFor();
+    await drawn.locator('.chat.line').waitFor();
     const refusal = button.getByText('Choose a picture that this browser can show');
     await choose('a.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'));
     await refusal.waitFor();
     await choose('a.png', 'image/png', PNG);
     await ida.isTold('Saved');
     await refusal.waitFor({ state: 'detached' });
-    await launcher.locator('canvas.picture').waitFor();
+    await drawn.locator('canvas.picture').waitFor();
     const stored = async () => (await stage.tenant.admin.get('/widget/pictures').expect(200)).body;
     const { launcher } = await stored();
     const address = `${stage.parley.url}/api/visitor/widget/pictures/${launcher}?key=${stage.tenant.widgetKey}`;
@@ -92,7 +92,7 @@ describe("administrators' settings", () => {
     const size = await button.locator('img').evaluate((image: any) => [image.naturalWidth, image.naturalHeight]);
     expect(size).toEqual([144, 144]);
     await button.getByRole('button', { name: /^Remove/ }).click();
-    await launcher.locator('canvas.picture').waitFor({ state: 'detached' });
+    await drawn.locator('canvas.picture').waitFor({ state: 'detached' });
     expect(await stored()).toEqual({ launcher: null, bot: null });
   });
 

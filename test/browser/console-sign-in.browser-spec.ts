@@ -151,8 +151,12 @@ describe('signing in to the console', () => {
     const visit = await open('', options);
     await visit.page.getByLabel('Password').waitFor();
     expect(await findViolations(visit)).toEqual([]);
-    const link = await open('/link#prl_lnk_none', options);
-    await link.page.getByLabel('New password').waitFor();
+    const { id, email } = await makeAgent(stage);
+    const link = await open(`/link#${await stage.parley.mintLink(stage.tenant, id)}`, options);
+    await link.page.getByText(email).waitFor();
     expect(await findViolations(link)).toEqual([]);
+    const used = await open('/link#prl_lnk_none', options);
+    await used.page.getByText('This link has expired').waitFor();
+    expect(await findViolations(used)).toEqual([]);
   });
 });

@@ -67,7 +67,8 @@ const isTranslated = (value: unknown): value is Translated => typeof value === '
 /** Changed translations as one change for each language. */
 function byLanguage(change: Changed): Changed[] {
   const { field, from, to } = change;
-  if (field !== 'translations' || !(isTranslated(from) || isNothing(from)) || !(isTranslated(to) || isNothing(to))) return [change];
+  if (field !== 'translations' || !(isTranslated(from) || isNothing(from)) || !(isTranslated(to) || isNothing(to)))
+    return [change];
   const [then, now] = [from, to].map((value) => (value ?? {}) as Translated) as [Translated, Translated];
   return [...new Set([...Object.keys(then), ...Object.keys(now)])]
     .filter((language) => !isSame(then[language], now[language]))

@@ -10,8 +10,8 @@ import { toSettings, type Values } from './widget-values.js';
 const SETTLED_MS = 300;
 /** The narrowest page that has the widget beside its content, and the heights of the shown pages, in pixels. */
 const PAGE_WIDTH = 500;
-const OPEN_HEIGHT = 640;
-const CLOSED_HEIGHT = 160;
+const OPEN_HEIGHT = 600;
+const CLOSED_HEIGHT = 120;
 
 interface PreviewProps {
   values: Values;
@@ -35,9 +35,9 @@ export function Preview({ values, organization: { name, widgetKey }, pictures }:
 /** What the closed widget shows: another change doesn't draw it again. */
 function closedOf({ greeting, greetingAfterSeconds, ...settings }: WidgetSettings): Previewed['settings'] {
   const { color, colorText, theme, position, launcherIcon, translations } = settings;
-  const looks = { locale: settings.locale, color, colorText, theme, position, launcherIcon };
+  const looks = { locale: settings.locale, color, colorText, theme, position, launcherIcon, greetingPaths: [] };
   if (greetingAfterSeconds === null) return looks;
-  return { ...looks, greeting, translations, greetingAfterSeconds: 0, greetingPaths: [] };
+  return { ...looks, greeting, translations, greetingAfterSeconds: 0 };
 }
 
 /** A page with the widget, scaled down to the width that's there. The page before stays until the next one is shown. */
