@@ -199,7 +199,7 @@ export const de: AdminStrings = {
   urlHint: 'Empfängt POST-Anfragen. Der Dienst muss sie erreichen können.',
   urlRule: 'Geben Sie eine URL ein, die mit https:// oder http:// beginnt, ohne Benutzernamen und Passwort.',
   urlNotAllowed:
-    'Parley ruft nur öffentliche Adressen auf, im Produktivbetrieb nur mit https. Um {host} zu erlauben, trägt der Betreiber von Parley es in die Umgebungsvariable WEBHOOK_ALLOWED_HOSTS ein.',
+    'Parley ruft nur öffentliche Adressen auf, im Produktivbetrieb nur mit https. Um {host} zu erlauben, tragen Sie es in die Umgebungsvariable WEBHOOK_ALLOWED_HOSTS des Dienstes ein.',
   urlDocs: 'Mehr zu Adressen',
   events: 'Ereignisse',
   eventHint: {

@@ -194,7 +194,7 @@ export const en = {
   urlHint: 'Receives POST requests. The service must be able to reach it.',
   urlRule: 'Enter a URL that starts with https:// or http://, without a user name or password.',
   urlNotAllowed:
-    'Parley calls only public addresses, and in production only with https. To allow {host}, whoever runs Parley adds it to the environment variable WEBHOOK_ALLOWED_HOSTS.',
+    'Parley calls only public addresses, and in production only with https. To allow {host}, add it to the environment variable WEBHOOK_ALLOWED_HOSTS of the service.',
   urlDocs: 'About addresses',
   events: 'Events',
   eventHint: {

@@ -89,7 +89,7 @@ describe('signing in', () => {
       await useLink({ token: expired }).expect(401);
     });
 
-    it('whom a link signs in can be read without using it up, only by whoever has the link', async () => {
+    it('whom a link signs in can be read with the link alone, which stays usable', async () => {
       const { id, name, email } = await newAgent();
       const read = (token: string) => parley.agent().post('/session/link/agent', { token });
       const token = await parley.mintLink(tenant, id);

@@ -264,14 +264,14 @@ describe('console details', () => {
     await open.getByText('We store what you write.').waitFor();
     await ida.page.getByLabel("In the chat's menu, while the bot has the chat").check();
     await open.getByRole('button', { name: 'Talk to a person', includeHidden: true }).waitFor();
-    await ida.page.getByLabel('Next to the closed chat, too').check();
-    await ida.page.getByLabel('Greeting', { exact: true }).fill('Good morning');
-    const closed = ida.page.frameLocator('.preview iframe >> nth=-1');
-    await closed.locator('.hello').getByText('Good morning').waitFor();
     await ida.page.getByLabel('Ask for a rating when a chat ends').scrollIntoViewIfNeeded();
     const box = (await preview.boundingBox())!;
     expect(box.y).toBeGreaterThanOrEqual(0);
     expect(box.y + box.height).toBeLessThanOrEqual(900);
+    await ida.page.getByLabel('Next to the closed chat, too').check();
+    await ida.page.getByLabel('Greeting', { exact: true }).fill('Good morning');
+    const closed = ida.page.frameLocator('.preview iframe >> nth=-1');
+    await closed.locator('.hello').getByText('Good morning').waitFor();
     expect(await chats()).toBe(before);
     expect(await ida.page.evaluate(`Object.keys(localStorage).filter((key) => key.includes('prl_wk_'))`)).toEqual([]);
   });

@@ -59,14 +59,11 @@ export function useForm<V extends object>(
   dirty.current = isDirty;
   const isAlive = useAlive();
   useEffect(() => (guards ? guardLeaving(() => dirty.current) : undefined), []);
-  const fail = (failed: typeof IDLE, form: HTMLFormElement | null) => {
-    setState(failed);
-    onceDrawn(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
-  };
   const onFailure = (error: unknown, form: HTMLFormElement | null) => {
     dirty.current = isDirty;
     if (error instanceof Canceled) return setState(IDLE);
-    fail(toFailure(error, explains), form);
+    setState(toFailure(error, explains));
+    onceDrawn(() => form?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus());
   };
   const work = async (form: HTMLFormElement | null) => {
     const values = current.current;
@@ -75,6 +72,7 @@ export function useForm<V extends object>(
     dirty.current = false;
     settled.current = values;
     try {
+      checkShown(form);
       const stored = await save(values);
       if (!isAlive.current) return;
       setSaved(stored ?? values);
@@ -93,11 +91,7 @@ export function useForm<V extends object>(
     },
     submit: (event) => {
       event?.preventDefault();
-      const form = event?.target instanceof HTMLFormElement ? event.target : null;
-      if (state.isBusy) return;
-      const faults = faultsIn(form);
-      if (Object.keys(faults).length === 0) return void work(form);
-      fail({ isBusy: false, failure: adminStrings.value.checkFields, faults }, form);
+      if (!state.isBusy) void work(event?.target instanceof HTMLFormElement ? event.target : null);
     },
     reset: () => {
       settled.current = saved;
@@ -140,15 +134,24 @@ function useAlive(): RefObject<boolean> {
   return isAlive;
 }
 
-/** What the browser finds wrong with the shown fields, by their names. The forms are `noValidate`, so that it's shown like the service's errors. */
-function faultsIn(form: HTMLFormElement | null): Record<string, string> {
-  const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
-  const faulty = fields.filter(({ name, validity }) => name && validity && !validity.valid);
-  return Object.fromEntries(faulty.map(({ name, validationMessage }) => [name, validationMessage]));
+/** What the browser finds wrong with the fields, by their names. */
+class Invalid extends Error {
+  constructor(readonly faults: Record<string, string>) {
+    super('A field is invalid');
+  }
 }
 
-/** The service's errors, by the name of the field. */
+/** Checks the shown fields. The forms are `noValidate`, so that their errors look like the service's. @throws Invalid */
+function checkShown(form: HTMLFormElement | null): void {
+  const fields = [...(form?.elements ?? [])] as HTMLInputElement[];
+  const faulty = fields.filter(({ name, validity }) => name && validity && !validity.valid);
+  const faults = faulty.map(({ name, validationMessage }) => [name, validationMessage] as const);
+  if (faults.length > 0) throw new Invalid(Object.fromEntries(faults));
+}
+
+/** The errors by the name of the field. */
 function faultsOf(error: unknown): Record<string, string> {
+  if (error instanceof Invalid) return error.faults;
   if (!(error instanceof Refusal)) return {};
   const entries = (error.members.errors ?? []).map(({ pointer, detail }): [string, string] => [
     (pointer ?? '').split('/')[1] ?? '',

@@ -19,7 +19,7 @@ export function showWidget(frame: HTMLIFrameElement, previewed: Previewed, local
   const page = frame.contentWindow as Page;
   const { document } = page;
   for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(page, name, { value: NO_STORAGE });
-  page.fetch = (address) => answer(new URL(String(address)), previewed);
+  page.fetch = (address) => answer(new URL(address instanceof Request ? address.url : address), previewed);
   document.documentElement.lang = locale;
   // As the console around it. Otherwise, the browser gives the frame a background.
   document.documentElement.style.colorScheme = 'light dark';

@@ -10,8 +10,9 @@ import { toSettings, type Values } from './widget-values.js';
 const SETTLED_MS = 300;
 /** The narrowest page that has the widget beside its content, and the heights of the shown pages, in pixels. */
 const PAGE_WIDTH = 500;
-const OPEN_HEIGHT = 600;
-const CLOSED_HEIGHT = 120;
+const OPEN_HEIGHT = 540;
+const CLOSED_HEIGHT = 110;
+const GREETING_HEIGHT = 240;
 
 interface PreviewProps {
   values: Values;
@@ -22,12 +23,14 @@ interface PreviewProps {
 /** The widget as a visitor sees it before the first message, with the chosen settings: open, and closed. */
 export function Preview({ values, organization: { name, widgetKey }, pictures }: PreviewProps) {
   const settings = toSettings(values);
+  const closed = closedOf(settings);
+  const closedHeight = closed.greeting ? GREETING_HEIGHT : CLOSED_HEIGHT;
   const common = { pictures: pictures ?? { launcher: null, bot: null }, organization: { name, widgetKey } };
   return (
     <figure class="preview">
       <figcaption class="field-name">{adminStrings.value.preview}</figcaption>
       <Site height={OPEN_HEIGHT} previewed={{ ...common, settings, isOpen: true }} />
-      <Site height={CLOSED_HEIGHT} previewed={{ ...common, settings: closedOf(settings), isOpen: false }} />
+      <Site height={closedHeight} previewed={{ ...common, settings: closed, isOpen: false }} />
     </figure>
   );
 }
@@ -52,7 +55,7 @@ function Site({ height, previewed }: { height: number; previewed: Previewed }) {
     const { style } = site.current!;
     style.setProperty('--scale', `${scale}`);
     style.setProperty('--page-height', `${height}px`);
-  }, [scale]);
+  }, [scale, height]);
   return (
     <div class="preview-site" ref={site}>
       {[...new Set([shown, wanted])].map((one) => (
