@@ -55,10 +55,8 @@ export function useForm<V extends object>(
   const settled = useRef(initial);
   const [current, show] = useCurrent(initial);
   const isDirty = !isSame(current.current, saved);
-  const dirty = useRef(false);
-  dirty.current = isDirty;
+  const dirty = useGuard(guards, isDirty);
   const isAlive = useAlive();
-  useEffect(() => (guards ? guardLeaving(() => dirty.current) : undefined), []);
   const onFailure = (error: unknown, form: HTMLFormElement | null) => {
     dirty.current = isDirty;
     if (error instanceof Canceled) return setState(IDLE);
@@ -123,6 +121,14 @@ function useCurrent<V>(initial: V): [current: RefObject<V>, show: (next: V) => v
     draw(next);
   };
   return [current, show];
+}
+
+/** Whether there are changes to ask about. @param guards whether the page asks before it's left with changes */
+function useGuard(guards: boolean, isDirty: boolean): RefObject<boolean> {
+  const dirty = useRef(isDirty);
+  dirty.current = isDirty;
+  useEffect(() => (guards ? guardLeaving(() => dirty.current) : undefined), []);
+  return dirty;
 }
 
 function useAlive(): RefObject<boolean> {
