@@ -128,7 +128,11 @@ function onMissedOffer({ chat }: Offer): void {
   const { missedOffer, show } = strings.value;
   const open = () => go({ page: 'inbox', place: { view: 'WAITING' }, chatId: chat.id });
   const told = fill(missedOffer, { name: visitorName(chat) });
-  const isOver = () => (rowOf(chat.id) ?? chat).owner !== 'QUEUE';
+  // A row that's older than the offer doesn't count.
+  const isOver = () => {
+    const row = rowOf(chat.id);
+    return row !== undefined && row.rev > chat.rev && row.owner !== 'QUEUE';
+  };
   notifyWith(told, { name: show, run: open }, { stays: MISSED_STAYS_MS, key: chat.id, isOver });
 }
 
