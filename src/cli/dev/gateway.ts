@@ -122,6 +122,7 @@ export class Gateway {
       key: headers.get('idempotency-key') ?? undefined,
       status: response.status,
       body: parse(answer),
+      isWaiting: url.searchParams.get('wait') !== '0',
       isLost,
       milliseconds: performance.now() - beginning,
     });

@@ -14,6 +14,8 @@ export interface Exchange {
   key?: string;
   status: number;
   body: unknown;
+  /** Whether it's a poll that waits for an event. */
+  isWaiting: boolean;
   /** Whether the response is lost on its way to the bot. */
   isLost: boolean;
   milliseconds: number;
@@ -109,7 +111,7 @@ export class TrafficLog {
     return undefined;
   };
 
-  private polled({ status, body, isLost }: Exchange): void {
+  private polled({ status, body, isWaiting, isLost }: Exchange): void {
     this.hasCalled = true;
     const { events, ack, pending, gap, code = '' } = (body ?? {}) as Events & { code?: string };
     if (status !== 200 || !Array.isArray(events)) {
@@ -121,7 +123,11 @@ export class TrafficLog {
     );
     if (isLost) return;
     if (gap) this.lines.add('event', `there is a gap: events since ${gap.since} were dropped`);
-    for (const event of events) this.give(event, pending > 0 ? `fetched, ${pending} more wait` : 'fetched');
+    for (const event of events) {
+      // While a bot handles events, it polls without waiting to notice that an agent took a chat, and is sent the same events again.
+      if (!isWaiting && this.open.has(event.id)) this.lastAt = performance.now();
+      else this.give(event, pending > 0 ? `fetched, ${pending} more wait` : 'fetched');
+    }
   }
 }
 
