@@ -1,9 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { once } from 'node:events';
+import { Webhook } from 'standardwebhooks';
 import { createBot, type MessageTurn } from '../../packages/bot/src/index.js';
 import { until } from '../support/eventually.js';
 import { Setting } from './support/setting.js';
 
+const SECRET = `whsec_${Buffer.alloc(32, 'a').toString('base64')}`;
 const textsOf = ({ messages }: MessageTurn) => messages.map(({ content }) => content);
 /** A reply that says which messages it answers. */
 const answerTo = (turn: MessageTurn) => `to ${textsOf(turn).join('+')}`;
@@ -189,5 +191,38 @@ describe('onNewMessage', () => {
     const make = (options: object) => () => createBot({ url: 'http://127.0.0.1', token: 'x', ...options });
     expect(make({ onNewMessage: 'drop' })).toThrow('onNewMessage must be queue, interrupt, collect');
     expect(make({ collectFor: -1 })).toThrow('collectFor must be from 0 to 60000');
+  });
+
+  it.each([
+    ['interrupt', ['1', '3'], '2'],
+    ['interrupt', ['3', '2'], '1'],
+    ['collect', ['1', '3'], '2'],
+    ['collect', ['3', '2'], '1'],
+  ] as const)("'%s' answers each message once if webhooks bring %j before %s", async (onNewMessage, first, last) => {
+    await at.tenant.bot.put('/subscription', {}).expect(200);
+    for (const content of ['1', '2', '3']) await at.say(content);
+    const { body } = await at.tenant.bot.get('/events?wait=0').expect(200);
+    const bot = at.make({ onNewMessage, collectFor: 50 }).on('message', (turn) => turn.reply(answerTo(turn)));
+    const handle = bot.fetch({ secret: SECRET });
+    const post = async (content: string) => {
+      const event = body.events.find(({ data }: { data: any }) => data.message?.content === content);
+      const [text, now] = [JSON.stringify(event), new Date()];
+      const headers = {
+        'webhook-id': event.id,
+        'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+        'webhook-signature': new Webhook(SECRET).sign(event.id, now, text),
+      };
+      return (await handle(new Request('http://bot.test', { method: 'POST', headers, body: text }))).status;
+    };
+    expect(await Promise.all(first.map(post))).toEqual([204, 204]);
+    expect(await post(last)).toBe(204);
+    const answers = (await at.messages()).filter(({ sender }) => sender.type === 'BOT');
+    const answered = answers.flatMap(({ content }) => content.slice(3).split('+'));
+    expect(answered.toSorted()).toEqual(['1', '2', '3']);
+    for (const { content, metadata } of answers) {
+      const seqs = content.slice(3).split('+').map(Number);
+      expect(metadata.answers).toEqual({ fromSeq: Math.min(...seqs), toSeq: Math.max(...seqs) });
+    }
+    await bot.stop();
   });
 });

@@ -86,6 +86,23 @@ export function isIn({ fromSeq, toSeq }: Answers, { seq }: Message): boolean {
   return seq >= fromSeq && seq <= toSeq;
 }
 
+/**
+ * The beginning of a burst without a gap, in the order of the chat. Webhooks may arrive in any order, and an answer names the range of the
+ * messages that it answers: one that's still on its way must not be in it.
+ * @param later the chat's messages after the burst's first, as far as they're known
+ */
+export function withoutGap({ events: [first, ...others], isPinned }: Burst, later: readonly Message[]): Burst {
+  const notOfVisitor = new Set(later.filter(({ sender }) => sender.type !== 'VISITOR').map(({ seq }) => seq));
+  const events = [first!];
+  for (let seq = first!.data.message.seq + 1; ; seq++) {
+    if (notOfVisitor.has(seq)) continue;
+    const next = others.find(({ data }) => data.message.seq === seq);
+    if (!next) break;
+    events.push(next);
+  }
+  return { events, messages: events.map(({ data }) => data.message), isPinned };
+}
+
 /** The beginning of a burst, up to the first message that doesn't belong to it. */
 export function until(burst: Burst, isOther: (message: Message) => boolean): Burst {
   const end = burst.messages.findIndex(isOther);

@@ -1,4 +1,4 @@
-import { answersOf, type Burst, Bursts, isIn, type MessageEvent, until } from './bursts.js';
+import { answersOf, type Burst, Bursts, isIn, type MessageEvent, until, withoutGap } from './bursts.js';
 import { ParleyError, toText } from '../errors.js';
 import { ChatQueues } from './chat-queues.js';
 import type { Verdict } from '../options.js';
@@ -133,7 +133,8 @@ export class Dispatcher {
   private async burstOf(event: MessageEvent): Promise<Burst> {
     const { message } = event.data;
     const later = await this.read(event, message.seq);
-    const burst = this.bursts.from(event, (one) => this.isGrouped(one));
+    const waiting = this.bursts.from(event, (one) => this.isGrouped(one));
+    const burst = withoutGap(waiting, later);
     const ranges = later.flatMap((one) => answersOf(one) ?? []);
     const range = ranges.find((one) => isIn(one, message));
     if (!range) return until(burst, (one) => ranges.some((other) => isIn(other, one)));
