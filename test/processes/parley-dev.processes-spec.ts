@@ -41,9 +41,9 @@ for (let query = ''; ; ) {
 const WEBHOOK_BOT = `
 import { createServer } from 'node:http';
 import { createBot } from 'parley-bot';
-const { PARLEY_URL: url, PARLEY_TOKEN: token, WEBHOOK_SECRET: secret, PORT, MODE } = process.env;
-const bot = createBot({ url, token });
-bot.on('message', ({ message, reply }) => reply('You said: ' + message.content));
+const { PARLEY_URL: url, PARLEY_TOKEN: token, WEBHOOK_SECRET: secret, PORT, MODE, ON_NEW_MESSAGE: onNewMessage = 'queue' } = process.env;
+const bot = createBot({ url, token, onNewMessage, collectFor: 200 });
+bot.on('message', ({ messages, reply }) => reply('You said: ' + messages.map(({ content }) => content).join(' / ')));
 const careful = bot.webhook({ secret });
 const careless = async (request, response) => {
   const { type, data } = JSON.parse((await request.toArray()).join(''));
@@ -258,6 +258,18 @@ describe('parley dev', () => {
     expect(verdict(await run('fetch', '60'))).toMatchObject({ code: 0, messages: 6, exactlyOnce: 6 });
     expect(verdict(await run('careless', '8'))).toMatchObject({ code: 1, isExactlyOnce: false });
   });
+
+  it.each(['queue', 'interrupt', 'collect'])(
+    "parley dev finds that a fetch handler with '%s' answers bursts exactly once, although webhooks arrive in any order",
+    async (mode) => {
+      const port = String(await freePort());
+      const own = Cli.of(parley, { PORT: port, MODE: 'fetch', ON_NEW_MESSAGE: mode });
+      const args = ['dev', '--json', '--chaos', '--seed', '11', '--messages', '12', '--burst', '3', '--chats', '2'];
+      const command = ['--webhook', `http://127.0.0.1:${port}/`, '--', process.execPath, example.file('webhook.mjs')];
+      const { code, messages, exactlyOnce, faults } = verdict(await own.run(...args, ...command));
+      expect({ code, messages, exactlyOnce, faults }).toEqual({ code: 0, messages: 12, exactlyOnce: 12, faults: [] });
+    },
+  );
 
   it('parley dev sends the lines of a pipe, and expects silence once agents have the chat', async () => {
     const { code, stdout } = await cli.feed('hello\nhuman\nanyone there?\n', 'dev', ...echoBot);

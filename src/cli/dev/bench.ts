@@ -94,6 +94,8 @@ export class Bench {
     const { text, fields } = toReport({
       turns,
       answersOf: (turn) => this.wantedOf(turn),
+      // Retries of webhooks come after later events.
+      isOrdered: !(this.deliveries && this.chaos),
       differences: this.differences,
       missing: this.hasBot ? 0 : (this.options.messages ?? this.options.steps?.length ?? 1),
       unacknowledged: subscription?.pending ?? 0,

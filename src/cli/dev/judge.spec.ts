@@ -48,6 +48,8 @@ describe('the judge of a conversation', () => {
   it("an answer's idempotency key says which message it answers", () => {
     expect(judge('vvbb', { b3: 'v1', b4: 'v2' })).toEqual([null, null]);
     expect(judge('vvbb', { b3: 'v2', b4: 'v1' })).toEqual(['was answered after a later message', null]);
+    const turns = toTurns(chatOf('vvbb'), (id) => ({ b3: 'v2', b4: 'v1' })[id]);
+    expect(turns.map((turn) => faultOf(turn, 1, false))).toEqual([null, null]);
     expect(judge('vbvb', { b2: 'v1', b4: 'v1' })).toEqual(['was answered twice', 'was not answered']);
     expect(judge('vbb', { b2: 'v1', b3: null })).toEqual([null]);
   });

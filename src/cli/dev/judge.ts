@@ -59,13 +59,21 @@ export function isDone({ isWanted, isHandedOver, answers }: Turn, wanted: number
   return !isWanted || isHandedOver || answers >= wanted;
 }
 
-/** Describes what is wrong with a turn; null: nothing. @param wanted how many messages each answer has */
-export function faultOf({ isWanted, isHandedOver, isOutOfOrder, answers }: Turn, wanted: number): string | null {
+/**
+ * Describes what is wrong with a turn; null: nothing.
+ * @param wanted how many messages each answer has
+ * @param isOrdered whether the bot gets a chat's events in order, and so must answer in order
+ */
+export function faultOf(
+  { isWanted, isHandedOver, isOutOfOrder, answers }: Turn,
+  wanted: number,
+  isOrdered = true,
+): string | null {
   if (!isWanted) return answers > 0 ? 'was answered while people had the chat' : null;
   if (answers > wanted) return `was answered ${timesOf(answers, wanted)}`;
   if (answers === 0 && !isHandedOver) return 'was not answered';
   if (answers < wanted && !isHandedOver) return `was answered with ${answers} of ${wanted} messages`;
-  return isOutOfOrder ? 'was answered after a later message' : null;
+  return isOrdered && isOutOfOrder ? 'was answered after a later message' : null;
 }
 
 function timesOf(answers: number, wanted: number): string {

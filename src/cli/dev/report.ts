@@ -13,6 +13,8 @@ interface Findings {
   turns: readonly Turn[];
   /** How many messages a turn's answer has. */
   answersOf: (turn: Turn) => number;
+  /** Whether the bot gets a chat's events in order. */
+  isOrdered: boolean;
   /** The steps of the script that the bot answered in another way. */
   differences: readonly Difference[];
   /** Messages that weren't sent because no bot was connected. */
@@ -31,10 +33,10 @@ interface Report {
 }
 
 /** The verdict, as text and as JSON fields. */
-export function toReport({ turns, answersOf, differences, missing, ...rest }: Findings): Report {
+export function toReport({ turns, answersOf, isOrdered, differences, missing, ...rest }: Findings): Report {
   const { unacknowledged, log, chaos, botEnd } = rest;
   const wrong = turns.flatMap((turn) => {
-    const fault = faultOf(turn, answersOf(turn));
+    const fault = faultOf(turn, answersOf(turn), isOrdered);
     return fault === null ? [] : [{ seq: turn.seq, content: turn.content, fault }];
   });
   const isExactlyOnce = wrong.length === 0 && missing === 0 && botEnd === undefined;
