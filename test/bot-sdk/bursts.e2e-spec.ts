@@ -218,7 +218,7 @@ describe('onNewMessage', () => {
     expect(await post(last)).toBe(204);
     const answers = (await at.messages()).filter(({ sender }) => sender.type === 'BOT');
     const answered = answers.flatMap(({ content }) => content.slice(3).split('+'));
-    expect(answered.toSorted()).toEqual(['1', '2', '3']);
+    expect(answered.toSorted((a, b) => Number(a) - Number(b))).toEqual(['1', '2', '3']);
     for (const { content, metadata } of answers) {
       const seqs = content.slice(3).split('+').map(Number);
       expect(metadata.answers).toEqual({ fromSeq: Math.min(...seqs), toSeq: Math.max(...seqs) });

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { type IncomingMessage, request as requestHttp, type ServerResponse } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -46,7 +47,10 @@ export class Deliveries {
     private readonly log: TrafficLog,
     private readonly lines: Lines,
     private readonly chaos: Chaos | null,
-  ) {}
+  ) {
+    // Every delivery that runs or waits for its retry listens.
+    setMaxListeners(0, this.ended.signal);
+  }
 
   async receive(request: IncomingMessage, response: ServerResponse, body: Buffer): Promise<void> {
     const delivery = { event: JSON.parse(body.toString()) as Event, headers: toHeaders(request), body };

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { findToken, findUrl } from '../connection.js';
 import { usage } from '../errors.js';
 import { onInterruption } from '../interruption.js';
@@ -29,6 +30,8 @@ export async function runDev(
   const lines = new Lines(options.json ?? false, hasColors);
   const chaos = options.chaos ? new Chaos(options.seed ?? randomInt(1, 1_000_000)) : null;
   const over = new AbortController();
+  // Every chat listens.
+  setMaxListeners(0, over.signal);
   onInterruption(() => {
     if (!over.signal.aborted) lines.add('bench', 'ending …');
     over.abort();
