@@ -20,7 +20,8 @@ export async function measureBulk(bench, { agents: [{ token }], chats, spare, st
   const sends = new Requests(parley);
   const changes = new Requests(parley, 1);
   let changed = 0;
-  const change = async (action, { body = {}, hasPauses = true } = {}) => {
+  /** Changes all chats, one at each step. */
+  const change = async function* (action, { body = {}, hasPauses = true } = {}) {
     let fastest = Infinity;
     for (const chat of spare) {
       const begin = performance.now();
@@ -29,14 +30,16 @@ export async function measureBulk(bench, { agents: [{ token }], chats, spare, st
       const took = performance.now() - begin;
       fastest = Math.min(fastest, took);
       if (hasPauses) await sleep(Math.min(Math.max(INTERVAL_MS - took, took - fastest), MAX_PAUSE_MS));
+      yield;
     }
   };
-  await change('claim');
+  await toEnd(change('claim'));
   const cpu = await measureCpu(bench, parley, change, spare.length);
+  // Continues in the next round where one ends, so that rounds alternate quickly.
+  const steps = endAndReopen(change);
   const run = (isBulk) => async () => {
     const until = performance.now() + bench.seconds * 1000;
-    const isOver = () => performance.now() >= until;
-    const changing = isBulk ? changeUntil(isOver, change) : null;
+    const changing = isBulk ? stepUntil(steps, until) : null;
     const times = await sendSteadily(sends, chats, until);
     await changing;
     return { p99: percentile(times, 99) };
@@ -68,19 +71,27 @@ export async function measureBulk(bench, { agents: [{ token }], chats, spare, st
   ];
 }
 
-/** Ends all chats and reopens them. Ends with all of them open. */
-async function changeUntil(isOver, change) {
-  while (!isOver()) {
-    await change('close');
-    await change('reopen', UNDO);
+/** Ends all chats and reopens them, again and again. */
+async function* endAndReopen(change) {
+  for (;;) {
+    yield* change('close');
+    yield* change('reopen', UNDO);
   }
+}
+
+async function stepUntil(steps, until) {
+  while (performance.now() < until) await steps.next();
+}
+
+async function toEnd(steps) {
+  for await (const _ of steps);
 }
 
 /** The CPU time of a change, the mean of ending a chat and of taking that back. */
 async function measureCpu(bench, parley, change, count) {
   const run = async () => {
-    await change('close', { hasPauses: false });
-    await change('reopen', { ...UNDO, hasPauses: false });
+    await toEnd(change('close', { hasPauses: false }));
+    await toEnd(change('reopen', { ...UNDO, hasPauses: false }));
   };
   await run();
   const countCpu = await cpuFrom(bench, parley);
