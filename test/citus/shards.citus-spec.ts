@@ -94,6 +94,21 @@ describe('organizations on one shard of a Citus cluster', () => {
     await expectAllStored();
   });
 
+  it('a cluster that an earlier commit distributed uses them once a node has started', async () => {
+    const find = `SELECT pg_get_functiondef(to_regproc('append_messages_1_of_shard')) AS definition`;
+    const [found] = await parley.query<{ definition: string }>(find);
+    await parley.query(found!.definition.replace('lock_shard(organizations)', 'organizations[1]'));
+    const areDirect = async () =>
+      (
+        await onWorkers(`SELECT prosrc LIKE '%lock_shard%' FROM pg_proc WHERE proname = 'append_messages_1_of_shard'`)
+      ).map(({ result }) => result);
+    expect(await areDirect()).toEqual(['f', 'f']);
+    await migrate(database.url);
+    expect(await areDirect()).toEqual(['t', 't']);
+    await sendDirectly(tenants[0]!);
+    await expectAllStored();
+  });
+
   it('no message is lost when the shard is divided while the service runs, and organizations that still share one share calls again', async () => {
     await sendUntilShared();
     const [first] = tenants;

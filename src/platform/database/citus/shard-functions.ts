@@ -13,7 +13,7 @@ interface FunctionOfSeveral {
 const FUNCTIONS_OF_SEVERAL = `
   SELECT p.proname AS name, pg_get_functiondef(p.oid) AS definition,
     p.proargnames[1:p.pronargs] AS inputs, p.proargnames[p.pronargs + 1:] AS outputs,
-    to_regproc(p.proname || '_of_shard') IS NOT NULL AS "hasVariant"
+    EXISTS (SELECT FROM pg_proc v WHERE v.oid = to_regproc(p.proname || '_of_shard') AND v.prosrc LIKE '%lock_shard%') AS "hasVariant"
   FROM pg_proc p
   WHERE p.pronamespace = 'public'::regnamespace AND p.proname ~ '_[0-9]+$' AND p.proname !~ '_at_[0-9]+$'
     AND p.proargnames[1] = 'organization_ids'`;
@@ -30,7 +30,10 @@ export async function listShardFunctions(query: Query): Promise<string[]> {
   return definitions;
 }
 
-/** The definitions of the functions that the service calls instead of those about several organizations. */
+/**
+ * The definitions of the functions that the service calls instead of those about several organizations. They replace the functions of a
+ * cluster that an earlier commit distributed, which never use a shard's own tables.
+ */
 export async function listVariants(query: Query): Promise<string[]> {
   const functions = await query<FunctionOfSeveral>(FUNCTIONS_OF_SEVERAL);
   return functions.filter(({ hasVariant }) => !hasVariant).map(ofShard);
