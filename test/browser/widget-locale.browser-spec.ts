@@ -68,6 +68,9 @@ describe("the organization's texts when the page chooses a language", () => {
   it("a language that the page names wins over the organization's, for its texts too", async () => {
     await choose({ locale: 'de' });
     const visit = await stage.visit();
+    await visit.open();
+    // The first page has asked.
+    await visit.panel.getByText('Hallo von Acme').waitFor();
     const asked: string[] = [];
     visit.page.on('request', (request) => request.url().includes('/visitor/widget?') && asked.push(request.url()));
     await visit.page.reload();
