@@ -237,7 +237,7 @@ describe('a database distributed by organization_id', () => {
       const recorder = new StatementRecorder();
       routes = await exerciseAll(recorder);
       statements = recorder.statements;
-    }, 120_000);
+    }, 600_000);
 
     const touching = () =>
       statements
