@@ -222,6 +222,10 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        ClaimRequest: {
+            /** @description A group of yours, that the chat moves to, such as to undo a transfer */
+            groupId?: string;
+        };
         Colleague: {
             /** @example agt_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -828,6 +832,7 @@ export type ChangedChat = components['schemas']['ChangedChat'];
 export type ChatDetail = components['schemas']['ChatDetail'];
 export type ChatRow = components['schemas']['ChatRow'];
 export type ChatRows = components['schemas']['ChatRows'];
+export type ClaimRequest = components['schemas']['ClaimRequest'];
 export type Colleague = components['schemas']['Colleague'];
 export type Colleagues = components['schemas']['Colleagues'];
 export type Counts = components['schemas']['Counts'];

@@ -55,30 +55,41 @@ async function snoozeAsBefore(before: Row): Promise<void> {
 }
 
 async function moveBack(before: Row): Promise<void> {
-  const { id, owner, group, assignedTo, snooze, messageCount } = before;
-  // Its agent may not be in the group where it is now.
-  if (owner === 'AGENT' && isSupervisor() && rowOf(id)?.group.id !== group.id)
-    await change(id, 'transfer', { groupId: group.id });
+  const { id, owner } = before;
   const now = rowOf(id);
   if (owner === 'BOT' && now?.owner !== 'BOT') await change(id, 'return');
-  if (owner === 'AGENT' && holderOf(now) !== assignedTo?.id) {
-    if (assignedTo?.id === me().id && holderOf(now) === undefined) await change(id, 'claim');
-    else {
-      const snoozed = snooze && { snooze: { ...snooze, seenSeq: messageCount } };
-      await change(id, 'assign', { agentId: assignedTo?.id, ...snoozed });
-    }
-  }
+  if (owner === 'AGENT') await toAgent(before, now);
   if (owner === 'QUEUE') await toQueue(before, now);
+}
+
+async function toAgent(before: Row, now: Row | undefined): Promise<void> {
+  const { id, group, assignedTo, snooze } = before;
+  const groupId = group.id;
+  // In one step, so that routing can't give it to someone else in its group.
+  if (assignedTo?.id === me().id && !holderOf(now)) return void (await change(id, 'claim', { groupId }));
+  // Its agent may not be in the group where it is now.
+  if (isSupervisor() && now?.group.id !== groupId) await change(id, 'transfer', { groupId });
+  if (holderOf(rowOf(id)) === assignedTo?.id) return;
+  const snoozed = snooze && { snooze: snoozeBody(before) };
+  await change(id, 'assign', { agentId: assignedTo?.id, ...snoozed });
 }
 
 function holderOf(row: Row | undefined): string | undefined {
   return row?.owner === 'AGENT' ? row.assignedTo?.id : undefined;
 }
 
-// Its time may be over by now.
-async function snoozeAgain({ id, snooze }: Row): Promise<void> {
-  const until = snooze?.until ?? null;
-  if (until === null || Date.parse(until) > serverNow()) await change(id, 'snooze', { until });
+// Its time may be over by now, or its visitor may have written.
+async function snoozeAgain(before: Row): Promise<void> {
+  const until = before.snooze?.until;
+  if (until && Date.parse(until) <= serverNow()) return;
+  await change(before.id, 'snooze', snoozeBody(before)).catch((error: unknown) => {
+    if ((error as RequestError).code !== 'conflict') throw error;
+  });
+}
+
+/** The visitor's messages after `before` keep it from being snoozed again. */
+function snoozeBody({ snooze, messageCount }: Row): object {
+  return { until: snooze?.until ?? null, seenSeq: messageCount };
 }
 
 async function toQueue({ id, group }: Row, now: Row | undefined): Promise<void> {

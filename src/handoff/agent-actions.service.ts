@@ -76,16 +76,17 @@ export class AgentActionsService {
   /**
    * Assigns a chat that waits or is with the bots to the agent. Does nothing if the agent already has it. When many agents claim
    * one chat, only the first takes its lock; the others wait for that claim and are then refused without a lock.
-   * @throws Problem not_found; already_assigned; offered to another agent; conflict for a chat that has ended
+   * @param groupId one of the agent's groups, that the chat moves to
+   * @throws Problem not_found for the chat or the group; already_assigned; offered to another agent; conflict for a chat that has ended
    */
-  async claim(acting: ActingAgent, chatId: string): Promise<void> {
+  async claim(acting: ActingAgent, chatId: string, groupId?: string): Promise<void> {
     const key = `${acting.context.organizationId} ${chatId}`;
     const earlier = this.claims.get(key);
     if (earlier) {
       await earlier;
-      return this.claimLocked(acting, chatId);
+      return this.claimLocked(acting, chatId, groupId);
     }
-    const taken = this.claimLocked(acting, chatId);
+    const taken = this.claimLocked(acting, chatId, groupId);
     const settled = taken.then(noop, noop).finally(() => this.claims.delete(key));
     this.claims.set(key, settled);
     return taken;
@@ -275,10 +276,11 @@ export class AgentActionsService {
     if (group) await this.handoffs.move(tx, context, chat, { type: 'TRANSFER', group, resumed });
   }
 
-  private async claimLocked(acting: ActingAgent, chatId: string): Promise<void> {
+  private async claimLocked(acting: ActingAgent, chatId: string, groupId?: string): Promise<void> {
     await this.checkNotTaken(acting, chatId);
     await transaction(this.manager, async (tx) => {
       const { context } = acting;
+      if (groupId !== undefined) await checkGroup(tx, acting, groupId);
       const chat = await this.lockVisible(tx, acting, chatId);
       if (chat.agentId === context.actor.id) return;
       checkOpen(chat);
@@ -289,6 +291,7 @@ export class AgentActionsService {
         type: 'ASSIGN',
         agent: agentOf(context),
         how: isOffered ? 'OFFERED' : 'CLAIMED',
+        groupId,
       });
     });
   }
@@ -343,6 +346,14 @@ async function findPrevious(
   const serves = agent?.isEnabled && sees(agent, chat);
   const since = chat.queuedAt;
   return serves ? { owner: 'AGENT', agent: { id: agent.id, name: agent.name }, since } : { owner: 'QUEUE', since };
+}
+
+/** Checks that a group is one of the agent's; supervisors have all. It can't be removed until the end of the transaction. */
+async function checkGroup(tx: EntityManager, { context, role }: ActingAgent, groupId: string): Promise<void> {
+  const { organizationId, actor } = context;
+  const group = await findGroup(tx, organizationId, groupId);
+  const agent = group && (await findCandidate(tx, organizationId, actor.id!, groupId));
+  if (!agent || !(seesAllGroups(role) || agent.isInGroup)) notFound('Group');
 }
 
 /** Checks the right to pass on or close an open chat: its agent and supervisors have it. */

@@ -18,7 +18,8 @@ import { insertDirectHandoff, replaceRequest } from './handoffs.queries.js';
 export type Move =
   /** It waits for an agent of the group. `resumed`: the hand-off that continues, with its place in the queue. */
   | { type: 'TRANSFER'; group: Named; request?: Omit<HandoffRequest, 'groupId'>; resumed?: EndedHandoff }
-  | { type: 'ASSIGN'; agent: Named; how: How }
+  /** `groupId`: the group that it moves to, if not its own. */
+  | { type: 'ASSIGN'; agent: Named; how: How; groupId?: string }
   /** It leaves its agent, and waits in its group. */
   | { type: 'UNASSIGN'; from: Named; reason: UnassignReason }
   /** `note`: the agent's note to the bot; hidden from the visitor. */
@@ -117,7 +118,7 @@ export class HandoffsService {
     const { transitions } = this;
     if (move.type === 'TRANSFER')
       return transitions.queue(tx, context, chat, { ...move.request, groupId: move.group.id }, next, move.resumed);
-    if (move.type === 'ASSIGN') await transitions.assign(tx, context, chat, move.agent, move.how, next);
+    if (move.type === 'ASSIGN') await transitions.assign(tx, context, chat, move, next);
     else if (move.type === 'UNASSIGN') await transitions.unassign(tx, context, chat, move.from, move.reason, next);
     else if (move.type === 'RETURN') await transitions.returnToBot(tx, context, chat, move.note, next);
     else await transitions.unanswered(tx, context, chat, move, next);

@@ -243,6 +243,32 @@ describe('chat ownership', () => {
     await chief.client.post(on('/transfer'), { groupId: other.id, agentId: ada.id }).expect(400);
   });
 
+  it('an agent claims a chat into a group of theirs in one step, and it was never in another queue', async () => {
+    const { body: refunds } = await tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
+    const { body: sales } = await tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
+    await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [group, refunds.id] }).expect(200);
+    await transfer();
+    await claim(ada).expect(200);
+    await ada.client.post(on('/transfer'), { groupId: refunds.id }).expect(200);
+    const { body: row } = await ada.client.post(on('/claim'), { groupId: group }).expect(200);
+    expect(row).toMatchObject({ owner: 'AGENT', assignedTo: { id: ada.id }, group: { id: group } });
+    expect((await lastOf('chat.assigned')).chat.group).toMatchObject({ id: group });
+    expect((await messages()).slice(-2)).toEqual([
+      ['SYSTEM', 'Chat transferred'],
+      ['SYSTEM', 'Ada joined the chat'],
+    ]);
+    expect(await load(ada)).toBe(1);
+    expect((await ada.client.post(on('/claim'), { groupId: refunds.id }).expect(200)).body.group.id).toBe(group);
+    await ada.client.post(on('/release'), {}).expect(200);
+    for (const groupId of [sales.id, 'grp_none']) {
+      await ada.client.post(on('/claim'), { groupId }).expect(404);
+      expect(await chat()).toMatchObject({ owner: 'QUEUE' });
+    }
+    await ada.client.post(on('/claim'), { groupId: 7 }).expect(400);
+    const { body: taken } = await chief.client.post(on('/claim'), { groupId: sales.id }).expect(200);
+    expect(taken).toMatchObject({ assignedTo: { id: chief.id }, group: { id: sales.id } });
+  });
+
   it('an agent reopens an ended chat by writing, and gets it', async () => {
     await tenant.admin.patch(`/chats/${tenant.chatId}`, { status: 'CLOSED' }).expect(200);
     const answers = await Promise.all([write(ada, 'one'), write(ben, 'two')]);

@@ -126,4 +126,38 @@ describe('snoozing a chat in the console', () => {
     await sue.client.post(`/chats/${chatId}/assign`, { agentId: sue.id }).expect(200);
     await ada.rows.first().waitFor({ state: 'detached' });
   });
+
+  it('a snoozed chat whose visitor wrote while its transfer or its end was being undone stays awake', async () => {
+    const { body: refunds } = await stage.tenant.admin.post('/groups', { name: 'Refunds' }).expect(201);
+    const { body: all } = await stage.tenant.admin.get('/groups').expect(200);
+    const groupIds = all.groups.map(({ id }: { id: string }) => id);
+    expect(groupIds).toContain(refunds.id);
+    const ada = await Desk.open(stage, { groupIds });
+    const chatId = await inMine(ada);
+    const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
+    const chat = async () => (await client.get(`/chats/${chatId}`).expect(200)).body;
+    const isMineAgain = () => eventually(chat, ({ owner }) => owner === 'AGENT');
+    const openSnoozed = async () => {
+      await client.post(`/chats/${chatId}/snooze`, {}).expect(200);
+      await ada.goTo(chatId, 'snoozed');
+      await ada.button('Wake now').first().waitFor();
+    };
+    await openSnoozed();
+    await ada.button('Transfer').first().click();
+    await ada.page.getByRole('dialog').getByText('Refunds').first().click();
+    await ada.button('Transfer to Refunds').click();
+    await ada.isTold('Transferred to Refunds');
+    await visitorWrites();
+    await ada.button('Undo').click();
+    await isMineAgain();
+    await ada.page.getByLabel(/^Message to/).waitFor();
+    expect(await chat()).toMatchObject({ snooze: null, group: { name: 'General' } });
+    await openSnoozed();
+    await ada.page.keyboard.press('e');
+    await ada.button('Undo').waitFor();
+    await visitorWrites();
+    await ada.button('Undo').click();
+    await isMineAgain();
+    expect(await chat()).toMatchObject({ snooze: null });
+  });
 });

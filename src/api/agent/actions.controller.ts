@@ -13,7 +13,15 @@ import { BODY, Describes } from '../describes.js';
 import { StoredMessageResponse } from '../messages.dto.js';
 import { ChatRowResponse, GoneRowResponse } from './chats.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { AgentMessageDto, AgentTransferDto, AssignDto, ReopenDto, ReturnDto, toSnooze } from './actions.dto.js';
+import {
+  AgentMessageDto,
+  AgentTransferDto,
+  AssignDto,
+  ClaimDto,
+  ReopenDto,
+  ReturnDto,
+  toSnooze,
+} from './actions.dto.js';
 
 const ROW_OR_GONE = [ChatRowResponse, GoneRowResponse];
 
@@ -47,11 +55,17 @@ export class ActionsController {
   @HttpCode(200)
   @Describes('claimChat', 200, ROW_OR_GONE, {
     summary: 'Claim a chat',
-    description: 'Takes a chat that waits or is with a bot. Claiming your own chat changes nothing.',
+    description:
+      'Takes a chat that waits or is with a bot. With `groupId`, it also moves to that group of yours. Claiming your own chat changes nothing.',
     problems: [...BODY, 'not_found', 'already_assigned', 'offered', 'conflict'],
   })
-  claim(@CurrentAgent() agent: AgentIdentity, @Context() context: RequestContext, @Id('chatId') chatId: string) {
-    return this.do(agent, context, chatId, (acting) => this.actions.claim(acting, chatId));
+  claim(
+    @CurrentAgent() agent: AgentIdentity,
+    @Context() context: RequestContext,
+    @Id('chatId') chatId: string,
+    @Body() { groupId }: ClaimDto,
+  ) {
+    return this.do(agent, context, chatId, (acting) => this.actions.claim(acting, chatId, groupId));
   }
 
   @Post('chats/:chatId/release')

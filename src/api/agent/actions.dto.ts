@@ -31,6 +31,11 @@ export class AgentMessageDto extends MessageContent implements AgentMessage {
   actionGroupId?: string;
 }
 
+export class ClaimDto {
+  @Text(1, 64, { optional: true, description: 'A group of yours, that the chat moves to, such as to undo a transfer' })
+  groupId?: string;
+}
+
 export class ReturnDto {
   @Text(0, MAX_NOTE, { optional: true, description: 'What the bot should know; the visitor does not see it' })
   note?: string | null;

@@ -122,17 +122,16 @@ export class ChatTransitions {
     await this.queueEvent(tx, context, chat.id, 'chat.unassigned', next, { agent, reason });
   }
 
-  /** Assigns an open chat to an agent. */
+  /** Assigns an open chat to an agent. @param groupId the group that it moves to, if not its own */
   async assign(
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
-    agent: Named,
-    how: How,
+    { agent, how, groupId = chat.groupId }: { agent: Named; how: How; groupId?: string },
     next?: NextMessage,
   ): Promise<void> {
     const previousAgent = await this.findAgent(tx, context, chat.agentId);
-    const { queuedAt, groupId, now } = chat;
+    const { queuedAt, now } = chat;
     const end: HandoffEnd = { outcome: 'ASSIGNED', how, agentId: agent.id };
     const waitsSince = keepsWaiting(chat) ? queuedAt : null;
     await this.change(tx, context, chat, { status: 'ACTIVE', agentId: agent.id, groupId, queuedAt: waitsSince }, end);
