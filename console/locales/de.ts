@@ -507,6 +507,7 @@ export const de: Strings = {
   keyWrite: 'Antwort schreiben',
   keyNote: 'Notiz schreiben',
   keyReplies: 'Textbaustein einfügen',
+  keyUndo: 'Rückgängig machen, solange es angeboten wird',
   keyLeave: 'Feld verlassen oder schließen',
   keyAccept: 'Angebot annehmen',
   keyDecline: 'Angebot ablehnen',

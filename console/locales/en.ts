@@ -509,6 +509,7 @@ export const en = {
   keyWrite: 'Write a reply',
   keyNote: 'Write a note',
   keyReplies: 'Insert a canned reply',
+  keyUndo: "Undo, while it's offered",
   keyLeave: 'Leave the field, or close',
   keyAccept: 'Accept the offer',
   keyDecline: 'Decline the offer',

@@ -54,6 +54,12 @@ function show(notice: Omit<Notice, 'id'>, stays: number): void {
   setTimeout(() => dismiss(id), stays);
 }
 
+/** Runs a notice's action, and removes the notice. */
+export function runAction({ id, action }: Notice): void {
+  dismiss(id);
+  action?.run();
+}
+
 export function dismiss(id: number): void {
   notices.value = notices.value.filter((notice) => notice.id !== id);
 }

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'preact/hooks';
 import { strings } from '../locales/strings.js';
 import { isConnected } from '../state/connection.js';
 import { isSure } from '../state/live.js';
-import { dismiss, notices } from '../state/notices.js';
+import { dismiss, notices, runAction } from '../state/notices.js';
 import { openChat, show } from '../state/chat/open-chat.js';
 import { leaving, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
@@ -192,22 +192,20 @@ function Notices() {
     <div class="notices" role="status">
       {notices.value
         .filter(({ isOver }) => !isOver?.())
-        .map(({ id, text: words, kind, action }) => (
-          <p key={id} class={`notice ${kind}`}>
-            <bdi>{words}</bdi>
-            {action && (
-              <button
-                type="button"
-                class="button quiet"
-                onClick={() => {
-                  dismiss(id);
-                  action.run();
-                }}
-              >
-                {action.name}
+        .map((notice) => (
+          <p key={notice.id} class={`notice ${notice.kind}`}>
+            <bdi>{notice.text}</bdi>
+            {notice.action && (
+              <button type="button" class="button quiet" onClick={() => runAction(notice)}>
+                {notice.action.name}
               </button>
             )}
-            <button type="button" class="button quiet round" aria-label={text.dismiss} onClick={() => dismiss(id)}>
+            <button
+              type="button"
+              class="button quiet round"
+              aria-label={text.dismiss}
+              onClick={() => dismiss(notice.id)}
+            >
               <Icon name="close" />
             </button>
           </p>

@@ -49,6 +49,7 @@ function keysOfPage(): [KeyGroup, KeyGroup] {
         ...(isSupervisor() ? [['6', text.keyOverview] satisfies [string, string]] : []),
         ...(isAdmin() ? [['7', text.keyAdmin] satisfies [string, string]] : []),
         ['p', text.keyAccepting],
+        ['z', text.keyUndo],
         ['Esc', text.keyLeave],
       ],
     },

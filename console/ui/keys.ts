@@ -1,5 +1,7 @@
 import { claim, declineOffer, switchAccepting, wake } from '../state/actions.js';
+import { strings } from '../locales/strings.js';
 import { offers } from '../state/inbox/offers.js';
+import { notices, runAction } from '../state/notices.js';
 import { endSelecting, isSelecting, selectedRows, toggleSelected } from '../state/inbox/selection.js';
 import { openChat } from '../state/chat/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
@@ -66,6 +68,7 @@ const OFFER_KEYS: Record<string, () => unknown> = { KeyC: takeFirstOffer, KeyD: 
 const KEYS: Record<string, () => unknown> = {
   '?': () => (overlay.value = 'keys'),
   p: () => void switchAccepting(),
+  z: undo,
   ...Object.fromEntries(
     VIEWS.map(({ view }, index) => [String(index + 1), () => go({ page: 'inbox', place: { view } })]),
   ),
@@ -132,6 +135,12 @@ function endSelected(): Promise<void> {
     ({ endAll }) => endAll(selectedRows.value),
     () => undefined,
   );
+}
+
+/** The latest Undo that a notice offers. */
+function undo(): void {
+  const notice = notices.value.findLast(({ action, isOver }) => action?.name === strings.value.undo && !isOver?.());
+  if (notice) runAction(notice);
 }
 
 function claimOpen(): void {

@@ -38,6 +38,25 @@ describe('chats that agents end, miss, and write twice', () => {
     expect(await ada.rows.count()).toBe(4);
   });
 
+  it('z undoes the end of the last ended chat, and then that of the one before', async () => {
+    const { ada, ids } = await withChats('One', 'Two', 'Three');
+    await ada.goTo(ids[2]!, 'mine');
+    await isAt(ada, 'Three');
+    await ada.page.keyboard.press('e');
+    await isAt(ada, 'Two');
+    await ada.page.keyboard.press('e');
+    await isAt(ada, 'One');
+    await ada.page.keyboard.press('z');
+    await isAt(ada, 'Two');
+    await ada.page.keyboard.press('z');
+    await isAt(ada, 'Three');
+    expect(await ada.rows.count()).toBe(3);
+    await ada.page.keyboard.press('z');
+    await ada.page.keyboard.press('r');
+    await ada.page.keyboard.type('zzz');
+    expect(await ada.composer.inputValue()).toBe('zzz');
+  });
+
   it('a waiting chat that a supervisor ends by mistake is the first one in the queue again after Undo', async () => {
     const first = await anotherChat(stage, 'One', 'Hello');
     await anotherChat(stage, 'Two', 'Hello');
@@ -110,7 +129,7 @@ describe('chats that agents end, miss, and write twice', () => {
     await ada.page.keyboard.press('p');
     await ada.isTold("Paused. You won't get new chats.");
     await ada.button(/^Your presence:.*Paused$/).waitFor();
-    await ada.page.locator('.notices').getByRole('button', { name: 'Undo' }).click();
+    await ada.page.keyboard.press('z');
     await ada.button(/^Your presence:.*Accepting chats$/).waitFor();
     await ada.page.keyboard.press('?');
     await ada.page.getByRole('dialog').getByText('Write a reply').waitFor();
