@@ -624,6 +624,7 @@ export const de: AdminStrings = {
     exceptions: 'Ausnahmen',
     exceptionsHint: 'An diesen Tagen gelten andere Zeiten. Ohne Zeiten ist der Tag geschlossen.',
     date: 'Datum',
+    rule: 'Füllen Sie jedes Datum und jede Zeit aus und verwenden Sie jedes Datum nur einmal.',
     addDate: 'Datum hinzufügen',
     removeDate: '{date} entfernen',
     from: '{day}: von',

@@ -616,6 +616,7 @@ export const en = {
     exceptions: 'Exceptions',
     exceptionsHint: 'These dates have their own times. A date without times is closed.',
     date: 'Date',
+    rule: 'Fill in each date and time, and use each date only once.',
     addDate: 'Add a date',
     removeDate: 'Remove {date}',
     from: '{day}: from',

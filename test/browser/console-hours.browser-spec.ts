@@ -56,6 +56,31 @@ describe('office hours in the console and the widget', () => {
     await eventually(ofGroup, (hours) => hours === null);
   });
 
+  it('a date that is empty or there twice is marked, focused, and explained until it changes', async () => {
+    const ida = await Office.open(stage, 'organization');
+    const { page } = ida;
+    const dates = page.getByLabel('Date', { exact: true });
+    const rule = page.getByText('Fill in each date and time, and use each date only once.');
+    await page.getByLabel('At these times').check();
+    for (const at of [0, 1]) {
+      await ida.button('Add a date').click();
+      await dates.nth(at).fill('2100-12-24');
+    }
+    await ida.button('Save').click();
+    await rule.waitFor();
+    await page.locator('[aria-invalid=true]:focus').waitFor();
+    expect(await page.locator('[aria-invalid=true]').count()).toBe(1);
+    await dates.nth(1).fill('');
+    await dates.nth(1).blur();
+    await rule.waitFor({ state: 'detached' });
+    await ida.button('Save').click();
+    await rule.waitFor();
+    await dates.nth(1).fill('2100-12-25');
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    expect((await stored()).exceptions).toHaveLength(2);
+  });
+
   it('hours that another administrator changed while they were edited are not overwritten', async () => {
     const ida = await Office.open(stage, 'organization');
     await ida.page.getByLabel('At these times').check();

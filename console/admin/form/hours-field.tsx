@@ -29,8 +29,9 @@ interface HoursFieldProps<V extends HoursValues> {
 /** Office hours: none, or a week with exceptions. */
 export function HoursField<V extends HoursValues>({ form, label, hint, without }: HoursFieldProps<V>) {
   const text = adminStrings.value.hours;
-  const fault = form.faults.officeHours;
-  const set = (change: Partial<OfficeHours>) => form.set('hours', { ...form.values.hours, ...change } as V['hours']);
+  const { officeHours: hours } = form.values;
+  const isFaulty = Boolean(form.faults.officeHours);
+  const set = (change: Partial<OfficeHours>) => form.set('officeHours', { ...hours, ...change } as V['officeHours']);
   return (
     <>
       <Choices
@@ -40,12 +41,12 @@ export function HoursField<V extends HoursValues>({ form, label, hint, without }
         hint={hint}
         choices={[
           { value: 'no', ...without },
-          { value: 'yes', name: text.own, more: <Hours hours={form.values.hours} set={set} /> },
+          { value: 'yes', name: text.own, more: <Hours hours={hours} isFaulty={isFaulty} set={set} /> },
         ]}
       />
-      {fault && (
+      {isFaulty && (
         <p class="fault small" role="alert">
-          {fill(adminStrings.value.refused, { detail: fault })}
+          {text.rule}
         </p>
       )}
     </>
@@ -54,10 +55,12 @@ export function HoursField<V extends HoursValues>({ form, label, hint, without }
 
 interface HoursProps {
   hours: OfficeHours;
+  /** Whether the service rejected them. Then the fields that can be wrong are marked. */
+  isFaulty: boolean;
   set: (change: Partial<OfficeHours>) => void;
 }
 
-function Hours({ hours, set }: HoursProps) {
+function Hours({ hours, isFaulty, set }: HoursProps) {
   const text = adminStrings.value.hours;
   return (
     <div class="hours">
@@ -78,19 +81,22 @@ function Hours({ hours, set }: HoursProps) {
             <Ranges
               of={dayName(day, locale.value)}
               ranges={hours.week[day]}
+              isFaulty={isFaulty}
               onChange={(ranges) => set({ week: { ...hours.week, [day]: ranges } })}
             />
           </li>
         ))}
       </ul>
-      <Exceptions hours={hours} set={set} />
+      <Exceptions hours={hours} isFaulty={isFaulty} set={set} />
       <p class="hint small">{text.overnight}</p>
     </div>
   );
 }
 
-function Exceptions({ hours: { exceptions }, set }: HoursProps) {
+function Exceptions({ hours: { exceptions }, isFaulty, set }: HoursProps) {
   const text = adminStrings.value.hours;
+  const isWrong = (date: string, at: number) =>
+    date === '' || exceptions.some((other, index) => index < at && other.date === date);
   const change = (at: number, next: Partial<OfficeHours['exceptions'][number]>) =>
     set({ exceptions: exceptions.map((one, index) => (index === at ? { ...one, ...next } : one)) });
   return (
@@ -105,9 +111,10 @@ function Exceptions({ hours: { exceptions }, set }: HoursProps) {
               required
               value={date}
               aria-label={text.date}
+              aria-invalid={(isFaulty && isWrong(date, at)) || undefined}
               onChange={({ currentTarget: { value } }) => change(at, { date: value })}
             />
-            <Ranges of={date} ranges={ranges} onChange={(next) => change(at, { ranges: next })} />
+            <Ranges of={date} ranges={ranges} isFaulty={isFaulty} onChange={(next) => change(at, { ranges: next })} />
             <button
               type="button"
               class="button quiet round"
@@ -137,10 +144,11 @@ interface RangesProps {
   /** The day, for screen readers. */
   of: string;
   ranges: readonly HoursRange[];
+  isFaulty: boolean;
   onChange: (ranges: HoursRange[]) => void;
 }
 
-function Ranges({ of, ranges, onChange }: RangesProps) {
+function Ranges({ of, ranges, isFaulty, onChange }: RangesProps) {
   const text = adminStrings.value.hours;
   const change = (at: number, next: Partial<HoursRange>) =>
     onChange(ranges.map((one, index) => (index === at ? { ...one, ...next } : one)));
@@ -154,6 +162,7 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
             required
             value={from}
             aria-label={fill(text.from, { day: of })}
+            aria-invalid={(isFaulty && from === '') || undefined}
             onChange={({ currentTarget: { value } }) => change(at, { from: value })}
           />
           –
@@ -162,6 +171,7 @@ function Ranges({ of, ranges, onChange }: RangesProps) {
             required
             value={shownEnd(to)}
             aria-label={fill(text.to, { day: of })}
+            aria-invalid={(isFaulty && to === '') || undefined}
             onChange={({ currentTarget: { value } }) => change(at, { to: storedEnd(value) })}
           />
           <button

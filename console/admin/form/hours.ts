@@ -12,18 +12,18 @@ export const MAX_EXCEPTIONS = 100;
 /** The values of a form with office hours. What was entered stays while hours are switched off. */
 export interface HoursValues {
   hasHours: 'no' | 'yes';
-  hours: OfficeHours;
+  officeHours: OfficeHours;
 }
 
 export function toHoursValues(stored: OfficeHours | null): HoursValues {
-  return { hasHours: stored ? 'yes' : 'no', hours: stored ?? usual() };
+  return { hasHours: stored ? 'yes' : 'no', officeHours: stored ?? usual() };
 }
 
 /** The field as a PATCH sends it. */
-export function toHoursField({ hasHours, hours }: HoursValues): { officeHours: OfficeHours | null } {
+export function toHoursField({ hasHours, officeHours }: HoursValues): { officeHours: OfficeHours | null } {
   if (hasHours === 'no') return { officeHours: null };
-  const exceptions = hours.exceptions.toSorted((a, b) => (a.date < b.date ? -1 : 1));
-  return { officeHours: { ...hours, exceptions } };
+  const exceptions = officeHours.exceptions.toSorted((a, b) => (a.date < b.date ? -1 : 1));
+  return { officeHours: { ...officeHours, exceptions } };
 }
 
 /** Monday to Friday, 9 to 5. */

@@ -43,8 +43,8 @@ function toValues(group: AdminGroup): Values {
   return { ...values, botId: group.botId ?? '', ...toHoursValues(group.officeHours) };
 }
 
-function toFields({ hasHours, hours, botId, ...values }: Values): Fields {
-  return { ...values, botId: botId || null, ...toHoursField({ hasHours, hours }) };
+function toFields({ hasHours, officeHours, botId, ...values }: Values): Fields {
+  return { ...values, botId: botId || null, ...toHoursField({ hasHours, officeHours }) };
 }
 
 export function Settings({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
