@@ -395,6 +395,7 @@ export const de: AdminStrings = {
     launcherIcon: 'Symbol der Schaltfläche',
     icons: { chat: 'Sprechblase', question: 'Frage', headset: 'Headset', smile: 'Lächeln', sparkles: 'Funken' },
     pictures: 'Bilder',
+    picture: 'Bild',
     picturesHint:
       'Gespeichert wird die Mitte des Bildes als kleines Quadrat. Ihre Seiten zeigen ein neues Bild nach höchstens fünf Minuten.',
     launcherPicture: 'Bild der Schaltfläche',
@@ -623,8 +624,8 @@ export const de: AdminStrings = {
     closed: 'Geschlossen',
     exceptions: 'Ausnahmen',
     exceptionsHint: 'An diesen Tagen gelten andere Zeiten. Ohne Zeiten ist der Tag geschlossen.',
-    date: 'Datum',
     rule: 'Füllen Sie jedes Datum und jede Zeit aus und verwenden Sie jedes Datum nur einmal.',
+    date: 'Datum',
     addDate: 'Datum hinzufügen',
     removeDate: '{date} entfernen',
     from: '{day}: von',

@@ -385,6 +385,7 @@ export const en = {
     launcherIcon: 'Icon of the button',
     icons: { chat: 'Speech bubble', question: 'Question', headset: 'Headset', smile: 'Smile', sparkles: 'Sparkles' },
     pictures: 'Pictures',
+    picture: 'Picture',
     picturesHint:
       'The middle of a picture is stored, as a small square. Your sites show a new one within five minutes.',
     launcherPicture: "The button's picture",
@@ -615,8 +616,8 @@ export const en = {
     closed: 'Closed',
     exceptions: 'Exceptions',
     exceptionsHint: 'These dates have their own times. A date without times is closed.',
-    date: 'Date',
     rule: 'Fill in each date and time, and use each date only once.',
+    date: 'Date',
     addDate: 'Add a date',
     removeDate: 'Remove {date}',
     from: '{day}: from',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { PNG } from '../support/pictures.js';
 import { findViolations } from './support/axe.js';
 import { Desk } from './support/desk.js';
 import { LOOKS } from './support/looks.js';
@@ -172,23 +173,38 @@ describe("the administration's pages", () => {
     expect(await changes('TURNSTILE')).toEqual(['Captcha TURNSTILE 0x4AAA']);
   });
 
-  it('the audit log calls the fields of the widget as its page does, and has one line for each changed language', async () => {
+  it('the audit log calls the fields of the widget as its page does, and has one line for each changed language and day', async () => {
     const { admin } = stage.tenant;
     const [de, fr] = [{ greeting: 'Hallo' }, { greeting: 'Salut', questions: ['Où ?', 'Qui ?'] }];
-    await admin.patch('/widget', { name: 'Help', personAfter: 0, translations: { de, fr } }).expect(200);
+    const day = (from: string) => [{ from, to: '17:00' }];
+    const officeHours = { timeZone: 'UTC', week: { monday: day('09:00'), friday: day('09:00') }, exceptions: [] };
+    const changed = { ...officeHours.week, friday: day('10:00') };
+    const exceptions = [{ date: '2100-12-24', ranges: [] }];
+    await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours }).expect(200);
+    await stage.parley.admin
+      .patch(`/${stage.tenant.id}`, { officeHours: { ...officeHours, week: changed, exceptions } })
+      .expect(200);
+    await admin.put('/widget/pictures/launcher', { content: PNG }).expect(200);
+    await admin.patch('/widget', { name: 'Help', locale: 'pl', personAfter: 0, translations: { de, fr } }).expect(200);
     await admin.patch('/widget', { translations: { de: { greeting: 'Moin' }, fr } }).expect(200);
     const ida = await Office.open(stage, 'audit');
-    const changes = async (index: number) => {
-      const row = ida.page.getByRole('row').filter({ hasText: 'Changed the chat widget' }).nth(index);
+    const changes = async (index: number, words = 'Changed the chat widget') => {
+      const row = ida.page.getByRole('row').filter({ hasText: words }).nth(index);
       const lines = await row.locator('.changes li').all();
       return Promise.all(lines.map(async (line) => (await line.innerText()).replaceAll(/\s+/g, ' ')));
     };
     expect(await changes(0)).toEqual(['Other languages German: Greeting: Hallo → to German: Greeting: Moin']);
     expect(await changes(1)).toEqual([
       'Heading Help',
+      'Language Polish',
       'Other languages German: Greeting: Hallo',
       'Other languages French: Greeting: Salut · Suggested questions: Où ?, Qui ?',
       'Talk to a person 0',
+    ]);
+    expect(await changes(2)).toEqual(["The button's picture Picture"]);
+    expect(await changes(0, 'Changed the organization')).toEqual([
+      'Office hours Friday 09:00–17:00 → to Friday 10:00–17:00',
+      'Office hours 2100-12-24 –',
     ]);
   });
 });

@@ -5,7 +5,7 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import { locale, strings } from '../../locales/strings.js';
 import { groups } from '../../state/inbox/counts.js';
 import type { FieldChange, OfficeHours } from '../api.js';
-import { hoursWords } from '../form/hours.js';
+import { hoursParts, hoursWords } from '../form/hours.js';
 
 /** The changed fields, each with its old and new value. @param kind of what was changed, such as `widget` */
 export function Changes({ kind, changes }: { kind: string; changes: readonly FieldChange[] }) {
@@ -13,18 +13,21 @@ export function Changes({ kind, changes }: { kind: string; changes: readonly Fie
   if (changes.length === 0) return null;
   return (
     <ul class="changes">
-      {changes.flatMap(byLanguage).map(({ field, from, to }, index) => (
-        <li key={index}>
-          <b>{fieldName(field, kind)}</b>{' '}
-          {!isNothing(from) && (
-            <>
-              <Value value={from} field={field} /> <span aria-hidden="true">→</span>
-              <span class="hidden">{text.changedTo}</span>{' '}
-            </>
-          )}
-          <Value value={to} field={field} />
-        </li>
-      ))}
+      {changes
+        .flatMap(byLanguage)
+        .flatMap(byDay)
+        .map(({ field, from, to }, index) => (
+          <li key={index}>
+            <b>{fieldName(field, kind)}</b>{' '}
+            {!isNothing(from) && (
+              <>
+                <Value value={from} field={field} /> <span aria-hidden="true">→</span>
+                <span class="hidden">{text.changedTo}</span>{' '}
+              </>
+            )}
+            <Value value={to} field={field} />
+          </li>
+        ))}
     </ul>
   );
 }
@@ -45,7 +48,7 @@ export function Value({ value, field }: { value: unknown; field?: string }) {
   const lines =
     field === 'translations' && isTranslated(value)
       ? Object.entries(value).map(([language, texts]) => `${languageName(language)}: ${textsWords(texts)}`)
-      : [wordsOf(value, choicesOf(field))];
+      : [wordsIn(field, value)];
   return lines.map((words) => (
     <bdi class="value" key={words} title={words}>
       {words}
@@ -78,6 +81,21 @@ function byLanguage(change: Changed): Changed[] {
     });
 }
 
+/** Changed office hours as one change for each day. */
+function byDay(change: Changed): Changed[] {
+  const { field, from, to } = change;
+  if (!isHours(from) || !isHours(to)) return [change];
+  const [then, now] = [from, to].map((hours) => hoursParts(hours, locale.value)) as [HoursParts, HoursParts];
+  return [...new Set([...then.keys(), ...now.keys()])]
+    .filter((day) => then.get(day) !== now.get(day))
+    .map((day) => ({ field, from: then.get(day) ?? null, to: now.get(day) ?? null }));
+}
+
+type HoursParts = ReturnType<typeof hoursParts>;
+
+const isHours = (value: unknown): value is OfficeHours =>
+  typeof value === 'object' && value !== null && 'week' in value;
+
 /** The texts of a language, each with its name. */
 function textsWords(texts: Record<string, unknown>): string {
   return Object.entries(texts)
@@ -87,6 +105,16 @@ function textsWords(texts: Record<string, unknown>): string {
 
 function isNothing(value: unknown): value is null | '' | [] {
   return value === null || value === '' || (typeof value === 'object' && Object.keys(value).length === 0);
+}
+
+/** A value in the words of its field. */
+function wordsIn(field: string | undefined, value: unknown): string {
+  if (typeof value === 'string' && value !== '') {
+    if (field === 'locale' || field === 'language') return languageName(value);
+    // The address of a picture says nothing.
+    if (field === 'launcherPicture' || field === 'botPicture') return adminStrings.value.widget.picture;
+  }
+  return wordsOf(value, choicesOf(field));
 }
 
 type Choices = Readonly<Record<string, string>>;
@@ -124,7 +152,7 @@ function wordsOf(value: unknown, choices: Choices = {}): string {
   if (Array.isArray(value)) return value.map((one) => wordsOf(one, choices)).join(', ');
   if (typeof value === 'string') return choices[value] ?? (TIME.test(value) ? fullTime(value) : value);
   if (typeof value !== 'object') return JSON.stringify(value);
-  if ('week' in value) return hoursWords(value as OfficeHours, locale.value);
+  if (isHours(value)) return hoursWords(value as OfficeHours, locale.value);
   const { name, id, provider, siteKey } = value as Partial<Record<string, string | null>>;
   if (provider) return `${provider} ${siteKey}`;
   return name ?? id ?? JSON.stringify(value);

@@ -60,8 +60,17 @@ export function dayName(day: (typeof DAYS)[number], locale: string): string {
 }
 
 /** Office hours in one line: the days that have times, exceptions, and the time zone. */
-export function hoursWords({ timeZone, week, exceptions }: OfficeHours, locale: string): string {
+export function hoursWords(hours: OfficeHours, locale: string): string {
+  return [...hoursParts(hours, locale).values()].join('; ');
+}
+
+/** The same by day, date, and `timeZone`. */
+export function hoursParts({ timeZone, week, exceptions }: OfficeHours, locale: string): Map<string, string> {
   const times = (ranges: readonly HoursRange[]) => ranges.map(({ from, to }) => `${from}–${to}`).join(', ') || '–';
-  const days = DAYS.filter((day) => week[day].length > 0).map((day) => `${dayName(day, locale)} ${times(week[day])}`);
-  return [...days, ...exceptions.map(({ date, ranges }) => `${date} ${times(ranges)}`), timeZone].join('; ');
+  const days = DAYS.filter((day) => week[day].length > 0);
+  return new Map([
+    ...days.map((day) => [day, `${dayName(day, locale)} ${times(week[day])}`] as const),
+    ...exceptions.map(({ date, ranges }) => [date, `${date} ${times(ranges)}`] as const),
+    ['timeZone', timeZone],
+  ]);
 }
