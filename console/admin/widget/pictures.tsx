@@ -43,7 +43,7 @@ function OnePicture({ place, label, reading, widgetKey }: PicturesProps & { plac
       <span class="picture-frame">{address && <img src={address} alt="" />}</span>
       <div class="form">
         <span class="field-name">{label}</span>
-        <div class="field-row">
+        <div class="side-by-side">
           <input
             ref={input}
             type="file"

@@ -39,7 +39,7 @@ export function Translations({ form }: { form: FormState<Values> }) {
         />
       ))}
       {left.length > 0 && (
-        <div class="field-row">
+        <div class="side-by-side">
           <select aria-label={words.addLanguage} value={chosen} onChange={(event) => choose(event.currentTarget.value)}>
             <option value="">{words.addLanguage}</option>
             {left.map((language) => (
