@@ -125,6 +125,11 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/\b(\w+\.organization_id = )\w+\.organization_id\b/g`,
     raw`/\b(\w+\.organization_id = )(ANY \(\$\d+::text\[\]\))/g`,
   ),
+  ...own(
+    'src/platform/database/citus/shard-functions.ts',
+    raw`/\b(\w+\.organization_id) = \w+\.organization_id\b/g`,
+    raw`/\b(FROM|JOIN|UPDATE|INTO) (\w+)\b/g`,
+  ),
   ...own('src/platform/database/citus/distribute.ts', raw`/ ON DELETE SET NULL \(\w+\)/`),
   ...configuration(
     'src/platform/config/database-url.ts',
