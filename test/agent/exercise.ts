@@ -100,7 +100,10 @@ export async function exerciseSignIn(parley: Parley, tenant: Tenant): Promise<vo
   await client.delete(`/sessions/${sessionId}`).expect(204);
   await (await parley.signInAgain(tenant, id)).client.delete('/session').expect(204);
   const { body: link } = await tenant.admin.post(`/agents/${id}/sign-in-links`, {}).expect(201);
-  await parley.agent().post('/session/link/agent', { token: new URL(link.url).hash.slice(1) }).expect(200);
+  await parley
+    .agent()
+    .post('/session/link/agent', { token: new URL(link.url).hash.slice(1) })
+    .expect(200);
   await tenant.admin.delete(`/agents/${id}/sign-in-links/${link.id}`).expect(204);
   await tenant.admin.patch(`/agents/${id}`, { isEnabled: false }).expect(200);
   for (const path of ['/audit', `/audit?target=${id}`, '/audit?actor=SYSTEM', '/audit/export?action=link.created'])
