@@ -68,7 +68,8 @@ export class Desk {
     await this.composer.fill(text);
     await this.composer.press('Enter');
     await this.sees(text);
-    await this.page.locator('.message.pending').waitFor({ state: 'detached' });
+    // Also an earlier message, which a page that opens again sends again.
+    await this.page.locator('.message.pending').first().waitFor({ state: 'detached' });
   }
 
   /** Waits until a message or a note of the conversation has this text. */
