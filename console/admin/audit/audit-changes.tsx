@@ -7,7 +7,7 @@ import { groups } from '../../state/inbox/counts.js';
 import type { FieldChange, OfficeHours } from '../api.js';
 import { hoursParts, hoursWords } from '../form/hours.js';
 
-/** The changed fields, each with its old and new value. @param kind of what was changed, such as `widget` */
+/** The changed fields, each with its old and new value. @param kind the kind of resource, such as `widget` */
 export function Changes({ kind, changes }: { kind: string; changes: readonly FieldChange[] }) {
   const text = adminStrings.value;
   if (changes.length === 0) return null;
@@ -32,7 +32,7 @@ export function Changes({ kind, changes }: { kind: string; changes: readonly Fie
   );
 }
 
-/** A field as its form calls it. @param kind of what has the field, such as `widget` */
+/** A field's label in its form, or its name in the API. @param kind the kind of resource, such as `widget` */
 export function fieldName(field: string, kind: string): string {
   const { changedField, widget, url, senders, content, replyFor } = adminStrings.value;
   const ofKind: Record<string, Record<string, unknown>> = {

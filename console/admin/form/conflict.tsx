@@ -12,7 +12,7 @@ import { agoWords } from '../parts/page-section.js';
 
 /** Fields that two people changed at the same time. */
 export interface Conflict {
-  /** Of what was changed, as in the audit log. */
+  /** The kind of resource, as in the audit log's actions. */
   kind: string;
   /** Who saved first, and when; null if unknown. */
   who: string | null;
