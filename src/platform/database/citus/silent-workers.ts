@@ -109,9 +109,10 @@ export class SilentWorkers {
   private async change(workers: readonly Worker[]): Promise<void> {
     const silent = workers.map(({ host, port }) => `${host}:${port}`).join(', ');
     if (silent === this.silent) return;
-    this.silent = silent;
     const ids = workers.map(({ id }) => id);
     const rows = ids.length > 0 ? await this.query<{ id: string }>(ORGANIZATIONS_OF, [ids]) : [];
+    // Only now: if the query fails, the next check reads the organizations.
+    this.silent = silent;
     this.organizations = new Set(rows.map(({ id }) => id));
     if (silent) this.logger.error(`${silent} doesn't answer; requests of its organizations fail until it does`);
     else this.logger.log('all workers of the cluster answer again');
