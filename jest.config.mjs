@@ -20,6 +20,24 @@ const embeddedPostgres = {
   globalTeardown: '<rootDir>/test/support/global-teardown.mjs',
 };
 
+/** Tests that run in Node itself, beside each other. */
+const inNode = (ending) => ({
+  ...shared,
+  ...embeddedPostgres,
+  runtime: '<rootDir>/test/support/runtime/runtime.mjs',
+  testEnvironment: '<rootDir>/test/support/runtime/environment.mjs',
+  injectGlobals: false,
+  roots: ['<rootDir>/src', '<rootDir>/test'],
+  setupFilesAfterEnv: ['<rootDir>/test/support/check-answers.ts'],
+  testRegex: `\\.(${ending})\\.ts$`,
+  // Tests mostly wait, so two cores get three workers.
+  maxWorkers: Math.ceil(1.5 * availableParallelism()),
+  // What a file has loaded stays in its worker until that ends: 40 MB and more, which slow down each garbage collection.
+  workerIdleMemoryLimit: '500MB',
+  // A process with 1 GB takes up to a second to exit. By default, jest kills it after 0.5 s, as if something were left open.
+  workerGracefulExitTimeout: 10_000,
+});
+
 /** The `x.<name>-spec.ts` files of `test/<name>`, one file after the other unless a suite says otherwise. */
 const folder = (name) => ({
   ...shared,
@@ -36,22 +54,9 @@ const folder = (name) => ({
  */
 const SUITES = {
   // Unit tests beside the source, and tests of the service that need PostgreSQL only.
-  default: {
-    ...shared,
-    ...embeddedPostgres,
-    runtime: '<rootDir>/test/support/runtime/runtime.mjs',
-    testEnvironment: '<rootDir>/test/support/runtime/environment.mjs',
-    injectGlobals: false,
-    roots: ['<rootDir>/src', '<rootDir>/test'],
-    setupFilesAfterEnv: ['<rootDir>/test/support/check-answers.ts'],
-    testRegex: '\\.(spec|e2e-spec)\\.ts$',
-    // Tests mostly wait, so two cores get three workers.
-    maxWorkers: Math.ceil(1.5 * availableParallelism()),
-    // What a file has loaded stays in its worker until that ends: 40 MB and more, which slow down each garbage collection.
-    workerIdleMemoryLimit: '500MB',
-    // A process with 1 GB takes up to a second to exit. By default, jest kills it after 0.5 s, as if something were left open.
-    workerGracefulExitTimeout: 10_000,
-  },
+  default: inNode('spec|e2e-spec'),
+  // The same in files that take over half a minute on a busy machine.
+  slow: inNode('slow-spec'),
   // The service and the command line as processes of their own, which people start and which are killed.
   processes: { ...folder('processes'), ...embeddedPostgres, maxWorkers: '100%' },
   // Tests that need Chromium.
@@ -81,9 +86,9 @@ const SUITES = {
   faults: { ...folder('faults'), ...embeddedPostgres, testTimeout: 240_000 },
 };
 
-// The default suite, with its databases on that cluster.
+// The suites `default` and `slow`, with their databases on that cluster.
 SUITES['citus-default'] = {
-  ...SUITES.default,
+  ...inNode('spec|e2e-spec|slow-spec'),
   testEnvironment: '<rootDir>/test/citus/support/environment.mjs',
   testPathIgnorePatterns: [
     '/node_modules/',

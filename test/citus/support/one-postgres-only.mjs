@@ -11,7 +11,7 @@ export const ONE_POSTGRES_ONLY = [
   { path: 'test/admin/default-group.e2e-spec.ts', test: 'emptying the table of groups', reason: DEFAULT_GROUP },
   { path: 'test/admin/large-removals.e2e-spec.ts', test: 'a group with any number of chats', reason: TRIGGER },
   { path: 'test/admin/large-removals.e2e-spec.ts', test: 'an agent with any number of offers', reason: TRIGGER },
-  { path: 'test/agent/fairness.e2e-spec.ts', reason: TRIGGER },
+  { path: 'test/agent/fairness.slow-spec.ts', reason: TRIGGER },
   { path: 'test/agent/first-come.e2e-spec.ts', reason: TRIGGER },
   { path: 'test/agent/routing.e2e-spec.ts', test: 'who has reconnected', reason: WAITING },
   {
