@@ -8,6 +8,7 @@ import { transaction } from '../platform/database/transaction.js';
 import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
+import { AgentGroup } from './agent-group.entity.js';
 import { CannedReply, type ReplyAction } from './canned-reply.entity.js';
 import { isAtLeast, type Role } from './role.js';
 
@@ -78,10 +79,20 @@ export class CannedRepliesService {
     });
   }
 
-  /** @throws Problem not_found */
-  async get({ organizationId, agentId }: ReplyOwner, id: string): Promise<CannedReply> {
-    const where = { organizationId, id, agentId: agentId ?? IsNull() };
-    return (await this.replies.findOneBy(where)) ?? notFound('Canned reply');
+  /** One of the organization's replies that the agent may use, as in `list`. @throws Problem not_found */
+  async get({ organizationId, agentId, role }: Reader, id: string): Promise<CannedReply> {
+    const reply = await this.find({ organizationId, agentId: null }, id);
+    const { groupId } = reply;
+    const isForAgent =
+      groupId === null ||
+      isAtLeast(role, 'SUPERVISOR') ||
+      (await this.replies.manager.existsBy(AgentGroup, { organizationId, groupId, agentId }));
+    return isForAgent ? reply : notFound('Canned reply');
+  }
+
+  /** One of the agent's own replies. @throws Problem not_found */
+  getOwn(organizationId: string, agentId: string, id: string): Promise<CannedReply> {
+    return this.find({ organizationId, agentId }, id);
   }
 
   /** Changes only the given fields. @throws Problem not_found; conflict when the shortcut is taken; validation_failed */
@@ -109,6 +120,11 @@ export class CannedRepliesService {
       await hooks.record(tx, await lockCannedReply(tx, owner, id), null);
       await tx.delete(CannedReply, { organizationId: owner.organizationId, id });
     });
+  }
+
+  private async find({ organizationId, agentId }: ReplyOwner, id: string): Promise<CannedReply> {
+    const where = { organizationId, id, agentId: agentId ?? IsNull() };
+    return (await this.replies.findOneBy(where)) ?? notFound('Canned reply');
   }
 
   private async check(tx: EntityManager, row: Omit<CannedReply, 'organization' | 'agent' | 'group'>): Promise<void> {

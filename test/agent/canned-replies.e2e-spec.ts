@@ -92,6 +92,8 @@ describe('canned replies', () => {
     const has = async (agent: SignedInAgent) =>
       (await list(agent)).replies.some(({ id }: { id: string }) => id === made.id);
     expect([await has(ada), await has(bob), await has(sue)]).toEqual([false, true, true]);
+    await ada.client.get(`/replies/${made.id}`).expect(404);
+    for (const { client } of [bob, sue]) expect((await client.get(`/replies/${made.id}`).expect(200)).body).toEqual(made);
     await tenant.admin.delete(`/groups/${sales.id}`).expect(204);
     expect(await has(ada)).toBe(true);
     await sue.client.delete(`/replies/${made.id}`).expect(204);

@@ -46,8 +46,11 @@ export class OwnRepliesController {
     description: "A colleague's is 404. `ETag` is the reply's version, for `If-Match`.",
     isVersioned: true,
   })
-  async get(@CurrentAgent() agent: AgentIdentity, @Id('replyId') id: string): Promise<ReplyResponse> {
-    return toReplyResponse(await this.replies.get(agent, id));
+  async get(
+    @CurrentAgent() { organizationId, agentId }: AgentIdentity,
+    @Id('replyId') id: string,
+  ): Promise<ReplyResponse> {
+    return toReplyResponse(await this.replies.getOwn(organizationId, agentId, id));
   }
 
   @Patch(':replyId')

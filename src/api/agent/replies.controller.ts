@@ -66,8 +66,8 @@ export class RepliesController {
   @ApiOkResponse({ type: ReplyResponse, headers: ETAG_HEADER })
   @Versioned()
   @ApiProblems('not_found')
-  async get(@CurrentAgent() { organizationId }: AgentIdentity, @Id('replyId') id: string): Promise<ReplyResponse> {
-    return toReplyResponse(await this.replies.get({ organizationId, agentId: null }, id));
+  async get(@CurrentAgent() agent: AgentIdentity, @Id('replyId') id: string): Promise<ReplyResponse> {
+    return toReplyResponse(await this.replies.get(agent, id));
   }
 
   @Patch(':replyId')
