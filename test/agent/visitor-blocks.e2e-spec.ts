@@ -104,6 +104,8 @@ describe('blocked visitors', () => {
     const { body: opened } = await parley.visitor(session.token).post('/chats', {}).expect(201);
     await block({}, opened.chat.id).expect(200);
     expect((await parley.beginSession(tenant, { identity }).expect(403)).body.code).toBe('blocked');
+    await parley.beginSession(tenant, { identity, merge: true }, tenant.visitorToken).expect(403);
+    await parley.visitor(tenant.visitorToken).get(`/chats/${tenant.chatId}/messages`).expect(200);
     await chats().expect(200);
   });
 

@@ -91,6 +91,8 @@ export class SessionsService {
     const visitorId = body.identity
       ? await this.identify(organization, body.identity, body.visitor?.metadata, address)
       : await this.createOrRenew(organization.id, address, session, body.visitor);
+    // A token isn't enough: an identity names a visitor on any device. A blocked person takes over no chats.
+    await this.checkBlock(organization.id, visitorId);
     if (body.merge && session && session.visitorId !== visitorId)
       await this.merging.merge(organization.id, session.visitorId, visitorId);
     return this.answer(organization, visitorId);
@@ -143,8 +145,6 @@ export class SessionsService {
   ): Promise<VisitorSessionResponse> {
     const visitor = await this.visitors.find(organizationId, visitorId);
     if (!visitor) throw unauthorized('The visitor of this token was deleted');
-    // A token isn't enough: an identity names a visitor on any device.
-    await this.checkBlock(organizationId, visitorId);
     const { token, expiresAt } = await this.tokens.sign(organizationId, visitorId);
     const { id, name, email } = visitor;
     return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email }, typingPreview };
