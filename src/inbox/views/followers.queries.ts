@@ -8,18 +8,26 @@ export const MAX_FOLLOWED = 50;
 
 const COUNT_OTHERS = `
   SELECT count(*)::integer AS count FROM chat_followers WHERE organization_id = $1 AND agent_id = $2 AND chat_id <> $3`;
+// Chats that the agent may no longer see, and chats of erased visitors: no list has them, so the agent can't unfollow them.
+const FORGET_UNSEEN = `
+  DELETE FROM chat_followers f WHERE f.organization_id = $1 AND f.agent_id = $3 AND NOT EXISTS (
+    SELECT FROM chats c WHERE c.organization_id = $1 AND c.id = f.chat_id AND ${isSeen('c')})`;
 const FOLLOW = `
   INSERT INTO chat_followers (organization_id, agent_id, chat_id, followed_at) VALUES ($1, $2, $3, statement_timestamp())
   ON CONFLICT (organization_id, agent_id, chat_id) DO NOTHING`;
 
 /**
- * Returns false if the agent follows too many other chats. Following a chat again changes nothing. Two requests at a time may exceed the
- * limit by one; it only bounds the cost.
+ * Returns false if the agent follows too many other chats. Following a chat again changes nothing. Simultaneous requests may exceed the
+ * limit, each by one; it only bounds the cost.
  */
-export async function follow(pool: Pool, { organizationId, agentId }: Viewer, chatId: string): Promise<boolean> {
+export async function follow(pool: Pool, viewer: Viewer, chatId: string): Promise<boolean> {
+  const { organizationId, agentId } = viewer;
   const values = [organizationId, agentId, chatId];
-  const { rows } = await pool.query<{ count: number }>(COUNT_OTHERS, values);
-  if (rows[0]!.count >= MAX_FOLLOWED) return false;
+  const hasRoom = async () => (await pool.query<{ count: number }>(COUNT_OTHERS, values)).rows[0]!.count < MAX_FOLLOWED;
+  if (!(await hasRoom())) {
+    await pool.query(FORGET_UNSEEN, [organizationId, seenAs(viewer), agentId]);
+    if (!(await hasRoom())) return false;
+  }
   await pool.query(FOLLOW, values);
   return true;
 }
