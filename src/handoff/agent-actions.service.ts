@@ -32,6 +32,8 @@ const UNDO_MINUTES = 5;
 export interface ActingAgent {
   context: RequestContext;
   role: Role;
+  /** Whether a supervisor acts as the chat's agent, so only while they have the chat. */
+  isOwnOnly?: boolean;
 }
 
 /** When a snoozed chat wakes. */
@@ -357,8 +359,9 @@ async function checkGroup(tx: EntityManager, { context, role }: ActingAgent, gro
 }
 
 /** Checks the right to pass on or close an open chat: its agent and supervisors have it. */
-async function checkRight(tx: EntityManager, { context, role }: ActingAgent, chat: LockedChat): Promise<void> {
-  if (chat.agentId === context.actor.id || isAtLeast(role, 'SUPERVISOR')) return;
+async function checkRight(tx: EntityManager, acting: ActingAgent, chat: LockedChat): Promise<void> {
+  const { context, role, isOwnOnly = false } = acting;
+  if (chat.agentId === context.actor.id || (!isOwnOnly && isAtLeast(role, 'SUPERVISOR'))) return;
   throw await notAssigned(tx, context.organizationId, chat);
 }
 

@@ -43,7 +43,9 @@ export class ChatMessagesService {
     if (!(await this.inbox.findSeenChat(viewer, chatId)))
       return (await this.messages.findSentByAgent(context, chatId, body.clientMessageId)) ?? notFound('Chat');
     const message = await this.messages.sendFromAgent(context, chatId, body);
-    if (action) await this.follow({ context, role: viewer.role }, chatId, action, actionGroupId);
+    // The message of an earlier request may be in another chat.
+    if (action && message.chatId === chatId)
+      await this.follow({ context, role: viewer.role, isOwnOnly: true }, chatId, action, actionGroupId);
     return message;
   }
 

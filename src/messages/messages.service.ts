@@ -132,7 +132,7 @@ export class MessagesService {
     const { clientMessageId } = body;
     const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId });
     const stored = await this.store(context, message);
-    await this.reads.markWritten(context.organizationId, chatId, stored.seq);
+    await this.reads.markWritten(context.organizationId, stored.chatId, stored.seq);
     return stored;
   }
 

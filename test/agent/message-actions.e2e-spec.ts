@@ -55,6 +55,21 @@ describe('the action of an agent’s message', () => {
     expect(await said()).toEqual(['Goodbye!']);
   });
 
+  it("a supervisor's repeated request doesn't take the chat from the colleague who has it now", async () => {
+    const sue = await parley.signInAgent(tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    const ben = await parley.signInAgent(tenant, { name: 'Ben', groupIds: [sales] });
+    for (const body of [{ action: 'TRANSFER', actionGroupId: sales }, { action: 'CLOSE' }]) {
+      const message = { ...body, content: 'Goodbye!', clientMessageId: body.action };
+      const send = () => sue.client.post(`/chats/${tenant.chatId}/messages`, message).expect(201);
+      await sue.client.post(`/chats/${tenant.chatId}/assign`, { agentId: sue.id }).expect(200);
+      const { body: first } = await send();
+      const how = body.action === 'CLOSE' ? 'reopen' : 'claim';
+      await ben.client.post(`/chats/${tenant.chatId}/${how}`, {}).expect(200);
+      expect((await send()).body).toEqual(first);
+      expect(await chat()).toMatchObject({ owner: 'AGENT', assignedTo: { id: ben.id } });
+    }
+  });
+
   it('names the group if, and only if, it is a transfer', async () => {
     for (const body of [{ action: 'TRANSFER' }, { action: 'CLOSE', actionGroupId: sales }, { actionGroupId: sales }]) {
       const { body: problem } = await send(body).expect(400);
@@ -67,6 +82,20 @@ describe('the action of an agent’s message', () => {
   it('if it is rejected, the message is stored anyway', async () => {
     await send({ action: 'TRANSFER', actionGroupId: 'grp_unknown' }).expect(404);
     expect(await said()).toEqual(['Goodbye!']);
+    expect(await chat()).toMatchObject({ owner: 'AGENT' });
+  });
+
+  it('with the clientMessageId of a message in another chat, it answers that message and changes neither chat', async () => {
+    await send({ clientMessageId: 'three' }).expect(201);
+    const { body: first } = await send({ clientMessageId: 'four' }).expect(201);
+    const { body: session } = await parley.beginSession(tenant).expect(201);
+    const { body: opened } = await parley.visitor(session.token).post('/chats', {}).expect(201);
+    const other = opened.chat.id;
+    await ada.client.post(`/chats/${other}/claim`, {}).expect(200);
+    const body = { content: 'Goodbye!', clientMessageId: 'four', action: 'CLOSE' };
+    expect((await ada.client.post(`/chats/${other}/messages`, body).expect(201)).body).toEqual(first);
+    const { body: row } = await ada.client.get(`/chats/${other}`).expect(200);
+    expect(row).toMatchObject({ owner: 'AGENT', read: { agents: 0, organization: 0 } });
     expect(await chat()).toMatchObject({ owner: 'AGENT' });
   });
 
