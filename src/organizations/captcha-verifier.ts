@@ -7,14 +7,17 @@ import { describeError } from '../platform/outbound/outbound-error.js';
 const TIMEOUT_MS = 3_000;
 /** The most bytes of an answer that are read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** The most checks at a time. */
+/** The most checks at a time, of all organizations and of one, which may have chosen a provider that doesn't answer. */
 const MAX_CHECKS = 200;
+const MAX_CHECKS_OF_ONE = 50;
 
 /** Asks a captcha's provider whether a response is valid. The visitor's address is never sent. */
 @Injectable()
 export class CaptchaVerifier implements OnModuleDestroy {
   private readonly logger = new Logger(CaptchaVerifier.name);
   private running = 0;
+  /** By organization, how many checks are running. */
+  private readonly runningOf = new Map<string, number>();
 
   constructor(private readonly agent: OutboundAgent) {}
 
@@ -22,10 +25,11 @@ export class CaptchaVerifier implements OnModuleDestroy {
     return this.agent.close();
   }
 
-  /** @throws Problem unavailable if the provider doesn't answer */
-  async verify(url: string, secret: string, response: string): Promise<boolean> {
-    if (this.running >= MAX_CHECKS) throw overloaded();
-    this.running++;
+  /** @throws Problem unavailable if the provider doesn't answer, or too many checks are running */
+  async verify(organizationId: string, url: string, secret: string, response: string): Promise<boolean> {
+    const ofOne = this.runningOf.get(organizationId) ?? 0;
+    if (this.running >= MAX_CHECKS || ofOne >= MAX_CHECKS_OF_ONE) throw overloaded();
+    this.count(organizationId, 1);
     try {
       const answer = parse(await this.post(url, new URLSearchParams({ secret, response }).toString()));
       const codes = answer['error-codes'];
@@ -39,8 +43,15 @@ export class CaptchaVerifier implements OnModuleDestroy {
       this.logger.warn({ provider: new URL(url).host, reason: (error as Error).message }, 'a captcha was not checked');
       throw unavailable('The captcha cannot be checked right now');
     } finally {
-      this.running--;
+      this.count(organizationId, -1);
     }
+  }
+
+  private count(organizationId: string, change: 1 | -1): void {
+    this.running += change;
+    const ofOne = (this.runningOf.get(organizationId) ?? 0) + change;
+    if (ofOne > 0) this.runningOf.set(organizationId, ofOne);
+    else this.runningOf.delete(organizationId);
   }
 
   private post(url: string, body: string): Promise<string> {

@@ -63,7 +63,7 @@ export class CaptchaService {
         'A new visitor has to solve a captcha first; send its response as visitor.captcha',
       );
     const secret = this.open(organizationId, row.sealed);
-    if (!(await this.verifier.verify(verifyUrl ?? VERIFY_URLS[provider], secret, response)))
+    if (!(await this.verifier.verify(organizationId, verifyUrl ?? VERIFY_URLS[provider], secret, response)))
       throw new Problem('captcha_required', 'The captcha was not accepted; let the visitor solve another one');
   }
 

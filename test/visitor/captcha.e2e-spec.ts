@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CaptchaProvider } from '../support/captcha-provider.js';
+import { until } from '../support/eventually.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
@@ -50,6 +51,22 @@ describe('captchas of new visitors', () => {
       await begin({ visitor: { captcha: 'solved-3' } }).expect(201);
     },
   );
+
+  it("an organization whose provider hangs doesn't keep the visitors of another one waiting", async () => {
+    const other = await parley.createTenant();
+    const working = await CaptchaProvider.start();
+    await other.admin.put('/captcha', body({ verifyUrl: working.url })).expect(200);
+    provider.fault = 'hangs';
+    let refused = 0;
+    const begun = Array.from({ length: 250 }, async () => {
+      await begin({ visitor: { captcha: 'solved' } }).expect(503);
+      refused++;
+    });
+    await until('too many wait', async () => refused >= 50);
+    await parley.beginSession(other, { visitor: { captcha: 'solved' } }).expect(201);
+    await Promise.all(begun);
+    await working.close();
+  });
 
   it('the secret is sealed, is never returned, and is in no log entry of the audit', async () => {
     const captcha = { provider: 'TURNSTILE', siteKey: 'the-site-key', verifyUrl: provider.url };
