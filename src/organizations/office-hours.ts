@@ -49,7 +49,8 @@ function findWeekFault(week: unknown): string | null {
   return null;
 }
 
-function findExceptionsFault(exceptions: unknown = []): string | null {
+function findExceptionsFault(given: unknown): string | null {
+  const exceptions = given ?? [];
   if (!Array.isArray(exceptions)) return '/exceptions must be an array';
   if (exceptions.length > MAX_EXCEPTIONS) return `/exceptions must have at most ${MAX_EXCEPTIONS} entries`;
   const dates = new Set<unknown>();
@@ -79,23 +80,23 @@ function findRangesFault(ranges: unknown): string | null {
 }
 
 /** Fills in what was omitted, in a fixed order. @param given without faults */
-export function toOfficeHours({ timeZone, week, exceptions = [] }: GivenHours): OfficeHours {
-  const rangesOf = (ranges: readonly HoursRange[] = []) => ranges.map(({ from, to }) => ({ from, to }));
+export function toOfficeHours({ timeZone, week, exceptions }: GivenHours): OfficeHours {
+  const rangesOf = (ranges?: readonly HoursRange[] | null) => (ranges ?? []).map(({ from, to }) => ({ from, to }));
   const days = WEEKDAYS.map((day) => [day, rangesOf(week[day])] as const);
   return {
     timeZone,
     week: Object.fromEntries(days) as OfficeHours['week'],
-    exceptions: exceptions
+    exceptions: (exceptions ?? [])
       .map(({ date, ranges }) => ({ date, ranges: rangesOf(ranges) }))
       .toSorted((a, b) => (a.date < b.date ? -1 : 1)),
   };
 }
 
-/** Office hours as a request gives them. */
+/** Office hours as a request gives them. Null counts as omitted. */
 export interface GivenHours {
   timeZone: string;
-  week: Partial<OfficeHours['week']>;
-  exceptions?: HoursException[];
+  week: Partial<Record<Weekday, HoursRange[] | null>>;
+  exceptions?: HoursException[] | null;
 }
 
 const isObject = (value: unknown): value is Record<string, unknown> =>

@@ -165,6 +165,14 @@ describe('office hours', () => {
     expect((await parley.admin.get(`/${tenant.id}`).expect(200)).body.officeHours).toEqual(body.officeHours);
   });
 
+  it('in hours, null counts as omitted', async () => {
+    const given = { timeZone: 'UTC', week: { monday: null, tuesday: ALL_DAY }, exceptions: null };
+    const week = Object.fromEntries(DAYS.map((day) => [day, day === 'tuesday' ? ALL_DAY : []]));
+    const officeHours = { timeZone: 'UTC', week, exceptions: [] };
+    expect((await setGroup(given).expect(200)).body.officeHours).toEqual(officeHours);
+    expect((await setOrganization(given).expect(200)).body.officeHours).toEqual(officeHours);
+  });
+
   it('hours with a fault are refused at the place of the fault', async () => {
     const range = (from: unknown, to: unknown) => ({ timeZone: 'UTC', week: { monday: [{ from, to }] } });
     for (const [hours, pointer] of [
