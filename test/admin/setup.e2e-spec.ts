@@ -48,7 +48,8 @@ describe('what an administrator has set up already', () => {
       return origin === undefined ? asked : asked.set('Origin', origin);
     };
     await load().expect(200);
-    await load('null').expect(200);
+    for (const none of ['null', 'javascript:alert(1)', 'https://example.com/page', `https://${'x'.repeat(300)}.com`])
+      await load(none).expect(200);
     await load('https://example.com').expect(200);
     const { widget } = await eventually(setup, (seen) => seen.widget !== null);
     expect(widget.origin).toBe('https://example.com');

@@ -3,28 +3,22 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { SCALAR, Sized, sizeOfBytes, sizeOfList } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
-import { Check, findTextFault, Name, WholeNumber } from '../../platform/validation/validators.js';
+import { Check, Name, WholeNumber } from '../../platform/validation/validators.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
+import { isOrigin, MAX_ORIGIN_LENGTH } from '../../organizations/web-origin.js';
 import type { GivenHours } from '../../organizations/office-hours.js';
 import { OfficeHoursField, OfficeHoursResponse } from './office-hours.dto.js';
 import { NextCursor, Time } from './response-fields.js';
 
 const MAX_ORIGINS = 100;
-/** The longest origin, in characters: a scheme, the longest host name and a port are shorter. */
-const MAX_ORIGIN_LENGTH = 300;
 
 function findOriginsFault(origins: unknown): string | null {
   if (!Array.isArray(origins)) return 'must be an array';
   if (origins.length > MAX_ORIGINS) return `must have at most ${MAX_ORIGINS} entries`;
   const wrong = origins.findIndex((origin) => !isOrigin(origin));
   return wrong < 0 ? null : `/${wrong} must be an origin like https://example.com`;
-}
-
-function isOrigin(text: unknown): boolean {
-  if (typeof text !== 'string' || findTextFault(text, 1, MAX_ORIGIN_LENGTH) !== null) return false;
-  return /^https?:/.test(text) && URL.canParse(text) && new URL(text).origin === text;
 }
 
 const MAX_RETENTION_DAYS = 3_650;

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { checkOrigin } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import { type PicturePlace, readPicture } from '../../organizations/picture.js';
+import { isOrigin } from '../../organizations/web-origin.js';
 import { SetupService } from '../../organizations/setup.service.js';
 import { answerIn, type PublicWidget, PublicWidgets, type WidgetAnswer } from '../../organizations/public-widgets.js';
 import { WidgetPicturesService } from '../../organizations/widget-pictures.service.js';
@@ -39,8 +40,8 @@ export class WidgetService {
   async get({ key, locale, chosen }: WidgetQuery, asker: Asker): Promise<WidgetAnswer> {
     const widget = await this.find(key, asker);
     const { origin } = asker;
-    // The page doesn't wait for it. Pages of the service itself send no origin, and a sandboxed one has none.
-    if (origin !== undefined && origin !== 'null') void this.setup.markSeen(widget, origin);
+    // The page doesn't wait for it. Pages of the service itself send no origin, a sandboxed one has none, and scripts send any text.
+    if (isOrigin(origin)) void this.setup.markSeen(widget, origin);
     return answerIn(widget, locale, chosen === 'true');
   }
 
