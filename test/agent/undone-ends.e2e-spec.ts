@@ -251,6 +251,23 @@ describe('undoing the end of a chat', () => {
     expect((await lines()).filter((line: string) => line === 'Chat transferred')).toHaveLength(2);
   });
 
+  it('a chat that a bot or an agent has put into the queue since its end stays as it is', async () => {
+    const running = async () => (await handoffs()).filter(({ outcome }) => outcome === null);
+    await transfer(tenant.chatId, { maxWaitSeconds: 1 });
+    await hasWaited();
+    await end();
+    await parley.visitor(tenant.visitorToken).post(on('/messages'), { content: 'Hello?' }).expect(201);
+    const { id } = await transfer(tenant.chatId, { summary: 'Wants a refund', maxWaitSeconds: 3600 });
+    const before = await detail();
+    expect((await undo().expect(200)).body).toMatchObject({ owner: 'QUEUE', queuedAt: before.queuedAt });
+    expect(await running()).toMatchObject([{ id }]);
+    await end();
+    await ben.client.post(on('/reopen'), {}).expect(200);
+    const { body: released } = await ben.client.post(on('/release'), {}).expect(200);
+    expect((await undo().expect(200)).body).toMatchObject({ owner: 'QUEUE', queuedAt: released.queuedAt });
+    expect(await lines()).not.toContain('Chat transferred');
+  });
+
   it('the event says who has the chat again', async () => {
     await tenant.admin.post('/webhooks', { url: 'https://webhooks.invalid/' }).expect(201);
     await claim();

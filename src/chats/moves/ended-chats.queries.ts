@@ -44,13 +44,17 @@ export async function findEnd(tx: EntityManager, organizationId: string, chatId:
   return { ...end, handoff: handoffId === null ? null : { id: handoffId, queuedAt } };
 }
 
+// The running hand-off of a chat that its visitor has reopened doesn't count. One that a bot or an agent has begun does.
 const FIND_LAST_ENDED = `
   SELECT l.id, l.queued_at AS "queuedAt" FROM (
     SELECT id, queued_at, outcome, ended_at FROM handoffs
-    WHERE organization_id = $1 AND chat_id = $2 AND ended_at IS NOT NULL ORDER BY id DESC LIMIT 1
+    WHERE organization_id = $1 AND chat_id = $2 AND (ended_at IS NOT NULL OR by_type <> 'VISITOR') ORDER BY id DESC LIMIT 1
   ) l WHERE l.outcome = 'CLOSED' AND l.ended_at > $3`;
 
-/** The hand-off that ended with its chat, if that was after this time, and no later one has ended. For a chat that is open again. */
+/**
+ * The hand-off that ended with its chat, if that was after this time, and there's no later one but the visitor's own. For a chat that is
+ * open again.
+ */
 export async function findClosedHandoff(
   tx: EntityManager,
   organizationId: string,
