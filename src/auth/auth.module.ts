@@ -39,7 +39,7 @@ import { VisitorAuthService } from './visitors/visitor-auth.service.js';
 import { SessionRateGuard, VisitorLimits, WidgetRateGuard } from './limits/visitor-limits.js';
 import { VisitorTokensService } from './visitors/visitor-tokens.service.js';
 import { VisitorQueue } from './limits/visitor-queue.js';
-import { VisitorGuard } from './visitors/visitor.guard.js';
+import { SignOutGuard, VisitorGuard } from './visitors/visitor.guard.js';
 import { WrongTokens } from './limits/wrong-tokens.js';
 
 const EXPORTED = [
@@ -63,6 +63,7 @@ const EXPORTED = [
   SignInLinksService,
   SignInService,
   SignInThrottle,
+  SignOutGuard,
   StorageQuota,
   TokenBodyGuard,
   VisitorAuthService,

@@ -52,6 +52,14 @@ describe('blocked visitors', () => {
     expect((await ada.client.get(`/chats/${tenant.chatId}`).expect(200)).body.visitor.block).toBeNull();
   });
 
+  it('a blocked visitor can sign out, and the token stays invalid when the block ends', async () => {
+    await block().expect(200);
+    const visitor = parley.visitor(tenant.visitorToken);
+    await visitor.delete('/sessions').expect(204);
+    await ada.client.delete(path()).expect(204);
+    await visitor.get('/chats').expect(401);
+  });
+
   it('an agent unblocks a visitor, and both are in the audit log without the reason', async () => {
     const { rev } = (await ada.client.get(`/chats/${tenant.chatId}`).expect(200)).body;
     await block({ reason: 'needles' }).expect(200);

@@ -6,7 +6,7 @@ import { RenewedSession, SessionGuard } from '../../auth/visitors/session.guard.
 import { SessionsService } from './sessions.service.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { SessionRateGuard } from '../../auth/limits/visitor-limits.js';
-import { CurrentVisitor, VisitorGuard } from '../../auth/visitors/visitor.guard.js';
+import { CurrentVisitor, SignOutGuard } from '../../auth/visitors/visitor.guard.js';
 import { ApiBearerAuth, ApiSecurity, ApiTags } from '@nestjs/swagger';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { BODY, Describes } from '../describes.js';
@@ -51,7 +51,7 @@ export class SessionsController {
     description: 'Every node rejects the token from then on. Other tokens of the same visitor stay valid.',
     problems: [],
   })
-  @UseGuards(VisitorGuard)
+  @UseGuards(SignOutGuard)
   end(@CurrentVisitor() session: VisitorIdentity): Promise<void> {
     return this.ended.end(session);
   }

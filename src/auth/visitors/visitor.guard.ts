@@ -9,12 +9,15 @@ type VisitorRequest = RequestWithContext & { visitor: VisitorIdentity };
 /** Requires a visitor's token from an allowed origin, within the visitor's rate. */
 @Injectable()
 export class VisitorGuard implements CanActivate {
+  protected readonly mayBeBlocked: boolean = false;
+
   constructor(private readonly auth: VisitorAuthService) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
     const request = context.switchToHttp().getRequest<VisitorRequest>();
     const { authorization, origin } = request.headers;
-    const visitor = await this.auth.authenticate(bearerToken(authorization), origin, addressOf(request));
+    const token = bearerToken(authorization);
+    const visitor = await this.auth.authenticate(token, origin, addressOf(request), this.mayBeBlocked);
     request.visitor = visitor;
     request.context = contextOf(request, visitor.organizationId, {
       type: 'VISITOR',
@@ -23,6 +26,12 @@ export class VisitorGuard implements CanActivate {
     });
     return true;
   }
+}
+
+/** The same for signing out: a token that outlived it could be used by someone else when the block ends. */
+@Injectable()
+export class SignOutGuard extends VisitorGuard {
+  protected override readonly mayBeBlocked = true;
 }
 
 /** The visitor that sent the request. */
