@@ -1,13 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type EntityManager, IsNull, type Repository } from 'typeorm';
+import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
 import { Group } from '../groups/group.entity.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { transaction } from '../platform/database/transaction.js';
 import { invalid, notFound, Problem } from '../platform/errors/problem.js';
 import { newId } from '../platform/lib/ids.js';
-import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
+import { fitting, type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { AgentGroup } from './agent-group.entity.js';
 import { CannedReply, type ReplyAction } from './canned-reply.entity.js';
 import { isAtLeast, type Role } from './role.js';
@@ -37,7 +37,7 @@ interface Reader {
 }
 
 /** An agent has at most this many own replies. */
-const MAX_PERSONAL = 500;
+export const MAX_PERSONAL = 500;
 
 /** Texts that agents send often (CONTRACT section 10). */
 @Injectable()
@@ -55,9 +55,17 @@ export class CannedRepliesService {
     return toPage(await this.replies.query<CannedReply[]>(LIST, values), limit, map);
   }
 
-  /** The agent's own replies; all of them. */
-  listOwn(organizationId: string, agentId: string): Promise<CannedReply[]> {
-    return this.replies.find({ where: { organizationId, agentId }, order: { id: 'ASC' }, take: MAX_PERSONAL });
+  /** The agent's own replies, as many as fit into an answer. */
+  async listOwn<T>(
+    organizationId: string,
+    agentId: string,
+    { limit, cursor = '' }: PageQuery,
+    map: (row: CannedReply) => T,
+  ): Promise<Page<T>> {
+    const where = { organizationId, agentId, id: MoreThan(cursor) };
+    const rows = await this.replies.find({ where, order: { id: 'ASC' }, take: limit + 1 });
+    const page = fitting(rows, ({ content }) => content);
+    return toPage(page, limit, map, page.length < rows.length);
   }
 
   /** @throws Problem conflict when the shortcut is taken; validation_failed for an unknown group */

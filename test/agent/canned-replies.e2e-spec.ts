@@ -93,7 +93,8 @@ describe('canned replies', () => {
       (await list(agent)).replies.some(({ id }: { id: string }) => id === made.id);
     expect([await has(ada), await has(bob), await has(sue)]).toEqual([false, true, true]);
     await ada.client.get(`/replies/${made.id}`).expect(404);
-    for (const { client } of [bob, sue]) expect((await client.get(`/replies/${made.id}`).expect(200)).body).toEqual(made);
+    for (const { client } of [bob, sue])
+      expect((await client.get(`/replies/${made.id}`).expect(200)).body).toEqual(made);
     await tenant.admin.delete(`/groups/${sales.id}`).expect(204);
     expect(await has(ada)).toBe(true);
     await sue.client.delete(`/replies/${made.id}`).expect(204);
@@ -128,6 +129,27 @@ describe('canned replies', () => {
       action: null,
       actionGroupId: null,
     });
+  });
+
+  it('an agent reads all of 500 long replies of their own, on pages of about 1 MB', async () => {
+    const eve = await parley.signInAgent(tenant, { name: 'Eve' });
+    await parley.query(
+      `INSERT INTO canned_replies (organization_id, id, agent_id, shortcut, content, created_at)
+       SELECT $1, 'rpl_' || lpad(n::text, 26, '0'), $2, 's' || n, repeat('\u{1F680}', 5000), now() FROM generate_series(1, 500) n`,
+      [tenant.id, eve.id],
+    );
+    const shortcuts: string[] = [];
+    const read = async (cursor: string | null): Promise<void> => {
+      const { body, text } = await eve.client.get(`/own-replies${cursor ? `?cursor=${cursor}` : ''}`).expect(200);
+      expect(Buffer.byteLength(text)).toBeLessThan(1_100_000);
+      shortcuts.push(...body.replies.map(({ shortcut }: { shortcut: string }) => shortcut));
+      if (body.nextCursor !== null) await read(body.nextCursor);
+    };
+    await read(null);
+    expect(shortcuts).toEqual(Array.from({ length: 500 }, (_, n) => `s${n + 1}`));
+    const { body: few } = await eve.client.get('/own-replies?limit=2').expect(200);
+    expect(few.replies).toHaveLength(2);
+    expect(few.nextCursor).not.toBeNull();
   });
 
   it("an agent's own replies are for no one else, and end with the agent", async () => {

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { get, getAll } from '../../api/request.js';
+import { getAll } from '../../api/request.js';
 import type { Reply } from '../../api/types.js';
 
 /** How long the list is cached. */
@@ -18,9 +18,9 @@ export async function readReplies(): Promise<void> {
   try {
     const [everyones, own] = await Promise.all([
       getAll<Reply>('/replies', 'replies', 2_000),
-      get<{ replies: Reply[] }>('/own-replies'),
+      getAll<Reply>('/own-replies', 'replies'),
     ]);
-    replies.value = [...own.replies, ...everyones].sort((one, other) => one.shortcut.localeCompare(other.shortcut));
+    replies.value = [...own, ...everyones].sort((one, other) => one.shortcut.localeCompare(other.shortcut));
   } catch {
     readAt = 0;
   }

@@ -1,4 +1,4 @@
-import { Body, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { Body, Delete, Get, HttpCode, Patch, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
 import { CannedRepliesService } from '../../agents/canned-replies.service.js';
 import type { CannedReply } from '../../agents/canned-reply.entity.js';
@@ -10,7 +10,14 @@ import type { Precondition } from '../../platform/http/responses/etag.js';
 import { BODY, Describes } from '../describes.js';
 import { IfMatch } from '../versioned.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { NewOwnReplyDto, RepliesResponse, ReplyResponse, toReplyResponse, UpdateOwnReplyDto } from './replies.dto.js';
+import {
+  NewOwnReplyDto,
+  OwnRepliesQuery,
+  RepliesResponse,
+  ReplyResponse,
+  toReplyResponse,
+  UpdateOwnReplyDto,
+} from './replies.dto.js';
 
 /** An agent's own canned replies (CONTRACT section 10), which no one else sees. */
 @AgentApi('/own-replies', 'Canned replies')
@@ -20,12 +27,15 @@ export class OwnRepliesController {
   @Get()
   @Describes('listOwnReplies', 200, RepliesResponse, {
     summary: 'List your own canned replies',
-    description: 'All of them, oldest first. Up to 500.',
-    problems: [],
+    description: 'Oldest first. Without `limit`, all of them, or as many as fit into about 1 MB.',
+    problems: ['validation_failed'],
   })
-  async list(@CurrentAgent() { organizationId, agentId }: AgentIdentity): Promise<RepliesResponse> {
-    const rows = await this.replies.listOwn(organizationId, agentId);
-    return { replies: rows.map(toReplyResponse), nextCursor: null };
+  async list(
+    @CurrentAgent() { organizationId, agentId }: AgentIdentity,
+    @Query() query: OwnRepliesQuery,
+  ): Promise<RepliesResponse> {
+    const { items, nextCursor } = await this.replies.listOwn(organizationId, agentId, query, toReplyResponse);
+    return { replies: items, nextCursor };
   }
 
   @Post()

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { applyDecorators } from '@nestjs/common';
 import { type CannedReply, REPLY_ACTIONS, type ReplyAction } from '../../agents/canned-reply.entity.js';
-import type { NewCannedReply } from '../../agents/canned-replies.service.js';
-import { Check, findTextFault, OneOf, Text } from '../../platform/validation/validators.js';
+import { MAX_PERSONAL, type NewCannedReply } from '../../agents/canned-replies.service.js';
+import type { PageQuery } from '../../platform/validation/paging.js';
+import { Check, Cursor, findTextFault, OneOf, QueryInteger, Text } from '../../platform/validation/validators.js';
 
 const MAX_SHORTCUT = 40;
 const SHORTCUT_CHARACTERS = 'abcdefghijklmnopqrstuvwxyz0123456789_-';
@@ -90,6 +91,14 @@ export class UpdateOwnReplyDto extends ReplyDetails implements Partial<NewCanned
 
   @Text(1, 5000, { optional: true })
   content?: string;
+}
+
+export class OwnRepliesQuery implements PageQuery {
+  @QueryInteger(1, MAX_PERSONAL, { default: MAX_PERSONAL, description: 'How many to answer at most' })
+  limit: number = MAX_PERSONAL;
+
+  @Cursor()
+  cursor?: string;
 }
 
 export class ReplyResponse {

@@ -16,6 +16,19 @@ export class PageQuery extends PageSizeQuery {
   cursor?: string;
 }
 
+/** About the most bytes of an answer's texts (CONTRACT section 1). The first item may have more. */
+const MAX_PAGE_BYTES = 1_000_000;
+
+/** The first rows, as many as fit into an answer. @param textOf what makes a row long */
+export function fitting<R>(rows: readonly R[], textOf: (row: R) => string): R[] {
+  let bytes = 0;
+  return rows.filter((row, at) => {
+    const isFit = at === 0 || bytes < MAX_PAGE_BYTES;
+    bytes += Buffer.byteLength(JSON.stringify(textOf(row)));
+    return isFit;
+  });
+}
+
 export interface Page<T> {
   items: T[];
   nextCursor: string | null;
