@@ -215,7 +215,7 @@ export const EXPRESSIONS: readonly Expression[] = [
   ...input('console/lib/variables.ts', CONTENT, SEARCH, raw`/\{\{([^{}]*)\}\}/g`, raw`/\s+/`),
   ...configuration('console/admin/widget/looks.tsx', '/^#[0-9a-f]{6}$/i'),
   ...own('src/api/admin/admin-api.decorator.ts', raw`/:(\w+)/g`),
-  ...input('src/api/admin/organizations.dto.ts', BODY, BOUNDED, '/^https?:/'),
+  ...input('src/organizations/web-origin.ts', 300, BOUNDED, '/^https?:/'),
   ...input('src/platform/outbound/address-guard.ts', 2_048, SEARCH, raw`/(?:^|\.)localhost\.?$/i`),
   ...input(
     'src/platform/outbound/retry-schedule.ts',
