@@ -26,4 +26,9 @@ keepDrafts();
 keepLive();
 keepAlert();
 watchMacros(runMacro);
+// Its code isn't part of the first load.
+void import('./ui/keep-focus.js').then(
+  ({ keepFocus }) => keepFocus(),
+  () => undefined,
+);
 void loadLanguage(language).finally(() => render(<App />, document.getElementById('app')!));

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** How long a notice stays, without and with an action. */
+/** How long a notice stays, without and with an action; longer while the agent is at one. */
 const STAYS_MS = 8_000;
 const WITH_ACTION_MS = 5_000;
 const MAX_NOTICES = 4;
@@ -51,7 +51,13 @@ export function forgetNotices(): void {
 function show(notice: Omit<Notice, 'id'>, stays: number): void {
   const id = ++last;
   notices.value = [...notices.value.filter(({ key }) => key !== notice.key).slice(1 - MAX_NOTICES), { id, ...notice }];
-  setTimeout(() => dismiss(id), stays);
+  const end = () => (isAttended() ? void setTimeout(end, stays) : dismiss(id));
+  setTimeout(end, stays);
+}
+
+/** Whether the agent is at the notices: one has the focus or the pointer. */
+function isAttended(): boolean {
+  return document.querySelector('.notices:is(:hover, :focus-within)') !== null;
 }
 
 /** Runs a notice's action, and removes the notice. */

@@ -9,9 +9,8 @@ import { rowOf } from '../state/inbox/rows.js';
 import { isAdmin, isSupervisor } from '../state/session.js';
 import { isMine, neighbor } from '../state/inbox/views.js';
 import { draftOf, setDraft } from '../state/chat/drafts.js';
-import { actionsOf } from './chat/chat-actions.js';
+import { actionsOf, askToEnd } from './chat/chat-actions.js';
 import { composerKind } from './composer/composer-kind.js';
-import { askToEnd } from './chat/end-dialog.js';
 import { VIEWS } from './nav/nav.js';
 import { takeOffer } from './offer-cards.js';
 import { focusComposer, overlay } from './screen.js';
@@ -124,7 +123,8 @@ function move(step: 1 | -1): void {
 function onEnter(): void {
   const { activeElement } = document;
   const isRow = activeElement?.matches('.row') ?? false;
-  if (activeElement instanceof HTMLElement && activeElement !== document.body && !isRow) return activeElement.click();
+  if (activeElement instanceof HTMLElement && !isRow && !activeElement.matches('body, .rows'))
+    return activeElement.click();
   if (isRow && activeElement?.getAttribute('aria-current') !== 'true') (activeElement as HTMLElement).click();
   focusComposer();
 }

@@ -15,6 +15,7 @@ interface SaveLineProps<V extends object> {
 /** The error and the buttons at the end of a form. */
 function SaveLine<V extends object>({ form, name, cancel, always = false }: SaveLineProps<V>) {
   const { isBusy, isDirty, failure } = form;
+  const isOff = isBusy || (!always && !isDirty);
   return (
     <div class="save-line">
       <p class="failure" role="alert">
@@ -25,7 +26,13 @@ function SaveLine<V extends object>({ form, name, cancel, always = false }: Save
           {cancel.name}
         </button>
       )}
-      <button type="submit" class="button primary" disabled={isBusy || (!always && !isDirty)}>
+      {/* A button that's really disabled would lose the focus when everything is saved. */}
+      <button
+        type="submit"
+        class="button primary"
+        aria-disabled={isOff}
+        onClick={(event) => isOff && event.preventDefault()}
+      >
         {isBusy ? adminStrings.value.saving : name}
       </button>
     </div>

@@ -1,7 +1,8 @@
-import { useId, useState } from 'preact/hooks';
+import { useId, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { locale } from '../../locales/strings.js';
+import { onceDrawn } from '../../ui/screen.js';
 import type { FormState } from '../form/use-form.js';
 import type { TranslatedTexts, Values } from './widget-values.js';
 
@@ -12,6 +13,7 @@ export function Translations({ form }: { form: FormState<Values> }) {
   const words = adminStrings.value.widget;
   const { translations } = form.values;
   const [chosen, choose] = useState('');
+  const list = useRef<HTMLFieldSetElement>(null);
   const nameOf = (language: string) =>
     new Intl.DisplayNames(locale.value, { type: 'language' }).of(language) ?? language;
   const left = LANGUAGES.filter((language) => !translations.some((one) => one.language === language));
@@ -21,9 +23,10 @@ export function Translations({ form }: { form: FormState<Values> }) {
   const add = () => {
     set([...translations, { language: chosen, greeting: '', consent: '', questions: '' }]);
     choose('');
+    onceDrawn(() => list.current?.querySelector<HTMLElement>('.translation:nth-last-of-type(1) textarea')?.focus());
   };
   return (
-    <fieldset class="field translations">
+    <fieldset class="field translations" ref={list}>
       <legend class="field-name">{words.translations}</legend>
       <p class="hint small">{words.translationsHint}</p>
       {form.faults.translations && (

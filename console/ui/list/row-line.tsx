@@ -1,5 +1,6 @@
 import { useComputed } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { lastWords, listNames, visitorName } from '../../lib/names.js';
@@ -25,10 +26,8 @@ interface RowLineProps {
 export function RowLine({ row, start, place, position, size }: RowLineProps) {
   const text = strings.value;
   const { id } = row;
-  const { value: isOpen } = useComputed(() => route.value.page === 'inbox' && route.value.chatId === id);
-  useEffect(() => {
-    if (isOpen) noteOpenAt(id, position - 1);
-  }, [isOpen, position]);
+  const link = useRef<HTMLAnchorElement>(null);
+  const isOpen = useIsOpen(id, position, link);
   const name = visitorName(row);
   const time = row.lastMessageAt ?? row.createdAt;
   // While the bot has the chat, no one has to read it.
@@ -42,6 +41,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
   return (
     <li class="row-item" style={{ transform: `translateY(${start}px)` }} aria-posinset={position} aria-setsize={size}>
       <a
+        ref={link}
         class={`row ${isUnread ? 'unread' : ''}`}
         href={pathOf({ page: 'inbox', place, chatId: row.id })}
         aria-current={isOpen ? 'true' : undefined}
@@ -102,4 +102,16 @@ function RowWords({ row }: { row: Row }) {
       {words}
     </bdi>
   );
+}
+
+/** Whether the chat is open. Its row takes the focus if nothing else has it, such as after the row before left the list. */
+function useIsOpen(id: string, position: number, link: RefObject<HTMLElement | null>): boolean {
+  const { value: isOpen } = useComputed(() => route.value.page === 'inbox' && route.value.chatId === id);
+  useEffect(() => {
+    if (isOpen) noteOpenAt(id, position - 1);
+  }, [isOpen, position]);
+  useEffect(() => {
+    if (isOpen && document.activeElement?.matches('body, .rows')) link.current!.focus({ preventScroll: true });
+  }, [isOpen]);
+  return isOpen;
 }
