@@ -14,8 +14,6 @@ import { showPlace } from '../state/inbox/views.js';
 import { ChatPane } from './chat/chat-pane.js';
 import { composerKind } from './composer/composer-kind.js';
 import { Dialog } from './parts/dialog.js';
-import { DeletionDialog } from './conversation/message-actions.js';
-import { EndDialog } from './chat/end-dialog.js';
 import { Icon } from './parts/icon.js';
 import { listenToKeys } from './keys.js';
 import { LazyDialog, loadDialogs } from './lazy-dialog.js';
@@ -23,12 +21,10 @@ import { LazyPage, LeavingDialog } from './lazy-page.js';
 import { List } from './list/list.js';
 import { Nav } from './nav/nav.js';
 import { OfferCards } from './offer-cards.js';
-import { NoteDialog } from './chat/note.js';
 import { Palette } from './palette.js';
 import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
 import { Side, SideDialog } from './chat/side.js';
-import { SignIn } from './sign-in/sign-in.js';
-import { Splash } from './sign-in/welcome.js';
+import { Splash } from './sign-in/splash.js';
 
 /** A lost connection is shown after this delay: most interruptions are shorter. */
 const BANNER_DELAY_MS = 700;
@@ -53,19 +49,18 @@ export function App() {
   useEffect(() => {
     if (!isLink && isUnknown) load();
   }, [isLink]);
-  if (isLink) return <LazyLinkPage />;
+  if (isLink) return <Lazy key="link" load={() => import('./sign-in/link-page.js')} />;
   if (isUnknown) return <Splash failure={failures > 0} onRetry={load} />;
-  return session.value === null ? <SignIn /> : <Desk />;
+  return session.value === null ? <Lazy key="sign-in" load={() => import('./sign-in/sign-in.js')} /> : <Desk />;
 }
 
-/** Most agents never open it, so it isn't part of the first load. */
-function LazyLinkPage() {
-  const [loaded, setLoaded] = useState<{ LinkPage?: ComponentType; hasFailed?: boolean }>({});
+/** A page for agents who aren't signed in. Most are, so it isn't part of the first load. */
+function Lazy({ load }: { load: () => Promise<{ Page: ComponentType }> }) {
+  const [{ Page, hasFailed = false }, setLoaded] = useState<{ Page?: ComponentType; hasFailed?: boolean }>({});
   useEffect(() => {
-    import('./sign-in/link-page.js').then(setLoaded, () => setLoaded({ hasFailed: true }));
+    load().then(setLoaded, () => setLoaded({ hasFailed: true }));
   }, []);
-  const { LinkPage, hasFailed = false } = loaded;
-  return LinkPage ? <LinkPage /> : <Splash failure={hasFailed} onRetry={() => location.reload()} />;
+  return Page ? <Page /> : <Splash failure={hasFailed} onRetry={() => location.reload()} />;
 }
 
 function Desk() {
@@ -136,13 +131,10 @@ function Overlay() {
     case 'transfer':
     case 'return':
     case 'snooze':
-      return row ? <LazyDialog key={overlay.value} name={overlay.value} row={row} /> : null;
     case 'end':
-      return row ? <EndDialog row={row} /> : null;
+      return row ? <LazyDialog key={overlay.value} name={overlay.value} row={row} /> : null;
     case 'deletion':
-      return <DeletionDialog />;
     case 'note':
-      return chat ? <NoteDialog chat={chat} /> : null;
     case 'move':
     case 'snoozeAll':
     case 'keys':

@@ -8,7 +8,7 @@ const FRESH_FOR_MS = 60_000;
 const MAX_SHOWN = 50;
 
 /** The replies of the agent and of the organization, by shortcut. */
-const replies = signal<readonly Reply[]>([]);
+const replies = signal<readonly Reply[] | null>(null);
 let readAt = 0;
 
 /** Loads the list, unless the cached one is fresh. */
@@ -28,24 +28,31 @@ export async function readReplies(): Promise<void> {
 
 export function forgetReplies(): void {
   readAt = 0;
-  replies.value = [];
+  replies.value = null;
 }
 
 export interface FoundReplies {
   shown: Reply[];
   /** How many more match. */
   more: number;
+  /** Whether there are none at all. */
+  isEmpty: boolean;
 }
 
 /** The replies that match the text after the slash: first by shortcut, then by containing each word. */
 export function findReplies(typed: string): FoundReplies {
   const wanted = typed.toLowerCase();
   const words = wanted.split(' ').filter(Boolean);
-  const begins = replies.value.filter(({ shortcut }) => shortcut.startsWith(wanted));
-  const contains = replies.value.filter((reply) => {
-    const all = `${reply.shortcut} ${reply.content}`.toLowerCase();
-    return !begins.includes(reply) && words.every((word) => all.includes(word));
+  const all = replies.value ?? [];
+  const begins = all.filter(({ shortcut }) => shortcut.startsWith(wanted));
+  const contains = all.filter((reply) => {
+    const searched = `${reply.shortcut} ${reply.content}`.toLowerCase();
+    return !begins.includes(reply) && words.every((word) => searched.includes(word));
   });
   const found = [...begins, ...contains];
-  return { shown: found.slice(0, MAX_SHOWN), more: Math.max(0, found.length - MAX_SHOWN) };
+  return {
+    shown: found.slice(0, MAX_SHOWN),
+    more: Math.max(0, found.length - MAX_SHOWN),
+    isEmpty: replies.value?.length === 0,
+  };
 }

@@ -1,11 +1,11 @@
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
-import { claim, follow, release, reopen, transfer, wake } from '../../state/actions.js';
+import { claim, endChat, follow, release, reopen, transfer, wake } from '../../state/actions.js';
+import { draftOf } from '../../state/chat/drafts.js';
 import { isSupervisor, me } from '../../state/session.js';
 import { followed } from '../../state/inbox/followed.js';
 import { isMine } from '../../state/inbox/views.js';
-import { askToEnd } from './end-dialog.js';
 import type { IconName } from '../parts/icon.js';
 import { overlay } from '../screen.js';
 
@@ -64,4 +64,10 @@ function movesOf(row: Row): Action[] {
     case 'BOT':
       return [{ name: text.takeOver, icon: 'claim', run: () => void claim(id) }, ...more];
   }
+}
+
+/** Ends a chat; asks first if there is a draft. */
+export function askToEnd(row: Row): void {
+  if (draftOf(row.id, 'message').trim()) overlay.value = 'end';
+  else void endChat(row);
 }

@@ -3,15 +3,8 @@ import { visitorName } from '../../lib/names.js';
 import { fill } from '../../../headless/text.js';
 import { strings } from '../../locales/strings.js';
 import { endChat } from '../../state/actions.js';
-import { draftOf } from '../../state/chat/drafts.js';
 import { Dialog } from '../parts/dialog.js';
-import { hideOverlay, overlay } from '../screen.js';
-
-/** Ends a chat; asks first if there is a draft. */
-export function askToEnd(row: Row): void {
-  if (draftOf(row.id, 'message').trim()) overlay.value = 'end';
-  else void endChat(row);
-}
+import { hideOverlay } from '../screen.js';
 
 /** Asks whether to end a chat without sending the draft. */
 export function EndDialog({ row }: { row: Row }) {

@@ -1,5 +1,4 @@
 import { signal } from '@preact/signals';
-import { useRef, useState } from 'preact/hooks';
 import type { Note } from '../../api/types.js';
 import { splitMentions } from '../../lib/mentions.js';
 import { fullTime } from '../../lib/times.js';
@@ -9,16 +8,11 @@ import { explainNote } from '../../state/chat/note-problems.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { notify, notifyWith } from '../../state/notices.js';
 import { me } from '../../state/session.js';
-import { DialogButtons } from '../parts/dialog-buttons.js';
-import { Dialog } from '../parts/dialog.js';
 import { Linked } from '../parts/rich.js';
-import { hideOverlay, overlay } from '../screen.js';
-
-/** The longest note, in characters. */
-const MAX_LENGTH = 5_000;
+import { overlay } from '../screen.js';
 
 /** The note that is being edited. */
-const edited = signal<Note | null>(null);
+export const edited = signal<Note | null>(null);
 
 /** A note's text, with the actions of its author. */
 export function NoteBody({ note }: { note: Note }) {
@@ -63,49 +57,4 @@ async function deleteNote(chat: OpenChat, { id, content }: Note): Promise<void> 
   } catch (error) {
     notify(explainNote(error), 'trouble');
   }
-}
-
-/** Edits a note. What is typed while it's being saved stays, to be saved next. */
-export function NoteDialog({ chat }: { chat: OpenChat }) {
-  const text = strings.value;
-  const field = useRef<HTMLTextAreaElement>(null);
-  const [isBusy, setBusy] = useState(false);
-  const [failure, setFailure] = useState('');
-  const { value: note } = edited;
-  if (!note) return null;
-  const save = async (event: Event) => {
-    event.preventDefault();
-    const content = field.current!.value.trim();
-    if (isBusy || content === '') return;
-    setBusy(true);
-    setFailure('');
-    try {
-      await chat.editNote(note.id, content);
-      if (field.current?.value.trim() === content) hideOverlay();
-    } catch (error) {
-      setFailure(explainNote(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog title={text.editNoteTitle} onClose={hideOverlay}>
-      <form class="dialog-form" onSubmit={(event) => void save(event)}>
-        <textarea
-          ref={field}
-          rows={6}
-          maxLength={MAX_LENGTH}
-          dir="auto"
-          aria-label={text.note}
-          defaultValue={note.content}
-          required
-          autofocus
-        />
-        <p class="failure" role="alert">
-          {failure}
-        </p>
-        <DialogButtons isDisabled={isBusy}>{text.saveNote}</DialogButtons>
-      </form>
-    </Dialog>
-  );
 }

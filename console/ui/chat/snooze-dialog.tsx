@@ -8,6 +8,7 @@ import { snoozeAll } from '../../state/bulk.js';
 import { serverNow } from '../../state/clock.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
+import { type CheckedField, useFaults } from '../parts/use-faults.js';
 import { hideOverlay } from '../screen.js';
 
 /** Asks until when to snooze a chat, or several. */
@@ -21,13 +22,14 @@ export function SnoozeDialog({ rows }: { rows: readonly Row[] }) {
     if (rows.length === 1) void snooze(rows[0]!, until);
     else void snoozeAll(rows, until);
   };
-  const submit = (event: Event) => {
+  const { check, of } = useFaults();
+  const submit = (event: preact.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (typed) choose(new Date(typed));
+    if (check(event.currentTarget)) choose(new Date(typed));
   };
   return (
     <Dialog title={plural(text.snoozeTitle, rows.length)} isLight onClose={hideOverlay}>
-      <form class="dialog-form" onSubmit={submit}>
+      <form class="dialog-form" noValidate onSubmit={submit}>
         <p class="hint">{text.snoozeHint}</p>
         <ul class="snooze-choices">
           {SNOOZE_CHOICES.map((choice, index) => (
@@ -44,17 +46,7 @@ export function SnoozeDialog({ rows }: { rows: readonly Row[] }) {
             </button>
           </li>
         </ul>
-        <label>
-          {text.snoozeToTime}
-          <input
-            type="datetime-local"
-            required
-            value={typed}
-            min={toLocalValue(new Date(now + 60_000))}
-            max={toLocalValue(new Date(now + MAX_SNOOZE_MS))}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          />
-        </label>
+        <OwnTime now={now} field={of('time', text.snoozeTimeRule)} onInput={setTyped} />
         <footer>
           <button type="button" class="button" onClick={hideOverlay}>
             {text.cancel}
@@ -71,3 +63,31 @@ export function SnoozeDialog({ rows }: { rows: readonly Row[] }) {
 
 /** A year: a chat can't be snoozed longer. */
 const MAX_SNOOZE_MS = 365 * 86_400_000;
+
+interface OwnTimeProps {
+  now: number;
+  field: CheckedField;
+  onInput: (typed: string) => void;
+}
+
+function OwnTime({ now, field: { attributes, fault }, onInput }: OwnTimeProps) {
+  return (
+    <>
+      <label>
+        {strings.value.snoozeToTime}
+        <input
+          type="datetime-local"
+          required
+          min={toLocalValue(new Date(now + 60_000))}
+          max={toLocalValue(new Date(now + MAX_SNOOZE_MS))}
+          {...attributes}
+          onInput={({ currentTarget }) => {
+            attributes.onInput();
+            onInput(currentTarget.value);
+          }}
+        />
+      </label>
+      {fault}
+    </>
+  );
+}

@@ -4,6 +4,7 @@ import { fill } from '../../../headless/text.js';
 import { languageName } from '../../lib/names.js';
 import { groupOf } from '../../state/inbox/counts.js';
 import { plural, strings } from '../../locales/strings.js';
+import { go } from '../../state/route.js';
 import { findReplies } from '../../state/chat/replies.js';
 
 /** Longer text after a slash isn't a search. */
@@ -23,6 +24,8 @@ export interface SuggestionState extends ChoiceState<Reply> {
   found: Reply[];
   /** How many more match. */
   more: number;
+  /** Whether there are no replies at all. */
+  isEmpty: boolean;
   /** What is typed after the slash. */
   typed: string;
 }
@@ -46,11 +49,13 @@ export function useChoice<T>(draft: string, typed: string | null, found: readonl
   return { chosen, isOpen, onKey };
 }
 
+const NONE = { shown: [], more: 0, isEmpty: false };
+
 /** The canned replies that match what is typed after a slash. */
 export function useSuggestions(draft: string): SuggestionState {
   const typed = shortcutIn(draft);
-  const { shown: found, more } = typed === null ? { shown: [], more: 0 } : findReplies(typed);
-  return { found, more, typed: typed ?? '', ...useChoice(draft, typed, found) };
+  const { shown: found, more, isEmpty } = typed === null ? NONE : findReplies(typed);
+  return { found, more, isEmpty, typed: typed ?? '', ...useChoice(draft, typed, found) };
 }
 
 /** The search text: words after a slash at the start of the draft, or one word after a later slash, up to the end. */
@@ -80,14 +85,23 @@ function Tags({ reply }: { reply: Reply }) {
   return tags.filter(Boolean).map((tag) => <span class="hint small">{tag} · </span>);
 }
 
-export function Suggestions({ found, more, chosen, onChoose }: SuggestionState & { onChoose: (reply: Reply) => void }) {
+interface SuggestionsProps extends SuggestionState {
+  onChoose: (reply: Reply) => void;
+}
+
+export function Suggestions({ found, more, isEmpty, chosen, onChoose }: SuggestionsProps) {
   const text = strings.value;
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
   return (
     <div class="suggestions" tabIndex={0}>
       <p class="hint small">{text.cannedReplies}</p>
-      {found.length === 0 && <p class="hint">{text.noReplies}</p>}
+      {found.length === 0 && <p class="hint">{isEmpty ? text.noRepliesYet : text.noReplies}</p>}
+      {isEmpty && (
+        <button type="button" class="button small" onClick={() => go({ page: 'replies' })}>
+          {text.ownReplies}
+        </button>
+      )}
       <ul id="replies" ref={list} role="listbox" aria-label={text.cannedReplies}>
         {found.map((reply, index) => (
           <li

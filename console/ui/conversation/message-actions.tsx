@@ -1,25 +1,21 @@
 import { signal } from '@preact/signals';
-import { useState } from 'preact/hooks';
-import { call } from '../../api/request.js';
 import type { Message } from '../../../headless/types.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
 import { draftOf, setDraft } from '../../state/chat/drafts.js';
 import { rowOf } from '../../state/inbox/rows.js';
 import { isMine } from '../../state/inbox/views.js';
 import { notify } from '../../state/notices.js';
 import { me } from '../../state/session.js';
 import { composerKind } from '../composer/composer-kind.js';
-import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { Popover } from '../parts/popover.js';
-import { focusComposer, hideOverlay, overlay } from '../screen.js';
+import { focusComposer, overlay } from '../screen.js';
 
 /** The longest quoted text, in characters. */
 const MAX_QUOTE = 500;
 
 /** The message whose deletion is being confirmed. */
-const toDelete = signal<Message | null>(null);
+export const toDelete = signal<Message | null>(null);
 
 /** What the agent can do with a message. */
 export function MessageActions({ message }: { message: Message }) {
@@ -78,38 +74,4 @@ function quote({ chatId, content }: Message): void {
 function askToDelete(message: Message): void {
   toDelete.value = message;
   overlay.value = 'deletion';
-}
-
-/** Asks whether to delete the agent's message, which can't be undone. */
-export function DeletionDialog() {
-  const text = strings.value;
-  const [isBusy, setBusy] = useState(false);
-  const { value: message } = toDelete;
-  if (!message) return null;
-  const remove = async () => {
-    setBusy(true);
-    try {
-      await call('DELETE', `/chats/${message.chatId}/messages/${message.seq}`);
-      hideOverlay();
-    } catch (error) {
-      notify(explain(error), 'trouble');
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <Dialog title={text.deleteMessageTitle} onClose={hideOverlay}>
-      <div class="dialog-form">
-        <p>{text.deleteMessageHint}</p>
-        <footer>
-          <button type="button" class="button" onClick={hideOverlay} autofocus>
-            {text.cancel}
-          </button>
-          <button type="button" class="button primary" disabled={isBusy} onClick={() => void remove()}>
-            {text.deleteMessage}
-          </button>
-        </footer>
-      </div>
-    </Dialog>
-  );
 }

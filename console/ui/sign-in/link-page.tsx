@@ -14,7 +14,7 @@ import { useAttempt } from './use-attempt.js';
  * Signs in with a link. The token is in the hash, which browsers don't send to servers, and only a click uses it: programs that
  * open links ahead of people can't.
  */
-export function LinkPage() {
+export function Page() {
   const text = strings.value;
   const [token, setToken] = useState(() => location.hash.slice(1));
   const { agent, isUsed } = useLink(token);

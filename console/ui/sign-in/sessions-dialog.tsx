@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { Refusal } from '../../api/request.js';
@@ -10,6 +11,7 @@ import { notify } from '../../state/notices.js';
 import { changePassword, endSession, listSessions, me } from '../../state/session.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
+import { type CheckedField, useFaults } from '../parts/use-faults.js';
 import { overlay } from '../screen.js';
 import { useAttempt } from './use-attempt.js';
 
@@ -60,34 +62,41 @@ function Password({ onDone }: { onDone: () => void }) {
   const current = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const { hasPassword, email } = me();
-  const { failure, setFailure, isBusy, attempt } = useAttempt((error) =>
+  const { failure, isBusy, attempt } = useAttempt((error) =>
     error instanceof Refusal && error.code === 'wrong_password' ? strings.value.passwordWrong : explain(error),
   );
-  const submit = (event: Event) => {
+  const { check, of } = useFaults();
+  const submit = (event: preact.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
+    const form = event.currentTarget;
+    if (!check(form)) return;
     const chosen = password.current!.value;
-    if ([...chosen].length < 12) return setFailure(text.passwordTooShort);
     void attempt(async () => {
       await changePassword(chosen, hasPassword ? current.current!.value : undefined);
-      (event.target as HTMLFormElement).reset();
+      form.reset();
       notify(text.passwordChanged);
       onDone();
     });
   };
   return (
-    <form class="dialog-form" onSubmit={submit}>
+    <form class="dialog-form" noValidate onSubmit={submit}>
       <h3>{hasPassword ? text.changePassword : text.choosePassword}</h3>
       <input type="email" value={email} autocomplete="username" hidden readOnly />
       {hasPassword && (
-        <label>
-          {text.currentPassword}
-          <input ref={current} type="password" autocomplete="current-password" required maxLength={256} />
-        </label>
+        <PasswordField
+          label={text.currentPassword}
+          field={of('current', text.passwordMissing)}
+          value={current}
+          autocomplete="current-password"
+        />
       )}
-      <label>
-        {text.newPassword}
-        <input ref={password} type="password" autocomplete="new-password" required maxLength={256} />
-      </label>
+      <PasswordField
+        label={text.newPassword}
+        field={of('password', text.passwordTooShort)}
+        value={password}
+        autocomplete="new-password"
+        minLength={12}
+      />
       <p class="hint small">{text.passwordRule}</p>
       <p class="failure" role="alert">
         {failure}
@@ -98,6 +107,26 @@ function Password({ onDone }: { onDone: () => void }) {
         </button>
       </footer>
     </form>
+  );
+}
+
+interface PasswordFieldProps {
+  label: string;
+  field: CheckedField;
+  value: RefObject<HTMLInputElement | null>;
+  autocomplete: 'current-password' | 'new-password';
+  minLength?: number;
+}
+
+function PasswordField({ label, field: { attributes, fault }, value, ...input }: PasswordFieldProps) {
+  return (
+    <>
+      <label>
+        {label}
+        <input ref={value} type="password" required maxLength={256} {...input} {...attributes} />
+      </label>
+      {fault}
+    </>
   );
 }
 

@@ -1,3 +1,4 @@
+import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { Refusal } from '../../api/request.js';
@@ -6,10 +7,11 @@ import { waitTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/actions.js';
 import { endReason, signIn } from '../../state/session.js';
+import { useFaults } from '../parts/use-faults.js';
 import { Welcome } from './welcome.js';
 import { useAttempt } from './use-attempt.js';
 
-export function SignIn() {
+export function Page() {
   const text = strings.value;
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
@@ -24,9 +26,10 @@ export function SignIn() {
         setOrganizations(error.members.organizations ?? []);
       }
     });
-  const submit = (event: Event) => {
+  const { check, of } = useFaults();
+  const submit = (event: preact.TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    void enter();
+    if (check(event.currentTarget)) void enter();
   };
   const isChoosing = organizations.length > 0;
   return (
@@ -37,32 +40,86 @@ export function SignIn() {
         </p>
       )}
       {isChoosing && <p class="hint">{text.chooseOrganizationHint}</p>}
-      <form onSubmit={submit} hidden={isChoosing}>
-        <label for="email">{text.email}</label>
-        <input ref={email} id="email" type="email" autocomplete="username" required maxLength={320} autofocus />
-        <label for="password">{text.password}</label>
-        <input ref={password} id="password" type="password" autocomplete="current-password" required maxLength={256} />
+      <form noValidate onSubmit={submit} hidden={isChoosing}>
+        <Fields email={email} password={password} of={of} />
         <button type="submit" class="button primary" disabled={isBusy}>
           {isBusy ? text.signingIn : text.signIn}
         </button>
       </form>
       {isChoosing && (
-        <div class="choices">
-          {organizations.map(({ id, name }) => (
-            <button type="button" class="button" disabled={isBusy} onClick={() => void enter(id)}>
-              <bdi>{name}</bdi>
-            </button>
-          ))}
-          <button type="button" class="button link" onClick={() => setOrganizations([])}>
-            {text.otherAccount}
-          </button>
-        </div>
+        <Organizations
+          organizations={organizations}
+          isBusy={isBusy}
+          onChoose={(id) => (id === null ? setOrganizations([]) : void enter(id))}
+        />
       )}
       <p class="failure" role="alert">
         {failure}
       </p>
       {!isChoosing && <p class="hint">{text.noPassword}</p>}
     </Welcome>
+  );
+}
+
+interface FieldsProps {
+  email: FieldRef;
+  password: FieldRef;
+  of: ReturnType<typeof useFaults>['of'];
+}
+
+type FieldRef = RefObject<HTMLInputElement | null>;
+
+function Fields({ email, password, of }: FieldsProps) {
+  const text = strings.value;
+  const fields = { email: of('email', text.emailMissing), password: of('password', text.passwordMissing) };
+  return (
+    <>
+      <label for="email">{text.email}</label>
+      <input
+        ref={email}
+        id="email"
+        type="email"
+        autocomplete="username"
+        required
+        maxLength={320}
+        autofocus
+        {...fields.email.attributes}
+      />
+      {fields.email.fault}
+      <label for="password">{text.password}</label>
+      <input
+        ref={password}
+        id="password"
+        type="password"
+        autocomplete="current-password"
+        required
+        maxLength={256}
+        {...fields.password.attributes}
+      />
+      {fields.password.fault}
+    </>
+  );
+}
+
+interface OrganizationsProps {
+  organizations: readonly Named[];
+  isBusy: boolean;
+  onChoose: (id: string | null) => void;
+}
+
+/** The organizations that the email address and the password fit; null: another account. */
+function Organizations({ organizations, isBusy, onChoose }: OrganizationsProps) {
+  return (
+    <div class="choices">
+      {organizations.map(({ id, name }, index) => (
+        <button type="button" class="button" autofocus={index === 0} disabled={isBusy} onClick={() => onChoose(id)}>
+          <bdi>{name}</bdi>
+        </button>
+      ))}
+      <button type="button" class="button link" onClick={() => onChoose(null)}>
+        {strings.value.otherAccount}
+      </button>
+    </div>
   );
 }
 

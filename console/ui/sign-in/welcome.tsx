@@ -2,7 +2,6 @@ import type { ComponentChildren } from 'preact';
 import { type Language, language, LANGUAGES, strings } from '../../locales/strings.js';
 import { switchLanguage } from '../../state/language.js';
 import brandIcon from '../../favicon.svg';
-import { Icon } from '../parts/icon.js';
 
 /** A page before the inbox: a card, and the choice of a language. */
 export function Welcome({ title, children }: { title: string; children: ComponentChildren }) {
@@ -36,26 +35,5 @@ function LanguageChoice() {
         </button>
       ))}
     </p>
-  );
-}
-
-/** Shown until the session is loaded. */
-export function Splash({ failure, onRetry }: { failure: boolean; onRetry: () => void }) {
-  const text = strings.value;
-  return (
-    <main class="welcome" aria-busy={!failure}>
-      {failure ? (
-        <div class="card" role="alert">
-          <p>
-            <Icon name="offline" /> {text.serviceAway}
-          </p>
-          <button type="button" class="button primary" onClick={onRetry}>
-            {text.tryAgain}
-          </button>
-        </div>
-      ) : (
-        <p class="hint">{text.loading}</p>
-      )}
-    </main>
   );
 }
