@@ -199,7 +199,7 @@ function toValues(organization: Organization): Values {
     addresses: storeAddresses ? 'on' : 'off',
     away: awayAfterMinutes === 0 ? 'never' : 'minutes',
     awayAfterMinutes: awayAfterMinutes || DEFAULT_AWAY_MINUTES,
-    ...toHoursValues(officeHours),
+    ...toHoursValues(officeHours, organization),
   };
 }
 

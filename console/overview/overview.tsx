@@ -5,7 +5,7 @@ import { adminStrings } from '../locales/admin-strings.js';
 import { plural, strings } from '../locales/strings.js';
 import { Failure, Loaded } from '../admin/parts/loaded.js';
 import { Select } from '../admin/parts/filter.js';
-import { useReading } from '../admin/parts/reading.js';
+import { useEvery, useReading } from '../admin/parts/reading.js';
 import { groups, readGroups } from '../state/inbox/counts.js';
 import { isSure } from '../state/live.js';
 import { readPeople } from '../state/people.js';
@@ -120,12 +120,4 @@ function Days({ report }: { report: Report }) {
       <ByDay days={report.days} />
     </>
   );
-}
-
-/** Runs something every `interval` milliseconds while the page is visible. */
-function useEvery(interval: number, work: () => void, inputs: readonly unknown[]): void {
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && work(), interval);
-    return () => clearInterval(timer);
-  }, inputs);
 }

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
+import { listNames } from '../../lib/names.js';
 import { shortDate } from '../../lib/times.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural } from '../../locales/strings.js';
@@ -8,14 +9,17 @@ import { notify } from '../../state/notices.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { type AccessToken, add, type Bot, readAll, remove } from '../api.js';
-import { Choices, TextField } from '../form/fields.js';
+import { Checks, Choices, TextField } from '../form/fields.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { useForm } from '../form/use-form.js';
 import { Ago, Badge, PageSection } from '../parts/page-section.js';
 import { Confirm } from '../parts/confirm.js';
 import { type Secret, SecretDialog } from '../parts/copy-field.js';
 import { Loaded } from '../parts/loaded.js';
-import { useReading } from '../parts/reading.js';
+import { useEvery, useReading } from '../parts/reading.js';
+
+/** How often the page reads whether a new token was used, while it's visible. */
+const FIRST_USE_EVERY_MS = 5_000;
 
 export function Tokens({ bot }: { bot: Bot }) {
   const text = adminStrings.value;
@@ -24,6 +28,8 @@ export function Tokens({ bot }: { bot: Bot }) {
   const [secret, setSecret] = useState<Secret | null>(null);
   const [revoked, revoke] = useState<AccessToken | null>(null);
   const tokens = useReading(() => readAll<AccessToken>(path, 'tokens'));
+  const isWaiting = tokens.value?.some(({ lastUsedAt }) => lastUsedAt === null) ?? false;
+  useEvery(FIRST_USE_EVERY_MS, () => isWaiting && tokens.again(), [isWaiting]);
   const onAdded = (value: string) => {
     setAdding(false);
     setSecret({ title: text.tokenTitle, hint: fill(text.tokenHint, { name: bot.name }), label: text.token, value });
@@ -94,7 +100,7 @@ function TokenRow({ token, onRevoke }: { token: AccessToken; onRevoke: () => voi
   );
 }
 
-function TokenWords({ token: { name, lastFour, createdAt, lastUsedAt, expiresAt } }: { token: AccessToken }) {
+function TokenWords({ token: { name, lastFour, scopes, createdAt, lastUsedAt, expiresAt } }: { token: AccessToken }) {
   const text = adminStrings.value;
   const isOver = expiresAt !== null && Date.parse(expiresAt) < serverNow();
   return (
@@ -103,6 +109,7 @@ function TokenWords({ token: { name, lastFour, createdAt, lastUsedAt, expiresAt 
         <bdi class="line-name">{name ?? text.unnamedToken}</bdi>
         <span class="hint small">
           <code>…{lastFour}</code> · {fill(text.addedOn, { time: shortDate(createdAt) })}
+          {scopes && ` · ${listNames(scopes.map((scope) => text.scope[scope]))}`}
           {expiresAt && ` · ${fill(isOver ? text.expiredOn : text.expiresOn, { time: shortDate(expiresAt) })}`}
         </span>
       </span>
@@ -124,6 +131,10 @@ const LIVES = ['', '30', '90', '365'] as const;
 
 const DAY_MS = 86_400_000;
 
+const SCOPES = ['read', 'write', 'handover'] as const;
+
+const EMPTY = { name: '', days: '' as (typeof LIVES)[number], may: 'all', scopes: [] as string[] };
+
 interface NewTokenProps {
   path: string;
   onDone: (token: string) => void;
@@ -132,11 +143,21 @@ interface NewTokenProps {
 
 function NewToken({ path, onDone, onClose }: NewTokenProps) {
   const text = adminStrings.value;
-  const form = useForm({ name: '', days: '' as (typeof LIVES)[number] }, async ({ name, days }) => {
+  const form = useForm(EMPTY, async ({ name, days, may, scopes }) => {
     const expiresAt = days === '' ? undefined : new Date(serverNow() + Number(days) * DAY_MS).toISOString();
-    const { token } = await add<{ token: string }>(path, { ...(name && { name }), expiresAt });
+    const limited = may === 'some' && { scopes };
+    const { token } = await add<{ token: string }>(path, { ...(name && { name }), ...limited, expiresAt });
     onDone(token);
   });
+  const some = (
+    <Checks
+      form={form}
+      name="scopes"
+      label={text.scopes}
+      rule={text.scopesRule}
+      choices={SCOPES.map((value) => ({ value, name: text.scope[value], hint: text.scopeHint[value] }))}
+    />
+  );
   return (
     <Dialog title={text.newToken} onClose={onClose}>
       <form class="form" noValidate onSubmit={form.submit}>
@@ -157,6 +178,15 @@ function NewToken({ path, onDone, onClose }: NewTokenProps) {
             value,
             name: value === '' ? text.neverExpires : plural(text.afterDays, Number(value)),
           }))}
+        />
+        <Choices
+          form={form}
+          name="may"
+          label={text.tokenMay}
+          choices={[
+            { value: 'all', name: text.mayAll, hint: text.mayAllHint },
+            { value: 'some', name: text.maySome, more: <div class="unlabeled">{some}</div> },
+          ]}
         />
         <DialogSaveLine form={form} name={text.makeToken} onClose={onClose} />
       </form>

@@ -17,7 +17,9 @@ interface FieldProps<V extends object> {
 function useField<V extends object>({ form, name, label, hint, rule }: FieldProps<V>) {
   const id = useId();
   const fault = form.faults[name];
-  const explained = typeof rule === 'function' ? rule(fault ?? '') : rule;
+  const value: unknown = form.values[name];
+  const isEmpty = typeof value === 'string' && value.trim() === '';
+  const explained = isEmpty ? adminStrings.value.emptyRule : typeof rule === 'function' ? rule(fault ?? '') : rule;
   const words = fault && (explained ?? fill(adminStrings.value.refused, { detail: fault }));
   const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   return {

@@ -1,7 +1,9 @@
+import { useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { locale } from '../../locales/strings.js';
 import { Icon } from '../../ui/parts/icon.js';
+import { onceDrawn } from '../../ui/screen.js';
 import type { OfficeHours } from '../api.js';
 import { Choices } from './fields.js';
 import type { FormState } from './use-form.js';
@@ -10,10 +12,12 @@ import {
   dayName,
   type HoursRange,
   type HoursValues,
+  isOver,
   MAX_EXCEPTIONS,
   MAX_RANGES,
   nextDate,
   nextRange,
+  overlap,
   shownEnd,
   storedEnd,
 } from './hours.js';
@@ -93,17 +97,22 @@ function Hours({ hours, isFaulty, set }: HoursProps) {
   );
 }
 
-function Exceptions({ hours: { exceptions }, isFaulty, set }: HoursProps) {
+function Exceptions({ hours: { exceptions, timeZone }, isFaulty, set }: HoursProps) {
   const text = adminStrings.value.hours;
   const isWrong = (date: string, at: number) =>
     date === '' || exceptions.some((other, index) => index < at && other.date === date);
   const change = (at: number, next: Partial<OfficeHours['exceptions'][number]>) =>
     set({ exceptions: exceptions.map((one, index) => (index === at ? { ...one, ...next } : one)) });
+  const list = useRef<HTMLUListElement>(null);
+  const add = () => {
+    set({ exceptions: [...exceptions, { date: nextDate(exceptions), ranges: [] }] });
+    onceDrawn(() => list.current?.querySelector<HTMLElement>('li:last-child input')?.focus());
+  };
   return (
     <>
       <p class="field-name">{text.exceptions}</p>
       <p class="hint small">{text.exceptionsHint}</p>
-      <ul class="hours-days">
+      <ul class="hours-days" ref={list}>
         {exceptions.map(({ date, ranges }, at) => (
           <li key={at}>
             <input
@@ -123,15 +132,12 @@ function Exceptions({ hours: { exceptions }, isFaulty, set }: HoursProps) {
             >
               <Icon name="trash" />
             </button>
+            {isOver(date, timeZone) && <Warning>{text.isOver}</Warning>}
           </li>
         ))}
       </ul>
       {exceptions.length < MAX_EXCEPTIONS && (
-        <button
-          type="button"
-          class="button small"
-          onClick={() => set({ exceptions: [...exceptions, { date: nextDate(exceptions), ranges: [] }] })}
-        >
+        <button type="button" class="button small" onClick={add}>
           <Icon name="plus" />
           {text.addDate}
         </button>
@@ -152,8 +158,13 @@ function Ranges({ of, ranges, isFaulty, onChange }: RangesProps) {
   const text = adminStrings.value.hours;
   const change = (at: number, next: Partial<HoursRange>) =>
     onChange(ranges.map((one, index) => (index === at ? { ...one, ...next } : one)));
+  const list = useRef<HTMLSpanElement>(null);
+  const add = () => {
+    onChange([...ranges, nextRange(ranges)]);
+    onceDrawn(() => list.current?.querySelector<HTMLElement>('.hours-range:last-of-type input')?.focus());
+  };
   return (
-    <span class="hours-ranges">
+    <span class="hours-ranges" ref={list}>
       {ranges.length === 0 && <span class="hint">{text.closed}</span>}
       {ranges.map(({ from, to }, at) => (
         <span key={at} class="hours-range">
@@ -185,15 +196,21 @@ function Ranges({ of, ranges, isFaulty, onChange }: RangesProps) {
         </span>
       ))}
       {ranges.length < MAX_RANGES && (
-        <button
-          type="button"
-          class="button quiet round"
-          aria-label={fill(text.add, { day: of })}
-          onClick={() => onChange([...ranges, nextRange(ranges)])}
-        >
+        <button type="button" class="button quiet round" aria-label={fill(text.add, { day: of })} onClick={add}>
           <Icon name="plus" />
         </button>
       )}
+      {overlap(ranges) && <Warning>{text.overlap}</Warning>}
+    </span>
+  );
+}
+
+/** What the service stores, but what is probably a mistake. */
+function Warning({ children }: { children: string }) {
+  return (
+    <span class="warning small" role="status">
+      <Icon name="alert" />
+      {children}
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import { serverNow } from '../../state/clock.js';
-import type { OfficeHours } from '../api.js';
+import type { OfficeHours, Organization } from '../api.js';
 
 /** The days of a week, in the order of the service. */
 export const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
@@ -15,8 +15,18 @@ export interface HoursValues {
   officeHours: OfficeHours;
 }
 
-export function toHoursValues(stored: OfficeHours | null): HoursValues {
-  return { hasHours: stored ? 'yes' : 'no', officeHours: stored ?? usual() };
+/** @param organization whose time zone new hours start with */
+export function toHoursValues(stored: OfficeHours | null, organization?: Zoned): HoursValues {
+  return { hasHours: stored ? 'yes' : 'no', officeHours: stored ?? usual(zoneOf(organization)) };
+}
+
+type Zoned = Pick<Organization, 'timeZone' | 'officeHours'>;
+
+/** The time zone of the organization, or of the browser while no one has chosen one: organizations begin with UTC. */
+function zoneOf(organization?: Zoned): string {
+  const { timeZone = 'UTC', officeHours } = organization ?? {};
+  if (officeHours) return officeHours.timeZone;
+  return timeZone === 'UTC' ? new Intl.DateTimeFormat().resolvedOptions().timeZone : timeZone;
 }
 
 /** The field as a PATCH sends it. */
@@ -27,9 +37,8 @@ export function toHoursField({ hasHours, officeHours }: HoursValues): { officeHo
 }
 
 /** Monday to Friday, 9 to 5. */
-function usual(): OfficeHours {
+function usual(timeZone: string): OfficeHours {
   const days = DAYS.map((day, at) => [day, at < 5 ? [{ from: '09:00', to: '17:00' }] : []] as const);
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
   return { timeZone, week: Object.fromEntries(days) as unknown as OfficeHours['week'], exceptions: [] };
 }
 
@@ -41,6 +50,18 @@ export const storedEnd = (to: string): string => (to === '00:00' ? '24:00' : to)
 export function nextRange(ranges: readonly HoursRange[]): HoursRange {
   const last = ranges.at(-1)?.to;
   return last && last < '18:00' ? { from: last, to: '18:00' } : { from: '09:00', to: '17:00' };
+}
+
+/** Whether two ranges of a day have a time in common. */
+export function overlap(ranges: readonly HoursRange[]): boolean {
+  const sorted = ranges.filter(({ from, to }) => from && to).toSorted((one, other) => (one.from < other.from ? -1 : 1));
+  // A range that ends before it starts ends on the next day.
+  return sorted.some(({ from, to }, at) => at < sorted.length - 1 && (to <= from || sorted[at + 1]!.from < to));
+}
+
+/** Whether a date is over in a time zone, as the service's clock has it. */
+export function isOver(date: string, timeZone: string): boolean {
+  return date !== '' && date < new Intl.DateTimeFormat('en-CA', { timeZone }).format(serverNow());
 }
 
 /** A date for a new exception: tomorrow, or the day after the last one. */

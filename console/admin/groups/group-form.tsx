@@ -3,7 +3,7 @@ import type { Fields } from '../../lib/merge.js';
 import { waitTime } from '../../lib/times.js';
 import { readGroups } from '../../state/inbox/counts.js';
 import { notify } from '../../state/notices.js';
-import { type AdminGroup, adminPath } from '../api.js';
+import { type AdminGroup, adminPath, type Organization } from '../api.js';
 import { Choices, NameField, NumberField } from '../form/fields.js';
 import { HoursField } from '../form/hours-field.js';
 import { type HoursValues, toHoursField, toHoursValues } from '../form/hours.js';
@@ -29,7 +29,7 @@ type Values = Pick<
 > &
   HoursValues & { botId: string };
 
-function toValues(group: AdminGroup): Values {
+function toValues(group: AdminGroup, organization: Organization): Values {
   const { name, routing, offerSeconds, maxPendingOffers, maxWaitSeconds, onUnanswered, offlineReassignSeconds } = group;
   const values = {
     name,
@@ -40,18 +40,24 @@ function toValues(group: AdminGroup): Values {
     onUnanswered,
     offlineReassignSeconds,
   };
-  return { ...values, botId: group.botId ?? '', ...toHoursValues(group.officeHours) };
+  return { ...values, botId: group.botId ?? '', ...toHoursValues(group.officeHours, organization) };
 }
 
 function toFields({ hasHours, officeHours, botId, ...values }: Values): Fields {
   return { ...values, botId: botId || null, ...toHoursField({ hasHours, officeHours }) };
 }
 
-export function Settings({ group, reading }: { group: AdminGroup; reading: Reading<AdminGroup> }) {
+interface SettingsProps {
+  group: AdminGroup;
+  organization: Organization;
+  reading: Reading<AdminGroup>;
+}
+
+export function Settings({ group, organization, reading }: SettingsProps) {
   const text = adminStrings.value;
   const form = useRecordForm(group, {
     path: adminPath(`/groups/${group.id}`),
-    toValues,
+    toValues: (one) => toValues(one, organization),
     toFields,
     onSaved: (saved) => {
       reading.set(saved);

@@ -5,10 +5,10 @@ import { readGroups } from '../../state/inbox/counts.js';
 import { notify } from '../../state/notices.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { notifyFailure } from '../parts/explain.js';
-import { type AdminGroup, change, read } from '../api.js';
+import { type AdminGroup, change, type Organization, read } from '../api.js';
 import { Badge, ActionRow, PageSection } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
-import { type Reading, useLiveReading } from '../parts/reading.js';
+import { type Reading, useLiveReading, useReading } from '../parts/reading.js';
 import { Removal } from '../parts/removal.js';
 import { Settings } from './group-form.js';
 import { Members } from './members.js';
@@ -17,6 +17,7 @@ const GROUPS = { page: 'admin', section: 'groups' } as const;
 
 export function GroupPage({ id }: { id: string }) {
   const group = useLiveReading(() => read<AdminGroup>(`/groups/${id}`));
+  const organization = useReading(() => read<Organization>(''));
   return (
     <>
       <PageHead title={group.value?.name ?? strings.value.groups} back={{ target: GROUPS, name: strings.value.groups }}>
@@ -26,7 +27,9 @@ export function GroupPage({ id }: { id: string }) {
         <Loaded of={group}>
           {(value) => (
             <>
-              <Settings group={value} reading={group} />
+              <Loaded of={organization}>
+                {(ofGroup) => <Settings group={value} organization={ofGroup} reading={group} />}
+              </Loaded>
               <Members group={value} />
               <Actions group={value} reading={group} />
             </>

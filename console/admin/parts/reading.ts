@@ -83,3 +83,11 @@ export function usePages<T>(
     more,
   };
 }
+
+/** Runs something again and again while the page is visible. @param interval in milliseconds */
+export function useEvery(interval: number, work: () => void, inputs: readonly unknown[] = []): void {
+  useEffect(() => {
+    const timer = setInterval(() => document.visibilityState === 'visible' && work(), interval);
+    return () => clearInterval(timer);
+  }, inputs);
+}

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact';
-import { useEffect } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
@@ -9,7 +8,7 @@ import { PageHead } from '../../ui/parts/page-head.js';
 import { type Organization, read, type Setup } from '../api.js';
 import { Ago } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
-import { useReading } from '../parts/reading.js';
+import { useEvery, useReading } from '../parts/reading.js';
 import { TestChat } from './test-chat.js';
 
 /** How often the page reads what's done, while it's visible. */
@@ -19,10 +18,7 @@ const INTERVAL_MS = 5_000;
 export function SetupPage() {
   const setup = useReading(() => read<Setup>('/setup'));
   const organization = useReading(() => read<Organization>(''));
-  useEffect(() => {
-    const timer = setInterval(() => document.visibilityState === 'visible' && setup.again(), INTERVAL_MS);
-    return () => clearInterval(timer);
-  }, []);
+  useEvery(INTERVAL_MS, setup.again);
   return (
     <>
       <PageHead title={strings.value.section.setup} />

@@ -1,9 +1,14 @@
 import { adminStrings } from '../../locales/admin-strings.js';
 import { language } from '../../locales/strings.js';
 import type { FormState } from '../form/use-form.js';
+import { Icon } from '../../ui/parts/icon.js';
 import { TextField } from '../form/fields.js';
 import { Select } from '../parts/filter.js';
+import { contrastOf } from './contrast.js';
 import type { Values } from './widget-values.js';
+
+/** The contrast that text needs to be readable (WCAG 1.4.3). */
+const MIN_CONTRAST = 4.5;
 
 /** The widget's default color. */
 const COLOR = '#4353ff';
@@ -42,9 +47,20 @@ export function Looks({ form }: { form: FormState<Values> }) {
         rule={words.colorRule}
         input={{ maxLength: 64, placeholder: words.colorTextAuto, dir: 'ltr', spellcheck: false }}
       />
+      {isFaint(color || COLOR, form.values.colorText) && (
+        <p class="warning small" role="status">
+          <Icon name="alert" />
+          {words.faint}
+        </p>
+      )}
       <Arrangement form={form} />
     </>
   );
+}
+
+/** Whether text of this color can hardly be read on the other one. Without a text color, the widget chooses one that can. */
+function isFaint(color: string, text: string): boolean {
+  return text.trim() !== '' && contrastOf(color, text) < MIN_CONTRAST;
 }
 
 /** Theme, position, icon, and language. */

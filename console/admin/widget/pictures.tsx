@@ -16,7 +16,7 @@ interface PicturesProps {
 }
 
 /** The address of a picture; undefined without one. */
-function addressOf(name: string | null | undefined, widgetKey: string): string | undefined {
+export function addressOf(name: string | null | undefined, widgetKey: string): string | undefined {
   return name ? `/api/visitor/widget/pictures/${name}?key=${widgetKey}` : undefined;
 }
 

@@ -27,8 +27,19 @@ export function showWidget(frame: HTMLIFrameElement, previewed: Previewed, local
   script.src = '/widget.js';
   script.dataset.widgetKey = previewed.organization.widgetKey;
   script.dataset.open = String(previewed.isOpen);
-  script.addEventListener('load', () => (previewed.isOpen ? page.Parley?.('on', 'open', onShown) : onShown()));
+  const onOpen = () => {
+    showEnd(page);
+    onShown();
+  };
+  script.addEventListener('load', () => (previewed.isOpen ? page.Parley?.('on', 'open', onOpen) : onShown()));
   document.body.append(script);
+}
+
+/** Scrolls to the questions below a long greeting: no one can scroll in the frame. */
+function showEnd({ document, ResizeObserver }: Page): void {
+  const view = document.querySelector('parley-widget')?.shadowRoot?.querySelector('.view');
+  const list = view?.firstElementChild;
+  if (view && list) new ResizeObserver(() => view.scrollTo(0, view.scrollHeight)).observe(list);
 }
 
 const NO_STORAGE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };

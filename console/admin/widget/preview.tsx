@@ -3,6 +3,7 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import { locale } from '../../locales/strings.js';
 import { useSize } from '../../ui/parts/use-size.js';
 import type { Organization, Pictures, WidgetSettings } from '../api.js';
+import { addressOf } from './pictures.js';
 import { type Previewed, showWidget } from './preview-frame.js';
 import { toSettings, type Values } from './widget-values.js';
 
@@ -25,12 +26,19 @@ export function Preview({ values, organization: { name, widgetKey }, pictures }:
   const settings = toSettings(values);
   const closed = closedOf(settings);
   const closedHeight = closed.greeting ? GREETING_HEIGHT : CLOSED_HEIGHT;
+  const botPicture = addressOf(pictures?.bot, widgetKey);
   const common = { pictures: pictures ?? { launcher: null, bot: null }, organization: { name, widgetKey } };
   return (
     <figure class="preview">
       <figcaption class="field-name">{adminStrings.value.preview}</figcaption>
       <Site height={OPEN_HEIGHT} previewed={{ ...common, settings, isOpen: true }} />
       <Site height={closedHeight} previewed={{ ...common, settings: closed, isOpen: false }} />
+      {botPicture && (
+        <p class="preview-bot hint small">
+          {adminStrings.value.widget.besideBots}
+          <img src={botPicture} alt={adminStrings.value.widget.botPicture} />
+        </p>
+      )}
     </figure>
   );
 }
