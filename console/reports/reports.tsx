@@ -30,7 +30,7 @@ export function Reports() {
       <PageHead title={strings.value.reports}>
         <a
           class="button"
-          href={isWhole(range) ? reportPath('chats/export', range) : undefined}
+          href={isWhole(range) ? reportPath('chats/export', range, { bom: 'true' }) : undefined}
           aria-disabled={isWhole(range) ? undefined : true}
           download
         >

@@ -133,11 +133,15 @@ describe("an agent's sessions", () => {
   });
 
   it('setting a new password needs the current one, if there is one', async () => {
-    const { client } = await parley.signInAgent(tenant);
+    const { client, id } = await parley.signInAgent(tenant);
     await client.put('/password', { password: 'too short' }).expect(400);
     await client.put('/password', { password: PASSWORD }).expect(204);
     const { body } = await client.put('/password', { current: 'wrong', password: PASSWORD }).expect(403);
     expect(body.code).toBe('wrong_password');
+    const { entries } = (await tenant.admin.get(`/audit?target=${id}&limit=1`).expect(200)).body;
+    expect(entries).toMatchObject([
+      { action: 'password.failed', actor: { type: 'AGENT', id, name: 'Ada' }, target: id },
+    ]);
     await client.put('/password', { password: PASSWORD }).expect(403);
     await client.put('/password', { current: PASSWORD, password: 'x'.repeat(257) }).expect(400);
     await client.put('/password', { current: PASSWORD, password: 'another password' }).expect(204);

@@ -64,7 +64,10 @@ describe('the reports', () => {
     const downloading = page.waitForEvent('download');
     await page.getByRole('link', { name: 'Export chats (CSV)' }).click();
     const file = await (await downloading).path();
-    const rows = parseCsv(await readFile(file, 'utf8'));
+    const text = await readFile(file, 'utf8');
+    // Without the mark, Excel takes it for another encoding.
+    expect(text[0]).toBe('\ufeff');
+    const rows = parseCsv(text.slice(1));
     expect(rows.slice(1).map(([id]) => id)).toContain(chatId);
   });
 

@@ -22,7 +22,11 @@ export function AuditPage() {
   return (
     <>
       <PageHead title={strings.value.section.audit}>
-        <a class="button" href={adminPath(`/audit/export?${new URLSearchParams(query)}`)} download="audit.csv">
+        <a
+          class="button"
+          href={adminPath(`/audit/export?${new URLSearchParams({ ...query, bom: 'true' })}`)}
+          download="audit.csv"
+        >
           <Icon name="download" />
           {text.exportCsv}
         </a>

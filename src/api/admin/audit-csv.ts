@@ -17,7 +17,7 @@ const HEADINGS = [
 ];
 
 /** Entries as CSV in pieces, one line for each field that was changed. */
-export const auditCsv = (pages: AsyncGenerator<AuditRow[], void>) => csvOf(HEADINGS, pages, linesOf);
+export const auditCsv = (pages: AsyncGenerator<AuditRow[], void>, bom: boolean) => csvOf(HEADINGS, pages, linesOf, bom);
 
 function linesOf({ id, at, actor, action, target, targetName, changes, sourceAddress }: AuditRow): string {
   const fields = changes.length > 0 ? changes : [{ field: null, from: null, to: null }];

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import { auditCsv } from './audit-csv.js';
-import { AuditFilterQuery, AuditQuery, AuditResponse, toAuditFilter } from './audit.dto.js';
+import { AuditExportQuery, AuditQuery, AuditResponse, toAuditFilter } from './audit.dto.js';
 import { streamResponse } from '../../platform/http/responses/stream-response.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { Describes } from '../describes.js';
@@ -35,8 +35,8 @@ export class AuditController {
   })
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiProblems('validation_failed', 'not_found')
-  async export(@Organization() organizationId: string, @Query() query: AuditFilterQuery, @Res() response: Response) {
-    const csv = await auditCsv(this.audit.pages(organizationId, toAuditFilter(query)));
+  async export(@Organization() organizationId: string, @Query() query: AuditExportQuery, @Res() response: Response) {
+    const csv = await auditCsv(this.audit.pages(organizationId, toAuditFilter(query)), query.bom === 'true');
     response.setHeader('Content-Disposition', 'attachment; filename="audit.csv"');
     await streamResponse(response, csv, 'text/csv; charset=utf-8');
   }

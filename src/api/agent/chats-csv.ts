@@ -25,7 +25,8 @@ const COLUMNS: (keyof ExportedChat)[] = [
 ];
 
 /** Chats as CSV in pieces, one line for each chat. Times are UTC. */
-export const chatsCsv = (pages: AsyncGenerator<ExportedChat[], void>) => csvOf(COLUMNS, pages, lineOf);
+export const chatsCsv = (pages: AsyncGenerator<ExportedChat[], void>, bom: boolean) =>
+  csvOf(COLUMNS, pages, lineOf, bom);
 
 function lineOf(chat: ExportedChat): string {
   return csvLine(COLUMNS.map((name) => (chat[name] instanceof Date ? chat[name].toISOString() : chat[name])));

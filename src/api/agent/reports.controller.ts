@@ -11,6 +11,7 @@ import { chatsCsv } from './chats-csv.js';
 import {
   AgentReportQuery,
   AgentReportResponse,
+  ChatExportQuery,
   RatingReportQuery,
   RatingReportResponse,
   ReportQuery,
@@ -78,10 +79,10 @@ export class ReportsController {
   @ApiProblems('validation_failed', 'not_found')
   async export(
     @CurrentAgent() { organizationId }: AgentIdentity,
-    @Query() query: ReportQuery,
+    @Query() query: ChatExportQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const csv = await chatsCsv(this.reports.exportChats(organizationId, query));
+    const csv = await chatsCsv(this.reports.exportChats(organizationId, query), query.bom === 'true');
     response.setHeader('Content-Disposition', `attachment; filename="chats-${query.from}-${query.to}.csv"`);
     await streamResponse(response, csv, 'text/csv; charset=utf-8');
   }

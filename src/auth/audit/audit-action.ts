@@ -6,6 +6,7 @@ export const AUDIT_ACTIONS = [
   'link.created',
   'link.revoked',
   'password.changed',
+  'password.failed',
   'organization.created',
   'organization.changed',
   'organization.retention_changed',

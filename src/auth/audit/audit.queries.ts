@@ -99,10 +99,13 @@ export async function recordEntry(
   await manager.query(RECORD, [organizationId, newId('aud'), new Date(), ...who, ...what, sourceAddress]);
 }
 
+const OF_FAILURE = 't.organization_id AND a.id = t.agent_id';
+
 // One statement for any number of agents, even for none, so that an unknown address takes as long as a known one.
 const RECORD_FAILURES = `
-  INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, source_address)
-  SELECT t.organization_id, t.id, $1, 'AGENT', $2, t.agent_id, ${nameOf('t.organization_id AND a.id = t.agent_id')},
+  INSERT INTO audit_entries (organization_id, id, at, actor_type, actor_id, actor_name, action, target, target_name, source_address)
+  SELECT t.organization_id, t.id, $1, 'AGENT', CASE WHEN $8 THEN t.agent_id END, CASE WHEN $8 THEN ${nameOf(OF_FAILURE)} END, $2,
+    t.agent_id, ${nameOf(OF_FAILURE)},
     ${addressOf('t.organization_id', '$3::text')}
   FROM unnest($4::text[], $5::text[], $6::text[]) AS t (organization_id, id, agent_id)
   WHERE (SELECT count(*) FROM (
@@ -110,22 +113,31 @@ const RECORD_FAILURES = `
     WHERE e.organization_id = t.organization_id AND e.target = t.agent_id AND e.action = $2
       AND e.at >= date_trunc('day', $1::timestamptz, 'UTC') LIMIT $7) AS today) < $7`;
 
-/** A failure to sign in as an agent. */
+export type FailureAction = Extract<AuditAction, 'session.failed' | 'session.throttled' | 'password.failed'>;
+
+/** A failure to sign in as an agent, or to give the current password. */
 export interface FailedSignIn {
   organizationId: string;
   id: string;
   agentId: string;
 }
 
-/** Records failures to sign in, at most `limit` per agent and day (UTC). */
+/** Records failures, at most `limit` per agent and day (UTC). */
 export async function recordFailures(
   pool: Pool,
   failures: readonly FailedSignIn[],
-  { at, action, sourceAddress, limit }: { at: Date; action: AuditAction; sourceAddress: string; limit: number },
+  { at, action, sourceAddress, limit }: { at: Date; action: FailureAction; sourceAddress: string; limit: number },
 ): Promise<void> {
   const column = (name: keyof FailedSignIn) => failures.map((failure) => failure[name]);
   const values = [at, action, sourceAddress, column('organizationId'), column('id'), column('agentId'), limit];
-  await queryOrganizations(pool, { name: 'record-failures', text: RECORD_FAILURES, values, items: [[3, 4, 5]] });
+  // Someone who is signed in is known.
+  const isKnown = action === 'password.failed';
+  await queryOrganizations(pool, {
+    name: 'record-failures',
+    text: RECORD_FAILURES,
+    values: [...values, isKnown],
+    items: [[3, 4, 5]],
+  });
 }
 
 /** The most entries that lose their address in one statement. */

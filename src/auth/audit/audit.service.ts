@@ -12,6 +12,7 @@ import {
   type AuditFilter,
   type AuditRecord,
   type AuditRow,
+  type FailureAction,
   listEntries,
   recordEntry,
   recordFailures,
@@ -82,10 +83,10 @@ export class AuditService {
     };
   }
 
-  /** Records that signing in as these agents failed or was blocked, at most 20 entries per agent, action, and day. */
+  /** Records that signing in as these agents failed or was blocked, or that the current password was wrong, at most 20 entries per agent, action, and day. */
   recordFailures(
     agents: readonly { organizationId: string; agentId: string }[],
-    action: 'session.failed' | 'session.throttled',
+    action: FailureAction,
     sourceAddress: string,
   ): Promise<void> {
     const failures = agents.map(({ organizationId, agentId }) => ({ organizationId, agentId, id: newId('aud') }));

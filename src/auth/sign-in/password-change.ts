@@ -60,7 +60,7 @@ export class PasswordChange {
     await this.throttle.checkEmail(attempt);
     if (await hasher.verify(current ?? '', passwordHash)) return;
     await this.throttle.count(attempt, address);
-    await this.audit.recordFailures([agent], 'session.failed', address);
+    await this.audit.recordFailures([agent], 'password.failed', address);
     throw new Problem('wrong_password', 'The current password is wrong');
   }
 

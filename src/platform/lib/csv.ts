@@ -14,14 +14,21 @@ function cellOf(value: unknown): string {
   return `"${text.replace(FORMULA, "$&'").replaceAll('"', '""')}"`;
 }
 
-/** The header and the lines of all pages, as pieces of CSV. The first page is read before this returns, so that its errors are an answer. */
+/** With this at its beginning, Excel reads a file as UTF-8. Most programs take it for a part of the first heading. */
+const BYTE_ORDER_MARK = '\ufeff';
+
+/**
+ * The header and the lines of all pages, as pieces of CSV. The first page is read before this returns, so that its errors are an answer.
+ * @param bom whether it begins with a byte order mark
+ */
 export async function csvOf<R>(
   headings: readonly string[],
   pages: AsyncGenerator<readonly R[], void>,
   linesOf: (row: R) => string,
+  bom = false,
 ): Promise<AsyncGenerator<string>> {
   const first = await pages.next();
-  return piecesOf(csvLine(headings), first.value ?? [], pages, linesOf);
+  return piecesOf(`${bom ? BYTE_ORDER_MARK : ''}${csvLine(headings)}`, first.value ?? [], pages, linesOf);
 }
 
 async function* piecesOf<R>(
