@@ -15,6 +15,9 @@ import { go, pathOf, type Route } from '../state/route.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { Name } from '../ui/parts/rich.js';
 
+/** The most characters of an author, so that the visitor's name has room beside it. */
+const MAX_AUTHOR = 30;
+
 type Listed = Mention & { seenAt: string | null };
 
 /** The notes that mention this agent, newest first. */
@@ -100,10 +103,12 @@ function ChatLink({ chat, children }: { chat: Row; children: ComponentChildren }
 
 function MentionLink({ mention: { note, chat, seenAt } }: { mention: Listed }) {
   const text = strings.value;
+  const characters = [...note.author.name];
+  const author = characters.length > MAX_AUTHOR ? `${characters.slice(0, MAX_AUTHOR).join('')}…` : note.author.name;
   return (
     <ChatLink chat={chat}>
       <span class="line-words">
-        <Name class="line-name" name={fill(text.mentionIn, { author: note.author.name, visitor: visitorName(chat) })} />
+        <Name class="line-name" name={fill(text.mentionIn, { author, visitor: visitorName(chat) })} />
         <Name class="hint small" name={note.content} />
       </span>
       <span class="line-more hint small">

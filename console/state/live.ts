@@ -10,7 +10,7 @@ import { setServerNow } from './clock.js';
 import { counts, groups, readCounts, readCountsSoon, readGroups, recount } from './inbox/counts.js';
 import { followed, onFollowed, readFollowed } from './inbox/followed.js';
 import { forgetNotices } from './notices.js';
-import { offers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
+import { forgetOffers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
 import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
 import { onPresence, people, readMe, readPeople } from './people.js';
@@ -96,7 +96,7 @@ function leave(): void {
   forgetMacros();
   forgetWatchers();
   forgetNotices();
-  offers.value = [];
+  forgetOffers();
   people.value = [];
   groups.value = [];
   counts.value = null;

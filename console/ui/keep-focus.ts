@@ -1,10 +1,13 @@
 /** What Tab reaches. */
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]';
 
-/** Where the focus goes if nothing is near its place: the open chat's row, the list, the chat on a narrow screen, or the heading. */
-const USUAL = ['.row[aria-current=true]', '.rows', '.chat-head button', 'main h1'];
+/**
+ * Where the focus goes if nothing is near its place: the open chat's row, the list, the chat on a narrow screen, the first field of a page
+ * before the inbox, or the heading.
+ */
+const USUAL = ['.row[aria-current=true]', '.rows', '.chat-head button', '.welcome [autofocus]', 'main h1'];
 
-/** Lists and dialogs in which the focus stays near its place. */
+/** The parts of a page where the focus stays near its place. */
 const SCOPE = '.page-body, dialog[open]';
 
 /** The focused element, or the one that had the focus until it was removed or disabled. */

@@ -153,15 +153,19 @@ describe('the administration', () => {
     const token = await ida.takeSecret();
     await ida.line('production').getByText('Never used').waitFor();
     await stage.parley.bot(token).get('/groups').expect(200);
-    // The time of the last use is stored some seconds late.
-    await eventually(
-      async () => {
-        await page.reload();
-        await ida.isRead();
-        return ida.line('production').innerText();
-      },
-      (words) => words.includes('just now'),
-    );
+    // The time of the last use is stored some seconds late, and the page reads it.
+    await ida.line('production').getByText('just now').waitFor();
+    await ida.button('New token').click();
+    await page.getByLabel('Name (optional)').fill('observer');
+    await page.getByLabel('Only this').check();
+    await ida.button('Create token').click();
+    await ida.dialog.getByText('Choose at least one permission.').waitFor();
+    await page.getByLabel(/^Read/).check();
+    await ida.button('Create token').click();
+    const observer = stage.parley.bot(await ida.takeSecret());
+    await ida.line('observer').getByText('Read').waitFor();
+    await observer.get('/groups').expect(200);
+    await observer.post('/messages', {}).expect(403);
     await ida.button('Revoke production').click();
     await ida.dialog.getByRole('button', { name: 'Revoke' }).click();
     await ida.isTold('Token revoked');

@@ -173,6 +173,35 @@ describe("agents' alerts", () => {
     await ada.page.locator('.notices').getByText('Missed offer: Vera').waitFor({ state: 'detached' });
   });
 
+  it('a missed offer is reported even if the list of offers is read before its end arrives', async () => {
+    await route('OFFER');
+    const { desk } = await open();
+    await waitingChat(stage);
+    const card = desk.page.getByRole('alertdialog');
+    await card.waitFor();
+    // As the service answers between the end of the offer and the event.
+    await desk.page.route('**/api/agent/offers', (asked) => asked.fulfill({ json: { offers: [] } }));
+    await desk.page.evaluate(`new BroadcastChannel('parley:profile').postMessage(0)`);
+    await card.waitFor({ state: 'detached' });
+    await stage.parley.query(`UPDATE chat_offers SET expires_at = now() - interval '1 second' WHERE ended_at IS NULL`);
+    await desk.isTold('Missed offer: Vera');
+  });
+
+  it("the card after missed offers leaves the visitor's details free", async () => {
+    const { desk } = await open();
+    const { body: chat } = await stage.tenant.admin
+      .post('/chats', { visitor: { name: 'Walter', email: 'walter@example.com' } })
+      .expect(201);
+    await desk.page.setViewportSize({ width: 1440, height: 900 });
+    await desk.goTo(chat.id, 'bot');
+    await stage.parley.query(`UPDATE agents SET is_accepting = false, pause_reason = 'MISSED_OFFERS' WHERE id = $1`, [
+      desk.agentId,
+    ]);
+    await desk.page.reload();
+    await desk.page.locator('.offer.missed').waitFor();
+    await desk.page.getByText('walter@example.com').click({ trial: true });
+  });
+
   it("offers missed by the previous agent of this tab aren't reported", async () => {
     await route('OFFER', { offerSeconds: 10 });
     const { desk } = await open();

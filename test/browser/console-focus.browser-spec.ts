@@ -24,7 +24,7 @@ describe('the focus in the console', () => {
     await anotherChat(stage, 'Xenia', 'Third'),
   ];
 
-  it('goes to the chat that is taken, to the next one when a chat ends, and to the list after the last one', async () => {
+  it('the focus goes to the chat that is taken, to the next one when a chat ends, and to the list after the last one', async () => {
     const chats = await threeWaiting();
     const ada = await Desk.open(stage);
     const { keyboard } = ada.page;
@@ -46,7 +46,7 @@ describe('the focus in the console', () => {
     await has(ada, '.rows');
   });
 
-  it('goes to the next chat when a reply ends one, and when one is snoozed or transferred', async () => {
+  it('the focus goes to the next chat when a reply ends one, and when one is snoozed or transferred', async () => {
     const chats = await threeWaiting();
     const ada = await Desk.open(stage);
     const agent = await stage.parley.signInAgain(stage.tenant, ada.agentId);
@@ -70,7 +70,7 @@ describe('the focus in the console', () => {
     await has(ada, '.rows');
   });
 
-  it('stays in the list when the open chat leaves it while the agent writes', async () => {
+  it('the focus stays in the list when the open chat leaves it while the agent writes', async () => {
     const chatId = await waitingChat(stage);
     const [ada, bob] = [await Desk.open(stage), await stage.parley.signInAgent(stage.tenant, { role: 'SUPERVISOR' })];
     await ada.goTo(chatId);
@@ -81,7 +81,7 @@ describe('the focus in the console', () => {
     await has(ada, '.rows');
   });
 
-  it('is on what was added, and beside what was removed, in office hours and in the texts of the widget', async () => {
+  it('an added line takes the focus, and a removed one leaves it beside its place', async () => {
     const ida = await Office.open(stage, 'organization');
     const { page, desk } = ida;
     const dates = page.getByLabel('Date', { exact: true });
@@ -126,7 +126,7 @@ describe('the focus in the console', () => {
     await isAt(desk, 'Choose a picture');
   });
 
-  it('is beside what was removed, in every list of the settings', async () => {
+  it('a removed line of any list in the settings leaves the focus beside its place', async () => {
     const { admin } = stage.tenant;
     const supervisor = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
     const { body: made } = await admin.post('/bots', { name: 'Helper' }).expect(201);
@@ -163,7 +163,7 @@ describe('the focus in the console', () => {
     }
   });
 
-  it('is on the heading of the list after something was removed on its own page', async () => {
+  it('the heading of the list has the focus after something was removed on its own page', async () => {
     const { body: made } = await stage.tenant.admin.post('/bots', { name: 'Helper' }).expect(201);
     const ida = await Office.open(stage);
     await ida.goTo(`bots/${made.id}`);
@@ -173,7 +173,7 @@ describe('the focus in the console', () => {
     await has(ida.desk, 'h1');
   });
 
-  it('keeps a notice while it is on its button, and so does the pointer', async () => {
+  it('the focus on a button of a notice keeps the notice, and so does the pointer', async () => {
     const ada = await Desk.open(stage);
     const { page } = ada;
     await page.clock.install();

@@ -56,6 +56,44 @@ describe('office hours in the console and the widget', () => {
     await eventually(ofGroup, (hours) => hours === null);
   });
 
+  it("new hours start in the organization's time zone", async () => {
+    await stage.tenant.admin.patch('', { timeZone: 'Asia/Tokyo' }).expect(200);
+    const ida = await Office.open(stage, 'organization', { timezoneId: 'Europe/Berlin' });
+    const isIn = (timeZone: string) =>
+      eventually(
+        () => ida.page.locator('.hours select').inputValue(),
+        (shown) => shown === timeZone,
+      );
+    await ida.page.getByLabel('At these times').check();
+    await isIn('Asia/Tokyo');
+    await stage.tenant.admin.patch('', { officeHours: { ...CLOSED, timeZone: 'America/Lima' } }).expect(200);
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    ida.page.on('dialog', (dialog) => void dialog.accept());
+    await ida.page.goto(`${stage.road.url}/console/admin/groups/${body.groups[0].id}`);
+    await ida.page.getByLabel('At these times').check();
+    await isIn('America/Lima');
+  });
+
+  it('times that overlap and dates that are over are marked beside them', async () => {
+    const ida = await Office.open(stage, 'organization');
+    const { page } = ida;
+    const line = (words: string) => page.locator('.hours-days li').filter({ hasText: words });
+    await page.getByLabel('At these times').check();
+    await ida.button('Monday: add times').click();
+    expect(await page.locator('.hours .warning').count()).toBe(0);
+    await page.getByLabel('Monday: from').nth(1).fill('16:59');
+    await line('Monday').getByText('These times overlap.').waitFor();
+    await page.getByLabel('Monday: from').nth(1).fill('17:00');
+    await page.locator('.hours .warning').waitFor({ state: 'detached' });
+    await page.getByLabel('Monday: to').nth(1).fill('09:30');
+    await page.locator('.hours .warning').waitFor({ state: 'detached' });
+    await ida.button('Add a date').click();
+    await page.getByLabel('Date', { exact: true }).fill('2020-12-24');
+    await page.locator('.hours-days li').last().getByText('This date is over, so it changes nothing.').waitFor();
+    await page.getByLabel('Date', { exact: true }).fill('2100-12-24');
+    await page.locator('.hours .warning').waitFor({ state: 'detached' });
+  });
+
   it('a date that is empty or there twice is marked, focused, and explained until it changes', async () => {
     const ida = await Office.open(stage, 'organization');
     const { page } = ida;

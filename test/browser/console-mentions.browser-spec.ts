@@ -44,6 +44,18 @@ describe('notes that mention colleagues', () => {
     expect(await beside.desk.page.locator('.badge').count()).toBe(0);
   });
 
+  it('a mention by someone with a long name says whose chat it is', async () => {
+    const bob = await Desk.open(stage, { name: 'Bob' });
+    const agent = await stage.parley.signInAgent(stage.tenant, { name: 'Ada '.repeat(50).trim(), role: 'SUPERVISOR' });
+    const chatId = await anotherChat(stage, 'Vera', 'Hello');
+    await agent.client.post(`/chats/${chatId}/notes`, { content: 'For @Bob', mentions: [bob.agentId] }).expect(201);
+    await badge(bob).getByText('1 new mention').waitFor({ state: 'attached' });
+    await badge(bob).click();
+    const line = bob.page.locator('.line-name').filter({ hasText: 'chat with Vera' });
+    await line.waitFor();
+    expect(await line.evaluate((name: any) => name.scrollWidth - name.clientWidth)).toBe(0);
+  });
+
   it('a colleague who lost the chat cannot be mentioned, and the note stays in its field', async () => {
     const ada = await Desk.open(stage, { name: 'Ada' });
     const bob = await stage.parley.signInAgent(stage.tenant, { name: 'Bob', role: 'SUPERVISOR' });
@@ -72,6 +84,9 @@ describe('notes that mention colleagues', () => {
     await badge(bob).getByText('1 new mention').waitFor({ state: 'attached' });
     await ada.page.getByRole('article', { name: 'Note by Ada' }).getByRole('button', { name: 'Edit' }).click();
     const dialog = ada.page.getByRole('dialog', { name: 'Edit note' });
+    await dialog.getByRole('textbox').fill(' ');
+    await dialog.getByRole('button', { name: 'Save note' }).click();
+    await dialog.getByText('Write something, or cancel and delete the note.').waitFor();
     await dialog.getByRole('textbox').fill('For @Cleo');
     await dialog.getByRole('button', { name: 'Save note' }).click();
     await badge(cleo).getByText('1 new mention').waitFor({ state: 'attached' });

@@ -35,6 +35,14 @@ describe('canned replies in the console', () => {
     expect(await desk.composer.inputValue()).toBe('Ich bin bis 17 Uhr da');
   });
 
+  it('a slash without any replies says so, and leads to where the agent adds one', async () => {
+    const { desk } = await inMine();
+    await desk.composer.fill('/');
+    await desk.page.getByText('No canned replies yet').waitFor();
+    await desk.button('Your replies').click();
+    await desk.page.getByRole('heading', { name: 'Your replies' }).waitFor();
+  });
+
   it('a reply that ends the chat says so, ends it once it is sent, and offers Undo', async () => {
     const sue = await supervisor();
     await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);

@@ -78,7 +78,7 @@ describe("administrators' settings", () => {
       button.locator('input[type=file]').setInputFiles({ name, mimeType, buffer: Buffer.from(content, 'base64') });
     await page.getByLabel('Icon of the button').selectOption({ label: 'Headset' });
     await drawn.locator('.chat.line').waitFor();
-    const refusal = button.getByText('Choose a picture that this browser can show');
+    const refusal = button.getByText('Choose a PNG, JPEG, WebP, GIF, or AVIF picture.');
     await choose('a.svg', 'image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>').toString('base64'));
     await refusal.waitFor();
     await choose('a.png', 'image/png', PNG);
@@ -94,6 +94,39 @@ describe("administrators' settings", () => {
     await button.getByRole('button', { name: /^Remove/ }).click();
     await drawn.locator('canvas.picture').waitFor({ state: 'detached' });
     expect(await stored()).toEqual({ launcher: null, bot: null });
+  });
+
+  it("the preview shows the questions below a long greeting and the bots' picture, and faint text is marked", async () => {
+    const ida = await open('widget');
+    const { page } = ida;
+    const bots = page.getByRole('group', { name: "The bots' picture" });
+    await bots
+      .locator('input[type=file]')
+      .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(PNG, 'base64') });
+    await page.getByRole('img', { name: "The bots' picture" }).waitFor();
+    await page.getByLabel('Greeting', { exact: true }).fill('Hello there. '.repeat(70));
+    await page.getByLabel('Suggested questions, one per line').fill('Who are you?');
+    const question = page.frameLocator('.preview iframe >> nth=0').getByText('Who are you?');
+    await eventually(
+      () => question.evaluate((element: any) => element.getBoundingClientRect().bottom).catch(() => Infinity),
+      (bottom) => bottom < 540,
+    );
+    const faint = page.getByText('This text is hard to read on this color.');
+    await page.getByLabel('Color', { exact: true }).fill('yellow');
+    expect(await faint.count()).toBe(0);
+    await page.getByLabel('Text color on it').fill('white');
+    await faint.waitFor();
+    await page.getByLabel('Text color on it').fill('black');
+    await faint.waitFor({ state: 'detached' });
+  });
+
+  it('an empty name is the only cause that its error names', async () => {
+    const ida = await open('organization');
+    for (const name of ['', ' ']) {
+      await ida.page.getByLabel('Name', { exact: true }).fill(name);
+      await ida.button('Save').click();
+      await ida.page.getByText('Fill in this field.', { exact: true }).waitFor();
+    }
   });
 
   it('a captcha is set with its keys, and removed', async () => {

@@ -56,6 +56,22 @@ describe('signing in to the console', () => {
     await page.locator('.desk').waitFor();
   });
 
+  it('the focus is in the first field after a used link, and after signing out', async () => {
+    const { id, email } = await makeAgent(stage);
+    const password = await givePassword(stage, id);
+    const { page } = await open('/link#used');
+    await page.getByText('This link has expired or was already used.').waitFor();
+    await page.getByRole('button', { name: 'Sign in with a password' }).press('Enter');
+    await page.locator('#email:focus').waitFor();
+    await page.keyboard.type(email);
+    await page.getByLabel('Password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.locator('.desk').waitFor();
+    await page.getByRole('button', { name: 'Account' }).press('Enter');
+    await page.getByRole('menuitem', { name: 'Sign out' }).press('Enter');
+    await page.locator('#email:focus').waitFor();
+  });
+
   it('the page says how long to wait after too many attempts', async () => {
     const { id, email } = await makeAgent(stage);
     const password = await givePassword(stage, id);
@@ -65,6 +81,33 @@ describe('signing in to the console', () => {
     const visit = await open();
     await enter(visit, email, password);
     await visit.page.getByText(/Too many attempts\. Try again in \d+ (minutes?|seconds?)/).waitFor();
+  });
+
+  it('missing fields are explained in the language of the console, and a second Enter signs in only once', async () => {
+    const { id, email } = await makeAgent(stage);
+    const password = await givePassword(stage, id);
+    const { page } = await open('', { locale: 'de-DE' });
+    await page.getByRole('button', { name: 'Anmelden' }).click();
+    await page.getByText('Geben Sie Ihre E-Mail-Adresse ein.').waitFor();
+    await page.getByLabel('E-Mail').fill(email);
+    await page.keyboard.press('Enter');
+    await page.getByText('Geben Sie Ihr Passwort ein.').waitFor();
+    await page.locator('#password[aria-invalid=true]:focus').waitFor();
+    let sent = 0;
+    let release = () => {};
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await page.route('**/api/agent/session', async (asked) => {
+      if (asked.request().method() === 'POST') sent++;
+      await held;
+      await asked.continue();
+    });
+    await page.locator('#password').fill(password);
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Enter');
+    release();
+    await page.locator('.desk').waitFor();
+    expect(sent).toBe(1);
   });
 
   it('the page asks for the organization when several match', async () => {

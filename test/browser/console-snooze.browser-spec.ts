@@ -99,6 +99,21 @@ describe('snoozing a chat in the console', () => {
     expect((await snoozeOf(chatId)).snoozed_until.toISOString()).toBe(new Date(`${day}T08:30:00+09:00`).toISOString());
   });
 
+  it('a time that is missing or over is explained at its field, in the language of the console', async () => {
+    const ada = await Desk.open(stage);
+    const chatId = await inMine(ada);
+    await ada.page.keyboard.press('s');
+    const rule = dialog(ada).getByText('Enter a time in the future, at most a year from now.');
+    await ada.button('Snooze').last().click();
+    await rule.waitFor();
+    await dialog(ada).locator('[aria-invalid=true]:focus').waitFor();
+    await dialog(ada).getByLabel('Another time').fill('2020-01-01T09:00');
+    await rule.waitFor({ state: 'detached' });
+    await ada.page.keyboard.press('Enter');
+    await rule.waitFor();
+    expect((await snoozeOf(chatId)).snoozed_by).toBeNull();
+  });
+
   it('undoing a snooze changes nothing once a colleague has the chat, and says who has it', async () => {
     const ada = await Desk.open(stage);
     const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });

@@ -18,8 +18,10 @@ function useField<V extends object>({ form, name, label, hint, rule }: FieldProp
   const id = useId();
   const fault = form.faults[name];
   const value: unknown = form.values[name];
+  const { emptyRule, textRule } = adminStrings.value;
   const isEmpty = typeof value === 'string' && value.trim() === '';
-  const explained = isEmpty ? adminStrings.value.emptyRule : typeof rule === 'function' ? rule(fault ?? '') : rule;
+  const stated = isEmpty && (rule ?? textRule) === textRule ? emptyRule : rule;
+  const explained = typeof stated === 'function' ? stated(fault ?? '') : stated;
   const words = fault && (explained ?? fill(adminStrings.value.refused, { detail: fault }));
   const describedBy = [hint && `${id}-hint`, fault && `${id}-fault`].filter(Boolean).join(' ') || undefined;
   return {

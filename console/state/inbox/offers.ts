@@ -3,6 +3,7 @@ import { isTransient } from '../../../headless/errors.js';
 import { get, post } from '../../api/request.js';
 import type { Offer, Row } from '../../api/types.js';
 import { Readings } from '../../lib/readings.js';
+import { serverNow } from '../clock.js';
 import { session } from '../session.js';
 
 /** This agent's pending offers, oldest first. */
@@ -18,32 +19,50 @@ export function watchOffers(listener: (offer: Offer) => void, missed: (offer: Of
   onMissed = missed;
 }
 
+/** Offers that were announced, until this page learns how they ended. A response may lack one before the event with its end arrives. */
+const announced = new Map<string, Offer>();
+
 /** @throws RequestError */
 export async function readOffers(): Promise<void> {
   await readings.read(
     () => get<{ offers: Offer[] }>('/offers'),
     (read) => {
-      if (!session.value) return;
-      const fresh = read.offers.filter(({ id }) => !isKnown(id));
-      offers.value = read.offers;
-      fresh.forEach(onNew);
+      if (session.value) offers.value = read.offers;
     },
   );
+  announce();
+  // Its end may have been lost with the connection.
+  for (const { id, expiresAt } of announced.values())
+    if (!isKnown(id) && Date.parse(expiresAt) <= serverNow()) onOfferEnded({ id, reason: 'EXPIRED' });
 }
 
 export function onOffer(offer: Offer): void {
-  const isNew = !isKnown(offer.id);
   add(offer);
-  if (isNew) onNew(offer);
+  announce();
+}
+
+function announce(): void {
+  for (const offer of offers.value) {
+    if (announced.has(offer.id)) continue;
+    announced.set(offer.id, offer);
+    onNew(offer);
+  }
+}
+
+/** Forgets everything, so that the next agent who signs in learns nothing of it. */
+export function forgetOffers(): void {
+  offers.value = [];
+  announced.clear();
 }
 
 /** Removes an offer. @param reason `EXPIRED` means the agent missed it */
 export function onOfferEnded(end: { id: string; reason?: string }): void {
   const { id, reason } = end;
   readings.note(() => onOfferEnded(end));
-  const offer = offers.value.find((one) => one.id === id);
+  const offer = announced.get(id);
+  announced.delete(id);
+  offers.value = offers.value.filter((one) => one.id !== id);
   if (offer && reason === 'EXPIRED') onMissed(offer);
-  offers.value = offers.value.filter((offer) => offer.id !== id);
 }
 
 function add(offer: Offer): void {

@@ -12,7 +12,7 @@ export function Welcome({ title, children }: { title: string; children: Componen
           <img src={brandIcon} alt="" width="28" height="28" />
           {strings.value.console}
         </p>
-        <h1>{title}</h1>
+        <h1 tabIndex={-1}>{title}</h1>
         {children}
       </div>
       <LanguageChoice />
