@@ -16,7 +16,7 @@ import { PageHead } from '../ui/parts/page-head.js';
 import { Name } from '../ui/parts/rich.js';
 
 /** The most characters of an author, so that the visitor's name has room beside it. */
-const MAX_AUTHOR = 30;
+const MAX_AUTHOR = 20;
 
 type Listed = Mention & { seenAt: string | null };
 
