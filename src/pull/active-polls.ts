@@ -110,9 +110,11 @@ export class ActivePolls {
   }
 
   remove(poll: ActivePoll): void {
-    const bot = this.bots.get(keyOf(poll.bot))!;
-    bot.polls.delete(poll);
-    if (bot.polls.size === 0) this.bots.delete(keyOf(poll.bot));
+    const { polls, generations } = this.bots.get(keyOf(poll.bot))!;
+    polls.delete(poll);
+    // Copies come and go under new names while others poll.
+    if (![...polls].some(({ copy }) => copy === poll.copy)) generations.delete(poll.copy);
+    if (polls.size === 0) this.bots.delete(keyOf(poll.bot));
     const neighbors = this.organizations.get(poll.bot.organizationId)!;
     neighbors.delete(poll);
     if (neighbors.size === 0) this.organizations.delete(poll.bot.organizationId);
