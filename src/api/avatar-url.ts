@@ -11,8 +11,9 @@ function findAvatarFault(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const fault = findTextFault(value, 1, MAX_URL_LENGTH);
   if (fault) return fault;
-  const isHttps = URL.canParse(value as string) && new URL(value as string).protocol === 'https:';
-  return isHttps ? null : 'must be an https URL or null';
+  const url = URL.canParse(value as string) ? new URL(value as string) : null;
+  const isPicture = url?.protocol === 'https:' && url.username === '' && url.password === '';
+  return isPicture ? null : 'must be an https URL without a user name, or null';
 }
 
 /** The address of an agent's picture; null removes it. */

@@ -71,6 +71,7 @@ describe('an administrator with a session', () => {
     ['capacity', { capacity: 1.5 }],
     ['isEnabled', { isEnabled: 'yes' }],
     ['avatarUrl', { avatarUrl: 'http://example.com/a.png' }],
+    ['avatarUrl', { avatarUrl: 'https://user:secret@example.com/a.png' }],
     ['avatarUrl', { avatarUrl: 'javascript:alert(1)' }],
     ['avatarUrl', { avatarUrl: `https://example.com/${'a'.repeat(2_000)}` }],
     ['avatarUrl', { avatarUrl: 5 }],
