@@ -15,4 +15,11 @@ describe('a lane', () => {
   it('lanes can be parsed from the list that a statement returns', () => {
     expect(parseLanes('org_1/whk_1 org_1/sub_1')).toEqual([laneOf('org_1', 'whk_1'), laneOf('org_1', 'sub_1')]);
   });
+
+  it('a lane that the list names twice is returned once', () => {
+    expect(parseLanes('org_1/sub_1 org_1/whk_1 org_1/sub_1')).toEqual([
+      laneOf('org_1', 'sub_1'),
+      laneOf('org_1', 'whk_1'),
+    ]);
+  });
 });

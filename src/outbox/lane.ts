@@ -25,7 +25,7 @@ export function parseLane(key: LaneKey): Lane {
   return laneOf(key.slice(0, slash), key.slice(slash + 1));
 }
 
-/** Parses the result of `LANES`: keys separated by spaces. */
+/** Parses the lanes that a statement returns: keys separated by spaces. */
 export function parseLanes(keys: string): Lane[] {
-  return keys.split(' ').map(parseLane);
+  return [...new Set(keys.split(' '))].map(parseLane);
 }

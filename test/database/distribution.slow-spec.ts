@@ -30,7 +30,7 @@ function breaksClusters(text: string): boolean {
 const ON_CLUSTERS = [
   'SELECT DISTINCT organization_id AS id FROM',
   'SELECT l.organization_id AS organizationId, l.webhook_id AS webhookId, w.id IS NULL AS isOrphan',
-  'SELECT seqs, lanes FROM append_messages_1_of_shard(',
+  'SELECT seqs, lanes FROM append_messages_2_of_shard(',
   'SELECT get_shard_id_for_distribution_column(',
   'INSERT INTO change_readers AS r (organization_id, name, epoch, subject_id) VALUES ($1, ',
   'SELECT id FROM organizations WHERE away_after_minutes > 0',

@@ -61,6 +61,7 @@ import { ChangeEpochs1764801000000 } from '../../../migrations/1764801000000-cha
 import { AttemptsWithoutForeignKey1764810000000 } from '../../../migrations/1764810000000-attempts-without-foreign-key.js';
 import { EndedSnoozes1764830000000 } from '../../../migrations/1764830000000-ended-snoozes.js';
 import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take-events-2.js';
+import { AppendMessages21764860000000 } from '../../../migrations/1764860000000-append-messages-2.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -120,6 +121,7 @@ const MIGRATIONS = [
   AttemptsWithoutForeignKey1764810000000,
   EndedSnoozes1764830000000,
   TakeEvents21764851000000,
+  AppendMessages21764860000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
