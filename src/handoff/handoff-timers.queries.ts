@@ -9,7 +9,7 @@ import {
 } from '../agents/presence.queries.js';
 import type { UnassignReason } from '../chats/model/handoff.entity.js';
 import { newId } from '../platform/lib/ids.js';
-import { type IsOf, isDistributed, queryEverywhere } from '../platform/database/citus/per-organization.js';
+import { findKinds, type IsOf, isDistributed, queryEverywhere, type RowKind } from '../platform/database/citus/per-organization.js';
 import { poolOf } from '../platform/database/pool.js';
 
 // These statements read all organizations: they are the service's own sweeps.
@@ -25,6 +25,33 @@ export interface DueOffer extends DueChat {
   offerId: string;
 }
 
+const IS_PENDING = 'ended_at IS NULL';
+const HAS_EXPIRED = `${IS_PENDING} AND expires_at <= clock_timestamp()`;
+const IS_UNANSWERED = 'ended_at IS NULL AND unanswered_at IS NULL AND due_at <= clock_timestamp()';
+const IS_REQUEST_DUE = 'due_at <= clock_timestamp()';
+const IS_SNOOZE_OVER = 'snoozed_until <= clock_timestamp()';
+const HAS_LEFT_GROUPS = 'groups_left_at IS NOT NULL';
+
+/** What may be due, in the order in which it's handled. A kind without such rows has nothing that is due. */
+const KINDS = {
+  expiredOffers: { table: 'chat_offers', condition: HAS_EXPIRED },
+  unanswered: { table: 'handoffs', condition: IS_UNANSWERED },
+  personRequests: { table: 'person_requests', condition: IS_REQUEST_DUE },
+  snoozes: { table: 'chats', condition: IS_SNOOZE_OVER },
+  offersToWithdraw: { table: 'chat_offers', condition: IS_PENDING },
+  abandonedChats: { table: 'agents', condition: `open_chats > 0 AND NOT ${sqlIsConnected('r')}` },
+  leftGroups: { table: 'agents', condition: HAS_LEFT_GROUPS },
+} satisfies Record<string, RowKind>;
+
+/** A kind of rows with deadlines. */
+export type DueKind = keyof typeof KINDS;
+
+/** The kinds of which rows may be due, in the order in which they're handled. */
+export async function findDueKinds(manager: EntityManager): Promise<DueKind[]> {
+  const found = await findKinds(poolOf(manager.connection), 'find-due-kinds', KINDS);
+  return (Object.keys(KINDS) as DueKind[]).filter((kind) => found.has(kind));
+}
+
 function listEverywhere<T extends object>(
   manager: EntityManager,
   text: (isOf: IsOf) => string,
@@ -35,7 +62,7 @@ function listEverywhere<T extends object>(
 
 const dueOffers = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", chat_id AS "chatId", id AS "offerId" FROM chat_offers o
-  WHERE ended_at IS NULL AND expires_at <= clock_timestamp() AND ${isOf('o')} ORDER BY expires_at LIMIT $1`;
+  WHERE ${HAS_EXPIRED} AND ${isOf('o')} ORDER BY expires_at LIMIT $1`;
 
 /** The offers that have expired. */
 export function listExpiredOffers(manager: EntityManager, limit: number): Promise<DueOffer[]> {
@@ -71,7 +98,7 @@ export async function isToWithdraw(tx: EntityManager, organizationId: string, of
 
 const dueHandoffs = (isOf: IsOf) => `
   SELECT chat_id AS "chatId", organization_id AS "organizationId" FROM handoffs h
-  WHERE ended_at IS NULL AND unanswered_at IS NULL AND due_at <= clock_timestamp() AND ${isOf('h')} ORDER BY due_at LIMIT $1`;
+  WHERE ${IS_UNANSWERED} AND ${isOf('h')} ORDER BY due_at LIMIT $1`;
 
 /** The chats that no agent took in time. */
 export function listUnanswered(manager: EntityManager, limit: number): Promise<DueChat[]> {
@@ -80,7 +107,7 @@ export function listUnanswered(manager: EntityManager, limit: number): Promise<D
 
 const duePersonRequests = (isOf: IsOf) => `
   SELECT r.organization_id AS "organizationId", r.chat_id AS "chatId" FROM person_requests r
-  WHERE r.due_at <= clock_timestamp() AND ${isOf('r')} ORDER BY r.due_at LIMIT $1`;
+  WHERE ${IS_REQUEST_DUE} AND ${isOf('r')} ORDER BY r.due_at LIMIT $1`;
 
 /** The chats whose visitors asked for a person, and the bots' time to react is over. */
 export function listPersonRequests(manager: EntityManager, limit: number): Promise<DueChat[]> {
@@ -137,7 +164,7 @@ export async function findAbandonedChat(
 
 const dueSnoozes = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", id AS "chatId" FROM chats c
-  WHERE snoozed_until <= clock_timestamp() AND ${isOf('c')} ORDER BY snoozed_until LIMIT $1`;
+  WHERE ${IS_SNOOZE_OVER} AND ${isOf('c')} ORDER BY snoozed_until LIMIT $1`;
 
 /** The snoozed chats whose time is over, or whose visitors wrote. */
 export function listDueSnoozes(manager: EntityManager, limit: number): Promise<DueChat[]> {
@@ -172,7 +199,7 @@ export async function findRefusal(
 
 const agentsWhoLeftGroups = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", id AS "agentId" FROM agents a
-  WHERE groups_left_at IS NOT NULL AND ${isOf('a')} ORDER BY groups_left_at LIMIT $1`;
+  WHERE ${HAS_LEFT_GROUPS} AND ${isOf('a')} ORDER BY groups_left_at LIMIT $1`;
 
 /** The agents whose groups or role changed recently. */
 export function listAgentsWhoLeftGroups(manager: EntityManager, limit: number): Promise<AgentKey[]> {

@@ -19,7 +19,9 @@ import {
   startMissingHandoffs,
   correctLoad,
   type DueChat,
+  type DueKind,
   type DueOffer,
+  findDueKinds,
   findDrift,
   clearGroupsLeft,
   isToWithdraw,
@@ -59,6 +61,18 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
   private readonly job = new PeriodicJob(() => this.run(), INTERVAL_MS, JITTER);
   private readonly check = new PeriodicJob(() => this.runChecks(), CHECK_INTERVAL_MS, JITTER);
   private isFailing = false;
+  private readonly sweeps: Record<DueKind, () => Promise<void>> = {
+    expiredOffers: () => this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED')),
+    unanswered: () => this.forEach(listUnanswered, (due) => this.handleUnanswered(due)),
+    personRequests: () => this.forEach(listPersonRequests, (due) => this.people.transfer(due)),
+    snoozes: () => this.wakeSnoozed(),
+    offersToWithdraw: () => this.forEachAbsence(listOffersToWithdraw, (due) => this.endOffer(due, 'WITHDRAWN')),
+    abandonedChats: () =>
+      this.forEachAbsence(listAbandonedChats, ({ organizationId, chatId }) =>
+        this.leaving.queueAbandonedChat(organizationId, chatId),
+      ),
+    leftGroups: () => this.forEach(listAgentsWhoLeftGroups, (agent) => this.leaveGroups(agent)),
+  };
 
   constructor(
     private readonly manager: EntityManager,
@@ -84,15 +98,7 @@ export class HandoffTimers implements OnModuleInit, OnModuleDestroy {
 
   private async run(): Promise<void> {
     await this.attempt(async () => {
-      await this.forEach(listExpiredOffers, (due) => this.endOffer(due, 'EXPIRED'));
-      await this.forEach(listUnanswered, (due) => this.handleUnanswered(due));
-      await this.forEach(listPersonRequests, (due) => this.people.transfer(due));
-      await this.wakeSnoozed();
-      await this.forEachAbsence(listOffersToWithdraw, (due) => this.endOffer(due, 'WITHDRAWN'));
-      await this.forEachAbsence(listAbandonedChats, ({ organizationId, chatId }) =>
-        this.leaving.queueAbandonedChat(organizationId, chatId),
-      );
-      await this.forEach(listAgentsWhoLeftGroups, (agent) => this.leaveGroups(agent));
+      for (const kind of await findDueKinds(this.manager)) await this.sweeps[kind]();
     });
   }
 

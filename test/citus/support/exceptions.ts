@@ -23,27 +23,28 @@ export const SEVERAL_SHARDS: Record<string, string> = {
     'finds the organizations with a waiting chat that routing may assign; every four seconds',
   'SELECT DISTINCT organization_id AS id FROM ( SELECT k.organi':
     'finds the organizations with connections of agents that have ended; every second',
-  'SELECT c.organization_id AS organizationId, c.id AS chatId, ': 'finds the chats whose agents are gone; every second',
+  'SELECT c.organization_id AS organizationId, c.id AS chatId, ': 'finds the chats whose agents are gone; while there are such agents',
   'SELECT chat_id AS chatId, organization_id AS organizationId ':
-    'finds the chats that no agent took in time; every second',
+    'finds the chats that no agent took in time; when there are some',
   'SELECT l.organization_id AS organizationId, l.webhook_id AS ':
     'finds the webhooks with deliveries that may be old; every ten minutes',
   'SELECT o.organization_id AS organizationId, o.chat_id AS cha':
-    'finds the offers to agents who went offline; every second',
+    'finds the offers to agents who went offline; while there are offers',
   'SELECT organizationId, agentId FROM ( SELECT a.organization_':
     'compares the counters of all agents with their chats; every minute',
-  'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; every second',
+  'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; when there are some',
   'SELECT organization_id AS organizationId, id AS agentId FROM':
-    'finds the agents whose groups changed lately; every second',
-  'SELECT organization_id AS organizationId, id AS chatId FROM ': 'finds the snoozed chats that are due; every second',
+    'finds the agents whose groups changed lately; when there are some',
+  'SELECT organization_id AS organizationId, id AS chatId FROM ': 'finds the snoozed chats that are due; when there are some',
   'SELECT organization_id AS organizationId, id AS groupId FROM':
     'finds the groups whose office hours are computed again; every five seconds',
   'SELECT organization_id AS organizationId, id AS visitorId FR':
     'finds the erasures that were begun and are not done; every ten minutes',
   'SELECT r.organization_id AS organizationId, r.chat_id AS cha':
-    'finds the chats whose visitors asked for a person in vain; every second',
+    'finds the chats whose visitors asked for a person in vain; when there are some',
   'close-connections': 'closes the connections of a node that ends',
   'count-shared-emails': 'counts the agents with the same address; when signing in failed',
+  'find-due-kinds': 'finds out what the time-outs of hand-offs have to look for; every second',
   'find-due-lanes': 'finds the webhooks that no node serves; every second',
   'find-open-connections': 'a node compares the open connections of its agents with its sockets',
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',

@@ -148,6 +148,29 @@ function alsoInSubqueries(text: string, isOf: IsOf): string {
   );
 }
 
+/** Rows of one kind in all organizations: a condition without parameters on the columns of a table. The table is `r`. */
+export interface RowKind {
+  table: string;
+  condition: string;
+}
+
+/**
+ * Finds out of which kinds there are rows. On a Citus cluster, one statement asks all shards. On one PostgreSQL, the statement of each
+ * kind finds out itself, so all kinds are returned without asking.
+ */
+export async function findKinds<K extends string>(pool: Pool, name: string, kinds: Record<K, RowKind>): Promise<Set<K>> {
+  const all = Object.keys(kinds) as K[];
+  if (!isDistributed(pool)) return new Set(all);
+  const rowsOf = (kind: K, isOf: IsOf) => {
+    const { table, condition } = kinds[kind];
+    return `SELECT organization_id, '${kind}' AS kind FROM ${table} r WHERE ${condition} AND ${isOf('r')}`;
+  };
+  const text = (isOf: IsOf) =>
+    `SELECT DISTINCT kind FROM (${all.map((kind) => rowsOf(kind, isOf)).join(' UNION ALL ')}) AS found`;
+  const rows = await queryEverywhere<{ kind: K }>(pool, { name, text, values: [] });
+  return new Set(rows.map(({ kind }) => kind));
+}
+
 const logger = new Logger('Cluster');
 /** Sweeps run every second, and requests at any time. */
 const WARNING_INTERVAL_MS = 60_000;
