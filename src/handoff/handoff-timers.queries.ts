@@ -9,7 +9,13 @@ import {
 } from '../agents/presence.queries.js';
 import type { UnassignReason } from '../chats/model/handoff.entity.js';
 import { newId } from '../platform/lib/ids.js';
-import { findKinds, type IsOf, isDistributed, queryEverywhere, type RowKind } from '../platform/database/citus/per-organization.js';
+import {
+  findKinds,
+  type IsOf,
+  isDistributed,
+  queryEverywhere,
+  type RowKind,
+} from '../platform/database/citus/per-organization.js';
 import { poolOf } from '../platform/database/pool.js';
 
 // These statements read all organizations: they are the service's own sweeps.

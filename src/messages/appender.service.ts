@@ -12,7 +12,7 @@ import { overloaded, Problem } from '../platform/errors/problem.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { batch, type Batched } from '../platform/lib/batch.js';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
-import { OrganizationShards } from '../platform/database/citus/shards.js';
+import { shardsOf } from '../platform/database/citus/shards.js';
 import { APPEND_POOL, POOL } from '../platform/database/pool.js';
 import { type Append, type AppendMode, appendMessages, type NewMessage } from './append.queries.js';
 import { toMessageView } from './message-view.js';
@@ -68,7 +68,7 @@ export class AppenderService {
     return appendTogether(append);
   }
 
-  private readonly shards = new OrganizationShards(this.pool);
+  private readonly shards = shardsOf(this.pool);
   private readonly ofShards = new Map<string, Batched<Append, number | null>>();
   private readonly shared = pLimit(this.appendPool.options.max);
 

@@ -1,10 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Pool } from 'pg';
+import { findAhead } from '../../src/live/feeds/missed-messages.queries.js';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { POOL } from '../../src/platform/database/pool.js';
 import { createClusterDatabase } from '../support/cluster.js';
 import { queryOnce, type TestDatabase } from '../support/database.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Scrape } from '../support/scrape.js';
+import { StatementRecorder } from '../support/statements.js';
 
 /** As many organizations as one shard must have here. */
 const TOGETHER = 4;
@@ -67,6 +71,11 @@ describe('organizations on one shard of a Citus cluster', () => {
     const read = (part: string) => scrape.value(`parley_append_batch_size_${part}`) ?? 0;
     return { messages: read('sum'), calls: read('count') };
   };
+  /** The organizations with messages in their chats that a search finds. */
+  const findWithMessages = async () => {
+    const known = tenants.map(({ id, chatId }) => ({ organizationId: id, chatId, seq: 0 }));
+    return (await findAhead(parley.app.get<Pool>(POOL), known)).map(({ organizationId }) => organizationId).sort();
+  };
   const sendUntilShared = async (): Promise<void> => {
     await until('a call stores messages of several organizations', async () => {
       const before = await calls();
@@ -94,6 +103,24 @@ describe('organizations on one shard of a Citus cluster', () => {
     await expectAllStored();
   });
 
+  it('one statement finds missed messages of all of them', async () => {
+    await sendTogether();
+    const recorder = new StatementRecorder();
+    recorder.start();
+    const found = await findWithMessages();
+    recorder.stop();
+    expect(found).toEqual(tenants.map(({ id }) => id).sort());
+    const searches = recorder.statements.filter(({ label }) => label === 'find-ahead of shard');
+    expect(searches.map(({ times }) => times)).toEqual([1]);
+  });
+
+  it('a statement about all shards uses one connection to each worker', async () => {
+    // By default, Citus opens more if a shard takes longer than 10 ms. Each would find the lock taken by the first.
+    const text = 'SELECT pg_try_advisory_lock(1) AS "isFirst", pg_sleep(0.05) FROM groups';
+    const { rows } = await parley.app.get<Pool>(POOL).query<{ isFirst: boolean }>(text);
+    expect(rows.every(({ isFirst }) => isFirst)).toBe(true);
+  });
+
   it('a cluster that an earlier commit distributed uses them once a node has started', async () => {
     const find = `SELECT pg_get_functiondef(to_regproc('append_messages_2_of_shard')) AS definition`;
     const [found] = await parley.query<{ definition: string }>(find);
@@ -117,6 +144,11 @@ describe('organizations on one shard of a Citus cluster', () => {
       first!.id,
     ]);
     expect(await shardOf(first!)).not.toBe(shared);
+    // A search fails for the old shard once, and then reads the shards again.
+    await until('a search finds them on both shards', async () => {
+      const found = await findWithMessages().catch(() => []);
+      return found.length === tenants.length;
+    });
     for (let round = 0; round < 5; round++) await sendTogether();
     await sendUntilShared();
     await expectAllStored();

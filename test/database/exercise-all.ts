@@ -77,10 +77,10 @@ async function pretend(parley: Parley): Promise<void> {
   Object.assign(parley.app.get<pg.Pool>(POOL).options, { isDistributed: true });
 }
 
-/** A function of Citus, which finds the shard of an organization. Here, all are together. */
+/** A function of Citus, which finds the shard of an organization. Here, each has one of its own. */
 const SHARD_OF = `
   CREATE FUNCTION get_shard_id_for_distribution_column(name regclass, organization text) RETURNS bigint
-  LANGUAGE sql AS 'SELECT 1::bigint'`;
+  LANGUAGE sql AS 'SELECT hashtext(organization)::bigint'`;
 
 /** The function that finds the tables of a shard. Here, there are none. */
 const NO_SHARD_HERE = `

@@ -65,7 +65,7 @@ export async function findEnded(
     sessions.map(({ tokenId }) => tokenId),
     sessions.map(({ origin }) => origin),
   ];
-  const query = { name: 'find-ended-sessions', text: FIND_ENDED, values, failures: new Map() };
+  const query = { name: 'find-ended-sessions', text: FIND_ENDED, values, failures: new Map(), sharesShards: true };
   const rows = await queryOrganizations<{ ordinal: number }>(pool, query);
   return rows.map(({ ordinal }) => ordinal - 1);
 }

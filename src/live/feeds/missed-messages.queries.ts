@@ -30,5 +30,6 @@ export async function findAhead(pool: Pool, known: readonly SentSeq[]): Promise<
     known.map(({ chatId }) => chatId),
     known.map(({ seq }) => seq),
   ];
-  return queryOrganizations<Ahead>(pool, { name: 'find-ahead', text: FIND_AHEAD, values, failures: new Map() });
+  const query = { name: 'find-ahead', text: FIND_AHEAD, values, failures: new Map(), sharesShards: true };
+  return queryOrganizations<Ahead>(pool, query);
 }

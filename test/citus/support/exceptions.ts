@@ -23,7 +23,8 @@ export const SEVERAL_SHARDS: Record<string, string> = {
     'finds the organizations with a waiting chat that routing may assign; every four seconds',
   'SELECT DISTINCT organization_id AS id FROM ( SELECT k.organi':
     'finds the organizations with connections of agents that have ended; every second',
-  'SELECT c.organization_id AS organizationId, c.id AS chatId, ': 'finds the chats whose agents are gone; while there are such agents',
+  'SELECT c.organization_id AS organizationId, c.id AS chatId, ':
+    'finds the chats whose agents are gone; while there are such agents',
   'SELECT chat_id AS chatId, organization_id AS organizationId ':
     'finds the chats that no agent took in time; when there are some',
   'SELECT l.organization_id AS organizationId, l.webhook_id AS ':
@@ -32,10 +33,12 @@ export const SEVERAL_SHARDS: Record<string, string> = {
     'finds the offers to agents who went offline; while there are offers',
   'SELECT organizationId, agentId FROM ( SELECT a.organization_':
     'compares the counters of all agents with their chats; every minute',
-  'SELECT organization_id AS organizationId, chat_id AS chatId,': 'finds the offers that have expired; when there are some',
+  'SELECT organization_id AS organizationId, chat_id AS chatId,':
+    'finds the offers that have expired; when there are some',
   'SELECT organization_id AS organizationId, id AS agentId FROM':
     'finds the agents whose groups changed lately; when there are some',
-  'SELECT organization_id AS organizationId, id AS chatId FROM ': 'finds the snoozed chats that are due; when there are some',
+  'SELECT organization_id AS organizationId, id AS chatId FROM ':
+    'finds the snoozed chats that are due; when there are some',
   'SELECT organization_id AS organizationId, id AS groupId FROM':
     'finds the groups whose office hours are computed again; every five seconds',
   'SELECT organization_id AS organizationId, id AS visitorId FR':

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pLimit from 'p-limit';
 import type { Pool, PoolClient, QueryConfig, QueryResultRow } from 'pg';
+import { shardsOf } from './shards.js';
 import type { SilentWorkers } from './silent-workers.js';
 
 /** A statement about rows of several organizations. */
@@ -18,6 +19,11 @@ interface SeveralQuery {
    * rows are returned. Without it, or if all fail, the call fails.
    */
   failures?: Map<number, Error>;
+  /**
+   * Whether organizations on one shard of a Citus cluster share a statement. For frequent statements that only read: if one organization's
+   * rows can't be read, those of the others on its shard aren't read either.
+   */
+  sharesShards?: boolean;
 }
 
 /** How many organizations' statements run at the same time, so that they leave connections for others. */
@@ -25,15 +31,25 @@ const CONCURRENCY = 4;
 
 /**
  * Runs a statement about rows of several organizations: one statement on one PostgreSQL. On a Citus cluster, one for each
- * organization, because only a statement that compares `organization_id` with a parameter goes to one shard. A column `ordinal` of
- * the result counts the items from 1.
+ * organization or shard, because only a statement that compares `organization_id` with a parameter goes to one shard. A column `ordinal`
+ * of the result counts the items from 1.
  */
 export async function queryOrganizations<T extends QueryResultRow>(pool: Pool, query: SeveralQuery): Promise<T[]> {
-  const { name, text, values } = query;
+  const { name, text, values, sharesShards } = query;
   if (!isDistributed(pool)) return (await pool.query<T>({ name, text, values: [...values] })).rows;
-  return forEachOrganization(query, async (part) => {
-    const one = { name: `${name} of one`, text: ofOne(text, values.length + 1), values: part.values };
-    const { rows } = await pool.query<T & { ordinal?: number }>(one);
+  const parameter = values.length + 1;
+  const statement = sharesShards
+    ? { name: `${name} of shard`, text: ofShard(text, parameter) }
+    : { name: `${name} of one`, text: ofOne(text, parameter) };
+  const parts = sharesShards ? await splitByShard(pool, query) : splitByOrganization(query);
+  return forEachPart(query, parts, async (part) => {
+    const { rows } = await pool
+      .query<T & { ordinal?: number }>({ ...statement, values: part.values })
+      .catch((error: unknown) => {
+        // The shard may be divided since it was read.
+        if (sharesShards) shardsOf(pool).forget();
+        throw error;
+      });
     return rows.map((row) =>
       row.ordinal === undefined ? row : { ...row, ordinal: part.places[row.ordinal - 1]! + 1 },
     );
@@ -59,8 +75,10 @@ export function transactOrganizations<T>(
 ): Promise<T[]> {
   const { name, values } = query;
   const text = ofOne(query.text, values.length + 1);
-  return forEachOrganization(query, ({ organizationId, values: own }) =>
-    transact(pool, (client) => work({ client, organizationId, query: { name: `${name} of one`, text, values: own } })),
+  return forEachPart(query, splitByOrganization(query), ({ organizationIds: [organizationId], values: own }) =>
+    transact(pool, (client) =>
+      work({ client, organizationId: organizationId!, query: { name: `${name} of one`, text, values: own } }),
+    ),
   );
 }
 
@@ -80,9 +98,12 @@ export async function transact<T>(pool: Pool, work: (client: PoolClient) => Prom
   }
 }
 
-async function forEachOrganization<T>(query: SeveralQuery, work: (part: Part) => Promise<T[]>): Promise<T[]> {
+async function forEachPart<T>(
+  query: SeveralQuery,
+  parts: readonly Part[],
+  work: (part: Part) => Promise<T[]>,
+): Promise<T[]> {
   const limit = pLimit(CONCURRENCY);
-  const parts = splitByOrganization(query);
   const results = await Promise.allSettled(parts.map((part) => limit(() => work(part))));
   const rejected = results.flatMap((result, index) =>
     result.status === 'rejected' ? [{ error: result.reason as Error, places: parts[index]!.places }] : [],
@@ -158,7 +179,11 @@ export interface RowKind {
  * Finds out of which kinds there are rows. On a Citus cluster, one statement asks all shards. On one PostgreSQL, the statement of each
  * kind finds out itself, so all kinds are returned without asking.
  */
-export async function findKinds<K extends string>(pool: Pool, name: string, kinds: Record<K, RowKind>): Promise<Set<K>> {
+export async function findKinds<K extends string>(
+  pool: Pool,
+  name: string,
+  kinds: Record<K, RowKind>,
+): Promise<Set<K>> {
   const all = Object.keys(kinds) as K[];
   if (!isDistributed(pool)) return new Set(all);
   const rowsOf = (kind: K, isOf: IsOf) => {
@@ -231,26 +256,52 @@ function silentWorkersOf(pool: Pool): SilentWorkers | undefined {
 }
 
 interface Part {
-  organizationId: string;
-  /** The values with the items of one organization, and its id. */
+  organizationIds: readonly string[];
+  /** The values with the items of these organizations, and the id of the one or the ids of all. */
   values: unknown[];
   /** The places of the first kind's items. */
   places: number[];
 }
 
-function splitByOrganization({ values, items = [values.map((_, place) => place)] }: SeveralQuery): Part[] {
-  const ids = new Set(items.flatMap(([first]) => values[first!] as string[]));
+function splitByOrganization(query: SeveralQuery): Part[] {
+  const ids = organizationsOf(query);
   // Without items, a statement still takes its time: an attacker measures it when signing in.
-  return Array.from(ids.size > 0 ? ids : [''], (id) => {
-    const own: unknown[] = [...values, id];
-    const kinds = items.map((kind) => {
-      const owners = values[kind[0]!] as string[];
-      const places = owners.flatMap((owner, place) => (owner === id ? [place] : []));
-      for (const value of kind) own[value] = places.map((place) => (values[value] as unknown[])[place]);
-      return places;
-    });
-    return { organizationId: id, values: own, places: kinds[0]! };
+  return (ids.length > 0 ? ids : ['']).map((id) => partOf(query, [id], id));
+}
+
+async function splitByShard(pool: Pool, query: SeveralQuery): Promise<Part[]> {
+  const shards = shardsOf(pool);
+  const ids = organizationsOf(query);
+  const places = await Promise.all(ids.map((id) => shards.of(id)));
+  return Array.from(new Set(places), (shard) => {
+    const together = ids.filter((_, index) => places[index] === shard);
+    return partOf(query, together, together);
   });
+}
+
+const kindsOf = ({ values, items = [values.map((_, place) => place)] }: SeveralQuery) => items;
+
+function organizationsOf(query: SeveralQuery): string[] {
+  return [...new Set(kindsOf(query).flatMap(([first]) => query.values[first!] as string[]))];
+}
+
+/** @param last the last value, which the statement compares with `organization_id` */
+function partOf(query: SeveralQuery, organizationIds: readonly string[], last: unknown): Part {
+  const { values } = query;
+  const ids = new Set(organizationIds);
+  const own: unknown[] = [...values, last];
+  const kinds = kindsOf(query).map((kind) => {
+    const owners = values[kind[0]!] as string[];
+    const places = owners.flatMap((owner, place) => (ids.has(owner) ? [place] : []));
+    for (const value of kind) own[value] = places.map((place) => (values[value] as unknown[])[place]);
+    return places;
+  });
+  return { organizationIds, values: own, places: kinds[0]! };
+}
+
+/** The statement for organizations on one shard, the parameter of this number. */
+function ofShard(text: string, parameter: number): string {
+  return alsoInSubqueries(text, (alias) => `${alias}.organization_id = ANY ($${parameter}::text[])`);
 }
 
 const texts = new Map<string, string>();

@@ -10,7 +10,7 @@ const MAX_KNOWN = 100_000;
 const MAX_TOGETHER = 1_000;
 
 /** Finds the shards of organizations on a Citus cluster, so that a call can store rows of all that share one. */
-export class OrganizationShards {
+class OrganizationShards {
   private readonly known = new Map<string, string>();
 
   constructor(private readonly pool: Pool) {}
@@ -32,4 +32,13 @@ export class OrganizationShards {
     for (const [place, { shard }] of rows.entries()) this.known.set(ids[place]!, shard);
     return rows.map(({ shard }) => shard);
   }, MAX_TOGETHER);
+}
+
+const known = new WeakMap<Pool, OrganizationShards>();
+
+/** The shards of organizations, as statements of this pool have found them. */
+export function shardsOf(pool: Pool): OrganizationShards {
+  const shards = known.get(pool) ?? new OrganizationShards(pool);
+  known.set(pool, shards);
+  return shards;
 }
