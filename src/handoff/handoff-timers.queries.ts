@@ -38,7 +38,7 @@ const IS_REQUEST_DUE = 'due_at <= clock_timestamp()';
 const IS_SNOOZE_OVER = 'snoozed_until <= clock_timestamp()';
 const HAS_LEFT_GROUPS = 'groups_left_at IS NOT NULL';
 
-/** What may be due, in the order in which it's handled. A kind without such rows has nothing that is due. */
+/** What may be due, handled in this order. A kind without such rows has nothing that is due. */
 const KINDS = {
   expiredOffers: { table: 'chat_offers', condition: HAS_EXPIRED },
   unanswered: { table: 'handoffs', condition: IS_UNANSWERED },
@@ -52,7 +52,7 @@ const KINDS = {
 /** A kind of rows with deadlines. */
 export type DueKind = keyof typeof KINDS;
 
-/** The kinds of which rows may be due, in the order in which they're handled. */
+/** The kinds that may have due rows, in the order of `KINDS`. */
 export async function findDueKinds(manager: EntityManager): Promise<DueKind[]> {
   const found = await findKinds(poolOf(manager.connection), 'find-due-kinds', KINDS);
   return (Object.keys(KINDS) as DueKind[]).filter((kind) => found.has(kind));

@@ -20,8 +20,8 @@ interface SeveralQuery {
    */
   failures?: Map<number, Error>;
   /**
-   * Whether organizations on one shard of a Citus cluster share a statement. For frequent statements that only read: if one organization's
-   * rows can't be read, those of the others on its shard aren't read either.
+   * Whether organizations on one shard of a Citus cluster share a statement. For frequent statements that only read: a failure
+   * concerns all organizations of the shard.
    */
   sharesShards?: boolean;
 }
@@ -176,7 +176,7 @@ export interface RowKind {
 }
 
 /**
- * Finds out of which kinds there are rows. On a Citus cluster, one statement asks all shards. On one PostgreSQL, the statement of each
+ * Finds out which kinds have rows. On a Citus cluster, one statement asks all shards. On one PostgreSQL, the statement of each
  * kind finds out itself, so all kinds are returned without asking.
  */
 export async function findKinds<K extends string>(
