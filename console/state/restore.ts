@@ -43,8 +43,16 @@ export async function restore({ before, after }: Moved): Promise<void> {
   const undo = 'owner' in after && after.owner === 'NOBODY';
   const hasEnded = rowOf(id)?.owner === 'NOBODY';
   if (hasEnded || undo) await change(id, 'reopen', { undo });
-  if (!hasEnded || !undo) await moveBack(before);
+  if (!hasEnded || !undo || wasReopened(before)) await moveBack(before);
   if (isOwn) await snoozeAsBefore(before);
+}
+
+/** Whether the visitor reopened a chat before the service was asked to undo its end. Then the service leaves it as it is. */
+function wasReopened({ id, owner, assignedTo }: Row): boolean {
+  const now = rowOf(id)?.owner;
+  if (now === 'BOT') return owner !== 'BOT';
+  // A colleague's chat waits if the colleague can no longer serve it.
+  return now === 'QUEUE' && owner === 'AGENT' && assignedTo?.id === me().id;
 }
 
 async function snoozeAsBefore(before: Row): Promise<void> {

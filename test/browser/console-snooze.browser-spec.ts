@@ -175,4 +175,21 @@ describe('snoozing a chat in the console', () => {
     await isMineAgain();
     expect(await chat()).toMatchObject({ snooze: null });
   });
+
+  it('an undo of the end brings the chat back, even if its visitor writes before the undo arrives', async () => {
+    const ada = await Desk.open(stage);
+    const chatId = await inMine(ada);
+    const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
+    await ada.page.route('**/reopen', async (route) => {
+      await visitorWrites();
+      await route.continue();
+    });
+    await ada.goTo(chatId, 'mine');
+    await ada.page.keyboard.press('e');
+    await ada.button('Undo').click();
+    await eventually(
+      async () => (await client.get(`/chats/${chatId}`).expect(200)).body,
+      ({ owner }) => owner === 'AGENT',
+    );
+  });
 });
