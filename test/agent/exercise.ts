@@ -2,6 +2,7 @@ import { AgentSessionsService } from '../../src/auth/agents/agent-sessions.servi
 import { InboxService } from '../../src/inbox/views/inbox.service.js';
 import type { Client } from '../support/client.js';
 import type { Parley, Tenant } from '../support/parley.js';
+import { followFifty } from './support/followed.js';
 
 /** Reads each view in each of its forms, as an agent and as a supervisor, and uses the routes beside them. */
 export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<void> {
@@ -12,7 +13,7 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
   const sue = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
   await parley.query('UPDATE chats SET group_id = $2 WHERE id = $1', [chatId, groupId]);
   await bot.post('/messages', { chatId, content: 'to be read' }).expect(200);
-  for (const { client } of [ada, sue]) {
+  for (const { id, client } of [ada, sue]) {
     for (const view of ['MINE', 'SNOOZED', 'WAITING', 'BOT', 'OPEN', 'CLOSED']) {
       const cursor = Buffer.from(`2026-01-15T08:30:00.000Z${chatId}`).toString('base64url');
       for (const more of ['', `&cursor=${cursor}`, `&groupId=${groupId}`, `&groupId=${groupId}&cursor=${cursor}`])
@@ -32,6 +33,9 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
     await client.put(`/chats/${chatId}/followed`, {}).expect(204);
     await client.get('/followed').expect(200);
     await client.delete(`/chats/${chatId}/followed`).expect(204);
+    await followFifty(parley, tenant, id);
+    await client.put(`/chats/${chatId}/followed`, {}).expect(409);
+    await parley.query("DELETE FROM chats WHERE organization_id = $1 AND id LIKE 'cht_made%'", [tenant.id]);
     await client.get(`/chats/${chatId}/notes`).expect(200);
     await client.patch(`/chats/${chatId}/notes/${note.id}`, { content: 'another', mentions: [ada.id] }).expect(200);
     await client.delete(`/chats/${chatId}/notes/${note.id}`).expect(204);

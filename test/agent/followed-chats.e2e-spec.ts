@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { followFifty } from './support/followed.js';
 
 describe('following a colleague’s chat', () => {
   let parley: Parley;
@@ -33,21 +34,6 @@ describe('following a colleague’s chat', () => {
     ((await agent.client.get('/followed').expect(200)).body.chats as { id: string }[]).map(({ id }) => id);
   const write = (content: string) =>
     parley.visitor(tenant.visitorToken).post(`/chats/${tenant.chatId}/messages`, { content }).expect(201);
-
-  /** Ada follows 50 other chats of the group. */
-  const makeFollowed = async () => {
-    await parley.query(
-      `INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, message_count, created_at)
-       SELECT c.organization_id, 'cht_made' || lpad(n::text, 22, '0'), c.visitor_id, c.group_id, 'CLOSED', now(), 0, now()
-       FROM chats c, generate_series(1, 50) n WHERE c.organization_id = $1 AND c.id = $2`,
-      [tenant.id, tenant.chatId],
-    );
-    await parley.query(
-      `INSERT INTO chat_followers (organization_id, chat_id, agent_id, followed_at)
-       SELECT organization_id, id, $2, now() FROM chats WHERE organization_id = $1 AND id LIKE 'cht_made%'`,
-      [tenant.id, ada.id],
-    );
-  };
 
   it("the follower gets the chat's messages and rows on every node, and is no viewer", async () => {
     const here = await parley.connectAgent(ada.token);
@@ -100,7 +86,7 @@ describe('following a colleague’s chat', () => {
   });
 
   it('an agent follows at most 50 chats, and each agent their own', async () => {
-    await makeFollowed();
+    await followFifty(parley, tenant, ada.id);
     const { body } = await ada.client.put(`/chats/${tenant.chatId}/followed`, {}).expect(409);
     expect(body.code).toBe('too_many');
     expect(await followed()).toHaveLength(50);
@@ -110,7 +96,7 @@ describe('following a colleague’s chat', () => {
 
   it('chats that the agent may no longer see make room for others', async () => {
     const { body: other } = await tenant.admin.post('/groups', { name: 'Billing' }).expect(201);
-    await makeFollowed();
+    await followFifty(parley, tenant, ada.id);
     await tenant.admin.patch(`/agents/${ada.id}`, { groupIds: [other.id] }).expect(200);
     expect(await followed()).toEqual([]);
     await tenant.bot.post('/transfer', { chatId: tenant.chatId, targetGroupId: other.id }).expect(200);
