@@ -58,7 +58,7 @@ describe('two administrators with the same settings', () => {
     expect(await name.inputValue()).toBe('Acme & Sons Ltd');
     expect((await stored('')).name).toBe('Acme & Sons');
     await save.click();
-    await save.and(ida.page.locator(':disabled')).waitFor();
+    await save.and(ida.page.locator('[aria-disabled=true]')).waitFor();
     await eventually(
       () => stored(''),
       (organization) => organization.name === 'Acme & Sons Ltd',
