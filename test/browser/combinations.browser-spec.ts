@@ -262,6 +262,8 @@ describe('what visitors do at the same time', () => {
     await visit.say('Something else');
     await visit.button('Your chats').click();
     await visit.button('Talk to a person').waitFor();
+    // The list is read once: a transfer before that would bring the chat to its top.
+    await visit.panel.locator('.chat').nth(1).waitFor();
     // On a slow machine, the service has done it by itself.
     await stage.tenant.bot.post('/transfer', { chatId: first });
     await visit.panel.locator('.chat').nth(1).click();
