@@ -1,6 +1,6 @@
 import type { Parley, Tenant } from '../../support/parley.js';
 
-/** Lets an agent follow 50 more chats, the most, of the group of the tenant's chat. They have ended. */
+/** Lets an agent follow 50 ended chats, the most. They're in the same group as the tenant's chat. */
 export async function followFifty(parley: Parley, tenant: Tenant, agentId: string): Promise<void> {
   const [chat] = await parley.query<{ groupId: string }>(
     'SELECT group_id AS "groupId" FROM chats WHERE organization_id = $1 AND id = $2',
