@@ -108,6 +108,27 @@ describe('the end of an SDK turn', () => {
     expect(wasAborted).toBe(false);
   });
 
+  it("a turn's own hand-over doesn't end it when the typing indicator is refused before the turn has the response", async () => {
+    let isTransferred = false;
+    let wasRefused = false;
+    at.proxy.after = async (asked) => {
+      if (asked.endsWith('/typing')) wasRefused = isTransferred;
+      if (!asked.startsWith('POST /api/bot/transfer')) return;
+      isTransferred = true;
+      await until('the turn signals that it is typing', () => wasRefused);
+    };
+    let wasAborted: boolean | undefined;
+    const handler = async ({ handOver, signal }: MessageTurn) => {
+      await handOver({ reason: 'asked' }).catch(() => undefined);
+      wasAborted = signal.aborted;
+    };
+    await at.start(handler, { typingAfter: 200 });
+    await at.say('human');
+    await at.waitsForPeople();
+    await at.isDone();
+    expect(wasAborted).toBe(false);
+  });
+
   it('handOver with say sends the last words before the chat is transferred', async () => {
     await at.start(({ handOver }) => handOver({ reason: 'asked', say: 'I am connecting you' }));
     await at.say('human');

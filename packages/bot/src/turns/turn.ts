@@ -41,7 +41,7 @@ export class Turn {
     private readonly task: Task,
     private readonly context: TurnContext,
   ) {
-    this.typing = new Typing(context.api, this.chat.id, (error) => this.end(error.message));
+    this.typing = new Typing(context.api, this.chat.id, ({ message }) => void this.endUnlessHandedOver(message));
     const log = (line: string, level: LogContext['level']) => this.log(line, level);
     const end = (why: string) => this.end(why);
     const { answers, event } = task;
@@ -133,10 +133,14 @@ export class Turn {
       if (error instanceof TurnOverError) return null;
       throw error;
     });
-    // An agent may take a chat that this turn hands over before the turn gets the response.
-    await this.handingOver;
-    if (owner !== 'BOT' && this.needsChat) this.end('the bots do not have the chat');
+    if (owner !== 'BOT') await this.endUnlessHandedOver('the bots do not have the chat');
     return owner === 'BOT';
+  }
+
+  // People may have a chat that this turn hands over before the turn gets the response.
+  private async endUnlessHandedOver(why: string): Promise<void> {
+    await this.handingOver;
+    if (this.needsChat) this.end(why);
   }
 
   /** Stores the live text as a message if `keepPartialText` is set. */
