@@ -81,7 +81,8 @@ function ChatView({ chat, row }: { chat: OpenChat; row: Row }) {
       ) : (
         <Conversation chat={chat} visitor={name} isOwn={isMine(row)} />
       )}
-      <div class="chat-foot" ref={foot}>
+      {/* Without a key, the loading conversation could become the foot, and the composer would lose the focus. */}
+      <div key="foot" class="chat-foot" ref={foot}>
         <OwnerLine row={row} />
         <Composer chat={chat} row={row} />
       </div>
