@@ -168,7 +168,7 @@ describe('delivery attempts', () => {
     receiver.become((_, response) => void response.writeHead(307, { Location: other.url }).end());
     const id = await create(receiver.url);
     await say();
-    const { attempts } = await delivery(id, (found) => found.attempts.length === 1);
+    const { attempts } = await delivery(id, (found) => found.attempts.length > 0);
     expect(attempts[0]).toMatchObject({ status: 307, error: 'answered 307' });
     expect(other.received).toEqual([]);
   });
