@@ -224,7 +224,7 @@ describe('delivery attempts', () => {
   });
 
   it("deliveries of a disabled webhook wait, and are sent when it's enabled", async () => {
-    receiver.become((_, response) => void response.writeHead(500).end());
+    receiver.become((_, response) => void response.writeHead(503, { 'Retry-After': '3600' }).end());
     const id = await create(receiver.url);
     await say();
     await delivery(id, ({ attempts }) => attempts.length === 1);
