@@ -165,7 +165,7 @@ export const de: AdminStrings = {
   tokenNameHint: 'Wo er benutzt wird, etwa „Produktion“.',
   unnamedToken: 'Ohne Namen',
   lastUsed: 'Zuletzt benutzt',
-  tokenMay: 'Was es darf',
+  tokenMay: 'Was er darf',
   mayAll: 'Alles',
   mayAllHint: 'Auch, was spätere Versionen ergänzen.',
   maySome: 'Nur das',

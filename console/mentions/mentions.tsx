@@ -103,12 +103,13 @@ function ChatLink({ chat, children }: { chat: Row; children: ComponentChildren }
 
 function MentionLink({ mention: { note, chat, seenAt } }: { mention: Listed }) {
   const text = strings.value;
-  const characters = [...note.author.name];
-  const author = characters.length > MAX_AUTHOR ? `${characters.slice(0, MAX_AUTHOR).join('')}…` : note.author.name;
+  const { name } = note.author;
+  const words = (author: string) => fill(text.mentionIn, { author, visitor: visitorName(chat) });
+  const short = [...name].length > MAX_AUTHOR ? `${[...name].slice(0, MAX_AUTHOR).join('')}…` : name;
   return (
     <ChatLink chat={chat}>
       <span class="line-words">
-        <Name class="line-name" name={fill(text.mentionIn, { author, visitor: visitorName(chat) })} />
+        <Name class="line-name" name={words(short)} title={words(name)} />
         <Name class="hint small" name={note.content} />
       </span>
       <span class="line-more hint small">

@@ -3,6 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Sized, sizeOfText } from '../platform/validation/body-size.js';
 import { Nullable } from '../platform/validation/validation-rules.js';
 import { Check, findTextFault } from '../platform/validation/validators.js';
+import { isWebUrl } from './web-url.js';
 
 /** The longest address, in characters. */
 const MAX_URL_LENGTH = 2_000;
@@ -11,9 +12,7 @@ function findAvatarFault(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   const fault = findTextFault(value, 1, MAX_URL_LENGTH);
   if (fault) return fault;
-  const url = URL.canParse(value as string) ? new URL(value as string) : null;
-  const isPicture = url?.protocol === 'https:' && url.username === '' && url.password === '';
-  return isPicture ? null : 'must be an https URL without a user name, or null';
+  return isWebUrl(value as string, 'https:') ? null : 'must be an https URL without a user name, or null';
 }
 
 /** The address of an agent's picture; null removes it. */

@@ -41,10 +41,10 @@ export function Marked({ text, isPartial = false }: MarkedProps) {
   );
 }
 
-/** A name on one line, truncated if needed; the title has all of it. */
-export function Name({ name, class: own = '' }: { name: string; class?: string }) {
+/** A name on one line, truncated if needed; the title has all of it. @param title if the name itself was shortened */
+export function Name({ name, title = name, class: own = '' }: { name: string; title?: string; class?: string }) {
   return (
-    <bdi class={`one-line ${own}`} title={name}>
+    <bdi class={`one-line ${own}`} title={title}>
       {name}
     </bdi>
   );

@@ -16,6 +16,7 @@ import {
   type WidgetSettingsChange,
 } from '../../organizations/widget-settings.js';
 import { isJsonObject } from '../../platform/lib/json.js';
+import { isWebUrl } from '../web-url.js';
 import { TranslationResponse } from '../widget.dto.js';
 import { SCALAR, Sized, sizeOfJson, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';
@@ -104,10 +105,7 @@ function findLocaleFault(text: string): string | null {
 }
 
 function findUrlFault(text: string): string | null {
-  const url = URL.canParse(text) ? new URL(text) : null;
-  const isPage =
-    url !== null && ['http:', 'https:'].includes(url.protocol) && url.username === '' && url.password === '';
-  return isPage ? null : 'must be an http or https URL without a user name';
+  return isWebUrl(text, 'http:', 'https:') ? null : 'must be an http or https URL without a user name';
 }
 
 // Browsers refuse a cookie for a whole suffix, such as `co.uk`, themselves.
