@@ -229,6 +229,30 @@ describe('the action of a reply', () => {
     expect(await said()).toEqual(['Goodbye!', 'Still here']);
   });
 
+  it('leaves the field and its focus alone if the message is stored before the chat is read', async () => {
+    const { ada, sue, chatId, chat } = await withReply();
+    const url = await sendAndLeave(ada);
+    await eventually(chat, ({ status }) => status === 'CLOSED');
+    await sue.client.post(`/chats/${chatId}/reopen`, {}).expect(200);
+    await sue.client.post(`/chats/${chatId}/assign`, { agentId: ada.agentId }).expect(200);
+    // The page sends the message again when the test lets it, and never gets the chat's messages.
+    await ada.page.context().addInitScript(`{
+      const { send } = WebSocket.prototype;
+      WebSocket.prototype.send = function (data) {
+        if (String(data).includes('"message:send"')) window.sendNow = () => send.call(this, data);
+        else if (!/"chat:follow"|"sync"/.test(data)) send.call(this, data);
+      };
+    }`);
+    const again = ada.inTab(await ada.visit.newTab(url));
+    await again.composer.fill('Still');
+    await again.page.waitForFunction('window.sendNow');
+    await again.page.evaluate('window.sendNow()');
+    await again.page.locator('.conversation[aria-busy=true]').waitFor();
+    await again.page.keyboard.type(' here');
+    await again.page.keyboard.press('Enter');
+    await again.sees('Still here');
+  });
+
   it('leaves nothing behind if it moved the chat to a group that the agent cannot see', async () => {
     const { body: sales } = await stage.tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
     const { ada, chat } = await withReply({ action: 'TRANSFER', actionGroupId: sales.id });
