@@ -245,7 +245,8 @@ describe('the action of a reply', () => {
     }`);
     const again = ada.inTab(await ada.visit.newTab(url));
     await again.composer.fill('Still');
-    await again.page.waitForFunction('window.sendNow');
+    // The page's policy lets `waitForFunction` look only once.
+    await eventually(() => again.page.evaluate<boolean>(`'sendNow' in window`), Boolean);
     await again.page.evaluate('window.sendNow()');
     await again.page.locator('.conversation[aria-busy=true]').waitFor();
     await again.page.keyboard.type(' here');
