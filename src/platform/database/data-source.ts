@@ -62,6 +62,7 @@ import { AttemptsWithoutForeignKey1764810000000 } from '../../../migrations/1764
 import { EndedSnoozes1764830000000 } from '../../../migrations/1764830000000-ended-snoozes.js';
 import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take-events-2.js';
 import { AppendMessages21764860000000 } from '../../../migrations/1764860000000-append-messages-2.js';
+import { TakeEvents31764870000000 } from '../../../migrations/1764870000000-take-events-3.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -122,6 +123,7 @@ const MIGRATIONS = [
   EndedSnoozes1764830000000,
   TakeEvents21764851000000,
   AppendMessages21764860000000,
+  TakeEvents31764870000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
