@@ -10,7 +10,6 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { WebSocketGateway } from '@nestjs/websockets';
 import 'class-transformer';
 import 'class-validator';
-import 'dataloader';
 import 'express';
 import 'ipaddr.js';
 import 'jose';

@@ -73,7 +73,7 @@ export class AppenderService {
   private readonly shared = pLimit(this.appendPool.options.max);
 
   private newBatch(limit?: LimitFunction) {
-    const options = { maxWaiting: MAX_WAITING, ...(limit && { limit }) };
+    const options = { maxWaiting: MAX_WAITING, overlaps: true, ...(limit && { limit }) };
     return batch<Append, number | null>((appends) => this.appendAll(appends), MAX_TOGETHER, options);
   }
 

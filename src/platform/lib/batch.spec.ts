@@ -4,7 +4,7 @@ import { batch } from './batch.js';
 
 describe('batch', () => {
   /** A batch whose queries the test answers or fails. */
-  function controlled(max: number, limit?: LimitFunction) {
+  function controlled(max: number, options: { limit?: LimitFunction; overlaps?: boolean } = {}) {
     const queries: { requests: readonly number[]; answer: () => void; fail: () => void }[] = [];
     const load = batch<number, number>(
       (requests) =>
@@ -13,7 +13,7 @@ describe('batch', () => {
           queries.push({ requests, answer, fail: () => reject(new Error('no')) });
         }),
       max,
-      limit && { limit },
+      options,
     );
     return { load, queries };
   }
@@ -42,7 +42,7 @@ describe('batch', () => {
 
   it('requests that arrive while a batch waits for its turn under a shared limit join it', async () => {
     const limit = pLimit(1);
-    const [one, other] = [controlled(10, limit), controlled(10, limit)];
+    const [one, other] = [controlled(10, { limit }), controlled(10, { limit })];
     const first = one.load(1);
     await settle();
     const second = [other.load(2)];
@@ -60,6 +60,43 @@ describe('batch', () => {
     await settle();
     one.queries[1]!.answer();
     expect(await last).toBe(40);
+  });
+
+  it('with overlaps, sends the next query before it passes on the answers, if as many requests wait', async () => {
+    const { load, queries } = controlled(100, { overlaps: true });
+    let answered = 0;
+    const ask = (count: number) => {
+      for (let nth = 0; nth < count; nth++) void load(nth).then(() => answered++);
+    };
+    const answerOne = async (query: number) => {
+      queries[query]!.answer();
+      // After all promises, before the next turn.
+      await new Promise((resolve) => process.nextTick(resolve));
+      return { sizes: queries.map(({ requests }) => requests.length), answered };
+    };
+    ask(20);
+    await settle();
+    ask(60);
+    await settle();
+    expect(await answerOne(0)).toEqual({ sizes: [20, 40], answered: 0 });
+    await settle();
+    expect(answered).toBe(20);
+    // Of 40 requests, 20 wait: not as many.
+    expect(await answerOne(1)).toEqual({ sizes: [20, 40], answered: 60 });
+    await settle();
+    expect(await answerOne(2)).toEqual({ sizes: [20, 40, 20], answered: 80 });
+  });
+
+  it('with overlaps, divides no small batch', async () => {
+    const { load, queries } = controlled(100, { overlaps: true });
+    const first = load(1);
+    await settle();
+    const rest = [2, 3, 4, 5].map(load);
+    queries[0]!.answer();
+    expect(await first).toBe(10);
+    expect(queries.map(({ requests }) => requests)).toEqual([[1], [2, 3, 4, 5]]);
+    queries[1]!.answer();
+    expect(await Promise.all(rest)).toEqual([20, 30, 40, 50]);
   });
 
   it('limits the size of a batch, and runs one batch after the other', async () => {
