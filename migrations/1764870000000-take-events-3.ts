@@ -1,7 +1,7 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * The function of a bot's poll, which reads few rows also while many events wait. `take_events_2` goes a release later. Never change a
+ * The function of a bot's poll, which reads few rows even when many events wait. `take_events_2` goes a release later. Never change a
  * released one: a node of the previous release keeps calling it. Write a migration that creates the next, `take_events_4`.
  */
 export class TakeEvents31764870000000 implements MigrationInterface {

@@ -48,7 +48,8 @@ export class Alerted {
   /** The browser allows sounds after the first key. */
   private static async heard(desk: Desk): Promise<Alerted> {
     await desk.page.keyboard.press('Shift');
-    await desk.page.waitForFunction(`window.audio?.state === 'running'`);
+    // The page's policy forbids `waitForFunction` to evaluate a text.
+    await eventually(() => desk.page.evaluate(`window.audio?.state === 'running'`), Boolean);
     return new Alerted(desk);
   }
 
