@@ -110,6 +110,24 @@ describe('a conversation', () => {
     expect(asked).toHaveLength(1);
   });
 
+  it("an answer from before a message that has come isn't taken for a restored backup", async () => {
+    const { said, asked, answer, conversation, seqs } = follow();
+    const news: number[] = [];
+    conversation.onMessage(({ seq }) => news.push(seq));
+    said.push(say(1));
+    void conversation.catchUp({});
+    await answer();
+    void conversation.catchUp({});
+    said.push(say(2));
+    void conversation.catchUp({});
+    asked.reverse();
+    await answer();
+    said.push(say(3));
+    while (asked.length > 0) await answer();
+    conversation.receive('message', { ...say(3) });
+    expect({ seqs: seqs(), news }).toEqual({ seqs: [1, 2, 3], news: [2, 3] });
+  });
+
   it("messages of a chat that opens aren't news, even if another one was being opened before", async () => {
     const { said, answer, conversation } = follow();
     const heard: number[] = [];

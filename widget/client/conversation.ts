@@ -167,11 +167,12 @@ export class Conversation {
 
   async #resume(chatId: string): Promise<void> {
     const epoch = this.#epoch;
+    const { last } = this.timeline;
     // What comes before the answer is newer than the answer.
     const early: [string, EventPayload][] = (this.#earlyEvents = []);
     let opened: OpenedChat;
     try {
-      opened = await this.#ask<OpenedChat>('chat:open', { chatId, afterSeq: this.timeline.last });
+      opened = await this.#ask<OpenedChat>('chat:open', { chatId, afterSeq: last });
     } catch (error) {
       if (!hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;
       return this.#reopen({});
@@ -179,8 +180,9 @@ export class Conversation {
       if (this.#earlyEvents === early) this.#earlyEvents = null;
     }
     if (epoch !== this.#epoch) return;
-    // The service was restored from a backup: messages that it no longer has must not be shown.
-    if (opened.latestSeq < this.timeline.last) return this.#reopen({ chatId });
+    // The service was restored from a backup: messages that it no longer has must not be shown. A message that came since the question
+    // isn't one of them.
+    if (opened.latestSeq < last) return this.#reopen({ chatId });
     this.typing.expireSoon();
     this.#update(opened.chat, opened.typingPreview);
     this.#apply([...(opened.deleted ?? []), ...opened.messages]);
