@@ -98,6 +98,10 @@ async function missDeadlines(parley: Parley, { admin, chatId, groupId, ada, sue 
   await admin.patch(`/agents/${ada.id}`, { groupIds: [groupId] }).expect(200);
   await parley.query(`UPDATE agents SET groups_left_at = groups_left_at - interval '1 hour' WHERE id = $1`, [ada.id]);
   await parley.untilRow(`SELECT FROM agents WHERE id = '${ada.id}' AND groups_left_at IS NULL`);
+  // Sue has no connection.
+  await sue.client.post(to('/assign'), { agentId: sue.id }).expect(200);
+  await parley.query(`UPDATE chats SET assigned_at = now() - interval '1 hour', agent_wrote_at = NULL WHERE id = $1`, [chatId]);
+  await parley.untilRow(isQueued);
   await ada.client.post(to('/claim'), {}).expect(200);
   await admin.delete(`/agents/${ada.id}`).expect(204);
   await parley.untilRow(isQueued);
