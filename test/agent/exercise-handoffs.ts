@@ -100,7 +100,9 @@ async function missDeadlines(parley: Parley, { admin, chatId, groupId, ada, sue 
   await parley.untilRow(`SELECT FROM agents WHERE id = '${ada.id}' AND groups_left_at IS NULL`);
   // Sue has no connection.
   await sue.client.post(to('/assign'), { agentId: sue.id }).expect(200);
-  await parley.query(`UPDATE chats SET assigned_at = now() - interval '1 hour', agent_wrote_at = NULL WHERE id = $1`, [chatId]);
+  await parley.query(`UPDATE chats SET assigned_at = now() - interval '1 hour', agent_wrote_at = NULL WHERE id = $1`, [
+    chatId,
+  ]);
   await parley.untilRow(isQueued);
   await ada.client.post(to('/claim'), {}).expect(200);
   await admin.delete(`/agents/${ada.id}`).expect(204);

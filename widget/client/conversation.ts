@@ -167,12 +167,12 @@ export class Conversation {
 
   async #resume(chatId: string): Promise<void> {
     const epoch = this.#epoch;
-    const { last } = this.timeline;
+    const afterSeq = this.timeline.last;
     // What comes before the answer is newer than the answer.
     const early: [string, EventPayload][] = (this.#earlyEvents = []);
     let opened: OpenedChat;
     try {
-      opened = await this.#ask<OpenedChat>('chat:open', { chatId, afterSeq: last });
+      opened = await this.#ask<OpenedChat>('chat:open', { chatId, afterSeq });
     } catch (error) {
       if (!hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;
       return this.#reopen({});
@@ -182,7 +182,7 @@ export class Conversation {
     if (epoch !== this.#epoch) return;
     // The service was restored from a backup: messages that it no longer has must not be shown. A message that came since the question
     // isn't one of them.
-    if (opened.latestSeq < last) return this.#reopen({ chatId });
+    if (opened.latestSeq < afterSeq) return this.#reopen({ chatId });
     this.typing.expireSoon();
     this.#update(opened.chat, opened.typingPreview);
     this.#apply([...(opened.deleted ?? []), ...opened.messages]);
