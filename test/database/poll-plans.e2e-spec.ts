@@ -10,7 +10,6 @@ const EVENTS = 10;
 const MOST = 100;
 /** Events that wait for a bot, more than a poll returns. */
 const BACKLOG = 1_000;
-
 /** Rows of the table that a poll may read for each of its events. */
 const BOUND = 10;
 
@@ -51,7 +50,7 @@ describe('polls on tables without statistics', () => {
       { limit: MOST, presented, ack, generation: null, mayBeEmpty: true },
     );
   };
-  /** Rows of the table that the client has read since its statistics were last reported, which takes a transaction's end. */
+  /** Rows of the table that the client has read since it last reported its statistics, which it never does within a transaction. */
   const countRead = async (): Promise<number> => {
     const { rows } = await client.query(
       `SELECT sum(pg_stat_get_xact_tuples_fetched(indexrelid))::integer AS read
