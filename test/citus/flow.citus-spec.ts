@@ -42,6 +42,31 @@ describe('the service on a Citus cluster', () => {
     }
   });
 
+  it("a bot's token is read from the coordinator's copy, refused as soon as it's revoked, and found after its table was distributed again", async () => {
+    const tenant = await parley.createTenant();
+    await tenant.bot.get('/groups').expect(200);
+    const readsCopy = `SELECT FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database() AND query LIKE '%FROM access_tokens_%JOIN bots_%'`;
+    expect(await parley.query(readsCopy)).toHaveLength(1);
+
+    const other = await parley.createTenant();
+    await other.bot.get('/groups').expect(200);
+    const { body } = await other.admin.get(`/bots/${other.botId}/tokens`).expect(200);
+    await other.admin.delete(`/bots/${other.botId}/tokens/${body.tokens[0].id}`).expect(204);
+    await other.bot.get('/groups').expect(401);
+
+    const keys: { name: string; definition: string }[] = await parley.query(
+      `SELECT conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint WHERE contype = 'f' AND conrelid = 'access_tokens'::regclass`,
+    );
+    for (const { name } of keys) await parley.query(`ALTER TABLE access_tokens DROP CONSTRAINT ${name}`);
+    await parley.query(`SELECT undistribute_table('access_tokens')`);
+    await parley.query(`SELECT create_reference_table('access_tokens')`);
+    for (const { name, definition } of keys) {
+      await parley.query(`ALTER TABLE access_tokens ADD CONSTRAINT ${name} ${definition}`);
+    }
+    for (let request = 0; request < 2; request++) await tenant.bot.get('/groups').expect(200);
+    await other.bot.get('/groups').expect(401);
+  });
+
   it('a visitor gets what the bot says, an agent takes the chat, and a webhook gets the events in order', async () => {
     const tenant = await parley.createTenant();
     await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);

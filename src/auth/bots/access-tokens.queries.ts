@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { readReferences } from '../../platform/database/citus/copies.js';
 import type { Scope } from './scope.js';
 
 /** The bot that a token belongs to. */
@@ -17,7 +18,10 @@ const FIND_CALLERS = `
   JOIN bots b ON b.organization_id = t.organization_id AND b.id = t.bot_id
   WHERE t.token_hash = ANY ($1::bytea[]) AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
-/** The bots of tokens, in the order of their hashes; null if a token is unknown or has expired. */
+/**
+ * The bots of tokens, in the order of their hashes; null if a token is unknown or has expired.
+ * @param pool for reads of reference tables
+ */
 export async function findCallers(
   pool: Pool,
   tokenHashes: readonly Buffer[],
@@ -25,7 +29,7 @@ export async function findCallers(
 ): Promise<(BotIdentity | null)[]> {
   const distinct = new Map(tokenHashes.map((hash) => [hash.toString('latin1'), hash]));
   const query = { name: 'find-callers', text: FIND_CALLERS, values: [[...distinct.values()], now] };
-  const { rows } = await pool.query<BotIdentity & { tokenHash: Buffer }>(query);
+  const rows = await readReferences<BotIdentity & { tokenHash: Buffer }>(pool, query);
   const found = new Map(rows.map(({ tokenHash, ...bot }) => [tokenHash.toString('latin1'), bot]));
   return tokenHashes.map((hash) => found.get(hash.toString('latin1')) ?? null);
 }

@@ -10,7 +10,7 @@ import { notFound } from '../../platform/errors/problem.js';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
 import { sha256 } from '../../platform/lib/secrets.js';
 import { batch } from '../../platform/lib/batch.js';
-import { POOL } from '../../platform/database/pool.js';
+import { REFERENCE_POOL } from '../../platform/database/pool.js';
 import { AccessToken } from './access-token.entity.js';
 import { type BotIdentity, findCallers } from './access-tokens.queries.js';
 import type { Scope } from './scope.js';
@@ -27,7 +27,7 @@ const MAX_WAITING = 4_096;
 export class AccessTokensService {
   constructor(
     @InjectRepository(AccessToken) private readonly tokens: Repository<AccessToken>,
-    @Inject(POOL) private readonly pool: Pool,
+    @Inject(REFERENCE_POOL) private readonly references: Pool,
     private readonly uses: TokenLastUsedRecorder,
     queues: QueueDepths,
   ) {
@@ -37,7 +37,7 @@ export class AccessTokensService {
   // Batches concurrent checks into one query and caches no result, so that a token is refused as soon as the call that revokes
   // it returns.
   private readonly findCaller = batch<Buffer, BotIdentity | null>(
-    (hashes) => findCallers(this.pool, hashes, new Date()),
+    (hashes) => findCallers(this.references, hashes, new Date()),
     MAX_BATCH,
     { maxWaiting: MAX_WAITING },
   );

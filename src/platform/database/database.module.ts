@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { createServiceDataSource, serviceDataSource } from './data-source.js';
 import { PoolMetrics } from './pool-metrics.js';
-import { APPEND_POOL, appendPoolOf, limitWaiting, POOL, poolOf } from './pool.js';
+import { APPEND_POOL, appendPoolOf, limitWaiting, POOL, poolOf, REFERENCE_POOL, referencePoolOf } from './pool.js';
 import { SilentWorkers } from './citus/silent-workers.js';
 import { Standby } from './standby.js';
 
@@ -30,6 +30,7 @@ export class DatabaseModule {
       providers: [
         { provide: POOL, useFactory: (source: DataSource): Pool => limitWaiting(poolOf(source)), inject: [DataSource] },
         { provide: APPEND_POOL, useFactory: appendPoolOf, inject: [POOL] },
+        { provide: REFERENCE_POOL, useFactory: referencePoolOf, inject: [POOL] },
         { provide: Standby, useFactory: (source: DataSource) => extraOf(source).standby, inject: [DataSource] },
         {
           provide: SilentWorkers,
@@ -38,7 +39,7 @@ export class DatabaseModule {
         },
         PoolMetrics,
       ],
-      exports: [POOL, APPEND_POOL, Standby],
+      exports: [POOL, APPEND_POOL, REFERENCE_POOL, Standby],
     };
   }
 }

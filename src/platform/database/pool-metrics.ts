@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueDepths } from '../telemetry/queue-depths.js';
-import { APPEND_POOL, POOL } from './pool.js';
+import { APPEND_POOL, POOL, REFERENCE_POOL } from './pool.js';
 import { Standby } from './standby.js';
 
 @Injectable()
@@ -10,11 +10,12 @@ export class PoolMetrics {
   constructor(
     @Inject(POOL) pool: Pool,
     @Inject(APPEND_POOL) appendPool: Pool,
+    @Inject(REFERENCE_POOL) referencePool: Pool,
     standby: Standby,
     metrics: Metrics,
     queues: QueueDepths,
   ) {
-    const pools = [...new Set([pool, appendPool])];
+    const pools = [...new Set([pool, appendPool, referencePool])];
     const sum = (count: (one: Pool) => number) => pools.reduce((total, one) => total + count(one), 0);
     const add = metrics.gauges('parley_database_connections');
     add('busy', () => sum(({ totalCount, idleCount }) => totalCount - idleCount));

@@ -2,6 +2,7 @@ import pg, { type Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { overloaded } from '../errors/problem.js';
 import { isDistributed } from './citus/per-organization.js';
+import { CLUSTER_PLANNING, PLANNING } from './data-source.js';
 
 /** The injection token of the raw connection pool. It's TypeORM's own pool, so that both share one limit. */
 export const POOL = Symbol('pg pool');
@@ -38,10 +39,22 @@ const APPEND_SHARE = 0.25;
  * so few connections store all messages.
  */
 export function appendPoolOf(pool: Pool): Pool {
-  if (!isDistributed(pool)) return pool;
-  const max = Math.ceil(pool.options.max * APPEND_SHARE);
-  pool.options.max = Math.max(pool.options.max - max, 1);
-  const own = limitWaiting(new pg.Pool({ ...pool.options, max }));
+  return isDistributed(pool) ? divide(pool, { max: Math.ceil(pool.options.max * APPEND_SHARE) }) : pool;
+}
+
+/** The injection token of the connections that read reference tables (`citus/copies.ts`): the pool's own on one PostgreSQL. */
+export const REFERENCE_POOL = Symbol('pg pool of reference tables');
+
+/** On a Citus cluster, reads of reference tables have a connection that keeps their plans, unless the pool would be left without one. */
+export function referencePoolOf(pool: Pool): Pool {
+  if (!isDistributed(pool) || pool.options.max < 2) return pool;
+  return divide(pool, { max: 1, options: pool.options.options!.replace(CLUSTER_PLANNING, PLANNING) });
+}
+
+/** Takes connections from a pool for another one. */
+function divide(pool: Pool, options: { max: number; options?: string }): Pool {
+  pool.options.max -= options.max;
+  const own = limitWaiting(new pg.Pool({ ...pool.options, ...options }));
   // The client itself has handled the error of an idle connection.
   own.on('error', () => undefined);
   return Object.assign(own, { onApplicationShutdown: () => own.end() });
