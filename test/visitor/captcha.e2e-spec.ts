@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { recordedAddress } from '../../src/auth/audit/audit-changes.js';
 import { CaptchaProvider } from '../support/captcha-provider.js';
 import { until } from '../support/eventually.js';
 import { signIdentity } from '../support/identity.js';
@@ -79,7 +80,15 @@ describe('captchas of new visitors', () => {
     );
     expect(row!.text).not.toContain('the-secret');
     const { body: log } = await tenant.admin.get('/audit?action=widget.changed').expect(200);
-    expect(log.entries).toMatchObject([{ changes: [{ field: 'captcha', from: null, to: captcha }] }]);
+    const [{ changes }] = log.entries;
+    expect(changes).toEqual([
+      { field: 'captcha', from: null, to: { ...captcha, verifyUrl: recordedAddress(provider.url) } },
+    ]);
+    const verifyUrl = 'https://captcha.example.com/verify/secret-of-path?key=secret-of-query';
+    await tenant.admin.put('/captcha', body({ verifyUrl })).expect(200);
+    const { text } = await tenant.admin.get('/audit?action=widget.changed').expect(200);
+    expect(text).toContain('https://captcha.example.com/…');
+    expect(text).not.toContain('secret-of');
     await tenant.admin.delete('/captcha').expect(204);
     await begin().expect(201);
     expect((await tenant.admin.get('/captcha').expect(200)).body).toEqual({ captcha: null });
