@@ -12,7 +12,15 @@ import { findCaptcha, storeCaptcha } from './captcha.queries.js';
 import { CaptchaVerifier } from './captcha-verifier.js';
 
 /** A change of the captcha, for the audit log, in its transaction. */
-type Recording = (tx: EntityManager, name: string, before: Captcha | null, after: Captcha | null) => Promise<void>;
+/** What a request changes. */
+export interface CaptchaChange {
+  before: Captcha | null;
+  after: Captcha | null;
+  /** Whether the captcha that was there before gets another secret. */
+  hasNewSecret: boolean;
+}
+
+type Recording = (tx: EntityManager, name: string, change: CaptchaChange) => Promise<void>;
 
 /** The captchas that new anonymous visitors solve (CONTRACT section 13). */
 @Injectable()
@@ -39,7 +47,7 @@ export class CaptchaService {
   async set(organizationId: string, captcha: Captcha, secret: string, record: Recording): Promise<Captcha> {
     const fault = captcha.verifyUrl === null ? null : this.addresses.findFault(new URL(captcha.verifyUrl));
     if (fault) throw invalid('/verifyUrl', fault);
-    await this.store(organizationId, captcha, seal(this.sealKey, organizationId, secret), record);
+    await this.store(organizationId, captcha, secret, record);
     return captcha;
   }
 
@@ -76,16 +84,27 @@ export class CaptchaService {
     }
   }
 
+  private isSecret(organizationId: string, sealed: Buffer, secret: string): boolean {
+    try {
+      return unseal(this.sealKey, organizationId, sealed) === secret;
+    } catch {
+      return false;
+    }
+  }
+
   private async store(
     organizationId: string,
     captcha: Captcha | null,
-    sealed: Buffer | null,
+    secret: string | null,
     record: Recording,
   ): Promise<void> {
+    const sealed = secret === null ? null : seal(this.sealKey, organizationId, secret);
     await transaction(this.manager, async (tx) => {
       const before = (await findCaptcha(tx, organizationId, true)) ?? notFound('Organization');
       await storeCaptcha(tx, organizationId, captcha, sealed);
-      await record(tx, before.name, before.captcha, captcha);
+      const hasNewSecret =
+        secret !== null && before.sealed !== null && !this.isSecret(organizationId, before.sealed, secret);
+      await record(tx, before.name, { before: before.captcha, after: captcha, hasNewSecret });
       this.events.emit('organization.widgetChanged', { organizationId }, tx);
     });
   }

@@ -89,6 +89,13 @@ describe('captchas of new visitors', () => {
     const { text } = await tenant.admin.get('/audit?action=widget.changed').expect(200);
     expect(text).toContain('https://captcha.example.com/…');
     expect(text).not.toContain('secret-of');
+    for (const secret of ['another-secret', 'another-secret']) {
+      await tenant.admin.put('/captcha', body({ verifyUrl, secret })).expect(200);
+    }
+    const { body: after, text: whole } = await tenant.admin.get('/audit?action=widget.changed').expect(200);
+    expect(after.entries).toHaveLength(3);
+    expect(after.entries[0].changes).toEqual([]);
+    expect(whole).not.toContain('another-secret');
     await tenant.admin.delete('/captcha').expect(204);
     await begin().expect(201);
     expect((await tenant.admin.get('/captcha').expect(200)).body).toEqual({ captcha: null });

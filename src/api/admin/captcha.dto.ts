@@ -5,6 +5,7 @@ import type { EntityManager } from 'typeorm';
 import { changesBetween, recordedAddress } from '../../auth/audit/audit-changes.js';
 import type { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
+import type { CaptchaChange } from '../../organizations/captcha.service.js';
 import { type Captcha, CAPTCHA_PROVIDERS, type CaptchaProvider } from '../../organizations/captcha.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTextFault, OneOf, Text } from '../../platform/validation/validators.js';
@@ -63,14 +64,14 @@ export class CaptchaSettingResponse {
 
 /** Records a change of the captcha, without its secret and those that its address may contain. */
 export function recordingOf(audit: AuditService, context: RequestContext) {
-  return async (tx: EntityManager, targetName: string, before: Captcha | null, after: Captcha | null) => {
+  return async (tx: EntityManager, targetName: string, { before, after, hasNewSecret }: CaptchaChange) => {
     const changes = changesBetween({ captcha: before }, { captcha: after }).map(({ field }) => ({
       field,
       from: recorded(before),
       to: recorded(after),
     }));
     const entry = { action: 'widget.changed', target: context.organizationId, targetName, changes } as const;
-    if (changes.length > 0) await audit.record(context, entry, tx);
+    if (changes.length > 0 || hasNewSecret) await audit.record(context, entry, tx);
   };
 }
 
