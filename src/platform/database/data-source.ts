@@ -147,6 +147,8 @@ export const CLUSTER_PLANNING = `${PLANNING.replace('force_generic_plan', 'force
  */
 const WAIT_FOR_STANDBY = 'SyncRepWaitForLSN';
 
+const QUERY_CANCELED = '57014';
+
 interface SafeConfig {
   hosts: DatabaseHosts;
   standby: Standby;
@@ -197,6 +199,13 @@ class SafeClient extends WriterClient {
     const error = this.standby.findRefusal(call[0]) ?? this.silentWorkers.findRefusal(valuesOf(call));
     if (error) return refuse(error, call.at(-1)) as never;
     return (super.query as (...call: unknown[]) => never).apply(this, call);
+  }
+
+  // The coordinator reports a time-out before the silent worker has answered. If the pool lent this connection again, the next statement
+  // would wait for that worker too.
+  protected override onErrorCode(code: string): void {
+    super.onErrorCode(code);
+    if (this.isDistributed && code === QUERY_CANCELED) void this.end();
   }
 
   private get hasQuery(): boolean {

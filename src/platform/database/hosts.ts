@@ -204,7 +204,8 @@ export class WriterClient extends pg.Client {
     throw new NoWriterError(`${host.name} accepts no writes`);
   }
 
-  private onErrorCode(code: string): void {
+  /** Called before the running statement fails with this error. */
+  protected onErrorCode(code: string): void {
     if (!this.hostNow) return;
     if (code === READ_ONLY) this.hosts.onReadOnly(this.hostNow);
     else if (CONNECTION_LOST.test(code)) this.hosts.onConnectionLost(this.hostNow);
