@@ -130,6 +130,7 @@ export const EXPRESSIONS: readonly Expression[] = [
     raw`/\b(\w+\.organization_id) = \w+\.organization_id\b/g`,
     raw`/\b(FROM|JOIN|UPDATE|INTO) (\w+)\b/g`,
   ),
+  ...own('src/platform/database/citus/copies.ts', raw`/\b(FROM|JOIN) (\w+)\b/g`),
   ...own('src/platform/database/citus/distribute.ts', raw`/ ON DELETE SET NULL \(\w+\)/`),
   ...configuration(
     'src/platform/config/database-url.ts',
