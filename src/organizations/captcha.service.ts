@@ -16,7 +16,7 @@ import { CaptchaVerifier } from './captcha-verifier.js';
 export interface CaptchaChange {
   before: Captcha | null;
   after: Captcha | null;
-  /** Whether the captcha that was there before gets another secret. */
+  /** Whether a captcha that existed before gets another secret. */
   hasNewSecret: boolean;
 }
 

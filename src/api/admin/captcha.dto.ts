@@ -62,7 +62,7 @@ export class CaptchaSettingResponse {
   captcha!: CaptchaResponse | null;
 }
 
-/** Records a change of the captcha, without its secret and those that its address may contain. */
+/** Records a change of the captcha, without its secret and without the secrets in its address. */
 export function recordingOf(audit: AuditService, context: RequestContext) {
   return async (tx: EntityManager, targetName: string, { before, after, hasNewSecret }: CaptchaChange) => {
     const changes = changesBetween({ captcha: before }, { captcha: after }).map(({ field }) => ({
