@@ -11,7 +11,6 @@ import { type Captcha, VERIFY_URLS } from './captcha.js';
 import { findCaptcha, storeCaptcha } from './captcha.queries.js';
 import { CaptchaVerifier } from './captcha-verifier.js';
 
-/** A change of the captcha, for the audit log, in its transaction. */
 /** What a request changes. */
 export interface CaptchaChange {
   before: Captcha | null;
@@ -20,6 +19,7 @@ export interface CaptchaChange {
   hasNewSecret: boolean;
 }
 
+/** Records a change in the audit log, in its transaction. */
 type Recording = (tx: EntityManager, name: string, change: CaptchaChange) => Promise<void>;
 
 /** The captchas that new anonymous visitors solve (CONTRACT section 13). */
