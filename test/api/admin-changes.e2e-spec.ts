@@ -240,6 +240,14 @@ describe("the audit log of administrators' changes", () => {
     expect(entry.targetName).toBe(action === 'reply.created' ? 'new' : 'hours');
   });
 
+  it('a token is recorded with the time when it expires', async () => {
+    const { tenant, botId } = await make();
+    const expiresAt = '2030-01-02T03:04:05.678Z';
+    await tenant.admin.post(`/bots/${botId}/tokens`, { name: 'CI', expiresAt }).expect(201);
+    const [entry] = await log(tenant);
+    expect(entry.changes).toContainEqual({ field: 'expiresAt', from: null, to: expiresAt });
+  });
+
   it('setting another default group leaves an entry for the previous one', async () => {
     const { tenant, groupId } = await make();
     const { body: groups } = await tenant.admin.get('/groups').expect(200);

@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import type { EntityManager } from 'typeorm';
-import { changesBetween, recordedAddress } from '../../auth/audit/audit-changes.js';
+import { changesBetween } from '../../auth/audit/audit-changes.js';
 import type { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import type { CaptchaChange } from '../../organizations/captcha.service.js';
@@ -62,19 +62,11 @@ export class CaptchaSettingResponse {
   captcha!: CaptchaResponse | null;
 }
 
-/** Records a change of the captcha, without its secret and without the secrets in its address. */
+/** Records a change of the captcha, without its secret. */
 export function recordingOf(audit: AuditService, context: RequestContext) {
   return async (tx: EntityManager, targetName: string, { before, after, hasNewSecret }: CaptchaChange) => {
-    const changes = changesBetween({ captcha: before }, { captcha: after }).map(({ field }) => ({
-      field,
-      from: recorded(before),
-      to: recorded(after),
-    }));
+    const changes = changesBetween({ captcha: before }, { captcha: after });
     const entry = { action: 'widget.changed', target: context.organizationId, targetName, changes } as const;
     if (changes.length > 0 || hasNewSecret) await audit.record(context, entry, tx);
   };
-}
-
-function recorded(captcha: Captcha | null): Captcha | null {
-  return captcha && { ...captcha, verifyUrl: captcha.verifyUrl && recordedAddress(captcha.verifyUrl) };
 }

@@ -21,7 +21,7 @@ const UNRECORDED: ReadonlySet<string> = new Set([
 ]);
 
 /** Fields with an address that may contain a secret. */
-const ADDRESSES: ReadonlySet<string> = new Set(['url', 'avatarUrl']);
+const ADDRESSES: ReadonlySet<string> = new Set(['url', 'avatarUrl', 'verifyUrl']);
 
 /** The most characters of a value that are stored. */
 const MAX_LENGTH = 2_000;
@@ -57,8 +57,13 @@ export function recordedAddress(address: string): string {
 }
 
 function kept(field: string, value: unknown): unknown {
-  const isAddress = ADDRESSES.has(field) && typeof value === 'string';
-  return shortened(isAddress ? recordedAddress(value) : value);
+  return shortened(withoutSecrets(field, value));
+}
+
+function withoutSecrets(field: string, value: unknown): unknown {
+  if (typeof value === 'string') return ADDRESSES.has(field) ? recordedAddress(value) : value;
+  if (!(value instanceof Object) || Array.isArray(value) || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, withoutSecrets(name, part)]));
 }
 
 function shortened(value: unknown): unknown {
