@@ -11,6 +11,7 @@ import { PollPacer } from './poll-pacer.js';
 import { SubscriptionsService } from './subscriptions.service.js';
 import {
   type Gap,
+  leaseChats,
   MAX_COPIES,
   type PollingBot,
   readSubscriptionStates,
@@ -95,7 +96,10 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
   async poll(bot: PollingBot, request: PollRequest, signal: AbortSignal): Promise<PollAnswer> {
     if (request.ack !== undefined) this.acks.verify(bot, request.ack);
     const poll = this.polls.start(bot, request.share, request.lease);
-    const onAbort = () => poll.finish('empty');
+    const onAbort = () => {
+      poll.finish('empty');
+      void this.lease(poll, 0).catch((err: unknown) => this.logger.debug({ err }, 'could not shorten a lease'));
+    };
     signal.addEventListener('abort', onAbort, { once: true });
     try {
       const until = performance.now() + request.wait * 1_000;
@@ -103,6 +107,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
       const first = await poll.exclusively(() => this.takeFirst(poll, request));
       const isOver = request.wait === 0 || this.isStopping || signal.aborted;
       if (first.count > 0 || first.hasNewGap || isOver) return first;
+      await this.lease(poll, request.wait);
       return await this.wait(poll, request, until);
     } finally {
       signal.removeEventListener('abort', onAbort);
@@ -110,10 +115,10 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private async takeFirst(poll: ActivePoll, { limit, ack, wait }: PollRequest): Promise<FirstAnswer> {
+  private async takeFirst(poll: ActivePoll, { limit, ack }: PollRequest): Promise<FirstAnswer> {
     const presented = ack ?? null;
     for (let tries = 0; tries < MAX_TRIES; tries++) {
-      const taken = await this.take(poll, { limit, presented, generation: null, mayBeEmpty: true, wait });
+      const taken = await this.take(poll, { limit, presented, generation: null, mayBeEmpty: true });
       if (taken) return taken;
       await this.ensureSubscription(poll);
     }
@@ -185,14 +190,16 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
     throw end instanceof Error ? end : subscriptionDeleted();
   }
 
-  /** @param wait seconds that the poll goes on waiting if it takes nothing */
-  private async take(
-    poll: ActivePoll,
-    { wait = 0, ...options }: Omit<TakeOptions, 'ack'> & { wait?: number },
-  ): Promise<FirstAnswer | null> {
+  /** Leases the chats of a copy for as long as its poll waits, and for its lease after that. @param wait in seconds */
+  private async lease({ bot, copy, lease, subscriptionId, generation }: ActivePoll, wait: number): Promise<void> {
+    if (copy === undefined || subscriptionId === undefined || generation === undefined) return;
+    await leaseChats(this.pool, { ...bot, subscriptionId, copy, generation }, lease + wait);
+  }
+
+  private async take(poll: ActivePoll, options: Omit<TakeOptions, 'ack'>): Promise<FirstAnswer | null> {
     const ack = this.acks.create(poll.bot);
     const { bot, copy, lease } = poll;
-    const taken = await takeEvents(this.pool, bot, { ...options, ack, copy, lease: lease + wait });
+    const taken = await takeEvents(this.pool, bot, { ...options, ack, copy, lease });
     if (!taken) return null;
     poll.subscriptionId = taken.id;
     poll.generation = taken.generation;

@@ -90,6 +90,28 @@ function toTaken({ id, generation, since, droppedEvents, traceparents, ...taken 
   return { ...taken, id, generation: BigInt(generation), traces, gap: since && { droppedEvents, since } };
 }
 
+const LEASE = `
+  UPDATE subscription_copies SET leased_until = statement_timestamp() + make_interval(secs => $5)
+  WHERE organization_id = $1 AND subscription_id = $2 AND copy = $3 AND generation = $4`;
+
+/** A copy of a bot, and the generation of its newest poll. */
+export interface LeasedCopy {
+  organizationId: string;
+  subscriptionId: string;
+  copy: string;
+  generation: bigint;
+}
+
+/** Sets in how many seconds other copies may take a copy's chats. Changes nothing if the copy has polled since. */
+export async function leaseChats(
+  pool: Pool,
+  { organizationId, subscriptionId, copy, generation }: LeasedCopy,
+  seconds: number,
+): Promise<void> {
+  const values = [organizationId, subscriptionId, copy, generation, seconds];
+  await pool.query({ name: 'lease-chats', text: LEASE, values });
+}
+
 /** The state of a subscription, for a waiting poll. */
 export interface SubscriptionState {
   /** Whether the token is valid. */

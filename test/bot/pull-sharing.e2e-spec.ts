@@ -133,6 +133,32 @@ describe('copies of a bot that share its events', () => {
     expect((await answered).body.events).toHaveLength(1);
   });
 
+  describe('a copy that vanishes holds its chats for its lease only', () => {
+    const leasedFor = async (name: string): Promise<number> => {
+      const text = `SELECT extract(epoch FROM leased_until - now())::float AS seconds FROM subscription_copies
+        WHERE organization_id = $1 AND copy = $2`;
+      return (await parley.query<{ seconds: number }>(text, [tenant.id, name]))[0]!.seconds;
+    };
+
+    it('after a call that would have waited, but had events', async () => {
+      await say('1');
+      const { body } = await tenant.bot.get('/events?wait=50&share=one&lease=30').expect(200);
+      expect(body.events).toHaveLength(1);
+      expect(await leasedFor('one')).toBeLessThanOrEqual(30);
+    });
+
+    it('after it disconnects while its call waits', async () => {
+      const leaving = new AbortController();
+      const path = `${parley.url}/api/bot/events?wait=50&share=one&lease=30`;
+      const headers = { authorization: `Bearer ${tenant.token}` };
+      const waiting = fetch(path, { headers, signal: leaving.signal }).catch(() => 'gone');
+      await until('it waits', async () => (await names()).length > 0 && (await leasedFor('one')) > 60);
+      leaving.abort();
+      expect(await waiting).toBe('gone');
+      await until('its lease is short again', async () => (await leasedFor('one')) <= 30);
+    });
+  });
+
   it('a copy that acknowledges what another was sent makes the chat free for any', async () => {
     const [one, two] = [new Copy(tenant, 'one'), new Copy(tenant, 'two')];
     await say('1');
