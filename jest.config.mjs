@@ -76,6 +76,8 @@ const SUITES = {
   },
   // Bots on other runtimes than Node, which are installed when they're first needed.
   platforms: { ...folder('platforms'), ...embeddedPostgres },
+  // Bots with agent frameworks, which are installed when they're first needed.
+  frameworks: { ...folder('frameworks'), ...embeddedPostgres },
   // Tests that need a Docker Engine; they start their own PostgreSQL.
   compose: { ...folder('compose'), testTimeout: 120_000 },
   // The primary database dies; the tests start their own primaries and standbys.

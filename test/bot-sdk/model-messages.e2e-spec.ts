@@ -80,8 +80,21 @@ describe('toModelMessages', () => {
 
   it('toModelMessages rejects invalid options', () => {
     const make = (options: object) => () => toModelMessages([], options);
-    expect(make({ format: 'claude' })).toThrow("format must be 'openai' or 'ai-sdk'");
+    expect(make({ format: 'claude' })).toThrow('format must be openai, ai-sdk, openai-agents');
     expect(make({ maxTokens: 0 })).toThrow('maxTokens must be at least 1');
     expect(make({ count: Number.NaN })).toThrow('count must be at least 1');
+  });
+
+  it("format 'openai-agents' gives the bot's messages the form of that SDK", () => {
+    const history = [
+      messageOf('VISITOR', 'Where is it?'),
+      messageOf('BOT', 'On its way'),
+      messageOf('SYSTEM', 'Chat closed'),
+    ];
+    expect(toModelMessages(history, { format: 'openai-agents' })).toEqual([
+      { role: 'user', content: 'Where is it?' },
+      { role: 'assistant', status: 'completed', content: [{ type: 'output_text', text: 'On its way' }] },
+      { role: 'system', content: '[Chat closed]' },
+    ]);
   });
 });

@@ -108,4 +108,27 @@ describe("the SDK's say", () => {
     expect([first.type, first.metadata]).toEqual(['TEXT', { model: 'x' }]);
     expect([second.type, second.metadata]).toEqual(['QUICK_REPLY', { model: 'x', options }]);
   });
+
+  describe("a model's result", () => {
+    async function* words() {
+      yield 'It takes ';
+      yield 'two days.';
+    }
+
+    it('is stored when its finish reason is no error', async () => {
+      await at.start(({ say }) => say({ textStream: words(), finishReason: Promise.resolve('length') }));
+      await at.say('hello');
+      await at.reads(['hello', 'It takes two days.']);
+    });
+
+    it.each([
+      ['error', { finishReason: Promise.resolve('error'), error: new Error('out of order') }, 'out of order'],
+      ['unknown', { finishReason: 'unknown' }, "The model's stream broke off: finishReason is unknown"],
+    ])('fails the turn when its finish reason is %s, and nothing is stored', async (_, rest, message) => {
+      await at.start(({ say }) => say({ textStream: words(), ...rest }));
+      await at.say('hello');
+      await at.reads(['hello', 'Chat transferred by bot']);
+      expect(at.log.map(({ line }) => line).join()).toContain(message);
+    });
+  });
 });

@@ -5,7 +5,7 @@ import { pathToFileURL } from 'node:url';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { programsOf } from './support/pages.js';
-import { freePort, install, Program, RUN_WORKER, SDK_MODULES, write } from './support/runtimes.js';
+import { freePort, platforms, Program, RUN_WORKER } from './support/runtimes.js';
 
 describe('the bots of the pages about platforms', () => {
   let parley: Parley;
@@ -15,8 +15,7 @@ describe('the bots of the pages about platforms', () => {
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', WEBHOOK_RETRY_SECONDS: '1,1,1,1,1,1,1,1' });
-    const answer = await fetch(`${parley.url}/sdk/parley-bot.tgz`);
-    install(new Uint8Array(await answer.arrayBuffer()));
+    await platforms.installWithSdk(parley.url);
   }, 600_000);
   afterAll(() => parley.stop());
   beforeEach(async () => {
@@ -54,7 +53,11 @@ describe('the bots of the pages about platforms', () => {
     ['deploy-deno', 'deno'],
     ['deploy-deno', 'bun'],
   ] as const)('the polling bot of %s answers on %s, and SIGTERM ends it with 0', async (page, platform) => {
-    const program = Program.start(platform, write(`${page}-${platform}.mjs`, programsOf(page)[0]!), variables());
+    const program = Program.start(
+      platform,
+      platforms.write(`${page}-${platform}.mjs`, programsOf(page)[0]!),
+      variables(),
+    );
     cleanUp.push(() => program.stop('SIGKILL'));
     await until('the bot polls', isSubscribed);
     await answersTwice();
@@ -62,7 +65,7 @@ describe('the bots of the pages about platforms', () => {
   });
 
   it.each(['node', 'deno', 'bun'] as const)('a second polling bot on %s ends the first with 75', async (platform) => {
-    const path = write(`second-${platform}.mjs`, programsOf('deploy-systemd')[0]!);
+    const path = platforms.write(`second-${platform}.mjs`, programsOf('deploy-systemd')[0]!);
     const first = Program.start(platform, path, variables());
     await until('the first bot polls', isSubscribed);
     const second = Program.start(platform, path, variables());
@@ -80,7 +83,7 @@ describe('the bots of the pages about platforms', () => {
   ] as const)('the webhook bot answers on %s', async (platform, index) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
-    const path = write(`serve-${platform}.mjs`, programsOf('deploy-deno')[index]!);
+    const path = platforms.write(`serve-${platform}.mjs`, programsOf('deploy-deno')[index]!);
     const secret = await makeWebhook(url);
     const program = Program.start(platform, path, variables({ WEBHOOK_SECRET: secret, PORT: `${port}` }));
     cleanUp.push(() => program.stop('SIGKILL'));
@@ -92,8 +95,13 @@ describe('the bots of the pages about platforms', () => {
   it('the Worker answers in workerd', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
-    const worker = write('worker.mjs', programsOf('deploy-workers')[0]!);
-    const environment = { WORKER: worker, SDK: SDK_MODULES, PORT: `${port}`, WEBHOOK_SECRET: await makeWebhook(url) };
+    const worker = platforms.write('worker.mjs', programsOf('deploy-workers')[0]!);
+    const environment = {
+      WORKER: worker,
+      SDK: platforms.sdkModules,
+      PORT: `${port}`,
+      WEBHOOK_SECRET: await makeWebhook(url),
+    };
     const program = Program.start('node', RUN_WORKER, variables(environment));
     cleanUp.push(() => program.stop());
     await until('it listens', async () => program.output.includes('ready'));
@@ -124,7 +132,7 @@ describe('the bots of the pages about platforms', () => {
     const environment = variables(more);
     Object.assign(process.env, environment);
     cleanUp.push(() => Object.keys(environment).forEach((name) => delete process.env[name]));
-    return import(pathToFileURL(write(`${page}-${++loaded}.mjs`, programsOf(page)[0]!)).href);
+    return import(pathToFileURL(platforms.write(`${page}-${++loaded}.mjs`, programsOf(page)[0]!)).href);
   };
 
   it('the route of Vercel answers, and rejects strangers', async () => {

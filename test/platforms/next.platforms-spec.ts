@@ -5,7 +5,7 @@ import { Stage } from '../browser/support/stage.js';
 import { Tour } from '../browser/support/tour.js';
 import { until } from '../support/eventually.js';
 import { codeIn } from './support/pages.js';
-import { freePort, HERE, installPlatforms, Program } from './support/runtimes.js';
+import { freePort, HERE, platforms, Program } from './support/runtimes.js';
 
 const NEXT = join(HERE, 'node_modules/next/dist/bin/next');
 /** Outside of `node_modules`, where Next.js compiles nothing. */
@@ -32,7 +32,7 @@ const FILES = {
 describe('the widget in a Next.js app', () => {
   const stage = Stage.set();
 
-  beforeAll(installPlatforms, 600_000);
+  beforeAll(() => platforms.install(), 600_000);
   afterAll(() => rmSync(SITE, { recursive: true, force: true }));
 
   /** Builds the app with the layout of the documentation, as its site would. */

@@ -3,9 +3,14 @@ export { BotChat, type ChangeOptions, type OnceOptions } from './bot-chat.js';
 export { ChatState } from './chat-state.js';
 export { type ErrorCode, errorCodes } from './error-codes.js';
 export { DeadlineError, type FieldError, NoReplyError, ParleyError, SupersededError, TurnOverError } from './errors.js';
-export { type ModelMessage, type ModelMessagesOptions, toModelMessages } from './model-messages.js';
+export {
+  type AgentInputMessage,
+  type ModelMessage,
+  type ModelMessagesOptions,
+  toModelMessages,
+} from './model-messages.js';
 export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';
-export type { Part, Source } from './turns/speech.js';
+export type { ModelResult, Part, Source } from './turns/speech.js';
 export type { EventTools, Tools, TurnChat } from './turns/tools.js';
 export type { FetchContext } from './transport/fetch-handler.js';
 export type { WebhookOptions } from './transport/receiver.js';

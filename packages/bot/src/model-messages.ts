@@ -5,12 +5,17 @@ export interface ModelMessage {
   content: string;
 }
 
+/** A message for the OpenAI Agents SDK. */
+export type AgentInputMessage =
+  | { role: 'system' | 'user'; content: string }
+  | { role: 'assistant'; status: 'completed'; content: { type: 'output_text'; text: string }[] };
+
 export interface ModelMessagesOptions {
   /**
-   * The role of system messages, such as a hand-over. `'openai'` (default): `system`. `'ai-sdk'`: `assistant`, because several providers
-   * accept a system message only at the beginning.
+   * `'openai'` (default): system messages, such as a hand-over, have the role `system`. `'ai-sdk'`: they have the role `assistant`, because
+   * several providers accept a system message only at the beginning. `'openai-agents'`: the input of the OpenAI Agents SDK.
    */
-  format?: 'openai' | 'ai-sdk';
+  format?: 'openai' | 'ai-sdk' | 'openai-agents';
   /** The most tokens of all messages together, estimated at 4 bytes of UTF-8 each. The newest message is always kept. */
   maxTokens?: number;
   /** The most messages. Older ones are left out. */
@@ -21,6 +26,8 @@ export interface ModelMessagesOptions {
 const BYTES_OF_TOKEN = 4;
 const TOKENS_AROUND = 4;
 
+const FORMATS: readonly string[] = ['openai', 'ai-sdk', 'openai-agents'];
+
 /**
  * Converts a chat's history to messages for a language model, oldest first. The visitor is `user`, the bot `assistant`. Agents are
  * `assistant` too, with the agent's name before the text. System messages are in brackets. Deleted messages are left out.
@@ -28,14 +35,25 @@ const TOKENS_AROUND = 4;
  */
 export function toModelMessages(
   history: readonly Message[],
+  options: ModelMessagesOptions & { format: 'openai-agents' },
+): AgentInputMessage[];
+export function toModelMessages(history: readonly Message[], options?: ModelMessagesOptions): ModelMessage[];
+export function toModelMessages(
+  history: readonly Message[],
   { format = 'openai', maxTokens = Infinity, count = Infinity }: ModelMessagesOptions = {},
-): ModelMessage[] {
-  if (format !== 'openai' && format !== 'ai-sdk') throw new TypeError("format must be 'openai' or 'ai-sdk'");
+): (ModelMessage | AgentInputMessage)[] {
+  if (!FORMATS.includes(format)) throw new TypeError(`format must be ${FORMATS.join(', ')}`);
   if (!(maxTokens >= 1)) throw new TypeError('maxTokens must be at least 1');
   if (!(count >= 1)) throw new TypeError('count must be at least 1');
-  const system = format === 'openai' ? 'system' : 'assistant';
+  const system = format === 'ai-sdk' ? 'assistant' : 'system';
   const messages = history.flatMap((message) => toModelMessage(message, system)).slice(-count);
-  return newest(messages, maxTokens);
+  const fitting = newest(messages, maxTokens);
+  return format === 'openai-agents' ? fitting.map(toAgentInput) : fitting;
+}
+
+function toAgentInput({ role, content }: ModelMessage): AgentInputMessage {
+  if (role !== 'assistant') return { role, content };
+  return { role, status: 'completed', content: [{ type: 'output_text', text: content }] };
 }
 
 function newest(messages: ModelMessage[], maxTokens: number): ModelMessage[] {

@@ -2,8 +2,6 @@
 declare const bot: import('parley-bot').Bot;
 declare const createBot: typeof import('parley-bot').createBot;
 declare const client: import('parley-visitor').VisitorClient;
-declare const streamText: any;
-declare const openai: any;
 declare const url: string;
 declare const token: string;
 declare const show: (message: unknown) => void;
@@ -19,4 +17,9 @@ declare const Bun: any;
 declare module 'ai';
 declare module '@ai-sdk/openai';
 declare module '@vercel/functions';
+declare module '@mastra/core/agent';
+declare module '@mastra/core/tools';
+declare module '@openai/agents';
+declare module 'langchain';
+declare module '@langchain/openai';
 declare module 'zod';

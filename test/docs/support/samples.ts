@@ -64,6 +64,10 @@ export const NOT_RUN: readonly NotRun[] = [
     page: `docs/bots/deploy-${name}.md`,
     why: 'test/platforms runs the bots of these pages',
   })),
+  ...['ai-sdk', 'langgraph', 'mastra', 'openai-agents'].map((name) => ({
+    page: `docs/bots/${name}.md`,
+    why: 'test/frameworks runs the bots of these pages',
+  })),
   { page: 'docs/operate/backup.md', why: 'test/backup dumps and restores with these commands' },
   {
     page: 'docs/operate/failover.md',

@@ -18,25 +18,6 @@ const run = promisify(execFile);
 /** `npx parley` without npx. */
 const NPX = `npx() { [ "$1" = parley ] && shift; node "${Cli.MAIN}" "$@"; }\n`;
 
-/** Stand-ins for packages that aren't installed here. */
-const STAND_INS = {
-  ai: `export const tool = (definition) => definition;
-  export const streamText = ({ messages, prompt, tools }) => ({
-    textStream: (async function* () {
-      if (tools) {
-        yield 'I’ll ask a colleague.';
-        await tools.getPerson.execute({ reason: 'They asked', summary: 'They want a person' });
-        return;
-      }
-      yield 'The model says: ';
-      yield prompt ?? messages.at(-1).content;
-    })(),
-  });`,
-  zod: `const text = { describe: () => text };
-  export const z = { object: (shape) => shape, string: () => text };`,
-  '@ai-sdk/openai': 'export const openai = (model) => ({ model });',
-};
-
 /** What the samples of one page run in: a service with one organization, and a folder with the SDKs. */
 export class World {
   /** Variables of commands and programs. */
@@ -79,10 +60,6 @@ export class World {
     for (const name of ['standardwebhooks', 'socket.io-client'])
       symlinkSync(inRepository(`node_modules/${name}`), join(modules, name), 'dir');
     cpSync(inRepository('dist/visitor'), join(modules, 'parley-visitor'), { recursive: true });
-    for (const [name, text] of Object.entries(STAND_INS)) {
-      world.write(`node_modules/${name}/package.json`, '{"type":"module","exports":"./index.js"}');
-      world.write(`node_modules/${name}/index.js`, text);
-    }
     return world;
   }
 

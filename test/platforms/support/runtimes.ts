@@ -6,12 +6,6 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 export const HERE = fileURLToPath(new URL('..', import.meta.url));
-const MODULES = join(HERE, 'node_modules');
-const SDK = join(MODULES, 'parley-bot');
-/** Where programs are written: they find the packages beside it. */
-const PROGRAMS = join(MODULES, '.programs');
-
-export const SDK_MODULES = join(SDK, 'dist');
 export const RUN_WORKER = join(HERE, 'support/run-worker.mjs');
 
 /** The command that runs a program on each platform. */
@@ -26,39 +20,62 @@ const COMMANDS = {
  * a signal to the script wouldn't reach it.
  */
 function binaryIn(scope: string, path: string): string {
-  const [name] = readdirSync(join(MODULES, scope));
-  return join(MODULES, scope, name!, path);
+  const modules = join(HERE, 'node_modules');
+  const [name] = readdirSync(join(modules, scope));
+  return join(modules, scope, name!, path);
 }
 
-/** Installs the platforms if their lock file has changed. */
-export function installPlatforms(): void {
-  const stamp = join(MODULES, '.installed');
-  const lock = createHash('sha256')
-    .update(readFileSync(join(HERE, 'package-lock.json')))
-    .digest('hex');
-  if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
-    const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
-    execFileSync('npm', ['ci', ...options], { cwd: HERE, stdio: 'inherit' });
-    writeFileSync(stamp, lock);
+/** A folder with a package.json of its own, whose packages the programs of a test use. */
+export class Packages {
+  private readonly modules: string;
+  private readonly sdk: string;
+  /** Where programs are written: they find the packages beside it. */
+  private readonly programs: string;
+
+  constructor(private readonly folder: string) {
+    this.modules = join(folder, 'node_modules');
+    this.sdk = join(this.modules, 'parley-bot');
+    this.programs = join(this.modules, '.programs');
+  }
+
+  get sdkModules(): string {
+    return join(this.sdk, 'dist');
+  }
+
+  /** Installs the packages if their lock file has changed. */
+  install(): void {
+    const stamp = join(this.modules, '.installed');
+    const lock = createHash('sha256')
+      .update(readFileSync(join(this.folder, 'package-lock.json')))
+      .digest('hex');
+    if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== lock) {
+      const options = ['--no-audit', '--no-fund', '--ignore-scripts', '--loglevel=error'];
+      execFileSync('npm', ['ci', ...options], { cwd: this.folder, stdio: 'inherit' });
+      writeFileSync(stamp, lock);
+    }
+  }
+
+  /** Installs the packages, and the SDK as the service serves it. */
+  async installWithSdk(serviceUrl: string): Promise<void> {
+    this.install();
+    for (const folder of [this.sdk, this.programs]) {
+      rmSync(folder, { recursive: true, force: true });
+      mkdirSync(folder);
+    }
+    const answer = await fetch(`${serviceUrl}/sdk/parley-bot.tgz`);
+    const input = new Uint8Array(await answer.arrayBuffer());
+    execFileSync('tar', ['-xz', '-C', this.sdk, '--strip-components=1'], { input });
+  }
+
+  /** Writes a program where it finds the packages and the SDK. @returns its path */
+  write(name: string, program: string): string {
+    const path = join(this.programs, name);
+    writeFileSync(path, program);
+    return path;
   }
 }
 
-/** Installs the platforms, and the SDK as the service serves it. */
-export function install(sdk: Uint8Array): void {
-  installPlatforms();
-  for (const folder of [SDK, PROGRAMS]) {
-    rmSync(folder, { recursive: true, force: true });
-    mkdirSync(folder);
-  }
-  execFileSync('tar', ['-xz', '-C', SDK, '--strip-components=1'], { input: sdk });
-}
-
-/** Writes a program where it finds the SDK. @returns its path */
-export function write(name: string, program: string): string {
-  const path = join(PROGRAMS, name);
-  writeFileSync(path, program);
-  return path;
-}
+export const platforms = new Packages(HERE);
 
 export async function freePort(): Promise<number> {
   const server = createServer();

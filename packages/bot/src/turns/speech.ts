@@ -14,8 +14,18 @@ export type Part =
   | { text?: string; metadata: Metadata; status?: string }
   | { text?: string; metadata?: Metadata; status: string };
 type Metadata = Record<string, unknown>;
+type Parts = Iterable<Part> | AsyncIterable<Part>;
+/**
+ * What `streamText` of the AI SDK and `stream` of a Mastra agent return. Their `textStream` ends on an error as if it were complete;
+ * `finishReason` says whether it is.
+ */
+export interface ModelResult {
+  textStream: Parts;
+  finishReason?: unknown;
+  error?: unknown;
+}
 /** The argument of `say`: a text, or its parts as they arrive, such as the output of a language model. */
-export type Source = string | Iterable<Part> | AsyncIterable<Part>;
+export type Source = string | Parts | ModelResult;
 
 /** A source's complete text and metadata. Later metadata is merged into earlier. */
 export interface Speech {
@@ -25,7 +35,7 @@ export interface Speech {
 
 type GivenPart = Partial<Speech> & { status?: string };
 
-const TAKEN = 'it takes a text or an (async) iterable of texts';
+const TAKEN = "it takes a text, an (async) iterable of texts, or a model's result with a textStream";
 const MEMBERS: readonly string[] = ['text', 'metadata', 'status'];
 
 /**
@@ -38,7 +48,8 @@ export async function collect(source: Source, show: (soFar: string, status?: str
   const decoder = new TextDecoder();
   const speech: Speech = { text: '', metadata: {} };
   let doing: string | undefined;
-  for await (const part of partsOf(source)) {
+  const result = isResult(source) ? source : undefined;
+  for await (const part of partsOf(result?.textStream ?? source)) {
     const { text = '', metadata, status } = toPart(part, decoder);
     speech.text += text;
     Object.assign(speech.metadata, metadata);
@@ -46,13 +57,28 @@ export async function collect(source: Source, show: (soFar: string, status?: str
     doing = status ?? (text === '' ? doing : undefined);
     show(speech.text, doing);
   }
+  if (result) await checkFinished(result);
   return { ...speech, text: speech.text + decoder.decode() };
 }
 
-function partsOf(source: Source): Iterable<Part> | AsyncIterable<Part> {
+function isResult(source: Source): source is ModelResult {
+  return typeof source === 'object' && source !== null && 'textStream' in source;
+}
+
+/** The reasons of an answer that isn't complete. `unknown`: the stream ended without a reason. */
+const UNFINISHED: readonly unknown[] = ['error', 'unknown'];
+
+/** @throws the model's error if its stream broke off */
+async function checkFinished(result: ModelResult): Promise<void> {
+  const reason = await result.finishReason;
+  if (!UNFINISHED.includes(reason)) return;
+  throw (await result.error) ?? new Error(`The model's stream broke off: finishReason is ${String(reason)}`);
+}
+
+function partsOf(source: unknown): Parts {
   if (source instanceof Uint8Array) return [source];
   const isIterable = typeof source === 'object' && source !== null;
-  if (isIterable && (Symbol.asyncIterator in source || Symbol.iterator in source)) return source;
+  if (isIterable && (Symbol.asyncIterator in source || Symbol.iterator in source)) return source as Parts;
   throw new ArgumentError(`${TAKEN}, not ${nameOf(source)}`);
 }
 
