@@ -84,8 +84,14 @@ class ChatReturnedData extends ChatData {
   @ApiProperty({ type: () => ActorResponse })
   by!: ActorResponse;
 
-  @ApiProperty({ type: String, nullable: true, description: 'What the agent wants the bot to know' })
+  @ApiProperty({ type: String, nullable: true, description: 'What the agent, or the other bot, wants the bot to know' })
   note!: string | null;
+
+  @ApiPropertyOptional({ description: 'If a bot passed it to another one: the group that had the chat' })
+  previousGroupId?: string;
+
+  @ApiPropertyOptional({ type: String, nullable: true, description: 'If a bot passed it to another one: why' })
+  reason?: string | null;
 }
 
 class ChatUnansweredData extends ChatData {

@@ -55,6 +55,15 @@ export async function findGroup(
   return (await share(tx, query)) ?? share(tx, query);
 }
 
+const SHARE_OF_BOT = `
+  SELECT id, name FROM groups WHERE organization_id = $1 AND bot_id = $2 AND ($3::text IS NULL OR id = $3)
+  ORDER BY is_default DESC, name COLLATE "C", id LIMIT 1 FOR KEY SHARE`;
+
+/** Finds a group that names the bot: the default group before others. Keeps it from being removed until the transaction ends. */
+export function findGroupOfBot(tx: EntityManager, organizationId: string, botId: string, id: string | null = null) {
+  return share(tx, { name: 'share-group-of-bot', text: SHARE_OF_BOT, values: [organizationId, botId, id] });
+}
+
 async function share(tx: EntityManager, query: QueryConfig & { name: string }) {
   const [group] = await queryNamed<Pick<Group, 'id' | 'name'>>(tx, query);
   return group ?? null;

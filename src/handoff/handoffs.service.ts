@@ -22,8 +22,8 @@ export type Move =
   | { type: 'ASSIGN'; agent: Named; how: How; groupId?: string }
   /** It leaves its agent, and waits in its group. */
   | { type: 'UNASSIGN'; from: Named; reason: UnassignReason }
-  /** `note`: the agent's note to the bot; hidden from the visitor. */
-  | { type: 'RETURN'; note: string | null }
+  /** `note`: for the bot, hidden from the visitor. `group`: the group that it moves to, if a bot passes it to another one. */
+  | { type: 'RETURN'; note: string | null; reason?: string; group?: Named }
   /** No agent took it in time: it keeps waiting, or returns to the bots. */
   | { type: 'UNANSWERED'; availability: Availability; isReturned: boolean };
 
@@ -46,7 +46,10 @@ const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: 
     content: `${from.name} left the chat. Another agent will be with you shortly.`,
     metadata: { event: 'chat.unassigned', agentName: from.name },
   }),
-  RETURN: () => ({ content: 'The chat continues with the bot', metadata: { event: 'chat.returned' } }),
+  RETURN: ({ reason }) => ({
+    content: 'The chat continues with the bot',
+    metadata: { event: 'chat.returned', ...(reason != null && { reason }) },
+  }),
   UNANSWERED: () => ({
     content: 'No one from our team is available right now.',
     metadata: { event: 'chat.unanswered' },
@@ -120,7 +123,7 @@ export class HandoffsService {
       return transitions.queue(tx, context, chat, { ...move.request, groupId: move.group.id }, next, move.resumed);
     if (move.type === 'ASSIGN') await transitions.assign(tx, context, chat, move, next);
     else if (move.type === 'UNASSIGN') await transitions.unassign(tx, context, chat, move.from, move.reason, next);
-    else if (move.type === 'RETURN') await transitions.returnToBot(tx, context, chat, move.note, next);
+    else if (move.type === 'RETURN') await transitions.returnToBot(tx, context, chat, move, next);
     else await transitions.unanswered(tx, context, chat, move, next);
     return null;
   }

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { checkBotOwnsLocked } from '../chats/moves/chat-problems.js';
+import { checkBotOwnsLocked, findBotOfGroup, notOwner } from '../chats/moves/chat-problems.js';
 import { isOpen, type Owner, ownerOf } from '../chats/model/chat-status.js';
 import type { Named } from '../chats/reading/chat-state.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
-import { findGroup } from '../groups/groups.queries.js';
+import { findBot } from '../bots/bots.queries.js';
+import { findGroup, findGroupOfBot } from '../groups/groups.queries.js';
 import type { OnUnanswered } from '../groups/routing.js';
 import {
   type Idempotency,
@@ -24,8 +25,10 @@ import { HandoffsService } from './handoffs.service.js';
 /** A bot's request to transfer a chat to a group's agents (CONTRACT sections 2 and 8). */
 export interface TransferRequest {
   chatId: string;
-  /** Omitted: the default group. */
+  /** Omitted: the default group. With `targetBotId`: a group that names this bot. */
   targetGroupId?: string;
+  /** Passes the chat to another bot instead of a group's agents. */
+  targetBotId?: string;
   reason?: string;
   /** Refuses unless the bots have the chat. */
   ifOwner?: 'BOT';
@@ -34,7 +37,7 @@ export interface TransferRequest {
   /** After how long the chat is unanswered, in seconds; 0: never; omitted: as the group says. */
   maxWaitSeconds?: number;
   onUnanswered?: OnUnanswered;
-  /** What the agents should know; the visitor never sees it. */
+  /** What the agents, or the other bot, should know; the visitor never sees it. */
   summary?: string;
 }
 
@@ -47,14 +50,14 @@ export interface TransferHandoff extends QueuePosition {
 
 export interface TransferResult {
   chatId: string;
-  newStatus: 'QUEUED';
+  newStatus: 'QUEUED' | 'ACTIVE';
   assignedTo: null;
   groupId: string;
-  /** Absent in answers that the previous release stored. */
+  /** Absent if the chat was passed to a bot, and in answers that the previous release stored. */
   handoff?: TransferHandoff;
 }
 
-/** Transfers chats to a group's agents, and withdraws them. */
+/** Transfers chats to a group's agents or to another bot, and withdraws them. */
 @Injectable()
 export class TransferService {
   constructor(
@@ -66,9 +69,9 @@ export class TransferService {
 
   /**
    * Queues a chat for a group, by default the default group, in one transaction. A chat that already waits there keeps its
-   * position, and the given members replace the previous request's.
-   * @throws Problem not_found for the chat or the group; conflict when the chat is closed or archived; not_owner; nobody_available;
-   *   idempotency_key_reused
+   * position, and the given members replace the previous request's. With `targetBotId`, the chat goes to that bot instead.
+   * @throws Problem not_found for the chat, the group, or the bot; conflict when the chat is closed or archived, or no group names the
+   *   bot; not_owner; nobody_available; idempotency_key_reused
    */
   async transfer(
     context: RequestContext,
@@ -102,10 +105,11 @@ export class TransferService {
     asked: Idempotency | null,
   ): Promise<Replayable<TransferResult>> {
     const { organizationId } = context;
-    const group = await findGroup(tx, organizationId, body.targetGroupId);
+    const { targetBotId } = body;
+    const group = await this.findTarget(tx, organizationId, body);
     const result: TransferResult = {
       chatId: body.chatId,
-      newStatus: 'QUEUED',
+      newStatus: targetBotId == null ? 'QUEUED' : 'ACTIVE',
       assignedTo: null,
       groupId: group?.id ?? '',
     };
@@ -113,14 +117,48 @@ export class TransferService {
     if (kept?.fingerprint.equals(asked!.fingerprint))
       return { result: kept.response as TransferResult, isReplay: true };
     const chat = await this.transitions.lock(tx, context, body.chatId);
-    if (!group) notFound('Group');
+    if (!group) return this.refuseTarget(tx, organizationId, targetBotId);
     if (kept) throw keyReused();
     if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}; this requires an open chat`);
     if (body.ifOwner != null) await checkBotOwnsLocked(tx, organizationId, chat, context.actor);
-    const handoff = await this.handOver(tx, context, chat, group, body);
+    const handoff =
+      targetBotId == null
+        ? await this.handOver(tx, context, chat, group, body)
+        : await this.pass(tx, context, chat, group, { ...body, targetBotId });
     const answer = { ...result, handoff };
     if (asked) await replaceStoredResult(await clientOf(tx), organizationId, context.actor.id ?? '', asked, answer);
     return { result: answer, isReplay: false };
+  }
+
+  private async findTarget(
+    tx: EntityManager,
+    organizationId: string,
+    { targetBotId, targetGroupId }: TransferRequest,
+  ): Promise<Named | null> {
+    if (targetBotId == null) return findGroup(tx, organizationId, targetGroupId);
+    return findGroupOfBot(tx, organizationId, targetBotId, targetGroupId);
+  }
+
+  /** @throws Problem not_found; conflict */
+  private async refuseTarget(tx: EntityManager, organizationId: string, botId?: string): Promise<never> {
+    if (botId == null) notFound('Group');
+    if (!(await findBot(tx, organizationId, botId))) notFound('Bot');
+    throw new Problem('conflict', 'No such group names this bot, so it has no chats of its own');
+  }
+
+  /** Passes the chat to the bot that the group names. A chat that this bot has already stays as it is. */
+  private async pass(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    group: Named,
+    { targetBotId, reason, summary }: TransferRequest & { targetBotId: string },
+  ): Promise<undefined> {
+    const owner = ownerOf(chat.status, chat.agentId);
+    if (owner === 'AGENT') throw notOwner(owner);
+    const botId = await findBotOfGroup(tx, context.organizationId, chat.groupId);
+    if (owner === 'BOT' && botId === targetBotId) return;
+    await this.handoffs.move(tx, context, chat, { type: 'RETURN', note: summary ?? null, reason, group });
   }
 
   private async handOver(
@@ -172,8 +210,8 @@ export class TransferService {
 
 /** The request's meaning. Newer fields are part of it only if given, because older requests didn't have them. */
 function meaningOf({ chatId, targetGroupId, reason, ...newer }: TransferRequest): unknown[] {
-  const { ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner } = newer;
-  const given = Object.entries({ ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner }).filter(
+  const { ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner, targetBotId } = newer;
+  const given = Object.entries({ ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner, targetBotId }).filter(
     ([, value]) => value != null,
   );
   const meaning: unknown[] = [chatId, targetGroupId ?? null, reason ?? null];

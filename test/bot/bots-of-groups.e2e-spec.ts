@@ -116,6 +116,77 @@ describe('a group that names its bot', () => {
     await other.client.post('/messages', refused).expect(200);
   });
 
+  describe('passed to another bot', () => {
+    let sales: { id: string };
+    const pass = (body: object) =>
+      own.client.post('/transfer', { chatId: tenant.chatId, targetBotId: other.id, ...body });
+    beforeEach(async () => {
+      sales = (await tenant.admin.post('/groups', { name: 'Sales', botId: other.id }).expect(201)).body;
+      await nameBot(own.id).expect(200);
+    });
+
+    it('a chat goes to the other bot in one call, with the note in the event', async () => {
+      await say('one');
+      const { body } = await pass({ summary: 'Wants a quote', reason: 'Sales', ifOwner: 'BOT' }).expect(200);
+      expect(body).toEqual({ chatId: tenant.chatId, newStatus: 'ACTIVE', assignedTo: null, groupId: sales.id });
+      const { events } = (await other.client.get('/events?wait=0').expect(200)).body;
+      expect(events[0]).toMatchObject({
+        type: 'chat.returned',
+        data: { note: 'Wants a quote', reason: 'Sales', previousGroupId: groupId },
+      });
+      expect(events[0].data).toMatchObject({
+        by: { type: 'BOT', id: own.id },
+        chat: { owner: 'BOT', group: { id: sales.id } },
+      });
+      expect(events[1].data.message.metadata).toEqual({ event: 'chat.returned', reason: 'Sales' });
+      expect(await own.poll()).toEqual(['one']);
+      await own.client.post('/messages', { chatId: tenant.chatId, content: 'late', ifOwner: 'BOT' }).expect(409);
+      await other.client.post('/messages', { chatId: tenant.chatId, content: 'here', ifOwner: 'BOT' }).expect(200);
+    });
+
+    it('a repeated call changes nothing, and a key is answered as the first time', async () => {
+      const first = await pass({ summary: 'a' }).set('Idempotency-Key', 'pass').expect(200);
+      const again = await pass({ summary: 'a' }).set('Idempotency-Key', 'pass').expect(200);
+      expect([again.body, again.headers['idempotent-replayed']]).toEqual([first.body, 'true']);
+      await pass({ summary: 'a', targetBotId: own.id }).set('Idempotency-Key', 'pass').expect(422);
+      await pass({}).expect(200);
+      expect(await other.poll()).toEqual(['chat.returned', 'The chat continues with the bot']);
+    });
+
+    it('a chat that waits leaves the queue, and a chat of an agent stays', async () => {
+      await own.client.post('/transfer', { chatId: tenant.chatId }).expect(200);
+      await pass({}).expect(200);
+      const agent = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
+      await agent.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
+      expect((await pass({ targetBotId: own.id }).expect(409)).body).toMatchObject({
+        code: 'not_owner',
+        owner: 'AGENT',
+      });
+      const { body } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
+      expect(body.assignedTo.id).toBe(agent.id);
+    });
+
+    it('a bot of several groups gets it in the one that is named', async () => {
+      const { body: second } = await tenant.admin.post('/groups', { name: 'A', botId: other.id }).expect(201);
+      expect((await pass({ targetGroupId: sales.id }).expect(200)).body.groupId).toBe(sales.id);
+      expect(second.id).not.toBe(sales.id);
+    });
+
+    it('a bot that is unknown, or that no such group names, is refused, and nothing changes', async () => {
+      const stranger = await parley.createTenant();
+      await pass({ targetBotId: stranger.botId }).expect(404);
+      await pass({ targetGroupId: groupId }).expect(409);
+      await nameBot(null, sales.id).expect(200);
+      expect((await pass({}).expect(409)).body.code).toBe('conflict');
+      for (const wrong of [{ maxWaitSeconds: 5 }, { ifUnavailable: 'FAIL' }, { onUnanswered: 'KEEP' }]) {
+        const { errors } = (await pass(wrong).expect(400)).body;
+        expect(errors).toEqual([{ pointer: '/targetBotId', detail: expect.stringContaining(Object.keys(wrong)[0]!) }]);
+      }
+      await tenant.bot.post(`/chats/${tenant.chatId}/close`).expect(200);
+      await pass({}).expect(409);
+    });
+  });
+
   it('a bot opens a chat in the group that it names', async () => {
     const { body: sales } = await tenant.admin.post('/groups', { name: 'Sales', botId: other.id }).expect(201);
     const identity = await signIdentity(tenant, { sub: 'customer-1' });

@@ -275,16 +275,19 @@ export interface components {
         Transfer: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
-            /** @enum {string} */
-            newStatus: "QUEUED";
             /**
-             * @description Always null: it waits for an agent
+             * @description `ACTIVE`: another bot has it
+             * @enum {string}
+             */
+            newStatus: "QUEUED" | "ACTIVE";
+            /**
+             * @description Always null: no agent has it
              * @enum {string|null}
              */
             assignedTo: null;
             /** @example grp_01h455vb4pex5vsknk084sn02q */
             groupId: string;
-            /** @description The stay in the queue, as it was then */
+            /** @description The stay in the queue, as it was then; absent with `targetBotId` */
             handoff?: components["schemas"]["TransferHandoff"];
         };
         TransferHandoff: {
@@ -316,6 +319,11 @@ export interface components {
              */
             targetGroupId?: string;
             /**
+             * @description The bot that gets the chat, instead of agents. A group must name it; `targetGroupId` chooses one of several. An agent's chat: 409 `not_owner`
+             * @example bot_01h455vb4pex5vsknk084sn02q
+             */
+            targetBotId?: string;
+            /**
              * @description Why; the visitor sees it too
              * @example Wants a refund
              */
@@ -337,7 +345,7 @@ export interface components {
              * @enum {string}
              */
             onUnanswered?: "KEEP" | "RETURN_TO_BOT";
-            /** @description What the agents should know; the visitor never sees it */
+            /** @description What the agents, or the other bot, should know; the visitor never sees it */
             summary?: string;
         };
         Typing: shared.Typing;

@@ -394,8 +394,12 @@ export interface components {
         ChatReturnedData: {
             chat: components["schemas"]["EventChat"];
             by: components["schemas"]["Actor"];
-            /** @description What the agent wants the bot to know */
+            /** @description What the agent, or the other bot, wants the bot to know */
             note: string | null;
+            /** @description If a bot passed it to another one: the group that had the chat */
+            previousGroupId?: string;
+            /** @description If a bot passed it to another one: why */
+            reason?: string | null;
         };
         /** @description The chat went back to the bots */
         ChatReturnedEvent: {

@@ -176,8 +176,9 @@ export class TestService {
     if (options.ifUnavailable === 'FAIL' && this.availability !== 'AVAILABLE') {
       return problem(409, 'nobody_available', 'No agent is free');
     }
+    this.handOvers.push(options);
+    if (options.targetBotId !== undefined) return this.pass(options.targetBotId, options.targetGroupId);
     Object.assign(this.chat, { owner: 'QUEUE', status: 'QUEUED', assignedTo: null });
-    this.handOvers.push(options as HandOverOptions);
     this.note('Chat transferred by bot', 'chat.transferred', options.reason ? { reason: options.reason } : {});
     const { availability } = this;
     const handoff = {
@@ -189,6 +190,13 @@ export class TestService {
       expiresAt: null,
     };
     return { chatId, newStatus: 'QUEUED', assignedTo: null, groupId: options.targetGroupId ?? GROUP.id, handoff };
+  }
+
+  /** The chat leaves this bot for another one. */
+  private pass(botId: string, groupId = 'grp_test_other'): object {
+    this.chat.group = { id: groupId, name: 'The other bot’s', botId };
+    this.note('The chat continues with the bot', 'chat.returned', {});
+    return { chatId: this.chat.id, newStatus: 'ACTIVE', assignedTo: null, groupId };
   }
 
   private type({ isTyping, text, ifOwner }: Body): Response {

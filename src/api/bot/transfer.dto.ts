@@ -2,7 +2,15 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { ON_UNANSWERED, type OnUnanswered } from '../../groups/routing.js';
 import { AVAILABILITIES, type Availability } from '../../handoff/availability.js';
 import type { TransferHandoff, TransferRequest, TransferResult } from '../../handoff/transfer.service.js';
-import { OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
+import { Check, OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
+
+/** A chat that another bot gets doesn't wait for an agent. */
+const OF_A_WAIT = ['ifUnavailable', 'maxWaitSeconds', 'onUnanswered'] as const;
+
+function findTargetFault(value: unknown, { ...body }: Partial<TransferDto>): string | null {
+  const wrong = value == null ? undefined : OF_A_WAIT.find((name) => body[name] != null);
+  return wrong === undefined ? null : `must not be given together with ${wrong}, which is about waiting for an agent`;
+}
 
 /** The body of `POST /api/bot/transfer` (CONTRACT section 2). */
 export class TransferDto implements TransferRequest {
@@ -11,6 +19,15 @@ export class TransferDto implements TransferRequest {
 
   @Text(1, 64, { optional: true, description: 'Omitted: the default group', example: 'grp_01h455vb4pex5vsknk084sn02q' })
   targetGroupId?: string;
+
+  @Text(1, 64, {
+    optional: true,
+    description:
+      "The bot that gets the chat, instead of agents. A group must name it; `targetGroupId` chooses one of several. An agent's chat: 409 `not_owner`",
+    example: 'bot_01h455vb4pex5vsknk084sn02q',
+  })
+  @Check('target', findTargetFault)
+  targetBotId?: string;
 
   @Text(0, 500, { optional: true, description: 'Why; the visitor sees it too', example: 'Wants a refund' })
   reason?: string;
@@ -37,7 +54,10 @@ export class TransferDto implements TransferRequest {
   @OneOf(ON_UNANSWERED, { optional: true, description: 'What happens then. Omitted: as the group says' })
   onUnanswered?: OnUnanswered;
 
-  @Text(0, 2_000, { optional: true, description: 'What the agents should know; the visitor never sees it' })
+  @Text(0, 2_000, {
+    optional: true,
+    description: 'What the agents, or the other bot, should know; the visitor never sees it',
+  })
   summary?: string;
 }
 
@@ -70,15 +90,18 @@ export class TransferResponse implements TransferResult {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;
 
-  @ApiProperty({ enum: ['QUEUED'] })
-  newStatus!: 'QUEUED';
+  @ApiProperty({ enum: ['QUEUED', 'ACTIVE'], description: '`ACTIVE`: another bot has it' })
+  newStatus!: 'QUEUED' | 'ACTIVE';
 
-  @ApiProperty({ type: String, enum: [null], nullable: true, description: 'Always null: it waits for an agent' })
+  @ApiProperty({ type: String, enum: [null], nullable: true, description: 'Always null: no agent has it' })
   assignedTo!: null;
 
   @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })
   groupId!: string;
 
-  @ApiPropertyOptional({ type: () => TransferHandoffResponse, description: 'The stay in the queue, as it was then' })
+  @ApiPropertyOptional({
+    type: () => TransferHandoffResponse,
+    description: 'The stay in the queue, as it was then; absent with `targetBotId`',
+  })
   handoff?: TransferHandoffResponse;
 }

@@ -31,8 +31,8 @@ export function takenBy(assignedTo: Named): Problem {
   return problemWith('already_assigned', TAKEN, { owner: 'AGENT', assignedTo });
 }
 
-/** The 409 for a request with `ifOwner: BOT`, while someone else has the chat. */
-function notOwner(owner: Owner, who: string = owner): Problem {
+/** The 409 for a request that needs a chat of the bots, while someone else has it. */
+export function notOwner(owner: Owner, who: string = owner): Problem {
   return problemWith('not_owner', `ifOwner does not match: the chat is with ${who}`, { owner });
 }
 
@@ -58,8 +58,12 @@ export async function checkBotOwnsLocked(
   chat: LockedChat,
   actor: Pick<Actor, 'type' | 'id'>,
 ): Promise<void> {
-  const group = await tx.findOneBy(Group, { organizationId, id: chat.groupId });
-  checkBotOwns(chat, actor, group?.botId ?? null);
+  checkBotOwns(chat, actor, await findBotOfGroup(tx, organizationId, chat.groupId));
+}
+
+/** The bot that a group names; null if it names none. */
+export async function findBotOfGroup(tx: EntityManager, organizationId: string, id: string): Promise<string | null> {
+  return (await tx.findOneBy(Group, { organizationId, id }))?.botId ?? null;
 }
 
 async function refuse(

@@ -145,16 +145,17 @@ export class ChatTransitions {
     });
   }
 
-  /** Returns an open chat to the bots. @param note the agent's note to the bot */
+  /** Returns an open chat to the bots. `note`: for the bot. `group`: the group that it moves to, if not its own */
   async returnToBot(
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
-    note: string | null,
+    { note, reason, group }: { note: string | null; reason?: string; group?: Named },
     next?: NextMessage,
   ): Promise<void> {
-    await this.giveToBot(tx, context, chat, note);
-    await this.queueEvent(tx, context, chat.id, 'chat.returned', next, { by: context.actor, note });
+    await this.giveToBot(tx, context, chat, note, group?.id);
+    const passed = group && { previousGroupId: chat.groupId, reason: reason ?? null };
+    await this.queueEvent(tx, context, chat.id, 'chat.returned', next, { by: context.actor, note, ...passed });
   }
 
   /** Marks a waiting chat that no agent took in time. With `isReturned`, it returns to the bots. */
@@ -211,8 +212,13 @@ export class ChatTransitions {
     return to.owner;
   }
 
-  private giveToBot(tx: EntityManager, context: RequestContext, chat: LockedChat, note: string | null): Promise<void> {
-    const { groupId } = chat;
+  private giveToBot(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    note: string | null,
+    groupId = chat.groupId,
+  ): Promise<void> {
     const to: ChangedChat = { status: 'ACTIVE', agentId: null, groupId, queuedAt: null };
     return this.change(tx, context, chat, to, { outcome: 'RETURNED', note });
   }

@@ -174,6 +174,7 @@ export const STORIES: readonly Story[] = [
         'hello',
         'My colleagues are back at 9. What’s your email address?',
       );
+      await talk(world, `${BOT}${world.take('targetBotId')}${RUN}`, 'hello', 'Ask me about your order.');
       const program = await world.startBot(world.take('I’ll get a colleague'));
       await world.say('hi');
       await world.answered('Ask me anything, or write "human".');
