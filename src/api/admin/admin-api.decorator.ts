@@ -1,6 +1,7 @@
 import { applyDecorators, Controller, UseGuards } from '@nestjs/common';
 import { ApiBearerAuth, ApiCookieAuth, ApiParam, ApiTags } from '@nestjs/swagger';
 import { AdminGuard } from '../../auth/agents/admin.guard.js';
+import { FieldNamesGuard } from '../../platform/http/requests/field-names.guard.js';
 import { TokenBodyGuard } from '../../platform/http/requests/json-body.guard.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 
@@ -12,7 +13,7 @@ export function AdminApi(path: string, tag: string): ClassDecorator {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
   return applyDecorators(
     Controller(`api/admin/organizations${path}`),
-    UseGuards(AdminGuard, TokenBodyGuard),
+    UseGuards(AdminGuard, TokenBodyGuard, FieldNamesGuard),
     ApiTags(tag),
     ApiBearerAuth('adminToken'),
     ApiCookieAuth('adminCookie'),

@@ -13,6 +13,7 @@ import {
   WEEKDAYS,
 } from '../../organizations/office-hours.js';
 import { Sized, sizeOfJson } from '../../platform/validation/body-size.js';
+import { type Shape, Shaped } from '../../platform/validation/misspelt.js';
 import { findTimeZoneFault } from '../../platform/validation/time-zone.js';
 import { JsonValue, Nullable } from '../../platform/validation/validation-rules.js';
 import { Check } from '../../platform/validation/validators.js';
@@ -74,12 +75,20 @@ class OfficeHoursDto implements GivenHours {
   exceptions?: HoursExceptionResponse[];
 }
 
+const RANGE_SHAPE: Shape = { from: null, to: null };
+const HOURS_SHAPE: Shape = {
+  timeZone: null,
+  week: Object.fromEntries(WEEKDAYS.map((day) => [day, RANGE_SHAPE])),
+  exceptions: { date: null, ranges: RANGE_SHAPE },
+};
+
 /** Office hours in a request, or null. */
 export function OfficeHoursField(description: string): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Nullable(),
     JsonValue(),
+    Shaped(HOURS_SHAPE),
     Sized(sizeOfJson(MAX_BYTES)),
     Check('officeHours', (value) => (value === null ? null : findFault(value))),
     ApiPropertyOptional({ type: () => OfficeHoursDto, nullable: true, description }),

@@ -51,24 +51,49 @@ export function limitsOf(context: ExecutionContext): Limits {
   return limits;
 }
 
+/** The classes of a route's body and query; undefined without one that has rules. */
+export interface Parameters {
+  body: Class | undefined;
+  query: Class | undefined;
+}
+
+const parametersOfHandler = new WeakMap<object, Parameters>();
+
+/** The classes of the called route, read once per route. */
+export function parametersOf(context: ExecutionContext): Parameters {
+  const handler = context.getHandler();
+  let parameters = parametersOfHandler.get(handler);
+  if (!parameters) {
+    const dtoOf = (kind: RouteParamtypes) => asDto(classOf(context.getClass(), handler.name, kind));
+    parameters = { body: dtoOf(RouteParamtypes.BODY), query: dtoOf(RouteParamtypes.QUERY) };
+    parametersOfHandler.set(handler, parameters);
+  }
+  return parameters;
+}
+
 /** The limits of a body of this class: enough for every valid one, however its texts are escaped. */
 export function limitOfBody(type: unknown): BodySize {
-  const isDto = typeof type === 'function' && type !== Object && rulesOf(type as Class).fields.length > 0;
-  const { bytes, values } = isDto ? sizeOfClass(type as Class) : { bytes: 0, values: 0 };
+  const dto = asDto(type);
+  const { bytes, values } = dto ? sizeOfClass(dto) : { bytes: 0, values: 0 };
   return { bytes: Math.ceil((bytes + EXTRA.bytes) / STEP_BYTES) * STEP_BYTES, values: values + EXTRA.values };
 }
 
 // oxlint-disable-next-line typescript/no-unsafe-function-type -- the type of Nest
 function readLimits(type: Class, handler: Function): Limits {
   const own = reflector.getAllAndOverride(RouteLimits, [handler, type]) as JsonLimits | StreamLimits | undefined;
-  const body = limitOfBody(bodyClassOf(type, handler.name));
+  const body = limitOfBody(classOf(type, handler.name, RouteParamtypes.BODY));
   return { kind: own?.body ?? 'json', body: { ...body, bytes: own?.bytes ?? body.bytes }, deadlineMs: own?.deadlineMs };
 }
 
-/** The class of the `@Body()` parameter; undefined without one. */
-function bodyClassOf(type: Class, name: string): unknown {
+/** The class of the `@Body()` or `@Query()` parameter; undefined without one. */
+function classOf(type: Class, name: string, kind: RouteParamtypes): unknown {
   const parameters = (Reflect.getMetadata(ROUTE_ARGS_METADATA, type, name) ?? {}) as Record<string, { index: number }>;
-  const key = Object.keys(parameters).find((one) => one.startsWith(`${RouteParamtypes.BODY}:`));
+  const key = Object.keys(parameters).find((one) => one.startsWith(`${kind}:`));
   const types = Reflect.getMetadata('design:paramtypes', type.prototype as object, name) as unknown[];
   return key === undefined ? undefined : types[parameters[key]!.index];
+}
+
+function asDto(type: unknown): Class | undefined {
+  const isDto = typeof type === 'function' && type !== Object && rulesOf(type as Class).fields.length > 0;
+  return isDto ? (type as Class) : undefined;
 }

@@ -77,7 +77,8 @@ function checkIntegers(dto: object, text: string, pointer: string): void {
   }
 }
 
-function toFieldError({ path, detail }: Fault, prefix: string): FieldError {
+/** @param prefix `/` for a body, `?` for a query */
+export function toFieldError({ path, detail }: Fault, prefix: string): FieldError {
   const pointer = prefix + path.map((name) => name.replaceAll('~', '~0').replaceAll('/', '~1')).join('/');
   const [at, words] = detail.startsWith('/') ? splitPointer(detail) : ['', detail];
   return { pointer: pointer + at, detail: words };
