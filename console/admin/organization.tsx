@@ -45,6 +45,7 @@ interface Values extends HoursValues {
   retentionDays: number;
   preview: 'off' | 'on';
   addresses: 'off' | 'on';
+  botChats: 'own' | 'each';
   away: 'never' | 'minutes';
   awayAfterMinutes: number;
 }
@@ -75,6 +76,7 @@ function Settings({ organization, reading }: { organization: Organization; readi
         <Identity form={form} />
         <Retention form={form} />
         <Privacy form={form} />
+        <Bots form={form} />
         <Away form={form} />
         <HoursField
           form={form}
@@ -170,6 +172,23 @@ function Privacy({ form }: { form: FormState<Values> }) {
   );
 }
 
+/** Whether bots may act in chats of people. */
+function Bots({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  return (
+    <Choices
+      form={form}
+      name="botChats"
+      label={text.botsInPeoplesChats}
+      hint={text.peoplesChatsHint}
+      choices={[
+        { value: 'own', name: text.noBotsInPeoplesChats },
+        { value: 'each', name: text.asEachBot },
+      ]}
+    />
+  );
+}
+
 /** Whether agents without input go away by themselves. */
 function Away({ form }: { form: FormState<Values> }) {
   const text = adminStrings.value;
@@ -189,7 +208,8 @@ function Away({ form }: { form: FormState<Values> }) {
 }
 
 function toValues(organization: Organization): Values {
-  const { name, timeZone, retentionDays, typingPreview, storeAddresses, awayAfterMinutes, officeHours } = organization;
+  const { name, timeZone, retentionDays, typingPreview, storeAddresses, onlyOwnChats } = organization;
+  const { awayAfterMinutes, officeHours } = organization;
   return {
     name,
     timeZone,
@@ -197,6 +217,7 @@ function toValues(organization: Organization): Values {
     retentionDays: retentionDays ?? DEFAULT_DAYS,
     preview: typingPreview ? 'on' : 'off',
     addresses: storeAddresses ? 'on' : 'off',
+    botChats: onlyOwnChats ? 'own' : 'each',
     away: awayAfterMinutes === 0 ? 'never' : 'minutes',
     awayAfterMinutes: awayAfterMinutes || DEFAULT_AWAY_MINUTES,
     ...toHoursValues(officeHours, organization),
@@ -204,13 +225,15 @@ function toValues(organization: Organization): Values {
 }
 
 function toFields(values: Values): Fields {
-  const { name, timeZone, keeps, retentionDays, preview, addresses, away, awayAfterMinutes, ...hours } = values;
+  const { name, timeZone, keeps, retentionDays, preview, addresses, botChats, ...others } = values;
+  const { away, awayAfterMinutes, ...hours } = others;
   return {
     name,
     timeZone: timeZone.trim(),
     retentionDays: keeps === 'ever' ? null : retentionDays,
     typingPreview: preview === 'on',
     storeAddresses: addresses === 'on',
+    onlyOwnChats: botChats === 'own',
     awayAfterMinutes: away === 'never' ? 0 : awayAfterMinutes,
     ...toHoursField(hours),
   };

@@ -132,6 +132,8 @@ export interface components {
             /** @example bot_01h455vb4pex5vsknk084sn02q */
             id: string;
             name: string;
+            /** @description Whether it may only act in chats that it has */
+            onlyOwnChats: boolean;
             /** @description Whether events are kept for it, to be fetched */
             hasSubscription: boolean;
             /** Format: date-time */
@@ -240,6 +242,8 @@ export interface components {
             email: string;
         };
         CreateBotRequest: {
+            /** @description Whether the bot may only act in chats that it has; omitted: false */
+            onlyOwnChats?: boolean;
             name: string;
         };
         CreateChatRequest: {
@@ -274,6 +278,8 @@ export interface components {
             typingPreview?: boolean;
             /** @description Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true */
             storeAddresses?: boolean;
+            /** @description Whether all bots may only act in chats that they have; omitted: as each bot says */
+            onlyOwnChats?: boolean;
             name: string;
         };
         CreateWebhookRequest: {
@@ -521,6 +527,8 @@ export interface components {
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
             storeAddresses: boolean;
+            /** @description Whether all bots may only act in chats that they have; false: as each bot says */
+            onlyOwnChats: boolean;
             /** Format: date-time */
             createdAt: string;
             /** @description Signs the identities of visitors. It is returned only this once */
@@ -600,6 +608,8 @@ export interface components {
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
             storeAddresses: boolean;
+            /** @description Whether all bots may only act in chats that they have; false: as each bot says */
+            onlyOwnChats: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -702,6 +712,8 @@ export interface components {
             email?: string;
         };
         UpdateBotRequest: {
+            /** @description Whether the bot may only act in chats that it has; omitted: false */
+            onlyOwnChats?: boolean;
             name?: string;
         };
         UpdateChatRequest: {
@@ -736,6 +748,8 @@ export interface components {
             typingPreview?: boolean;
             /** @description Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true */
             storeAddresses?: boolean;
+            /** @description Whether all bots may only act in chats that they have; omitted: as each bot says */
+            onlyOwnChats?: boolean;
             name?: string;
             /** @example Europe/Berlin */
             timeZone?: string;

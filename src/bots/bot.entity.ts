@@ -14,6 +14,10 @@ export class Bot {
   @Column('text')
   name!: string;
 
+  /** Whether it may only act in chats that it has (CONTRACT section 8). */
+  @Column({ name: 'only_own_chats', type: 'boolean', default: false })
+  onlyOwnChats!: boolean;
+
   @TimeColumn('created_at')
   createdAt!: Date;
 

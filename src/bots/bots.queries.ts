@@ -4,13 +4,13 @@ import { clientOf, queryNamed } from '../platform/database/transaction.js';
 import type { Bot } from './bot.entity.js';
 
 /** A bot as administrators see it. */
-export interface BotRow extends Pick<Bot, 'id' | 'name' | 'createdAt'> {
+export interface BotRow extends Pick<Bot, 'id' | 'name' | 'onlyOwnChats' | 'createdAt'> {
   /** Whether the bot can poll for events. */
   hasSubscription: boolean;
 }
 
 const COLUMNS = `
-  b.id, b.name, b.created_at AS "createdAt",
+  b.id, b.name, b.only_own_chats AS "onlyOwnChats", b.created_at AS "createdAt",
   EXISTS (SELECT FROM subscriptions s WHERE s.organization_id = $1 AND s.bot_id = b.id) AS "hasSubscription"`;
 
 const LIST = `SELECT ${COLUMNS} FROM bots b WHERE b.organization_id = $1 AND b.id > $2 ORDER BY b.id LIMIT $3`;

@@ -11,6 +11,12 @@ import { Bot } from './bot.entity.js';
 import './bots.events.js';
 import { awaitBotLocks, type BotRow, findBot, leaveGroups, listBots, lockSubscription } from './bots.queries.js';
 
+export interface NewBot {
+  name: string;
+  /** Whether it may only act in chats that it has (CONTRACT section 8). */
+  onlyOwnChats?: boolean;
+}
+
 /** Bots of an organization. */
 @Injectable()
 export class BotsService {
@@ -19,12 +25,17 @@ export class BotsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  create(organizationId: string, name: string, hooks: ChangeHooks<BotRow> = NO_HOOKS): Promise<BotRow> {
-    const bot = { id: newId('bot'), name, createdAt: new Date(), hasSubscription: false };
+  create(
+    organizationId: string,
+    { name, onlyOwnChats = false }: NewBot,
+    hooks: ChangeHooks<BotRow> = NO_HOOKS,
+  ): Promise<BotRow> {
+    const bot = { id: newId('bot'), name, onlyOwnChats, createdAt: new Date() };
     return transaction(this.bots.manager, async (tx) => {
-      await tx.insert(Bot, { organizationId, id: bot.id, name, createdAt: bot.createdAt });
-      await hooks.record(tx, null, bot);
-      return bot;
+      await tx.insert(Bot, { organizationId, ...bot });
+      const row = { ...bot, hasSubscription: false };
+      await hooks.record(tx, null, row);
+      return row;
     });
   }
 
@@ -40,14 +51,15 @@ export class BotsService {
   update(
     organizationId: string,
     id: string,
-    name: string | undefined,
+    { name, onlyOwnChats }: Partial<NewBot>,
     hooks: ChangeHooks<BotRow> = NO_HOOKS,
   ): Promise<BotRow> {
     return transaction(this.bots.manager, async (tx) => {
       const bot = await this.lock(tx, organizationId, id);
       hooks.before(bot);
-      const changed = { ...bot, name: name ?? bot.name };
-      await tx.update(Bot, { organizationId, id }, { name: changed.name });
+      const change = { name: name ?? bot.name, onlyOwnChats: onlyOwnChats ?? bot.onlyOwnChats };
+      await tx.update(Bot, { organizationId, id }, change);
+      const changed = { ...bot, ...change };
       await hooks.record(tx, bot, changed);
       return changed;
     });

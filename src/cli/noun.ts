@@ -54,6 +54,8 @@ export interface Noun {
   columns: Column<Item>[];
   /** Lists within an item, shown as tables. */
   parts?: Record<string, Column<Item>[]>;
+  /** What null means in a field of an item, in a word. */
+  nothing?: Record<string, string>;
   filters?: Field[];
   create?: Field[];
   update?: Field[];

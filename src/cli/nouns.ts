@@ -23,6 +23,24 @@ const status: Field = {
   field: 'status',
 };
 
+/** Whether bots may only act in chats that they have. */
+function onlyOwnChats(of: string): Field[] {
+  return [
+    {
+      flags: '--only-own-chats',
+      about: `refuse messages, typing, and transfers of ${of} in chats of agents`,
+      field: 'onlyOwnChats',
+      value: true,
+    },
+    {
+      flags: '--only-own-chats-off',
+      about: 'allow them, unless the request has ifOwner; the default',
+      field: 'onlyOwnChats',
+      value: false,
+    },
+  ];
+}
+
 /** The office hours of an organization or a group. */
 const officeHours: Field = {
   flags: '--office-hours <json>',
@@ -75,6 +93,7 @@ const organization: Noun = {
       field: 'storeAddresses',
       value: false,
     },
+    ...onlyOwnChats('all bots'),
   ],
   deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats, and messages',
 };
@@ -236,7 +255,7 @@ const bot: Noun = {
   name: 'bot',
   about: 'the programs that answer chats',
   columns: [text('id'), named, created],
-  create: [name('bot')],
+  create: [name('bot'), ...onlyOwnChats('the bot')],
   deleting: 'with its access tokens, which are refused from then on',
   actions: [
     {
@@ -249,6 +268,8 @@ const bot: Noun = {
 };
 bot.update = bot.create;
 
+const NOTHING_OF_TOKEN = { scopes: 'all', expiresAt: 'never', lastUsedAt: 'never' };
+
 const token: Noun = {
   name: 'token',
   about: 'the access tokens of a bot',
@@ -257,10 +278,11 @@ const token: Noun = {
     text('id'),
     named,
     { title: 'ends in', of: ({ lastFour }) => valueOf(lastFour) },
-    time('expiresAt', 'expires', { isExtra: false, nothing: 'never', length: 10 }),
-    free('scopes', ({ scopes }) => scopes ?? 'all'),
-    time('lastUsedAt', 'last used (utc)', { nothing: 'never' }),
+    time('expiresAt', 'expires', { isExtra: false, nothing: NOTHING_OF_TOKEN.expiresAt, length: 10 }),
+    free('scopes', ({ scopes }) => scopes ?? NOTHING_OF_TOKEN.scopes),
+    time('lastUsedAt', 'last used (utc)', { nothing: NOTHING_OF_TOKEN.lastUsedAt }),
   ],
+  nothing: NOTHING_OF_TOKEN,
   create: [
     { flags: '--name <name>', about: 'what it is for', field: 'name' },
     {

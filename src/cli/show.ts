@@ -26,12 +26,12 @@ export class Show {
   }
 
   /** Prints all fields of one item. */
-  item(item: Item, parts: Noun['parts'] = {}): void {
+  item(item: Item, { parts = {}, nothing = {} }: Pick<Noun, 'parts' | 'nothing'> = {}): void {
     if (this.isJson) return out(toJson(item));
     const secrets = SECRETS.filter((name) => name in item);
     const plain = Object.entries(item).filter(([name]) => !secrets.includes(name) && !(name in parts));
     const pairs = [
-      ...plain.flatMap(flatten),
+      ...plain.map(([name, value]) => [name, value ?? nothing[name]] as [string, unknown]).flatMap(flatten),
       ...secrets.map((name) => [name, printable(valueOf(item[name]))] as const),
     ];
     out(renderPairs(pairs).join('\n'));

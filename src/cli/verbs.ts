@@ -46,17 +46,17 @@ export class Verbs {
   }
 
   async get(id?: string): Promise<void> {
-    this.show.item(await this.service.get(await this.path(id)), this.noun.parts);
+    this.show.item(await this.service.get(await this.path(id)), this.noun);
   }
 
   async create(values: Values): Promise<void> {
-    this.show.item(await this.service.post(await this.path(), toBody(values)), this.noun.parts);
+    this.show.item(await this.service.post(await this.path(), toBody(values)), this.noun);
   }
 
   async update(id: string | undefined, values: Values): Promise<void> {
     const names = this.noun.update!.map(({ flags }) => flags.split(' ')[0]).join(', ');
     if (values.size === 0) throw usage(`there is nothing to change: give ${names}`);
-    this.show.item(await this.service.patch(await this.path(id), toBody(values)), this.noun.parts);
+    this.show.item(await this.service.patch(await this.path(id), toBody(values)), this.noun);
   }
 
   async delete(id: string): Promise<void> {
@@ -78,7 +78,7 @@ export class Verbs {
 
   async act({ method, path, body = {}, isSuccess }: Action, id: string): Promise<void> {
     const answer = await this.service[method](`${await this.path(id)}${path}`, body);
-    this.show.item(answer, this.noun.parts);
+    this.show.item(answer, this.noun);
     if (isSuccess && !isSuccess(answer)) process.exitCode = EXIT.failed;
   }
 
@@ -93,7 +93,7 @@ export class Verbs {
     if ((id === undefined) === (since === undefined)) throw usage('give the id of a delivery, or --since <time>');
     if (since !== undefined)
       return this.show.item(await this.service.post(`${await this.path()}/redeliver`, { since }));
-    this.show.item(await this.service.post(`${await this.path(id)}/redeliver`), this.noun.parts);
+    this.show.item(await this.service.post(`${await this.path(id)}/redeliver`), this.noun);
   }
 
   private async download(path: string): Promise<void> {

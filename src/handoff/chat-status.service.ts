@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
 import { type ChatStatus, isOpen } from '../chats/model/chat-status.js';
-import { checkBotOwnsLocked } from '../chats/moves/chat-problems.js';
+import { checkOwnerLocked, requiredOwner } from '../chats/moves/chat-problems.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ClosingService } from '../messages/closing.service.js';
@@ -52,7 +52,7 @@ export class ChatStatusService {
     await transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lock(tx, context, chatId);
       if (!isOpen(chat.status)) return;
-      if (ifOwner != null) await checkBotOwnsLocked(tx, context.organizationId, chat, context.actor);
+      await checkOwnerLocked(tx, requiredOwner(context, ifOwner), context.organizationId, chat, context.actor);
       await this.closing.close(tx, context, chat);
     });
     return { chatId, owner: 'NOBODY' };

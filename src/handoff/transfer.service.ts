@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
-import { checkBotOwnsLocked, findBotOfGroup, notOwner } from '../chats/moves/chat-problems.js';
+import { checkOwnerLocked, findBotOfGroup, requiredOwner } from '../chats/moves/chat-problems.js';
 import { isOpen, type Owner, ownerOf } from '../chats/model/chat-status.js';
 import type { Named } from '../chats/reading/chat-state.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
@@ -120,7 +120,10 @@ export class TransferService {
     if (!group) return this.refuseTarget(tx, organizationId, targetBotId);
     if (kept) throw keyReused();
     if (!isOpen(chat.status)) throw new Problem('conflict', `The chat is ${chat.status}; this requires an open chat`);
-    if (body.ifOwner != null) await checkBotOwnsLocked(tx, organizationId, chat, context.actor);
+    const required = requiredOwner(context, body.ifOwner);
+    // With the bot's setting alone, it may change what it asked for, because that doesn't move the chat.
+    if (required === 'BOT' || !isWaitingIn(group, chat))
+      await checkOwnerLocked(tx, required, organizationId, chat, context.actor);
     const handoff =
       targetBotId == null
         ? await this.handOver(tx, context, chat, group, body)
@@ -155,7 +158,7 @@ export class TransferService {
     { targetBotId, reason, summary }: TransferRequest & { targetBotId: string },
   ): Promise<undefined> {
     const owner = ownerOf(chat.status, chat.agentId);
-    if (owner === 'AGENT') throw notOwner(owner);
+    if (owner === 'AGENT') throw problemWith('not_owner', 'An agent has the chat', { owner });
     const botId = await findBotOfGroup(tx, context.organizationId, chat.groupId);
     if (owner === 'BOT' && botId === targetBotId) return;
     await this.handoffs.move(tx, context, chat, { type: 'RETURN', note: summary ?? null, reason, group });
@@ -169,7 +172,7 @@ export class TransferService {
     { reason, ifUnavailable, maxWaitSeconds, onUnanswered, summary }: TransferRequest,
   ): Promise<TransferHandoff | undefined> {
     const { organizationId } = context;
-    const isInQueue = chat.status === 'QUEUED' && chat.groupId === group.id;
+    const isInQueue = isWaitingIn(group, chat);
     if (!isInQueue && ifUnavailable === 'FAIL') await this.checkAvailable(tx, organizationId, group.id);
     const request = { reason, summary, maxWaitSeconds, onUnanswered };
     const handoff = isInQueue
@@ -206,6 +209,10 @@ export class TransferService {
     if (await reserveKey(client, organizationId, actorId, asked, response, now, expiredBefore)) return null;
     return findStoredResult(client, organizationId, actorId, asked, expiredBefore);
   }
+}
+
+function isWaitingIn({ id }: Named, { status, groupId }: LockedChat): boolean {
+  return status === 'QUEUED' && groupId === id;
 }
 
 /** The request's meaning. Newer fields are part of it only if given, because older requests didn't have them. */

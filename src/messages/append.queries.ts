@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import type { RequiredOwner } from '../chats/moves/chat-problems.js';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { jsonOf } from '../platform/lib/json.js';
 import { type Idempotency, keysExpireBefore } from '../idempotency/idempotency.js';
@@ -22,8 +23,8 @@ export interface NewMessage {
   traceparent: string | null;
   /** The choice that it answers. */
   replyTo: ReplyTo | null;
-  /** Stores the message only while the bots have the chat. */
-  ifOwnerIsBot: boolean;
+  /** Who must have the chat when the message is stored. */
+  requiredOwner: RequiredOwner;
 }
 
 /** An idempotency key to reserve together with the message, and the response to store for it. */
@@ -112,7 +113,8 @@ function valuesOf(appends: readonly Append[], { waits = false, isNotice = false 
     messages.map(({ replyTo }) => replyTo?.messageId),
     messages.map(({ replyTo }) => replyTo?.value),
     messages.map(({ traceparent }) => traceparent),
-    messages.map(({ ifOwnerIsBot }) => ifOwnerIsBot),
+    // A chat that has ended is reopened for the bots first.
+    messages.map(({ requiredOwner }) => requiredOwner !== null),
     waits,
     isNotice,
   ];

@@ -4,7 +4,7 @@ import type { Pool } from 'pg';
 import type { EntityManager, Repository } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
 import { isOpen } from '../chats/model/chat-status.js';
-import { checkBotOwnsLocked, notAssigned } from '../chats/moves/chat-problems.js';
+import { checkOwnerLocked, notAssigned, requiredOwner } from '../chats/moves/chat-problems.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ChatsService } from '../chats/reading/chats.service.js';
@@ -77,7 +77,7 @@ export class MessagesService {
   /**
    * Sends a bot's message. With a key, a retry within 24 h returns the first result and changes nothing. An ended chat is reopened
    * for the bots.
-   * @param body with `ifOwner`, the message is stored only while the bot has the chat
+   * @param body with `ifOwner`, the message is stored only while the bot has the chat, as with the bot's `onlyOwnChats`
    * @throws Problem not_found, not_owner, idempotency_key_reused
    */
   async send(
@@ -85,7 +85,8 @@ export class MessagesService {
     body: MessageBody & { chatId: string; ifOwner?: 'BOT' },
     key: string | null,
   ): Promise<Replayable<SentMessage>> {
-    const message = newMessage(context, body.chatId, senderOf(context.actor), body, { ifOwner: body.ifOwner });
+    const options = { requiredOwner: requiredOwner(context, body.ifOwner) };
+    const message = newMessage(context, body.chatId, senderOf(context.actor), body, options);
     const asked = idempotency(key, 'messages', meaningOf(message, body.ifOwner));
     const result: SentMessage = { id: message.id, status: 'sent' };
     if (!asked) await this.store(context, message);
@@ -277,7 +278,7 @@ export class MessagesService {
   private async checkAccepted(tx: EntityManager, message: NewMessage, chat: LockedChat): Promise<void> {
     const { sender } = message;
     if (sender.type === 'VISITOR' && sender.id !== chat.visitorId) notFound('Chat');
-    if (message.ifOwnerIsBot) await checkBotOwnsLocked(tx, message.organizationId, chat, sender);
+    await checkOwnerLocked(tx, message.requiredOwner, message.organizationId, chat, sender);
     if (sender.type === 'AGENT' && isOpen(chat.status) && chat.agentId !== sender.id) {
       throw await notAssigned(tx, message.organizationId, chat);
     }
@@ -295,7 +296,10 @@ export class MessagesService {
 /** The idempotency key of a message is taken. */
 class KeyTaken extends Error {}
 
-/** The request's meaning. `ifOwner` is part of it only if given, because older requests didn't have it. */
+/**
+ * The request's meaning. `ifOwner` is part of it only if given, because older requests didn't have it. The bot's setting isn't part of it:
+ * a retry is the same request.
+ */
 function meaningOf({ chatId, type, content, metadata }: NewMessage, ifOwner?: 'BOT'): unknown[] {
   return [chatId, type, content, metadata ?? {}, ...(ifOwner === undefined ? [] : [ifOwner])];
 }

@@ -1,4 +1,5 @@
 import type { RequestContext } from '../auth/context/request-context.js';
+import type { RequiredOwner } from '../chats/moves/chat-problems.js';
 import { newId } from '../platform/lib/ids.js';
 import type { NewMessage } from './append.queries.js';
 import type { MessageBody, ReplyTo, Sender } from './message.js';
@@ -6,7 +7,7 @@ import type { MessageBody, ReplyTo, Sender } from './message.js';
 interface MessageOptions {
   clientMessageId?: string;
   replyTo?: ReplyTo;
-  ifOwner?: 'BOT';
+  requiredOwner?: RequiredOwner;
   createdAt?: Date;
 }
 
@@ -16,7 +17,7 @@ export function newMessage(
   chatId: string,
   sender: Sender,
   { type = 'TEXT', content, metadata }: MessageBody,
-  { clientMessageId, replyTo, ifOwner, createdAt = new Date() }: MessageOptions = {},
+  { clientMessageId, replyTo, requiredOwner, createdAt = new Date() }: MessageOptions = {},
 ): NewMessage {
   return {
     organizationId,
@@ -31,6 +32,6 @@ export function newMessage(
     traceparent,
     clientMessageId: clientMessageId ?? null,
     replyTo: replyTo ?? null,
-    ifOwnerIsBot: ifOwner === 'BOT',
+    requiredOwner: requiredOwner ?? null,
   };
 }

@@ -50,6 +50,10 @@ export class Organization {
   @Column({ name: 'store_addresses', type: 'boolean', default: true })
   storeAddresses!: boolean;
 
+  /** Whether its bots may only act in chats that they have (CONTRACT section 8). */
+  @Column({ name: 'only_own_chats', type: 'boolean', default: false })
+  onlyOwnChats!: boolean;
+
   /** After how many minutes without input an agent becomes AWAY; 0: never. */
   @Column({ name: 'away_after_minutes', type: 'integer', default: 0 })
   awayAfterMinutes!: number;

@@ -25,6 +25,8 @@ export interface NewOrganization {
   /** Whether a chat's agent sees what the visitor is typing (CONTRACT section 12). */
   typingPreview?: boolean;
   storeAddresses?: boolean;
+  /** Whether its bots may only act in chats that they have (CONTRACT section 8). */
+  onlyOwnChats?: boolean;
 }
 
 export interface OrganizationChange extends Partial<NewOrganization> {
@@ -57,7 +59,7 @@ export class OrganizationsService {
 
   /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
   async create(
-    { name, allowedOrigins = [], retentionDays = null, typingPreview = false, storeAddresses = true }: NewOrganization,
+    { name, allowedOrigins = [], retentionDays = null, ...flags }: NewOrganization,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
     id = newId('org'),
   ) {
@@ -65,7 +67,8 @@ export class OrganizationsService {
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
     const times = { timeZone: 'UTC', officeHours: null, awayAfterMinutes: 0 };
-    const settings = { allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses };
+    const { typingPreview = false, storeAddresses = true, onlyOwnChats = false } = flags;
+    const settings = { allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
     const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
@@ -131,11 +134,11 @@ export class OrganizationsService {
     { name, allowedOrigins, retentionDays, timeZone, officeHours: hours, ...flags }: OrganizationChange,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
-    const { typingPreview, storeAddresses, awayAfterMinutes } = flags;
+    const { typingPreview, storeAddresses, onlyOwnChats, awayAfterMinutes } = flags;
     const known = timeZone === undefined ? undefined : await this.getTimeZone(timeZone, '/timeZone');
     const officeHours = hours && (await this.toOfficeHours(hours));
     const times = { timeZone: known, officeHours, awayAfterMinutes };
-    const given = { name, allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses };
+    const given = { name, allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {
       const before = await this.lock(tx, id);

@@ -38,6 +38,7 @@ describe('/api/admin/organizations', () => {
         awayAfterMinutes: 0,
         typingPreview: false,
         storeAddresses: true,
+        onlyOwnChats: false,
         createdAt: expect.any(String),
         widgetKey: expect.stringMatching(/^prl_wk_/),
         identitySecret: expect.any(String),
@@ -243,6 +244,7 @@ describe('/api/admin/organizations', () => {
     expect(bot).toEqual({
       id: expect.stringMatching(/^bot_/),
       name: 'B',
+      onlyOwnChats: false,
       hasSubscription: false,
       createdAt: expect.any(String),
     });

@@ -145,6 +145,17 @@ describe('the administration', () => {
     await page.getByLabel('Name').fill('Helper');
     await ida.button('Add bot').click();
     await page.getByText('No tokens yet').waitFor();
+    const onlyOwnChats = async () =>
+      (await stage.tenant.admin.get('/bots').expect(200)).body.bots.find(({ name }: any) => name === 'Helper')
+        .onlyOwnChats;
+    expect(await onlyOwnChats()).toBe(true);
+    const recommended = page.getByText('We recommend that the bot can’t write there.');
+    expect(await recommended.count()).toBe(0);
+    await page.getByLabel('The bot decides with each request').check();
+    await recommended.waitFor();
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    expect(await onlyOwnChats()).toBe(false);
     await ida.button('New token').click();
     await page.getByLabel('Name (optional)').fill('production');
     await page.getByLabel('After 30 days').check();

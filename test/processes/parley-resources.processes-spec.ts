@@ -76,9 +76,9 @@ describe('resources on the command line', () => {
       noun: 'bot',
       plural: 'bots',
       create: ['--name', 'Helper'],
-      made: { name: 'Helper' },
-      update: ['--name', 'Other'],
-      changed: { name: 'Other' },
+      made: { name: 'Helper', onlyOwnChats: false },
+      update: ['--name', 'Other', '--only-own-chats'],
+      changed: { name: 'Other', onlyOwnChats: true },
     },
     {
       noun: 'webhook',
@@ -163,9 +163,10 @@ describe('resources on the command line', () => {
     expect(secret).toMatch(/^prl_pat_/);
     expect(made.stderr).toBe('keep token now: it is not shown again\n');
     await parley.bot(secret).get('/groups').expect(200);
+    expect(['scopes', 'lastUsedAt'].map((field) => fieldOf(made.stdout, field))).toEqual(['all', 'never']);
     const id = fieldOf(made.stdout, 'id')!;
     const row = rows(await cli.say('token', 'list', ...bot)).find((line) => line.startsWith(id));
-    expect(row).toMatch(new RegExp(`ci +${secret.slice(-4)} +2099-01-31 +`));
+    expect(row).toMatch(new RegExp(`ci +${secret.slice(-4)} +2099-01-31 +all +`));
     expect(await cli.say('token', 'get', id, ...bot)).not.toContain(secret);
     expect(await cli.say('token', 'revoke', id, '--yes', ...bot)).toBe(`deleted token ${id}\n`);
     await parley.bot(secret).get('/groups').expect(401);

@@ -1,10 +1,11 @@
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural, strings } from '../../locales/strings.js';
 import { notify } from '../../state/notices.js';
+import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { adminPath, type Bot, read, type Subscription } from '../api.js';
 import { SavePageLine } from '../form/save-line.js';
-import { NameField } from '../form/fields.js';
+import { Choices, NameField } from '../form/fields.js';
 import { Ago, PageSection } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
 import { type Reading, useReading } from '../parts/reading.js';
@@ -25,7 +26,7 @@ export function BotPage({ id }: { id: string }) {
         <Loaded of={bot}>
           {(value) => (
             <>
-              <Name bot={value} reading={bot} />
+              <Settings bot={value} reading={bot} />
               <Tokens bot={value} />
               <Fetching bot={value} />
               <PageSection title={text.moreActions}>
@@ -45,12 +46,17 @@ export function BotPage({ id }: { id: string }) {
   );
 }
 
-function Name({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
+interface Values {
+  name: string;
+  chats: 'own' | 'all';
+}
+
+function Settings({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
   const text = adminStrings.value;
   const form = useRecordForm(bot, {
     path: adminPath(`/bots/${bot.id}`),
-    toValues: ({ name }) => ({ name }),
-    toFields: ({ name }) => ({ name }),
+    toValues: ({ name, onlyOwnChats }): Values => ({ name, chats: onlyOwnChats ? 'own' : 'all' }),
+    toFields: ({ name, chats }) => ({ name, onlyOwnChats: chats === 'own' }),
     onSaved: (saved) => {
       reading.set(saved);
       notify(text.saved);
@@ -59,8 +65,27 @@ function Name({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
   return (
     <form class="form" noValidate onSubmit={form.submit}>
       <NameField form={form} hint={text.botNameHint} />
+      <Choices
+        form={form}
+        name="chats"
+        label={text.peoplesChats}
+        hint={text.peoplesChatsHint}
+        choices={[
+          { value: 'own', name: text.ownChatsOnly },
+          { value: 'all', name: text.allChats, more: <Recommendation /> },
+        ]}
+      />
       <SavePageLine form={form} />
     </form>
+  );
+}
+
+function Recommendation() {
+  return (
+    <p class="warning small">
+      <Icon name="alert" />
+      {adminStrings.value.ownChatsRecommended}
+    </p>
   );
 }
 

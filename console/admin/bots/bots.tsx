@@ -58,7 +58,7 @@ function NewBot({ onClose }: { onClose: () => void }) {
   const form = useCreateForm(
     { name: '' },
     {
-      create: (values) => add<Bot>('/bots', values),
+      create: (values) => add<Bot>('/bots', { ...values, onlyOwnChats: true }),
       update: ({ id }, values) => change<Bot>(`/bots/${id}`, values),
       onDone: ({ id }) => go({ page: 'admin', section: 'bots', id }),
       onClose,

@@ -147,6 +147,8 @@ export interface components {
             organization: components["schemas"]["OwnOrganization"];
             /** @description What the token may do */
             scopes: ("read" | "write" | "handover")[];
+            /** @description Whether the bot may only act in chats that it has */
+            onlyOwnChats: boolean;
         };
         Message: shared.Message;
         MessageCreatedData: shared.MessageCreatedData;

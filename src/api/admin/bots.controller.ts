@@ -39,8 +39,8 @@ export class BotsController {
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })
-  async create(@AdminContext() context: RequestContext, @Body() { name }: CreateBotDto) {
-    return toBotResponse(await this.bots.create(context.organizationId, name, this.audit.hooks(context, BOT)));
+  async create(@AdminContext() context: RequestContext, @Body() body: CreateBotDto) {
+    return toBotResponse(await this.bots.create(context.organizationId, body, this.audit.hooks(context, BOT)));
   }
 
   @Get()
@@ -89,8 +89,8 @@ export class BotsController {
 
   @Patch(':botId')
   @Describes('updateBot', 200, BotResponse, {
-    summary: 'Rename a bot',
-    description: 'Messages that the bot has sent keep the old name.',
+    summary: 'Change a bot',
+    description: 'Omitted fields stay as they are. Messages that the bot has sent keep the old name.',
     problems: [...BODY, 'not_found'],
     isVersioned: true,
   })
@@ -98,10 +98,10 @@ export class BotsController {
     @AdminContext() context: RequestContext,
     @Id('botId') id: string,
     @IfMatch() precondition: Precondition | null,
-    @Body() { name }: UpdateBotDto,
+    @Body() body: UpdateBotDto,
   ) {
     const watch = this.audit.hooks(context, BOT, precondition);
-    return toBotResponse(await this.bots.update(context.organizationId, id, name, watch));
+    return toBotResponse(await this.bots.update(context.organizationId, id, body, watch));
   }
 
   @Delete(':botId')

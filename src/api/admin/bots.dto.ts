@@ -1,17 +1,24 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { Name } from '../../platform/validation/validators.js';
+import type { NewBot } from '../../bots/bots.service.js';
 import type { BotRow } from '../../bots/bots.queries.js';
 import type { Page } from '../../platform/validation/paging.js';
+import { OnlyOwnChats } from './only-own-chats.js';
 import { EVENT_REFERENCE } from '../events.dto.js';
 import { SubscriptionResponse } from '../subscriptions.dto.js';
 import { NextCursor, Time } from './response-fields.js';
 
-export class CreateBotDto {
+class BotOptions {
+  @OnlyOwnChats('Whether the bot may only act in chats that it has. A new bot: false')
+  onlyOwnChats?: boolean;
+}
+
+export class CreateBotDto extends BotOptions implements NewBot {
   @Name(200)
   name!: string;
 }
 
-export class UpdateBotDto {
+export class UpdateBotDto extends BotOptions implements Partial<NewBot> {
   @Name(200, { optional: true })
   name?: string;
 }
@@ -22,6 +29,9 @@ export class BotResponse {
 
   @ApiProperty()
   name!: string;
+
+  @ApiProperty({ description: 'Whether it may only act in chats that it has' })
+  onlyOwnChats!: boolean;
 
   @ApiProperty({ description: 'Whether events are kept for it, to be fetched' })
   hasSubscription!: boolean;
@@ -38,8 +48,8 @@ export class BotsResponse {
   nextCursor!: string | null;
 }
 
-export function toBotResponse({ id, name, hasSubscription, createdAt }: BotRow): BotResponse {
-  return { id, name, hasSubscription, createdAt };
+export function toBotResponse({ id, name, onlyOwnChats, hasSubscription, createdAt }: BotRow): BotResponse {
+  return { id, name, onlyOwnChats, hasSubscription, createdAt };
 }
 
 /** A bot's subscription and progress, so that administrators see if a bot has stopped polling. */

@@ -10,6 +10,7 @@ import type { Organization } from '../../organizations/organization.entity.js';
 import { isOrigin, MAX_ORIGIN_LENGTH } from '../../organizations/web-origin.js';
 import type { GivenHours } from '../../organizations/office-hours.js';
 import { OfficeHoursField, OfficeHoursResponse } from './office-hours.dto.js';
+import { OnlyOwnChats } from './only-own-chats.js';
 import { NextCursor, Time } from './response-fields.js';
 
 const MAX_ORIGINS = 100;
@@ -76,6 +77,9 @@ class OrganizationSettings {
 
   @StoreAddresses()
   storeAddresses?: boolean;
+
+  @OnlyOwnChats('Whether all bots may only act in chats that they have; false: as each bot says')
+  onlyOwnChats?: boolean;
 }
 
 export class CreateOrganizationDto extends OrganizationSettings implements NewOrganization {
@@ -132,6 +136,9 @@ export class OrganizationResponse {
   @ApiProperty({ description: "Whether the audit log stores the clients' IP addresses" })
   storeAddresses!: boolean;
 
+  @ApiProperty({ description: 'Whether all bots may only act in chats that they have; false: as each bot says' })
+  onlyOwnChats!: boolean;
+
   @Time()
   createdAt!: Date;
 }
@@ -151,7 +158,8 @@ export class OrganizationsResponse {
 
 export function toOrganizationResponse(row: Organization): OrganizationResponse {
   const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, createdAt } = row;
-  const { awayAfterMinutes, typingPreview, storeAddresses } = row;
-  const settings = { retentionDays, timeZone, officeHours, awayAfterMinutes, typingPreview, storeAddresses };
+  const { awayAfterMinutes, typingPreview, storeAddresses, onlyOwnChats } = row;
+  const flags = { typingPreview, storeAddresses, onlyOwnChats };
+  const settings = { retentionDays, timeZone, officeHours, awayAfterMinutes, ...flags };
   return { id, name, widgetKey, allowedOrigins, ...settings, createdAt };
 }

@@ -21,13 +21,20 @@ export class MeResponse {
 
   @ApiProperty({ enum: [...SCOPES], isArray: true, description: 'What the token may do' })
   scopes!: readonly Scope[];
+
+  @ApiProperty({ description: 'Whether the bot may only act in chats that it has' })
+  onlyOwnChats!: boolean;
 }
 
-export function toMe({ botId, name, scopes }: BotIdentity, organization: OwnOrganizationResponse): MeResponse {
+export function toMe(
+  { botId, name, scopes, onlyOwnChats }: BotIdentity,
+  organization: OwnOrganizationResponse,
+): MeResponse {
   return {
     id: botId,
     name,
     organization: { id: organization.id, name: organization.name, widgetKey: organization.widgetKey },
     scopes: scopes ?? SCOPES,
+    onlyOwnChats,
   };
 }

@@ -10,12 +10,16 @@ export interface BotIdentity {
   tokenId: string;
   /** What the token may do; null: everything. */
   scopes: Scope[] | null;
+  /** Whether it may only act in chats that it has: by its own setting, or its organization's. */
+  onlyOwnChats: boolean;
 }
 
 const FIND_CALLERS = `
-  SELECT t.token_hash AS "tokenHash", t.organization_id AS "organizationId", t.bot_id AS "botId", b.name, t.id AS "tokenId", t.scopes
+  SELECT t.token_hash AS "tokenHash", t.organization_id AS "organizationId", t.bot_id AS "botId", b.name, t.id AS "tokenId", t.scopes,
+    b.only_own_chats OR o.only_own_chats AS "onlyOwnChats"
   FROM access_tokens t
   JOIN bots b ON b.organization_id = t.organization_id AND b.id = t.bot_id
+  JOIN organizations o ON o.id = t.organization_id
   WHERE t.token_hash = ANY ($1::bytea[]) AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
 /**

@@ -46,18 +46,19 @@ export class BotGuard implements CanActivate {
     this.typingRate = limits.make('bot_typing', config.BOT_RATE_LIMIT);
   }
 
-  async canActivate(context: ExecutionContext): Promise<boolean> {
-    const http = context.switchToHttp();
+  async canActivate(route: ExecutionContext): Promise<boolean> {
+    const http = route.switchToHttp();
     const request = http.getRequest<RequestOfBot>();
     const text = bearerToken(request.headers.authorization);
     if (text === null) throw unauthorized();
     const token = this.tokens.parse(text);
-    if (token) await spendAndReport(this.rateOf(context), token.key, http.getResponse<Response>());
+    if (token) await spendAndReport(this.rateOf(route), token.key, http.getResponse<Response>());
     const bot = token && (await this.tokens.authenticate(token));
     if (!bot) return this.wrong.reject(addressOf(request));
-    checkScope(bot, this.scopeOf(context, request.method));
+    checkScope(bot, this.scopeOf(route, request.method));
     request.bot = bot;
-    request.context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
+    const context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
+    request.context = { ...context, onlyOwnChats: bot.onlyOwnChats };
     return true;
   }
 

@@ -21,6 +21,8 @@ export interface RequestContext {
   requestId: string | null;
   /** The client's address, for the audit log; null without a request. */
   sourceAddress: string | null;
+  /** Whether the bot that acts may only act in chats that it has (CONTRACT section 8). */
+  onlyOwnChats?: boolean;
 }
 
 export type RequestWithContext = Request & { context: RequestContext };

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
-import type { Actor } from '../../auth/context/request-context.js';
+import type { Actor, RequestContext } from '../../auth/context/request-context.js';
 import { Group } from '../../groups/group.entity.js';
 import { type Problem, problemWith } from '../../platform/errors/problem.js';
 import type { ProblemCode } from '../../platform/errors/problem-codes.js';
@@ -31,34 +31,52 @@ export function takenBy(assignedTo: Named): Problem {
   return problemWith('already_assigned', TAKEN, { owner: 'AGENT', assignedTo });
 }
 
-/** The 409 for a request that needs a chat of the bots, while someone else has it. */
-export function notOwner(owner: Owner, who: string = owner): Problem {
-  return problemWith('not_owner', `ifOwner does not match: the chat is with ${who}`, { owner });
+/** Who must have the chat: the bots; or the bots, or nobody, because it has ended; null: anyone. */
+export type RequiredOwner = 'BOT' | 'BOT_OR_NOBODY' | null;
+
+/** What a bot's request requires: its `ifOwner`, which is stricter than the bot's setting, or the setting. */
+export function requiredOwner(
+  { onlyOwnChats }: Pick<RequestContext, 'onlyOwnChats'>,
+  ifOwner: 'BOT' | null | undefined,
+): RequiredOwner {
+  if (ifOwner != null) return ifOwner;
+  return onlyOwnChats ? 'BOT_OR_NOBODY' : null;
+}
+
+/** The 409 for a bot's request, while someone else has the chat. */
+function notOwner(required: RequiredOwner, owner: Owner, who: string = owner): Problem {
+  const rule = required === 'BOT' ? 'ifOwner does not match' : 'The bot may only act in its own chats (onlyOwnChats)';
+  return problemWith('not_owner', `${rule}: the chat is with ${who}`, { owner });
 }
 
 /**
- * Checks that the bots have a chat and, if its group names a bot, that no other bot asks.
+ * Checks that the required owner has a chat and, if its group names a bot, that no other bot asks.
  * @param botId the bot that the group names
  * @throws Problem not_owner
  */
-export function checkBotOwns(
+export function checkOwner(
+  required: RequiredOwner,
   { status, agentId }: Pick<LockedChat, 'status' | 'agentId'>,
   { type, id }: Pick<Actor, 'type' | 'id'>,
   botId: string | null,
 ): void {
+  if (required === null) return;
   const owner = ownerOf(status, agentId);
-  if (owner !== 'BOT') throw notOwner(owner);
-  if (type === 'BOT' && botId !== null && botId !== id) throw notOwner(owner, 'another bot');
+  const isRequired = owner === 'BOT' || (owner === 'NOBODY' && required === 'BOT_OR_NOBODY');
+  if (!isRequired) throw notOwner(required, owner);
+  if (type === 'BOT' && botId !== null && botId !== id) throw notOwner(required, owner, 'another bot');
 }
 
 /** The same for a locked chat. */
-export async function checkBotOwnsLocked(
+export async function checkOwnerLocked(
   tx: EntityManager,
+  required: RequiredOwner,
   organizationId: string,
   chat: LockedChat,
   actor: Pick<Actor, 'type' | 'id'>,
 ): Promise<void> {
-  checkBotOwns(chat, actor, await findBotOfGroup(tx, organizationId, chat.groupId));
+  if (required === null) return;
+  checkOwner(required, chat, actor, await findBotOfGroup(tx, organizationId, chat.groupId));
 }
 
 /** The bot that a group names; null if it names none. */

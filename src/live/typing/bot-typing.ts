@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import { checkBotOwns } from '../../chats/moves/chat-problems.js';
+import { checkOwner, requiredOwner } from '../../chats/moves/chat-problems.js';
 import type { TypingReport } from '../feeds/typing-event.js';
 import { LiveTexts } from './live-texts.js';
 import { TypingSnapshots } from './typing-snapshots.js';
@@ -15,15 +15,16 @@ export class BotTyping {
 
   /**
    * Shows a bot's typing, and its text, to everyone who listens to the chat (CONTRACT section 12). Changes nothing in the chat.
-   * @throws Problem not_found; not_owner with `ifOwner`, while the bot does not have the chat
+   * @throws Problem not_found; not_owner with `ifOwner` or `onlyOwnChats`, while the bot doesn't have the chat
    */
   async report(
-    { organizationId, actor }: RequestContext,
+    context: RequestContext,
     chatId: string,
     { isTyping, text, status, ifOwner }: TypingReport & { ifOwner?: 'BOT' },
   ): Promise<{ chatId: string; isTyping: boolean }> {
+    const { organizationId, actor } = context;
     const { afterSeq, at, botId, ...chat } = await this.snapshots.get(organizationId, chatId);
-    if (ifOwner !== undefined) checkBotOwns(chat, actor, botId);
+    checkOwner(requiredOwner(context, ifOwner), chat, actor, botId);
     const typing = {
       organizationId,
       chatId,

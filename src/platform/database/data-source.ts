@@ -63,6 +63,8 @@ import { EndedSnoozes1764830000000 } from '../../../migrations/1764830000000-end
 import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take-events-2.js';
 import { AppendMessages21764860000000 } from '../../../migrations/1764860000000-append-messages-2.js';
 import { TakeEvents31764870000000 } from '../../../migrations/1764870000000-take-events-3.js';
+import { OnlyOwnChatsOfBots1764940000000 } from '../../../migrations/1764940000000-only-own-chats-of-bots.js';
+import { OnlyOwnChatsOfOrganizations1764941000000 } from '../../../migrations/1764941000000-only-own-chats-of-organizations.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -124,6 +126,8 @@ const MIGRATIONS = [
   TakeEvents21764851000000,
   AppendMessages21764860000000,
   TakeEvents31764870000000,
+  OnlyOwnChatsOfBots1764940000000,
+  OnlyOwnChatsOfOrganizations1764941000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -157,7 +157,8 @@ export const PROBLEMS = {
     status: 409,
     title: 'Chat with another owner',
     group: 'bots',
-    meaning: 'The request has `ifOwner`, and the chat is with `owner` now. Nothing was stored.',
+    meaning:
+      'The request has `ifOwner`, or the bot has `onlyOwnChats`, and the chat is with `owner` now. Nothing was stored.',
     action: 'Stop answering this chat. A bot gets `chat.returned` when the chat comes back.',
   },
   nobody_available: {

@@ -203,7 +203,7 @@ export class DemoService {
       const groupIds = groups.map((group) => ids.get(group)!);
       await this.agents.create(organizationId, { name, email, role, groupIds });
     }
-    const bot = await this.bots.create(organizationId, 'Demo bot');
+    const bot = await this.bots.create(organizationId, { name: 'Demo bot' });
     const { token } = await this.tokens.create(organizationId, bot.id, { name: 'Demo' });
     const visitorId = await this.visitors.create(organizationId, { name: VISITOR.name }, VISITOR.sub);
     const context = systemContext(organizationId);
