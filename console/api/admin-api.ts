@@ -242,7 +242,7 @@ export interface components {
             email: string;
         };
         CreateBotRequest: {
-            /** @description Whether the bot may only act in chats that it has; omitted: false */
+            /** @description Whether the bot may only act in chats that it has. A new bot: false */
             onlyOwnChats?: boolean;
             name: string;
         };
@@ -278,7 +278,7 @@ export interface components {
             typingPreview?: boolean;
             /** @description Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true */
             storeAddresses?: boolean;
-            /** @description Whether all bots may only act in chats that they have; omitted: as each bot says */
+            /** @description Whether all bots may only act in chats that they have; false: as each bot says */
             onlyOwnChats?: boolean;
             name: string;
         };
@@ -712,7 +712,7 @@ export interface components {
             email?: string;
         };
         UpdateBotRequest: {
-            /** @description Whether the bot may only act in chats that it has; omitted: false */
+            /** @description Whether the bot may only act in chats that it has. A new bot: false */
             onlyOwnChats?: boolean;
             name?: string;
         };
@@ -748,7 +748,7 @@ export interface components {
             typingPreview?: boolean;
             /** @description Whether the audit log stores the clients' IP addresses; false also removes the stored ones; omitted: true */
             storeAddresses?: boolean;
-            /** @description Whether all bots may only act in chats that they have; omitted: as each bot says */
+            /** @description Whether all bots may only act in chats that they have; false: as each bot says */
             onlyOwnChats?: boolean;
             name?: string;
             /** @example Europe/Berlin */

@@ -55,7 +55,7 @@ export class SendMessageDto extends MessageContent {
   @OneOf(['BOT'], {
     optional: true,
     description:
-      'Send only if the bots have the chat; otherwise 409 `not_owner`. Default: send regardless of its owner',
+      'Send only if the bots have the chat; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`',
   })
   ifOwner?: 'BOT';
 }

@@ -37,7 +37,11 @@ export class BotTypingDto extends TypingDto {
   })
   status?: string;
 
-  @OneOf(['BOT'], { optional: true, description: 'Only if the bots have the chat; otherwise 409 `not_owner`' })
+  @OneOf(['BOT'], {
+    optional: true,
+    description:
+      'Only if the bots have the chat; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`',
+  })
   ifOwner?: 'BOT';
 }
 

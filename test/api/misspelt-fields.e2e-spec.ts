@@ -232,7 +232,7 @@ describe('misspelt fields', () => {
       }
     });
 
-    // A field that a later release adds beside these must keep this rule, so that the release before ignores it.
+    // A field that a later release adds beside these must keep this rule, so that the previous release ignores it.
     it('no two fields of an object, or of a query, have nearly the same name', () => {
       const lists = openApi.operations.flatMap(([, described]) => [
         queryOf(described),

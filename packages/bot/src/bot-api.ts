@@ -46,7 +46,7 @@ export interface components {
              */
             status?: string;
             /**
-             * @description Only if the bots have the chat; otherwise 409 `not_owner`
+             * @description Only if the bots have the chat; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`
              * @enum {string}
              */
             ifOwner?: "BOT";
@@ -86,7 +86,7 @@ export interface components {
         Chats: shared.Chats;
         CloseChatRequest: {
             /**
-             * @description Close the chat only if the bots have it; otherwise 409 `not_owner`. Default: regardless of its owner
+             * @description Close the chat only if the bots have it; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`
              * @enum {string}
              */
             ifOwner?: "BOT";
@@ -230,7 +230,7 @@ export interface components {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
             /**
-             * @description Send only if the bots have the chat; otherwise 409 `not_owner`. Default: send regardless of its owner
+             * @description Send only if the bots have the chat; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`
              * @enum {string}
              */
             ifOwner?: "BOT";
@@ -331,7 +331,7 @@ export interface components {
              */
             reason?: string;
             /**
-             * @description Transfer the chat only if the bots have it; otherwise 409 `not_owner`. Default: transfer it regardless of its owner
+             * @description Transfer the chat only if the bots have it; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`
              * @enum {string}
              */
             ifOwner?: "BOT";

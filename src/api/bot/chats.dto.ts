@@ -39,7 +39,8 @@ export class OpenedBotChatResponse {
 export class CloseChatRequest {
   @OneOf(['BOT'], {
     optional: true,
-    description: 'Close the chat only if the bots have it; otherwise 409 `not_owner`. Default: regardless of its owner',
+    description:
+      'Close the chat only if the bots have it; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`',
   })
   ifOwner?: 'BOT';
 }

@@ -35,7 +35,7 @@ export class TransferDto implements TransferRequest {
   @OneOf(['BOT'], {
     optional: true,
     description:
-      'Transfer the chat only if the bots have it; otherwise 409 `not_owner`. Default: transfer it regardless of its owner',
+      'Transfer the chat only if the bots have it; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`',
   })
   ifOwner?: 'BOT';
 

@@ -31,7 +31,7 @@ export function takenBy(assignedTo: Named): Problem {
   return problemWith('already_assigned', TAKEN, { owner: 'AGENT', assignedTo });
 }
 
-/** Who must have the chat: the bots; or the bots, or nobody, because it has ended; null: anyone. */
+/** Who must have the chat: the bots; or the bots, unless it has ended; null: anyone. */
 export type RequiredOwner = 'BOT' | 'BOT_OR_NOBODY' | null;
 
 /** What a bot's request requires: its `ifOwner`, which is stricter than the bot's setting, or the setting. */
