@@ -22,7 +22,13 @@ describe('chats that bots open and close', () => {
   it('a bot learns its name and its organization', async () => {
     const { body } = await tenant.bot.get('/me').expect(200);
     const organization = { id: tenant.id, name: 'Acme', widgetKey: tenant.widgetKey };
-    expect(body).toEqual({ id: tenant.botId, name: 'Bot', organization, scopes: ['read', 'write', 'handover'] });
+    expect(body).toEqual({
+      id: tenant.botId,
+      name: 'Bot',
+      organization,
+      scopes: ['read', 'write', 'handover'],
+      onlyOwnChats: false,
+    });
   });
 
   it('a bot opens a chat with a known visitor, and a retry gets the same chat', async () => {

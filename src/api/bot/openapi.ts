@@ -7,7 +7,8 @@ List an organization's agent groups, send messages into chats, hand chats to peo
 Every request carries \`Authorization: Bearer <personal access token>\`. The token decides the organization. Errors are
 \`application/problem+json\`. A 500 or 503 may be retried with exponential backoff; with an \`Idempotency-Key\`, a retry never
 does anything twice. A body has a limit of bytes and of values, which is enough for every valid one; beyond it the answer is
-400 \`body_too_large\`. Bodies may be compressed with \`gzip\` or \`deflate\`.`;
+400 \`body_too_large\`. Bodies may be compressed with \`gzip\` or \`deflate\`. Unknown fields are ignored, except misspelt ones such as
+\`if_owner\`, which are 400.`;
 
 /** The document of the bot API. */
 export const BOT_API: ApiDocument = {
