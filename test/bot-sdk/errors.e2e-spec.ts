@@ -235,9 +235,8 @@ describe('a wrong URL', () => {
     }
   });
 
-  it('the URL of the API is reported when the bot is created', () => {
-    expect(() => createBot({ url: 'https://chat.example.com/api/bot', token: 'x' })).toThrow(
-      'url must be the address of Parley itself, without /api/bot',
-    );
+  it('the URL of the API is reported when the bot runs', async () => {
+    const bot = createBot({ url: 'https://chat.example.com/api/bot', token: 'x' }).on('message', () => undefined);
+    await expect(bot.run()).rejects.toThrow('url must be the address of Parley itself, without /api/bot');
   });
 });

@@ -57,6 +57,7 @@ describe('the SDK outside of a handler', () => {
       name: 'Bot',
       organization: { id, name: 'Acme', widgetKey },
       scopes: ['read', 'write', 'handover'],
+      onlyOwnChats: false,
     });
     const refused = await bot
       .chat('cht_none')

@@ -1,5 +1,7 @@
 import { ChatState } from './chat-state.js';
 import { ParleyError } from './errors.js';
+import { aText, type Checks, checkOptions, oneOf } from './lib/check.js';
+import { checkMessage, HAND_OVER } from './lib/option-checks.js';
 import { fit } from './lib/fit.js';
 import type { Log } from './options.js';
 import type { Api } from './transport/api.js';
@@ -17,6 +19,9 @@ export interface OnceOptions extends ChangeOptions {
   /** The same key within 24 hours is the same change, which happens once. Omitted: each call is a change of its own. */
   idempotencyKey?: string;
 }
+
+const CHANGE: Checks<ChangeOptions> = { ifOwner: oneOf('BOT') };
+const ONCE: Checks<OnceOptions> = { ...CHANGE, idempotencyKey: aText };
 
 /** A chat outside of a handler: for a job, or a server that learns of something. */
 export class BotChat {
@@ -46,12 +51,15 @@ export class BotChat {
 
   /** Sends a message. A chat that has ended is opened again. */
   async send(content: string, more: Omit<Content, 'content'> & OnceOptions = {}): Promise<SentMessage> {
+    checkMessage(more, ONCE);
     const { idempotencyKey, ...rest } = more;
     return this.post('/messages', { chatId: this.id, content, ...rest }, idempotencyKey);
   }
 
   /** Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). */
-  async handOver({ idempotencyKey, ...options }: HandOverOptions & OnceOptions = {}): Promise<HandOver | null> {
+  async handOver(given: HandOverOptions & OnceOptions = {}): Promise<HandOver | null> {
+    checkOptions(given, { ...HAND_OVER, ...ONCE });
+    const { idempotencyKey, ...options } = given;
     const warn = (line: string) => this.#log(line, { level: 'warn', chatId: this.id });
     const body = { chatId: this.id, ...fit(options, warn) };
     return this.post<HandOver>('/transfer', body, idempotencyKey).catch((error: unknown) => {
@@ -75,6 +83,7 @@ export class BotChat {
 
   /** Ends the chat. One that has ended stays as it is. */
   async close(options: ChangeOptions = {}): Promise<void> {
+    checkOptions(options, CHANGE);
     await this.post(this.path('/close'), options);
   }
 

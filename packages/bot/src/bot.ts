@@ -1,7 +1,11 @@
+import { anything, aText, anObject, type Checks, checkOptions, oneOf } from './lib/check.js';
+import { makeController } from './lib/signals.js';
+import { withoutStack } from './lib/stack.js';
 import { BotChat } from './bot-chat.js';
 import { Api, type Fetch } from './transport/api.js';
 import { type FetchContext, fetchHandler } from './transport/fetch-handler.js';
 import { Dispatcher, type Handler, senderOf } from './turns/dispatcher.js';
+import { ParleyError } from './errors.js';
 import { type BotOptions, type Settings, toSettings } from './options.js';
 import { Poller } from './transport/poller.js';
 import { Receiver, type WebhookOptions } from './transport/receiver.js';
@@ -63,6 +67,21 @@ const NAMES: Record<keyof Turns, true> = {
 /** The events that end the bots' ownership of a chat. */
 const OWNER_EVENTS: readonly EventType[] = ['chat.transferred', 'chat.assigned', 'chat.closed'];
 
+const WEBHOOK: Checks<WebhookOptions> = { secret: anything, answer: oneOf('afterHandler', 'atOnce') };
+const OPENED: Checks<OpenedChat> = { visitorId: aText, externalId: aText, groupId: aText, metadata: anObject };
+const FILTER: Checks<ChatFilter> = {
+  owner: oneOf('BOT', 'QUEUE', 'AGENT', 'NOBODY'),
+  status: oneOf('ACTIVE', 'QUEUED', 'CLOSED', 'ARCHIVED'),
+  visitorId: aText,
+};
+
+interface OpenedChat {
+  visitorId: string;
+  externalId: string;
+  groupId: string;
+  metadata: object;
+}
+
 /** A bot, which receives its events by polling or over a webhook. */
 export class Bot {
   private readonly settings: Settings;
@@ -70,15 +89,15 @@ export class Bot {
   private readonly handlers = new Map<string, (turn: never) => unknown>();
   private readonly dispatcher: Dispatcher;
   /** Ends the wait for events. */
-  private readonly stopping = new AbortController();
-  private readonly stopped = new AbortController();
+  private readonly stopping = makeController();
+  private readonly stopped = makeController();
   private ended?: Promise<void>;
   private isRunning = false;
   private own?: Promise<Me>;
 
   constructor(options: BotOptions) {
     this.settings = toSettings(options);
-    this.api = new Api(this.settings.url, this.settings.token, this.settings.log);
+    this.api = new Api(options.url, options.token, this.settings.log);
     const context = { api: this.api, settings: this.settings, stopped: this.stopped.signal };
     this.dispatcher = new Dispatcher(context, (event) => this.find(event));
   }
@@ -96,10 +115,12 @@ export class Bot {
 
   /**
    * Polls for events until the bot is stopped, by `stop()` or a signal.
-   * @throws SupersededError if another process polls for this bot: don't call `run()` again; ParleyError if the token is invalid
+   * @throws TypeError if `url` or `token` is missing or wrong; ParleyError if the token is invalid; SupersededError if another process
+   *   polls for this bot: don't call `run()` again
    */
   async run(): Promise<void> {
     if (this.isRunning) throw new Error('The bot is already running');
+    const { origin } = this.api;
     this.isRunning = true;
     const end = () => void this.stop();
     const names = this.settings.signals ? (['SIGTERM', 'SIGINT'] as const) : [];
@@ -107,9 +128,12 @@ export class Bot {
     const poller = new Poller(this.api, this.dispatcher, this.settings, this.stopping.signal);
     try {
       await this.subscribe();
+      await this.announce(origin);
       await poller.run();
       await this.finish();
       await poller.acknowledgeLast(AbortSignal.timeout(this.settings.grace));
+    } catch (error) {
+      throw error instanceof ParleyError ? withoutStack(error) : error;
     } finally {
       await this.finish();
       for (const name of names) globalThis.process?.off(name, end);
@@ -136,12 +160,14 @@ export class Bot {
 
   /** The open chat of a visitor, or a new one. @throws ParleyError `not_found` for an unknown visitor */
   async openChat(visitor: KnownVisitor & { groupId?: string; metadata?: Record<string, unknown> }): Promise<BotChat> {
+    checkOptions(visitor, OPENED);
     const { chat } = await this.ask<{ chat: ChatWithMessages }>('POST', '/chats', visitor);
     return this.chat(chat.id);
   }
 
   /** Chats, newest first, page by page: `for await (const chat of bot.chats({ owner: 'BOT' }))`. */
   async *chats(filter: ChatFilter = {}): AsyncGenerator<ChatWithMessages, void> {
+    checkOptions(filter, FILTER);
     for (let cursor: string | null = ''; cursor !== null;) {
       const given = Object.entries({ ...filter, ...(cursor && { cursor }) }).filter(([, value]) => value !== undefined);
       const path = `/chats?${String(new URLSearchParams(given as [string, string][]))}`;
@@ -163,7 +189,7 @@ export class Bot {
 
   /** Replaces Parley by another service, for `parley-bot/test`. */
   connectTo({ fetch, errors }: { fetch: Fetch; errors: unknown[] }): void {
-    this.api.fetch = fetch;
+    this.api.connectTo(fetch);
     const { settings } = this;
     const { log } = settings;
     settings.log = (line, context) => {
@@ -184,6 +210,8 @@ export class Bot {
   }
 
   private receiver(options: WebhookOptions): Receiver {
+    checkOptions(options, WEBHOOK);
+    this.api.check();
     return new Receiver(this.dispatcher, this.settings.log, options, (event) => this.isOfOther(event));
   }
 
@@ -208,6 +236,15 @@ export class Bot {
       await this.dispatcher.close();
       clearTimeout(timer);
     })());
+  }
+
+  /** Says that the bot is connected, and as whom. */
+  private async announce(origin: string): Promise<void> {
+    const { signal } = this.stopping;
+    const answer = await this.api.call<Me>('GET', '/me', { signal }).catch((error: unknown) => {
+      if (!signal.aborted) throw error;
+    });
+    if (answer) this.settings.log(`connected as ${answer.body.name} to ${origin}`, { level: 'info' });
   }
 
   /** Subscribes to the events that have a handler or end turns. */

@@ -1,3 +1,4 @@
+import { aNumber, type Checks, checkOptions, oneOf } from './lib/check.js';
 import type { Message } from './wire.js';
 
 export interface ModelMessage {
@@ -22,11 +23,15 @@ export interface ModelMessagesOptions {
   count?: number;
 }
 
+const CHECKS: Checks<ModelMessagesOptions> = {
+  format: oneOf('openai', 'ai-sdk', 'openai-agents'),
+  maxTokens: aNumber(1),
+  count: aNumber(1),
+};
+
 /** Bytes of UTF-8 per token, and additional tokens per message: an estimate that works for models of several providers. */
 const BYTES_OF_TOKEN = 4;
 const TOKENS_AROUND = 4;
-
-const FORMATS: readonly string[] = ['openai', 'ai-sdk', 'openai-agents'];
 
 /**
  * Converts a chat's history to messages for a language model, oldest first. The visitor is `user`, the bot `assistant`. Agents are
@@ -40,14 +45,13 @@ export function toModelMessages(
 export function toModelMessages(history: readonly Message[], options?: ModelMessagesOptions): ModelMessage[];
 export function toModelMessages(
   history: readonly Message[],
-  { format = 'openai', maxTokens = Infinity, count = Infinity }: ModelMessagesOptions = {},
+  options: ModelMessagesOptions = {},
 ): (ModelMessage | AgentInputMessage)[] {
-  if (!FORMATS.includes(format)) throw new TypeError(`format must be ${FORMATS.join(', ')}`);
-  if (!(maxTokens >= 1)) throw new TypeError('maxTokens must be at least 1');
-  if (!(count >= 1)) throw new TypeError('count must be at least 1');
+  checkOptions(options, CHECKS);
+  const { format, maxTokens, count } = options;
   const system = format === 'ai-sdk' ? 'assistant' : 'system';
-  const messages = history.flatMap((message) => toModelMessage(message, system)).slice(-count);
-  const fitting = newest(messages, maxTokens);
+  const messages = history.flatMap((message) => toModelMessage(message, system)).slice(-(count ?? Infinity));
+  const fitting = newest(messages, maxTokens ?? Infinity);
   return format === 'openai-agents' ? fitting.map(toAgentInput) : fitting;
 }
 

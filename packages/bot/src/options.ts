@@ -1,4 +1,5 @@
 import type { EventTools } from './turns/tools.js';
+import { aFlag, aFunction, aNumber, aText, anything, type Checks, checkOptions, oneOf, options } from './lib/check.js';
 import { MAX_TIMER_MS } from './lib/timer.js';
 import type { Gap } from './wire.js';
 
@@ -30,10 +31,10 @@ export type Verdict = 'retry' | 'ignore' | undefined | void;
 export type OnError = (error: unknown, turn: EventTools) => Verdict | Promise<Verdict>;
 
 export interface BotOptions {
-  /** Parley's address, such as `https://chat.example.com`. */
-  url: string;
+  /** Parley's address, such as `https://chat.example.com`. It and the token are checked when the bot runs, not when it's created. */
+  url: string | undefined;
   /** The bot's access token. */
-  token: string;
+  token: string | undefined;
   /** How many chats are handled concurrently. A chat's events are always handled one after the other. Default: 16. */
   concurrency?: number;
   /**
@@ -78,16 +79,43 @@ export interface BotOptions {
   log?: (line: string, context: LogContext) => void;
 }
 
-export type Settings = Required<Omit<BotOptions, 'deadlineSentence' | 'onError' | 'attempts'>> &
+export type Settings = Required<Omit<BotOptions, 'url' | 'token' | 'deadlineSentence' | 'onError' | 'attempts'>> &
   Pick<BotOptions, 'deadlineSentence'> & { onError: OnError };
 
-const MODES: readonly string[] = ['queue', 'interrupt', 'collect'];
+const FAILURE: Checks<Failure> = { sentence: aText, reason: aText, targetGroupId: aText, summary: aText };
 
-/** @throws TypeError that names the option */
-export function toSettings({ onError = 'handOver', attempts = 3, ...options }: BotOptions): Settings {
+// The address and the token are checked when they're needed, so that a test or a build without them can load the bot.
+const CHECKS: Checks<BotOptions> = {
+  url: anything,
+  token: anything,
+  concurrency: aNumber(1),
+  onNewMessage: oneOf('queue', 'interrupt', 'collect'),
+  collectFor: aNumber(0, 60_000),
+  share: aFlag,
+  deadline: aNumber(1),
+  deadlineSentence: aText,
+  onError: (value) =>
+    typeof value === 'function' || value === 'handOver' || value === 'retry'
+      ? null
+      : "must be 'handOver', 'retry', or a function",
+  attempts: aNumber(1),
+  failure: options(FAILURE),
+  keepPartialText: aFlag,
+  maxUnanswered: aNumber(1),
+  typingAfter: aNumber(0),
+  grace: aNumber(0, MAX_TIMER_MS),
+  signals: aFlag,
+  onGap: aFunction,
+  log: aFunction,
+};
+
+/** @throws TypeError that names an option that there isn't, or one with a wrong value */
+export function toSettings(given: BotOptions): Settings {
+  checkOptions(given, CHECKS);
+  const { onError = 'handOver', attempts = 3, url: _url, token: _token, ...others } = withoutOmitted(given);
   // oxlint-disable-next-line no-console -- the one way to standard error that every runtime has
-  const log: Log = options.log ?? ((line) => console.error(line));
-  const settings: Settings = {
+  const log: Log = others.log ?? ((line) => console.error(line));
+  return {
     concurrency: 16,
     share: false,
     onNewMessage: 'queue',
@@ -101,44 +129,18 @@ export function toSettings({ onError = 'handOver', attempts = 3, ...options }: B
     signals: true,
     onGap: ({ since, droppedEvents }) =>
       log(`${droppedEvents ?? 'some'} events since ${since} were dropped`, { level: 'warn' }),
-    ...Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)),
+    ...others,
     log,
     onError: toFunction(onError, attempts),
-  } as Settings;
-  for (const name of ['url', 'token'] as const) {
-    if (typeof settings[name] !== 'string' || settings[name] === '') throw new TypeError(`${name} is missing`);
-  }
-  checkAddress(settings);
-  if (!(settings.typingAfter >= 0)) throw new TypeError('typingAfter must be at least 0');
-  if (!(settings.grace >= 0 && settings.grace <= MAX_TIMER_MS)) {
-    throw new TypeError(`grace must be from 0 to ${MAX_TIMER_MS}`);
-  }
-  if (!MODES.includes(settings.onNewMessage)) throw new TypeError(`onNewMessage must be ${MODES.join(', ')}`);
-  if (!(settings.collectFor >= 0 && settings.collectFor <= 60_000)) {
-    throw new TypeError('collectFor must be from 0 to 60000');
-  }
-  const numbers = { ...settings, attempts };
-  for (const name of ['concurrency', 'deadline', 'attempts', 'maxUnanswered'] as const) {
-    if (!(numbers[name] >= 1)) throw new TypeError(`${name} must be at least 1`);
-  }
-  return settings;
+  };
 }
 
-function toFunction(onError: BotOptions['onError'], attempts: number): OnError {
+function withoutOmitted(given: BotOptions): Partial<BotOptions> {
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value != null));
+}
+
+function toFunction(onError: NonNullable<BotOptions['onError']>, attempts: number): OnError {
   if (typeof onError === 'function') return onError;
   if (onError === 'handOver') return () => undefined;
-  if (onError === 'retry') return (_, { attempt }) => (attempt < attempts ? 'retry' : undefined);
-  throw new TypeError("onError must be 'handOver', 'retry', or a function");
-}
-
-/** @throws TypeError for a value that no request can carry: fetch would always fail, with an error that contains the token */
-function checkAddress({ url, token }: Settings): void {
-  const { protocol, username, password, pathname } = URL.canParse(url) ? new URL(url) : { protocol: '', pathname: '' };
-  if (!/^https?:$/.test(protocol) || username || password) {
-    throw new TypeError('url must be an http or https address without a user name');
-  }
-  if (/\/api\/bot\/?$/.test(pathname))
-    throw new TypeError('url must be the address of Parley itself, without /api/bot');
-  if (!/^[\x21-\x7e]+$/.test(token))
-    throw new TypeError('token has a character that no token has, such as a line break');
+  return (_, { attempt }) => (attempt < attempts ? 'retry' : undefined);
 }

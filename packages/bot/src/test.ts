@@ -1,3 +1,4 @@
+import { aFlag, anObject, aText, type Checks, checkOptions, oneOf, options as optionsOf } from './lib/check.js';
 import type { Bot } from './bot.js';
 import { TestService } from './test-service.js';
 import type { Chat, GroupAvailability, HandOverOptions, Message } from './wire.js';
@@ -8,6 +9,20 @@ export interface TestOptions {
   /** Whether agents can take the chat. Default: AVAILABLE. */
   availability?: GroupAvailability['availability'];
 }
+
+const VISITOR: Checks<Chat['visitor']> = {
+  id: aText,
+  name: aText,
+  email: aText,
+  isVerified: aFlag,
+  externalId: aText,
+  metadata: anObject,
+};
+const OPTIONS: Checks<TestOptions> = {
+  visitor: optionsOf(VISITOR),
+  availability: oneOf('AVAILABLE', 'BUSY', 'OFFLINE'),
+};
+const MORE = { metadata: anObject, replyTo: anObject };
 
 /** What a bot did in response to one event. */
 export interface TestResult {
@@ -27,6 +42,7 @@ export class TestChat {
     private readonly bot: Bot,
     options: TestOptions,
   ) {
+    checkOptions(options, OPTIONS);
     this.service = new TestService(options);
     bot.connectTo(this.service);
   }
@@ -53,6 +69,7 @@ export class TestChat {
 
   /** Sends a visitor's message. @returns what the bot did, when its turn is over */
   say(content: string, more: Partial<Pick<Message, 'metadata' | 'replyTo'>> = {}): Promise<TestResult> {
+    checkOptions(more, MORE);
     return this.result(() => this.service.write(content, more));
   }
 

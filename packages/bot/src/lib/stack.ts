@@ -3,6 +3,12 @@ import { ParleyError } from '../errors.js';
 /** A tool was called with an invalid argument. */
 export class ArgumentError extends TypeError {}
 
+/** An error whose cause is a setting: its stack, which leads into this package, would only hide its sentence. */
+export function withoutStack<T extends Error>(error: T): T {
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
+}
+
 /** Exists in V8 and JavaScriptCore. Other engines can't leave out our own frames. */
 const { captureStackTrace } = Error as { captureStackTrace?: (target: object, above: unknown) => void };
 

@@ -1,5 +1,6 @@
 import { type FieldError, ParleyError } from '../errors.js';
 import type { Log } from '../options.js';
+import { withoutStack } from '../lib/stack.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { sleep } from '../lib/timer.js';
 
@@ -43,30 +44,43 @@ interface Again {
 
 /** A client of the bot API. Retries requests that may succeed the next time. */
 export class Api {
-  /** Parley's address, without a trailing slash. */
-  private readonly origin: string;
-  /** Sends the requests. Tests replace it. */
-  fetch: Fetch = (address, request) => fetch(address, request);
+  /** Sends the requests. */
+  private fetch: Fetch = (address, request) => fetch(address, request);
+  private checked?: string;
   /** Whether Parley has ever responded. Until then, a wrong address is an error and isn't retried. */
   private isKnown = false;
 
   constructor(
-    url: string,
-    private readonly token: string,
+    private readonly url: string | undefined,
+    private readonly token: string | undefined,
     private readonly log: Log,
-  ) {
-    const { origin, pathname } = new URL(url);
-    this.origin = origin + pathname.replace(/\/+$/, '');
+  ) {}
+
+  /** Parley's address, without a trailing slash. @throws TypeError that names a missing or wrong `url` or `token` */
+  get origin(): string {
+    return (this.checked ??= toOrigin(this.url, this.token));
+  }
+
+  /** @throws TypeError that names a missing or wrong `url` or `token` */
+  check(): void {
+    void this.origin;
+  }
+
+  /** Replaces Parley by another service, which needs no address and no token. */
+  connectTo(service: Fetch): void {
+    this.fetch = service;
+    this.checked = 'http://parley.invalid';
   }
 
   /** @throws ParleyError if it's refused; TypeError if the body isn't JSON; the signal's reason if it aborts */
   async call<T>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
+    const { origin } = this;
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       const outcome = await this.attempt<T>(method, path, call);
       if (!('again' in outcome)) return outcome;
       if (call.isOnce) throw new ParleyError(503, 'unavailable', outcome.why);
       const wait = Math.max(outcome.again, pause * (0.75 + Math.random() / 2));
-      const where = `${method} ${this.origin}${ROOT}${path.split('?')[0]}`;
+      const where = `${method} ${origin}${ROOT}${path.split('?')[0]}`;
       this.log(`${where}: ${outcome.why}; again in ${Math.round(wait / 100) / 10} s`, { level: 'warn' });
       await sleep(wait, call.signal);
     }
@@ -136,6 +150,30 @@ export class Api {
     const type = headers.get('Content-Type')?.split(';')[0] ?? 'no content';
     return new ParleyError(status, '', `${where} with ${type}, and not as Parley does: is url the address of Parley?`);
   }
+}
+
+/**
+ * @throws TypeError also for a value that no request can carry: fetch would always fail, with an error that contains the token. Its stack
+ *   is short, because the cause is a setting.
+ */
+function toOrigin(url: unknown, token: unknown): string {
+  for (const [name, value] of Object.entries({ url, token }))
+    if (typeof value !== 'string' || value === '') throw withoutStack(new TypeError(`${name} is missing`));
+  const fault = findAddressFault(url as string) ?? findTokenFault(token as string);
+  if (fault !== null) throw withoutStack(new TypeError(fault));
+  const { origin, pathname } = new URL(url as string);
+  return origin + pathname.replace(/\/+$/, '');
+}
+
+function findAddressFault(url: string): string | null {
+  const { protocol, username, password, pathname } = URL.canParse(url) ? new URL(url) : { protocol: '', pathname: '' };
+  if (!/^https?:$/.test(protocol) || username || password)
+    return 'url must be an http or https address without a user name';
+  return /\/api\/bot\/?$/.test(pathname) ? 'url must be the address of Parley itself, without /api/bot' : null;
+}
+
+function findTokenFault(token: string): string | null {
+  return /^[\x21-\x7e]+$/.test(token) ? null : 'token has a character that no token has, such as a line break';
 }
 
 /** The body of an error (RFC 9457). */

@@ -3,8 +3,11 @@ import { Clock } from '../lib/clock.js';
 import { DeadlineError, NoReplyError, toText, TurnOverError } from '../errors.js';
 import type { LogContext } from '../options.js';
 import { messagesAfter, Sender, type TurnContext } from './sender.js';
+import { anything, checkOptions } from '../lib/check.js';
+import { checkChoices, checkMessage, HAND_OVER, MESSAGE } from '../lib/option-checks.js';
 import { collect, lengthOf, MAX_LENGTH, type Source, toMessages } from './speech.js';
 import { ArgumentError, authorsError } from '../lib/stack.js';
+import { makeController } from '../lib/signals.js';
 import { sleep } from '../lib/timer.js';
 import type { Task, Tools, TurnChat } from './tools.js';
 import { Typing } from './typing.js';
@@ -17,7 +20,7 @@ type Effect = 'reply' | 'say' | 'handOver';
 
 /** One run of a handler for one event. */
 export class Turn {
-  private readonly controller = new AbortController();
+  private readonly controller = makeController();
   private readonly typing: Typing;
   private readonly sender: Sender;
   private readonly effects = new Set<Promise<unknown>>();
@@ -270,6 +273,7 @@ export class Turn {
       const [most, count] = [MAX_LENGTH, length].map((number) => number.toLocaleString('en'));
       throw new ArgumentError(`content must have 1 to ${most} characters; it has ${count}`);
     }
+    checkMessage(more ?? {});
     return this.send({ content, ...more });
   }
 
@@ -279,7 +283,9 @@ export class Turn {
     return sent;
   }
 
-  private async say(source: Source, { type, metadata }: Omit<Content, 'content'> = {}): Promise<SentMessage[]> {
+  private async say(source: Source, options: Omit<Content, 'content'> = {}): Promise<SentMessage[]> {
+    checkOptions(options, MESSAGE);
+    const { type, metadata } = options;
     const { signal } = this.controller;
     if (typeof source !== 'string' && this.chat.owner === 'BOT') this.typing.start(0);
     const speech = (this.speech = { text: '', stored: 0 });
@@ -297,6 +303,7 @@ export class Turn {
       const isLast = index === contents.length - 1;
       const more = { ...metadata, ...(isLast && given) };
       const hasMetadata = Object.keys(more).length > 0;
+      if (isLast) checkChoices(type, more);
       sent.push(await this.send({ content, ...(isLast && type && { type }), ...(hasMetadata && { metadata: more }) }));
     }
     this.shown = '';
@@ -309,7 +316,9 @@ export class Turn {
     this.typing.write(text, status);
   }
 
-  private async handOver({ say, ...options }: HandOverOptions & { say?: Source }): Promise<HandOver | null> {
+  private async handOver(given: HandOverOptions & { say?: Source }): Promise<HandOver | null> {
+    checkOptions(given, { ...HAND_OVER, say: anything });
+    const { say, ...options } = given;
     if (say !== undefined && options.ifUnavailable === 'FAIL') {
       throw new ArgumentError("say needs a hand-over that cannot fail: leave out ifUnavailable: 'FAIL'");
     }
