@@ -55,7 +55,7 @@ describe('edge cases of the SDK', () => {
       token: tenant.token,
       signals: false,
       grace: 500,
-      log: (line) => log.push(line),
+      log: (line, { level }) => level !== 'info' && log.push(line),
       ...options,
     });
   /** Runs a bot, and waits until it has a subscription. @returns how it ends */

@@ -158,8 +158,9 @@ describe('the options of the SDK', () => {
         .run()
         .catch((error: unknown) => error),
     ];
-    const { ended } = await at.start(({ ignore }) => ignore());
-    await until('it waits for events', () => at.lines().includes('connected as'));
+    const lines: string[] = [];
+    const { ended } = await at.start(({ ignore }) => ignore(), { log: (line) => void lines.push(line) });
+    await until('it waits for events', () => lines.length > 0);
     await at.start(({ ignore }) => ignore());
     const superseded = await ended;
     expect(superseded).toBeInstanceOf(SupersededError);
@@ -170,10 +171,11 @@ describe('the options of the SDK', () => {
   });
 
   it('a bot says once as whom it is connected, and where', async () => {
-    await at.start(({ reply }) => reply('here'));
+    const lines: unknown[] = [];
+    await at.start(({ reply }) => reply('here'), { log: (line, about) => void lines.push({ line, ...about }) });
     await at.say('hello');
     await at.reads(['hello', 'here']);
-    expect(at.log).toEqual([{ line: `connected as Bot to ${at.proxy.url}`, level: 'info' }]);
+    expect(lines).toEqual([{ line: `connected as Bot to ${at.proxy.url}`, level: 'info' }]);
   });
 
   it('twenty chats at once, and a model that listens often, cause no warning of a leak', async () => {

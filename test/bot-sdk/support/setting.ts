@@ -1,5 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach } from '@jest/globals';
-import { type Bot, type BotOptions, createBot, type MessageTurn } from '../../../packages/bot/src/index.js';
+import {
+  type Bot,
+  type BotOptions,
+  createBot,
+  type LogContext,
+  type MessageTurn,
+} from '../../../packages/bot/src/index.js';
 import { eventually, until } from '../../support/eventually.js';
 import { Parley, type Tenant } from '../../support/parley.js';
 import type { VisitorSocket } from '../../support/visitor.js';
@@ -18,6 +24,7 @@ export class Setting {
   parley!: Parley;
   tenant!: Tenant;
   proxy!: Proxy;
+  /** Without the line of a bot that has connected. */
   readonly log: LogLine[] = [];
   private readonly bots: { bot: Bot; ended: Promise<unknown> }[] = [];
 
@@ -41,7 +48,9 @@ export class Setting {
   }
 
   make(options: Partial<BotOptions> = {}): Bot {
-    const log = (line: string, about?: object) => void this.log.push({ line, ...about });
+    const log = (line: string, about: LogContext) => {
+      if (about.level !== 'info') this.log.push({ line, ...about });
+    };
     return createBot({ url: this.proxy.url, token: this.tenant.token, signals: false, grace: 500, log, ...options });
   }
 
