@@ -9,7 +9,7 @@ import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js
 import { transaction } from '../platform/database/transaction.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
-import type { GivenHours } from '../organizations/office-hours.js';
+import { type GivenHours, toOfficeHours } from '../organizations/office-hours.js';
 import { storeOpening } from '../organizations/office-hours.queries.js';
 import { Group } from './group.entity.js';
 import './groups.events.js';
@@ -64,7 +64,7 @@ export class GroupsService {
     hooks: ChangeHooks<Group> = NO_HOOKS,
   ): Promise<Group> {
     const id = newId('grp');
-    const own = officeHours ? await this.organizations.toOfficeHours(officeHours) : null;
+    const own = officeHours ? toOfficeHours(officeHours) : null;
     return transaction(this.groups.manager, async (tx) => {
       const organization = await this.organizations.lock(tx, organizationId);
       if (isDefault) await unsetDefault(tx, organizationId, hooks);
@@ -86,7 +86,7 @@ export class GroupsService {
     hooks: ChangeHooks<Group> = NO_HOOKS,
   ): Promise<Group> {
     const { isDefault, officeHours: hours } = change;
-    const officeHours = hours && (await this.organizations.toOfficeHours(hours));
+    const officeHours = hours && toOfficeHours(hours);
     return transaction(this.groups.manager, async (tx) => {
       const organization = await this.organizations.lock(tx, organizationId);
       const group = (await tx.findOneBy(Group, { organizationId, id })) ?? notFound('Group');

@@ -1,3 +1,5 @@
+import { findTimeZone, knownTimeZone, ZoneClock } from '../platform/lib/time-zone.js';
+
 /** The days of a week, in the order of the contract. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -79,17 +81,74 @@ function findRangesFault(ranges: unknown): string | null {
   return null;
 }
 
-/** Fills in what was omitted, in a fixed order. @param given without faults */
+/** Fills in what was omitted, in a fixed order, and spells the time zone as usual. @param given without faults */
 export function toOfficeHours({ timeZone, week, exceptions }: GivenHours): OfficeHours {
   const rangesOf = (ranges?: readonly HoursRange[] | null) => (ranges ?? []).map(({ from, to }) => ({ from, to }));
   const days = WEEKDAYS.map((day) => [day, rangesOf(week[day])] as const);
   return {
-    timeZone,
+    timeZone: findTimeZone(timeZone)!,
     week: Object.fromEntries(days) as OfficeHours['week'],
     exceptions: (exceptions ?? [])
       .map(({ date, ranges }) => ({ date, ranges: rangesOf(ranges) }))
       .toSorted((a, b) => (a.date < b.date ? -1 : 1)),
   };
+}
+
+/** The current or next time that is open, and when the one after it begins. Null: not within the next days. */
+export interface Opening {
+  opensAt: Date;
+  closesAt: Date;
+  reopensAt: Date | null;
+}
+
+/** How many days ahead are searched. Exceptions are found whenever they are. */
+const DAYS_AHEAD = 8;
+const DAY_MS = 86_400_000;
+const MINUTE_MS = 60_000;
+
+/** When the hours are open, from `now` on; null: never. */
+export function findOpening(hours: OfficeHours, now: Date): Opening | null {
+  const [first, second] = spansOf(hours, now).filter(([, end]) => end > now.getTime());
+  if (!first) return null;
+  const [opensAt, closesAt] = [new Date(first[0]), new Date(first[1])];
+  return { opensAt, closesAt, reopensAt: second ? new Date(second[0]) : null };
+}
+
+type Span = [begin: number, end: number];
+
+// A range that crosses midnight began on the day before, and one that touches the next belongs to it.
+function spansOf({ timeZone, week, exceptions }: OfficeHours, now: Date): Span[] {
+  const clock = new ZoneClock(knownTimeZone(timeZone));
+  const today = clock.dayAt(now.getTime());
+  const rangesOf = new Map(exceptions.map(({ date, ranges }) => [Date.parse(date), ranges]));
+  const near = Array.from({ length: DAYS_AHEAD + 3 }, (_, at) => today + (at - 2) * DAY_MS);
+  const days = new Set([...near, ...[...rangesOf.keys()].filter((day) => day > today)]);
+  const spans = [...days].flatMap((day) =>
+    (rangesOf.get(day) ?? week[weekdayOf(day)]).map((range) => spanOf(range, day, clock)),
+  );
+  return merge(spans.filter(([begin, end]) => begin < end));
+}
+
+const weekdayOf = (day: number): Weekday => WEEKDAYS[(new Date(day).getUTCDay() + 6) % 7]!;
+
+function spanOf({ from, to }: HoursRange, day: number, clock: ZoneClock): Span {
+  const end = day + minutesOf(to) * MINUTE_MS + (to <= from ? DAY_MS : 0);
+  return [clock.instantOf(day + minutesOf(from) * MINUTE_MS), clock.instantOf(end)];
+}
+
+function minutesOf(time: string): number {
+  return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
+}
+
+/** Spans in order, without those that overlap or touch. */
+function merge(spans: Span[]): Span[] {
+  const merged: Span[] = [];
+  for (const [begin, end] of spans.toSorted(([one], [other]) => one - other)) {
+    const last = merged.at(-1);
+    if (last && begin <= last[1]) last[1] = Math.max(last[1], end);
+    else merged.push([begin, end]);
+  }
+  return merged;
 }
 
 /** Office hours as a request gives them. Null counts as omitted. */

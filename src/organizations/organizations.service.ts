@@ -5,11 +5,12 @@ import { Config } from '../platform/config/config.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
-import { invalid, notFound, Problem } from '../platform/errors/problem.js';
+import { notFound, Problem } from '../platform/errors/problem.js';
+import { findTimeZone } from '../platform/lib/time-zone.js';
 import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
-import { type GivenHours, type OfficeHours, toOfficeHours } from './office-hours.js';
+import { type GivenHours, toOfficeHours } from './office-hours.js';
 import { storeOpening } from './office-hours.queries.js';
 import { Organization } from './organization.entity.js';
 import './organizations.events.js';
@@ -30,18 +31,13 @@ export interface NewOrganization {
 }
 
 export interface OrganizationChange extends Partial<NewOrganization> {
-  /** The IANA time zone of reports, in upper or lower case. Offsets aren't accepted. */
+  /** The IANA time zone of reports, one that `findTimeZone` finds. */
   timeZone?: string;
   /** After how many minutes without input an agent becomes AWAY; 0: never. */
   awayAfterMinutes?: number;
   /** When people answer, in groups without hours of their own; null: always. */
   officeHours?: GivenHours | null;
 }
-
-// The database counts the days, so it must know the time zone. Setting it for one statement returns it as the database spells it,
-// and reads one file; `pg_timezone_names` reads 600.
-const FIND_TIME_ZONE = `SELECT set_config('TimeZone', $1, true) AS name`;
-const UNKNOWN_TIME_ZONE = '22023';
 
 /** Tenants (CONTRACT section 5). */
 @Injectable()
@@ -127,7 +123,7 @@ export class OrganizationsService {
 
   /**
    * Changes only the given fields, so that concurrent changes of different fields all take effect.
-   * @throws Problem not_found; validation_failed for an unknown time zone
+   * @throws Problem not_found
    */
   async update(
     id: string,
@@ -135,9 +131,8 @@ export class OrganizationsService {
     hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
     const { typingPreview, storeAddresses, onlyOwnChats, awayAfterMinutes } = flags;
-    const known = timeZone === undefined ? undefined : await this.getTimeZone(timeZone, '/timeZone');
-    const officeHours = hours && (await this.toOfficeHours(hours));
-    const times = { timeZone: known, officeHours, awayAfterMinutes };
+    const officeHours = hours && toOfficeHours(hours);
+    const times = { timeZone: timeZone && findTimeZone(timeZone)!, officeHours, awayAfterMinutes };
     const given = { name, allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {
@@ -169,26 +164,6 @@ export class OrganizationsService {
     });
     this.events.emit('organization.deleted', { organizationId: id });
     this.events.emit('organization.widgetChanged', { organizationId: id });
-  }
-
-  /** @throws Problem validation_failed for a time zone that the database doesn't know */
-  async toOfficeHours(given: GivenHours): Promise<OfficeHours> {
-    return toOfficeHours({ ...given, timeZone: await this.getTimeZone(given.timeZone, '/officeHours/timeZone') });
-  }
-
-  /**
-   * The time zone as the database spells it.
-   * @param pointer names the field in the error
-   * @throws Problem validation_failed for one that the database doesn't know
-   */
-  async getTimeZone(timeZone: string, pointer: string): Promise<string> {
-    try {
-      const [found]: [{ name: string }] = await this.organizations.query(FIND_TIME_ZONE, [timeZone]);
-      return found.name;
-    } catch (error) {
-      if ((error as { code?: string }).code !== UNKNOWN_TIME_ZONE) throw error;
-      throw invalid(pointer, 'must be a time zone that the database supports');
-    }
   }
 
   // Reads the stored origins, so that after concurrent changes the last event has the final ones.

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ChatColumns } from '../support/inbox.js';
 import { ReportData, seconds, type Stay } from '../support/reports.js';
-import { StatementRecorder } from '../support/statements.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 
 /** A time whose day depends on the time zone: 23:30 UTC is the next day in Berlin. */
@@ -41,17 +40,6 @@ describe('reports', () => {
 
   const stay = (chatId: string, given: Stay) => data.stay(chatId, { agentId: sue.id, ...given });
   const chatOf = (created: string, columns: ChatColumns = {}) => data.chat(created, columns);
-
-  it("setting a time zone doesn't make the database read the files of all time zones", async () => {
-    const recorder = new StatementRecorder();
-    recorder.start();
-    await setTimeZone('Europe/Berlin').expect(200);
-    await setTimeZone('UTC').expect(200);
-    recorder.stop();
-    expect(
-      recorder.statements.map(({ text }) => text).filter((text) => /pg_timezone_(names|abbrevs)/.test(text)),
-    ).toEqual([]);
-  });
 
   it("a report counts each day in the organization's time zone, with the medians of its hand-offs", async () => {
     const chat = await chatOf(NOON, { group_id: sales });

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { lookUpByKey } from '../../chats/reading/chats.queries.js';
-import { firstReplyAt, type ReportRange, sqlRange } from './report-range.js';
+import { firstReplyAt, limitsOf, type ReportRange } from './report-range.js';
 
 /** What an agent did in the days of a report (CONTRACT section 10). */
 export interface AgentReport {
@@ -21,47 +21,48 @@ export interface AgentReport {
   averageScore: number | null;
 }
 
-// $2 to $4 are the days and their time zone, $5 and $6 the page.
+// $2 and $3 limit the time, $4 and $5 are the page.
 const reportOf = (group: (column: string) => string, ofGroup: string) => `
-  WITH whole AS MATERIALIZED (${sqlRange('$2', '$3', '$4')}), page AS MATERIALIZED (
-    SELECT id, name, is_enabled FROM agents WHERE organization_id = $1 AND id > $5 ORDER BY id LIMIT $6
+  WITH page AS MATERIALIZED (
+    SELECT id, name, is_enabled FROM agents WHERE organization_id = $1 AND id > $4 ORDER BY id LIMIT $5
   ), rated AS MATERIALIZED (
     SELECT c.last_agent_id AS agent_id, count(*)::integer AS number, round(avg(r.score), 2)::float8 AS score
-    FROM whole w CROSS JOIN ratings r JOIN ${lookUpByKey('chats', 'c', 'r.chat_id')}
-    WHERE r.organization_id = $1 AND r.rated_at >= w.begins AND r.rated_at < w.ends
+    FROM ratings r JOIN ${lookUpByKey('chats', 'c', 'r.chat_id')}
+    WHERE r.organization_id = $1 AND r.rated_at >= $2 AND r.rated_at < $3
       AND c.last_agent_id IN (SELECT id FROM page) ${group('c.group_id')}
     GROUP BY 1
   )
   SELECT a.id, a.name, a.is_enabled AS "isEnabled", m.chats, m.replies, h.assigned,
     round(h.reply)::integer AS "medianFirstReplySeconds", COALESCE(r.number, 0) AS rated, r.score AS "averageScore"
-  FROM page a CROSS JOIN whole w CROSS JOIN LATERAL (
+  FROM page a CROSS JOIN LATERAL (
     SELECT count(DISTINCT m.chat_id)::integer AS chats, count(*)::integer AS replies FROM messages m
     WHERE m.organization_id = $1 AND m.sender_type = 'AGENT' AND m.sender_id = a.id
-      AND m.created_at >= w.begins AND m.created_at < w.ends ${ofGroup}
+      AND m.created_at >= $2 AND m.created_at < $3 ${ofGroup}
   ) m CROSS JOIN LATERAL (
     SELECT count(*)::integer AS assigned, percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM replied_at - queued_at)) AS reply
     FROM (
       SELECT h.queued_at, ${firstReplyAt('h')} AS replied_at FROM handoffs h
       WHERE h.organization_id = $1 AND h.agent_id = a.id AND h.outcome = 'ASSIGNED'
-        AND h.began_at >= w.begins AND h.began_at < w.ends ${group('h.group_id')}
+        AND h.began_at >= $2 AND h.began_at < $3 ${group('h.group_id')}
     ) stay
   ) h LEFT JOIN rated r ON r.agent_id = a.id
   ORDER BY a.id`;
 
 const OF_ORGANIZATION = reportOf(() => '', '');
 const OF_GROUP = reportOf(
-  (column) => `AND ${column} = $7`,
-  'AND (SELECT c.group_id FROM chats c WHERE c.organization_id = $1 AND c.id = m.chat_id LIMIT 1) = $7',
+  (column) => `AND ${column} = $6`,
+  'AND (SELECT c.group_id FROM chats c WHERE c.organization_id = $1 AND c.id = m.chat_id LIMIT 1) = $6',
 );
 
 /** A page of the agents, by id, with what each did. @param after the last agent of the previous page */
 export async function findAgentReports(
   pool: Pool,
   organizationId: string,
-  { from, to, timeZone, groupId }: ReportRange,
+  range: ReportRange,
   { after = '', limit }: { after?: string; limit: number },
 ): Promise<AgentReport[]> {
-  const values = [organizationId, from, to, timeZone, after, limit];
+  const { groupId } = range;
+  const values = [organizationId, ...limitsOf(range), after, limit];
   const text = groupId === undefined ? OF_ORGANIZATION : OF_GROUP;
   return (await pool.query<AgentReport>(text, groupId === undefined ? values : [...values, groupId])).rows;
 }

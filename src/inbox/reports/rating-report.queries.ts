@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { lookUpByKey } from '../../chats/reading/chats.queries.js';
 import type { Named } from '../../chats/reading/chat-state.js';
 import type { Position } from '../../platform/lib/cursor.js';
-import { type ReportRange, sqlRange } from './report-range.js';
+import { limitsOf, type ReportRange } from './report-range.js';
 
 /** The most ratings that one page reads. With filters, a page may have fewer ratings than its limit. */
 const MAX_READ = 500;
@@ -33,12 +33,12 @@ export interface RatingFilter extends ReportRange {
 // The newest first: which of them match is decided for at most MAX_READ ratings.
 const FIND = `
   SELECT r.chat_id AS id, r.rated_at AS at,
-    ($5::text IS NULL OR c.group_id = $5) AND ($6::text IS NULL OR c.last_agent_id = $6)
-      AND (NOT $7::boolean OR r.comment IS NOT NULL) AS "isWanted"
+    ($4::text IS NULL OR c.group_id = $4) AND ($5::text IS NULL OR c.last_agent_id = $5)
+      AND (NOT $6::boolean OR r.comment IS NOT NULL) AS "isWanted"
   FROM (
-    SELECT r.organization_id, r.chat_id, r.rated_at, r.comment FROM ratings r CROSS JOIN (${sqlRange('$2', '$3', '$4')}) w
-    WHERE r.organization_id = $1 AND r.rated_at >= w.begins AND r.rated_at < w.ends
-      AND r.rated_at <= $8::timestamptz AND (r.rated_at < $8::timestamptz OR r.chat_id < $9)
+    SELECT r.organization_id, r.chat_id, r.rated_at, r.comment FROM ratings r
+    WHERE r.organization_id = $1 AND r.rated_at >= $2 AND r.rated_at < $3
+      AND r.rated_at <= $7::timestamptz AND (r.rated_at < $7::timestamptz OR r.chat_id < $8)
     ORDER BY r.rated_at DESC, r.chat_id DESC LIMIT ${MAX_READ}
   ) r JOIN ${lookUpByKey('chats', 'c', 'r.chat_id')}
   ORDER BY r.rated_at DESC, r.chat_id DESC`;
@@ -60,9 +60,9 @@ const READ = `
 export async function findRatings(
   pool: Pool,
   organizationId: string,
-  { from, to, timeZone, groupId, agentId, hasComment, before, limit }: RatingFilter,
+  { agentId, hasComment, before, limit, ...range }: RatingFilter,
 ): Promise<{ ratings: ReportedRating[]; end: Position | null }> {
-  const filters = [organizationId, from, to, timeZone, groupId ?? null, agentId ?? null, hasComment];
+  const filters = [organizationId, ...limitsOf(range), range.groupId ?? null, agentId ?? null, hasComment];
   const values = [...filters, before?.at ?? 'infinity', before?.id ?? ''];
   const { rows } = await pool.query<Position & { isWanted: boolean }>(FIND, values);
   const wanted = rows.filter(({ isWanted }) => isWanted);

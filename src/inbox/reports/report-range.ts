@@ -1,12 +1,13 @@
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
 import { idAt } from '../../platform/lib/ids.js';
+import { dayLimits } from '../../platform/lib/time-zone.js';
 
 /** The days of a report, first and last included. */
 export interface ReportRange {
   /** `YYYY-MM-DD`. */
   from: string;
   to: string;
-  /** The IANA time zone of the days. */
+  /** The IANA time zone of the days, one that Node.js knows. */
   timeZone: string;
   /** Only chats and hand-offs of this group. */
   groupId?: string;
@@ -20,10 +21,11 @@ export function chatIdsOf({ from, to }: ReportRange): [first: string, last: stri
   return [firstId, idAt('cht', new Date(Date.parse(to) + 3 * DAY_MS))];
 }
 
-/** SQL: when the range begins and ends, as `begins` and `ends`. */
-export const sqlRange = (from: string, to: string, timeZone: string) => `
-  SELECT ${from}::date::timestamp AT TIME ZONE ${timeZone} AS begins,
-    (${to}::date + 1)::timestamp AT TIME ZONE ${timeZone} AS ends`;
+/** When the range begins and ends. The database gets only instants, because it may not know the time zone. */
+export function limitsOf({ from, to, timeZone }: ReportRange): [begins: Date, ends: Date] {
+  const limits = dayLimits(timeZone, from, to);
+  return [limits[0]!, limits.at(-1)!];
+}
 
 /** SQL: when the agent who got the chat wrote first; null if the agent didn't. @param handoff its alias; `$1` is the organization */
 export const firstReplyAt = (handoff: string) => `

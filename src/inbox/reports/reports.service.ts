@@ -5,6 +5,7 @@ import { GroupsService } from '../../groups/groups.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { POOL } from '../../platform/database/pool.js';
 import { encodePosition } from '../../platform/lib/cursor.js';
+import { knownTimeZone } from '../../platform/lib/time-zone.js';
 import { type Page, toPage } from '../../platform/validation/paging.js';
 import { type AgentReport, findAgentReports } from './agent-report.queries.js';
 import { type ExportedChat, findExportedChats } from './chat-export.queries.js';
@@ -18,7 +19,7 @@ export interface Report {
   timeZone: string;
 }
 
-/** The range of a request: without a time zone, the organization's. */
+/** The range of a request: without a time zone, the organization's. `findTimeZone` finds a given one. */
 export type AskedRange = Omit<ReportRange, 'timeZone'> & { timeZone?: string };
 
 /** Reports (CONTRACT section 10). Retention and erasing remove rows, and so change past days. */
@@ -31,7 +32,7 @@ export class ReportsService {
     private readonly groups: GroupsService,
   ) {}
 
-  /** @throws Problem not_found for an unknown group; validation_failed for an unknown time zone */
+  /** @throws Problem not_found for an unknown group */
   async get(organizationId: string, asked: AskedRange): Promise<Report> {
     const range = await this.resolve(organizationId, asked);
     return { days: await findReport(this.manager, organizationId, range), timeZone: range.timeZone };
@@ -64,10 +65,7 @@ export class ReportsService {
 
   private async resolve(organizationId: string, { from, to, timeZone, groupId }: AskedRange): Promise<ReportRange> {
     if (groupId !== undefined) await this.groups.get(organizationId, groupId);
-    const zone =
-      timeZone === undefined
-        ? (await this.organizations.get(organizationId)).timeZone
-        : await this.organizations.getTimeZone(timeZone, '?timeZone');
-    return { from, to, groupId, timeZone: zone };
+    const zone = timeZone ?? (await this.organizations.get(organizationId)).timeZone;
+    return { from, to, groupId, timeZone: knownTimeZone(zone) };
   }
 }

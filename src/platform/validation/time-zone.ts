@@ -1,6 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
+import { findTimeZone } from '../lib/time-zone.js';
 import { sizeOfText, Sized } from './body-size.js';
 import { Check, type FieldOptions, findTextFault } from './validators.js';
 
@@ -20,15 +21,5 @@ export function TimeZone({ optional, ...described }: FieldOptions = {}): Propert
 export function findTimeZoneFault(value: unknown): string | null {
   const fault = findTextFault(value, 1, MAX_TIME_ZONE_LENGTH);
   if (fault) return fault;
-  return isTimeZone(value as string) ? null : 'must be an IANA time zone like Europe/Berlin';
-}
-
-function isTimeZone(text: string): boolean {
-  if (text.startsWith('+') || text.startsWith('-')) return false;
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: text }).format();
-    return true;
-  } catch {
-    return false;
-  }
+  return findTimeZone(value as string) === null ? 'must be an IANA time zone like Europe/Berlin' : null;
 }
