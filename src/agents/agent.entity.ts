@@ -24,7 +24,7 @@ export class Agent {
   @Column('text')
   email!: string;
 
-  /** The address in lower case: `Ada@` and `ada@` are one person. */
+  /** The folded address (`foldText`): `Ada@` and `ada@` are one person. */
   @CodeColumn('email_key')
   emailKey!: string;
 

@@ -3,6 +3,7 @@ import { EntityManager } from 'typeorm';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
+import { foldText } from '../platform/lib/fold.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { invalid, notFound, Problem } from '../platform/errors/problem.js';
@@ -50,7 +51,7 @@ export class AgentsService {
     { groupIds = [], ...fields }: NewAgent,
     hooks: ChangeHooks<AgentRow> = NO_HOOKS,
   ): Promise<AgentRow> {
-    const emailKey = fields.email.toLowerCase();
+    const emailKey = foldText(fields.email);
     const row = { ...fields, organizationId, id: newId('agt'), emailKey, createdAt: new Date() };
     return this.runChange(async (tx) => {
       if (!(await lockGroups(tx, organizationId, groupIds))) throw unknownGroup();
@@ -75,9 +76,9 @@ export class AgentsService {
       const agent = await this.lock(tx, organizationId, id);
       hooks.before(agent);
       if (!areKnown) throw unknownGroup();
-      const email = fields.email ?? agent.email;
+      const emailKey = fields.email === undefined ? {} : { emailKey: foldText(fields.email) };
       const sight = groupIds || fields.role ? { groupsLeftAt: () => 'statement_timestamp()' } : {};
-      await tx.update(Agent, where, { ...fields, email, emailKey: email.toLowerCase(), ...sight });
+      await tx.update(Agent, where, { ...fields, ...emailKey, ...sight });
       if (groupIds) await setGroups(tx, organizationId, id, groupIds);
       const changed = await this.emitChanged(tx, organizationId, id);
       await hooks.record(tx, agent, changed);

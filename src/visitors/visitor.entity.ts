@@ -9,10 +9,14 @@ import { Organization } from '../organizations/organization.entity.js';
 @Index('ix_visitors_silent', ['organizationId', 'id'], { where: 'external_id IS NULL AND NOT is_kept' })
 // An index on lower(email), which a decorator cannot express.
 @Index('ix_visitors_email', { synchronize: false })
-// Prefix indexes on lower(email), lower(name), and the name's last word, for searching visitors.
+// The same of email, name, and the name's last word in lower case: nodes of the previous release use these four.
 @Index('ix_visitors_email_prefix', { synchronize: false })
 @Index('ix_visitors_name_prefix', { synchronize: false })
 @Index('ix_visitors_last_word_prefix', { synchronize: false })
+// Indexes on the folded email, name, and last word of the name, for finding visitors.
+@Index('ix_visitors_folded_email', { synchronize: false })
+@Index('ix_visitors_folded_name', { synchronize: false })
+@Index('ix_visitors_folded_last_word', { synchronize: false })
 export class Visitor {
   @KeyColumn('pk_visitors', 'organization_id')
   organizationId!: string;

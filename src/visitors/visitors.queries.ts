@@ -24,7 +24,7 @@ export interface VisitorRow {
 
 /** Selects visitors of an organization. */
 export interface VisitorFilter {
-  /** Case-insensitive. */
+  /** Compared by `foldText`. */
   email?: string;
   externalId?: string;
   /** Only visitors after this id. */
@@ -43,6 +43,8 @@ const listBy = (condition: string, order: string) => `
   WHERE v.organization_id = $1 AND id > $2 AND ${condition} AND erasing_since IS NULL AND external_id IS DISTINCT FROM ''
   ORDER BY ${order} LIMIT $3`;
 
+const FOLDED = 'fold_text(email) COLLATE "C"';
+
 /** Lists visitors in the order of their ids. */
 export function listVisitors(
   manager: EntityManager,
@@ -56,12 +58,12 @@ export function listVisitors(
   if (email !== undefined)
     where(
       (parameter) =>
-        `email IS NOT NULL AND lower(email) BETWEEN lower(${parameter}::text) AND lower(${parameter}::text)`,
+        `email IS NOT NULL AND ${FOLDED} BETWEEN fold_text(${parameter}::text) AND fold_text(${parameter}::text)`,
       email,
     );
   if (externalId !== undefined) where((parameter) => `external_id = ${parameter}`, externalId);
-  // With lower(email) in the order, only the index on lower(email) fits. With another index, the query would read all visitors if most
-  // have the same email.
-  const order = email !== undefined && externalId === undefined ? 'lower(email), id' : 'id';
+  // With the folded email in the order, only its index fits. With another index, the query would read all visitors if most have the same
+  // email.
+  const order = email !== undefined && externalId === undefined ? `${FOLDED}, id` : 'id';
   return manager.query(listBy(conditions.join(' AND '), order), values);
 }

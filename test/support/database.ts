@@ -8,15 +8,22 @@ export interface TestDatabase {
   drop(): Promise<void>;
 }
 
-/** A new database on the test run's server, or on the cluster of `CITUS_URL`; empty unless migrated. */
-export async function createDatabase({ isMigrated = true } = {}): Promise<TestDatabase> {
+/**
+ * A new database on the test run's server, or on the cluster of `CITUS_URL`; empty unless migrated.
+ * @param options.locale options of CREATE DATABASE
+ */
+export async function createDatabase({
+  isMigrated = true,
+  locale,
+}: { isMigrated?: boolean; locale?: string } = {}): Promise<TestDatabase> {
   const { TEST_CLUSTER_TEMPLATE } = process.env;
   if (isMigrated && TEST_CLUSTER_TEMPLATE) return copyClusterDatabase(TEST_CLUSTER_TEMPLATE);
   const server = process.env.TEST_DATABASE_URL!;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const template = isMigrated ? process.env.TEST_DATABASE_TEMPLATE : undefined;
+  const template = isMigrated && locale === undefined ? process.env.TEST_DATABASE_TEMPLATE : undefined;
+  const source = locale === undefined ? '' : ` TEMPLATE template0 ENCODING 'UTF8' ${locale}`;
   // Copying files takes less than writing all pages to the log, because the server doesn't wait for the disk.
-  await queryOnce(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY FILE_COPY` : ''}`);
+  await queryOnce(server, `CREATE DATABASE ${name}${template ? ` TEMPLATE ${template} STRATEGY FILE_COPY` : source}`);
   const url = new URL(server);
   url.pathname = `/${name}`;
   if (isMigrated && !template) await migrate(url.href);

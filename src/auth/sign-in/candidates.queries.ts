@@ -53,7 +53,7 @@ async function orderByLatest(pool: Pool, candidates: Candidate[]): Promise<Candi
 }
 
 /**
- * The agents with an email address (in lower case), by their latest sign-in.
+ * The agents with a folded email address, by their latest sign-in.
  * @param organizationId searches this organization only; undefined: all
  */
 export async function findCandidates(

@@ -5,7 +5,7 @@ import { findOnCluster } from './candidates.queries.js';
 /** The `network` of the row that counts failures from everywhere. */
 const EVERYWHERE = '';
 
-/** An attempt to sign in: an email address in lower case, its hash, and the source network. */
+/** An attempt to sign in: a folded email address, its hash, and the source network. */
 export interface SignInAttempt {
   emailHash: Buffer;
   emailKey: string;

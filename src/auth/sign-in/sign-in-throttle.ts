@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../../platform/database/pool.js';
+import { foldText } from '../../platform/lib/fold.js';
 import { isStorable } from '../../platform/lib/json.js';
 import { FairQueue } from '../../platform/lib/fair-queue.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -97,7 +98,7 @@ export class SignInThrottle {
 
 /** The keys that an attempt is counted under. @param email in any case @param address the source address */
 export function attemptOf(email: string, address: string): SignInAttempt {
-  const key = email.toLowerCase();
+  const key = foldText(email);
   // PostgreSQL can't store some texts, so no agent has such an address.
   return { emailKey: isStorable(key) ? key : '', emailHash: sha256(key), network: networkKey(address) };
 }

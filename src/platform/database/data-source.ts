@@ -37,10 +37,6 @@ import { EditedNotes1764642000000 } from '../../../migrations/1764642000000-edit
 import { NoteMentions1764643000000 } from '../../../migrations/1764643000000-note-mentions.js';
 import { BotStates1764650000000 } from '../../../migrations/1764650000000-bot-states.js';
 import { SharedPolls1764651000000 } from '../../../migrations/1764651000000-shared-polls.js';
-import { MessageRatings1764680000000 } from '../../../migrations/1764680000000-message-ratings.js';
-import { StoreAddresses1764681000000 } from '../../../migrations/1764681000000-store-addresses.js';
-import { VisitorBlocks1764682000000 } from '../../../migrations/1764682000000-visitor-blocks.js';
-import { Captcha1764683000000 } from '../../../migrations/1764683000000-captcha.js';
 import { TokenScopes1764652000000 } from '../../../migrations/1764652000000-token-scopes.js';
 import { BotsOfGroups1764653000000 } from '../../../migrations/1764653000000-bots-of-groups.js';
 import { Snooze1764660000000 } from '../../../migrations/1764660000000-snooze.js';
@@ -49,6 +45,10 @@ import { PersonalReplies1764665000000 } from '../../../migrations/1764665000000-
 import { ReportIndexes1764670000000 } from '../../../migrations/1764670000000-report-indexes.js';
 import { OfficeHours1764671000000 } from '../../../migrations/1764671000000-office-hours.js';
 import { WidgetSightings1764672000000 } from '../../../migrations/1764672000000-widget-sightings.js';
+import { MessageRatings1764680000000 } from '../../../migrations/1764680000000-message-ratings.js';
+import { StoreAddresses1764681000000 } from '../../../migrations/1764681000000-store-addresses.js';
+import { VisitorBlocks1764682000000 } from '../../../migrations/1764682000000-visitor-blocks.js';
+import { Captcha1764683000000 } from '../../../migrations/1764683000000-captcha.js';
 import { MessagesWithoutForeignKey1764690000000 } from '../../../migrations/1764690000000-messages-without-foreign-key.js';
 import { WidgetPictures1764710000000 } from '../../../migrations/1764710000000-widget-pictures.js';
 import { Away1764720000000 } from '../../../migrations/1764720000000-away.js';
@@ -63,6 +63,9 @@ import { EndedSnoozes1764830000000 } from '../../../migrations/1764830000000-end
 import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take-events-2.js';
 import { AppendMessages21764860000000 } from '../../../migrations/1764860000000-append-messages-2.js';
 import { TakeEvents31764870000000 } from '../../../migrations/1764870000000-take-events-3.js';
+import { FoldText1764920000000 } from '../../../migrations/1764920000000-fold-text.js';
+import { FoldedVisitors1764920001000 } from '../../../migrations/1764920001000-folded-visitors.js';
+import { FoldedAgents1764920002000 } from '../../../migrations/1764920002000-folded-agents.js';
 import { OnlyOwnChatsOfBots1764940000000 } from '../../../migrations/1764940000000-only-own-chats-of-bots.js';
 import { OnlyOwnChatsOfOrganizations1764941000000 } from '../../../migrations/1764941000000-only-own-chats-of-organizations.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
@@ -126,6 +129,9 @@ const MIGRATIONS = [
   TakeEvents21764851000000,
   AppendMessages21764860000000,
   TakeEvents31764870000000,
+  FoldText1764920000000,
+  FoldedVisitors1764920001000,
+  FoldedAgents1764920002000,
   OnlyOwnChatsOfBots1764940000000,
   OnlyOwnChatsOfOrganizations1764941000000,
 ];
