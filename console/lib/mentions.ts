@@ -1,3 +1,5 @@
+import { foldText } from '../../src/platform/lib/fold.js';
+
 interface Person {
   id: string;
   name: string;
@@ -65,9 +67,9 @@ export function mentionTyped(draft: string): string | null {
 
 /** The people whose name, or a word of it, begins as typed. */
 export function fitsMention<P extends Person>(typed: string, people: readonly P[]): P[] {
-  const wanted = typed.toLowerCase();
+  const wanted = foldText(typed);
   return people.filter(({ name }) => {
-    const known = name.toLowerCase();
+    const known = foldText(name);
     return known.startsWith(wanted) || (wanted !== '' && known.split(' ').some((word) => word.startsWith(wanted)));
   });
 }

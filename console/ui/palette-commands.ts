@@ -1,5 +1,6 @@
 import type { Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
+import { foldText } from '../../src/platform/lib/fold.js';
 import { lastWords, visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { accepts } from '../state/actions.js';
@@ -101,7 +102,7 @@ function pages(): { target: Route; icon: IconName; name: string }[] {
 export function chats(wanted: string, found: readonly string[]): Command[] {
   if (wanted === '') return [];
   const loaded = [...allRows().values()]
-    .filter((row) => `${visitorName(row)} ${row.visitor.email ?? ''}`.toLowerCase().includes(wanted))
+    .filter((row) => foldText(`${visitorName(row)} ${row.visitor.email ?? ''}`).includes(wanted))
     .slice(0, MAX_LOADED)
     .map(({ id }) => id);
   return [...new Set([...loaded, ...found])].flatMap((id) => rowOf(id) ?? []).map(toCommand);

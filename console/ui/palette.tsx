@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { foldText } from '../../src/platform/lib/fold.js';
 import { get } from '../api/request.js';
 import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
@@ -21,8 +22,8 @@ export function Palette() {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState(0);
-  const wanted = typed.trim().toLowerCase();
-  const fits = ({ name, more = '' }: Command) => `${name} ${more}`.toLowerCase().includes(wanted);
+  const wanted = foldText(typed.trim());
+  const fits = ({ name, more = '' }: Command) => foldText(`${name} ${more}`).includes(wanted);
   const search = useFoundChats(typed.trim());
   const shownChats = chats(wanted, search.ids);
   const most = shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS;

@@ -1,3 +1,4 @@
+import { foldText } from '../../../src/platform/lib/fold.js';
 import { Icon } from '../../ui/parts/icon.js';
 
 /** The search field above a list. */
@@ -18,8 +19,8 @@ export function Filter({ value, onInput, label }: { value: string; onInput: (val
 
 /** Whether one of the texts contains what was typed. */
 export function fits(typed: string, ...texts: (string | null)[]): boolean {
-  const wanted = typed.trim().toLocaleLowerCase();
-  return texts.some((one) => one?.toLocaleLowerCase().includes(wanted));
+  const wanted = foldText(typed.trim());
+  return texts.some((one) => one !== null && foldText(one).includes(wanted));
 }
 
 interface ChoiceFilterProps<T extends string> {

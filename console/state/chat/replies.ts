@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { foldText } from '../../../src/platform/lib/fold.js';
 import { getAll } from '../../api/request.js';
 import type { Reply } from '../../api/types.js';
 
@@ -41,12 +42,12 @@ export interface FoundReplies {
 
 /** The replies that match the text after the slash: first by shortcut, then by containing each word. */
 export function findReplies(typed: string): FoundReplies {
-  const wanted = typed.toLowerCase();
+  const wanted = foldText(typed);
   const words = wanted.split(' ').filter(Boolean);
   const all = replies.value ?? [];
   const begins = all.filter(({ shortcut }) => shortcut.startsWith(wanted));
   const contains = all.filter((reply) => {
-    const searched = `${reply.shortcut} ${reply.content}`.toLowerCase();
+    const searched = foldText(`${reply.shortcut} ${reply.content}`);
     return !begins.includes(reply) && words.every((word) => searched.includes(word));
   });
   const found = [...begins, ...contains];

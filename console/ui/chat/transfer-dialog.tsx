@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
+import { foldText } from '../../../src/platform/lib/fold.js';
 import type { Colleague, Group, Row } from '../../api/types.js';
 import { dayAndTime } from '../../lib/times.js';
 import { plural, pluralOfChats, strings } from '../../locales/strings.js';
@@ -130,8 +131,8 @@ function OfflineWarning({ name }: { name: string }) {
 
 /** The groups and colleagues whose names match, the most available colleagues first. */
 function candidates(typed: string, assignedTo: string | undefined): { shownGroups: Group[]; shownPeople: Colleague[] } {
-  const wanted = typed.trim().toLowerCase();
-  const fits = ({ name }: { name: string }) => name.toLowerCase().includes(wanted);
+  const wanted = foldText(typed.trim());
+  const fits = ({ name }: { name: string }) => foldText(name).includes(wanted);
   const shownPeople = colleagues.value
     .filter(fits)
     .filter(({ id }) => id !== assignedTo)
