@@ -10,19 +10,23 @@ const UNKNOWN_TO_DATABASE = 'US/Pacific-New';
 
 const FORMER_NAMES = ['Asia/Calcutta', 'Europe/Kiev', 'America/Buenos_Aires', 'Asia/Saigon', 'Asia/Katmandu'];
 const OTHER_NAMES = [
-  ...[
-    'Asia/Kolkata',
-    'Europe/Kyiv',
-    'America/Coyhaique',
-    'US/Pacific',
-    'CET',
-    'EST5EDT',
-    'EST',
-    'GB',
-    'NZ-CHAT',
-    'W-SU',
-  ],
-  ...['Etc/GMT+5', 'Etc/GMT-14', 'GMT0', 'UTC', 'Zulu', 'America/Port-au-Prince', 'Antarctica/DumontDUrville'],
+  'Asia/Kolkata',
+  'Europe/Kyiv',
+  'America/Coyhaique',
+  'US/Pacific',
+  'CET',
+  'EST5EDT',
+  'EST',
+  'GB',
+  'NZ-CHAT',
+  'W-SU',
+  'Etc/GMT+5',
+  'Etc/GMT-14',
+  'GMT0',
+  'UTC',
+  'Zulu',
+  'America/Port-au-Prince',
+  'Antarctica/DumontDUrville',
 ];
 
 const WORKDAY = { week: { monday: [{ from: '09:00', to: '17:00' }] } };

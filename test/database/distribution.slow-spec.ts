@@ -131,6 +131,10 @@ const OF_SEVERAL: Record<string, string> = {
   'find-due-lanes': 'any node takes up what any webhook has waiting',
 };
 
+/** Whether a statement compares letters by the database's locale, or has days of a time zone. Literals are left out. */
+const isLocal = (text: string) =>
+  /\b(?:lower|upper|initcap)\(|\bILIKE\b|~\*|\bAT TIME ZONE (?!\?)|::date\b/i.test(text);
+
 interface Key {
   table: string;
   name: string;
@@ -261,12 +265,21 @@ describe('a database distributed by organization_id', () => {
       expect(labels(unscoped)).toEqual(Object.keys(OF_EVERYBODY).sort());
     });
 
+    it('no statement depends on the locale or the time zones of the database', () => {
+      expect(labels(statements.filter(({ text }) => isLocal(text)))).toEqual([]);
+    });
+
     it('every statement is about one organization', () => {
       const several = touching().filter(
         ({ text, mentions }) => mentions.every(({ isScoped }) => isScoped) && !isOfOneOrganization(text),
       );
       expect(labels(several)).toEqual(Object.keys(OF_SEVERAL).sort());
     });
+  });
+
+  it('the check detects a statement that depends on the locale or the time zones of the database', () => {
+    expect(['lower(a)', 'a ILIKE $1', 'at AT TIME ZONE $2', 'at::date'].every(isLocal)).toBe(true);
+    expect(isLocal('fold_text(name) = $1 AND created_at AT TIME ZONE ? < $2')).toBe(false);
   });
 
   it('the check detects a statement without the tenant', () => {

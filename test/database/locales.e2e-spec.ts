@@ -91,14 +91,14 @@ describe.each(LOCALES)('on a database with the locale %s', (_, locale) => {
   });
 
   const visitorsOf = async (query: Record<string, string>): Promise<(VisitorName | undefined)[]> => {
-    const { body } = await tenant.admin.get(`/visitors?${new URLSearchParams(query)}`).expect(200);
+    const { body } = await tenant.admin.get(`/visitors?${String(new URLSearchParams(query))}`).expect(200);
     return body.visitors.map(({ id }: { id: string }) => names.get(id));
   };
 
   it('visitors, and the chats of visitors, are found by the same texts', async () => {
     for (const [search, found] of SEARCHES) {
       expect([search, await visitorsOf({ search })]).toEqual([search, found]);
-      const { body } = await ada.client.get(`/chats/search?${new URLSearchParams({ search })}`).expect(200);
+      const { body } = await ada.client.get(`/chats/search?${String(new URLSearchParams({ search }))}`).expect(200);
       const of = body.chats.map(({ visitor }: { visitor: { id: string } }) => names.get(visitor.id));
       expect([search, of]).toEqual([search, found]);
     }
