@@ -1,6 +1,8 @@
+import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
+import { MainPath } from './api/public/health/main-path.js';
 import { printStartup } from './api/public/startup-message.js';
 import { AppModule } from './app.module.js';
 import { APP_OPTIONS, configureApp } from './app.setup.js';
@@ -16,11 +18,14 @@ const shutdown = new Shutdown().listen();
 async function main(): Promise<void> {
   const config = loadConfig();
   const databaseUrl = config.DATABASE_URL ?? (await openEmbeddedPostgres(config));
-  await migrate(databaseUrl);
+  const faults = await migrate(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE });
   const module = AppModule.with(config, databaseUrl);
   const app = configureApp(await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), APP_OPTIONS));
   const connections = new Connections(app.getHttpServer() as Server);
   shutdown.add(() => close(app, connections));
+  const logger = new Logger('Database');
+  for (const { problem, remedy } of faults) logger.warn(`${problem}; ${remedy}`);
+  await app.get(MainPath).prove();
   await app.listen(config.PORT, config.HOST).catch(explainListen(config));
   await printStartup(app, config);
 }

@@ -96,7 +96,7 @@ describe('migrations while others use the database', () => {
   it('migrations give up without a change when a table stays locked', async () => {
     await busy!.query('BEGIN');
     await busy!.query(`UPDATE chats SET message_count = 0`);
-    await expect(migrate(database.url, undefined, 0)).rejects.toThrow(/could not be migrated.*lock timeout/);
+    await expect(migrate(database.url, { lockTimeout: 0 })).rejects.toThrow(/could not be migrated.*lock timeout/);
     expect(await pending()).toBe(true);
     await busy!.query('COMMIT');
     await migrate(database.url);
@@ -130,6 +130,6 @@ describe('a start with several hosts in DATABASE_URL', () => {
     url.pathname = '/missing';
     const several = url.href.replace(url.host, `${url.host},${url.host}`);
     // An hour, so that a wait would end the test.
-    await expect(migrate(several, 3_600_000)).rejects.toThrow(/"missing" does not exist.*"missing" does not exist/);
+    await expect(migrate(several, { connectTimeout: 3_600_000 })).rejects.toThrow(/"missing" does not exist.*"missing" does not exist/);
   });
 });

@@ -17,6 +17,10 @@ describe('parley doctor', () => {
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    // Tests turn off what protects a database from crashes, and doctor warns of that.
+    for (const name of ['fsync', 'full_page_writes']) await parley.query(`ALTER SYSTEM RESET ${name}`);
+    await parley.query('SELECT pg_reload_conf()');
+    await parley.untilRow(`SELECT FROM pg_settings WHERE name = 'full_page_writes' AND setting = 'on'`);
   });
   afterAll(async () => {
     await parley.stop();
@@ -43,20 +47,20 @@ describe('parley doctor', () => {
   it('doctor prints that everything works, with a line for each check', async () => {
     const result = await doctor().run('doctor');
     expect([result.code, result.stderr]).toEqual([0, '']);
-    const names = ['configuration', 'service', 'ready', 'database', 'migrations', 'clock', 'Redis', 'admin API'];
+    const names = ['configuration', 'service', 'ready', 'database', 'properties', 'migrations', 'clock', 'Redis', 'admin API'];
     for (const name of [...names, 'same database', 'bot API', 'socket', 'webhook', 'agent API', 'clean-up'])
       expect([name, statusOf(result, name)]).toEqual([name, 'ok']);
     expect(result.stdout).toMatch(/PostgreSQL \d+\S* at \S+ answers in \d+ ms/);
     expect(result.stdout).toMatch(/the visitor had the message after \d+ ms/);
     expect(result.stdout).toMatch(/the signed event arrived after \d+ ms/);
     expect(result.stdout).toMatch(/an agent signed in, claimed the chat and wrote; the visitor had it after \d+ ms/);
-    expect(result.stdout.trimEnd().split('\n').at(-1)).toBe('All is well: 14 checks passed.');
+    expect(result.stdout.trimEnd().split('\n').at(-1)).toBe('All is well: 15 checks passed.');
     expect(await organizations()).toBe(0);
   });
 
   it('doctor prints the same as JSON', async () => {
     const { code, verdict, checks, ...report } = await examine();
-    expect([code, verdict, report.summary]).toEqual([0, 'ok', 'All is well: 14 checks passed.']);
+    expect([code, verdict, report.summary]).toEqual([0, 'ok', 'All is well: 15 checks passed.']);
     expect(checks.clock).toEqual({
       status: 'ok',
       detail: "the database's agrees with the one here, the service's agrees with the one here",
@@ -75,7 +79,7 @@ describe('parley doctor', () => {
     const { stdout, code } = await Cli.of(closed, { DATABASE_URL: closed.databaseUrl }).run('doctor');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^warning +webhook +left out: .*WEBHOOK_ALLOWED_HOSTS does not name it$/m);
-    expect(stdout).toContain('It works, as far as these 14 checks can tell; see also the warning about webhook.');
+    expect(stdout).toContain('It works, as far as these 15 checks can tell; see also the warning about webhook.');
     expect((await closed.admin.get('')).body.organizations).toEqual([]);
     await closed.stop();
   });
@@ -198,7 +202,7 @@ describe('parley doctor', () => {
     const service = ServiceProcess.spawn({ DATA_DIR, PORT, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     await service.prints(/^curl/m);
     const { code, stdout } = await cli.run('doctor');
-    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 14 checks passed.']);
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 15 checks passed.']);
     await service.kill('SIGTERM');
     const stopped = await cli.run('doctor');
     expect(stopped.stdout).toContain('checks failed (service, database)');

@@ -22,7 +22,8 @@ describe('parley doctor with Redis', () => {
   it('doctor prints the version of Redis, and its response time', async () => {
     const { code, stdout } = await examine();
     expect(stdout).toMatch(/^ok +Redis +version \d+\.\S+ at 127\.0\.0\.1:\d+; what is published arrives in \d+ ms$/m);
-    expect(stdout).toContain('All is well: 14 checks passed.');
+    // Tests turn off what protects a database from crashes.
+    expect(stdout).toContain('It works, as far as these 16 checks can tell; see also the warning about properties.');
     expect(code).toBe(0);
   });
 

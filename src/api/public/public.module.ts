@@ -7,6 +7,7 @@ import { DocsFiles } from './docs/docs-files.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthMetrics } from './health/health-metrics.js';
 import { HealthService } from './health/health.service.js';
+import { MainPath } from './health/main-path.js';
 import { MetricsGuard } from './health/metrics.guard.js';
 import { MetricsText } from './health/metrics-text.js';
 import { SdkController } from './sdk/sdk.controller.js';
@@ -25,6 +26,6 @@ import { WidgetFiles } from './widget/widget-files.js';
     TestChatController,
     WidgetController,
   ],
-  providers: [ConsoleFiles, DocsFiles, HealthMetrics, HealthService, MetricsGuard, MetricsText, WidgetFiles],
+  providers: [ConsoleFiles, DocsFiles, HealthMetrics, HealthService, MainPath, MetricsGuard, MetricsText, WidgetFiles],
 })
 export class PublicModule {}

@@ -1,14 +1,17 @@
 import type pg from 'pg';
+import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/config/database-url.js';
-import { MIGRATION_NAMES } from '../../platform/database/data-source.js';
+import { MIGRATION_NAMES, NO_TIME_LIMITS } from '../../platform/database/data-source.js';
 import { findEmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
 import { writerClient } from '../../platform/database/hosts.js';
+import { remedyOf } from '../../platform/database/properties/connecting.js';
+import { examine } from '../../platform/database/properties/examine.js';
+import { findFaults, MIN_VERSION } from '../../platform/database/properties/faults.js';
+import { optionsOf } from '../../platform/database/properties/settings.js';
 import { reasonOf } from '../service.js';
 import { type Check, failed, ok, warning } from './check.js';
 
 const NAME = 'database';
-/** PostgreSQL 15, in the form of `server_version_num`. */
-const MIN_VERSION = 150_000;
 /** The timeout of the connection and of each query, in milliseconds. */
 const TIMEOUT_MS = 5_000;
 
@@ -33,27 +36,28 @@ export async function checkDatabase(environment: NodeJS.ProcessEnv, isServiceUp:
   } catch (error) {
     return onlyCheck(failed(NAME, `${directory}: ${reasonOf(error)}`, 'run this as the user of the service'));
   }
-  if (url) return inspect(url);
+  if (url) return inspect(url, Number(environment.DATABASE_POOL_SIZE) || new Config().DATABASE_POOL_SIZE);
   const nothing = `DATABASE_URL is not set, and no embedded PostgreSQL is running under ${directory}`;
   if (!isServiceUp) return onlyCheck(failed(NAME, nothing, 'start the service: it starts its database too'));
   return onlyCheck(warning(NAME, `left out: ${nothing}`, 'run this where the service runs, with its variables'));
 }
 
-async function inspect(url: string): Promise<Database> {
+async function inspect(url: string, poolSize: number): Promise<Database> {
   let close = async (): Promise<void> => undefined;
   try {
     // The constructor throws for a malformed address.
-    const client = writerClient(url, { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS });
+    const client = connectTo(url);
     close = () => client.end().catch(() => undefined);
     await client.connect();
     const { clockAhead, check } = await checkServer(client, url);
-    const checks = [check, await checkMigrations(client), ...(await checkSubscriptions(client))];
+    const properties = check.status === 'ok' ? await checkProperties(client, url, poolSize) : [];
+    const checks = [check, ...properties, await checkMigrations(client), ...(await checkSubscriptions(client))];
     const hasOrganization = async (id: string) =>
       (await client.query('SELECT FROM organizations WHERE id = $1', [id])).rowCount === 1;
     return { checks, clockAhead, hasOrganization, close };
   } catch (error) {
     await close();
-    const advice = 'see that PostgreSQL runs and that DATABASE_URL has the right host, user, password and name';
+    const advice = remedyOf(error, url) || 'see that PostgreSQL runs and that DATABASE_URL has the right host, user, password and name';
     return onlyCheck(failed(NAME, `PostgreSQL at ${addressOf(url)} said: ${reasonOf(error)}`, advice));
   }
 }
@@ -69,6 +73,25 @@ async function checkServer(client: pg.Client, url: string): Promise<{ check: Che
   const check =
     number >= MIN_VERSION ? ok(NAME, detail) : failed(NAME, detail, 'upgrade it: Parley needs PostgreSQL 15 or newer');
   return { check, clockAhead: now.getTime() - (before + after) / 2 };
+}
+
+/** With the options that the service sends, whose effect is checked too. */
+function connectTo(url: string): pg.Client {
+  const options = `${NO_TIME_LIMITS} ${optionsOf()}`;
+  return writerClient(url, { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS, options });
+}
+
+/** Checks what Parley takes for granted: one line for each fault. */
+async function checkProperties(client: pg.Client, url: string, poolSize: number): Promise<Check[]> {
+  const name = 'properties';
+  const connect = async () => connectTo(url).connect();
+  try {
+    const faults = findFaults(await examine(client, { poolSize, migrations: MIGRATION_NAMES, connect }));
+    if (faults.length === 0) return [ok(name, 'encoding, settings, schema, rights, and connections are as Parley needs them')];
+    return faults.map(({ isFatal, problem, remedy }) => (isFatal ? failed : warning)(name, problem, remedy));
+  } catch (error) {
+    return [failed(name, reasonOf(error), "see the database's log")];
+  }
 }
 
 async function checkMigrations(client: pg.Client): Promise<Check> {

@@ -77,7 +77,9 @@ function lineOf({ name, status, detail, advice }: Check): string {
 }
 
 function summarize(checks: Check[]): Report {
-  const namesOf = (wanted: Check['status']) => checks.filter(({ status }) => status === wanted).map(({ name }) => name);
+  const namesOf = (wanted: Check['status']) => [
+    ...new Set(checks.filter(({ status }) => status === wanted).map(({ name }) => name)),
+  ];
   const [failures, warnings] = [namesOf('failed'), namesOf('warning')];
   const total = checks.length;
   const warningText = warnings.length > 0 ? `; see also the warning about ${warnings.join(', ')}` : '';

@@ -2,6 +2,7 @@ import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator';
 import { compile } from 'proxy-addr';
 import { isAddress, parseAllowedHosts } from './allowed-hosts.js';
+import { parametersOf } from './database-connection.js';
 import { hostsOf } from './database-url.js';
 import { Check } from '../validation/validators.js';
 import { localSecrets } from './local-secrets.js';
@@ -53,7 +54,7 @@ export class Config {
   readonly PORT: number = 3000;
 
   @IsOptional()
-  @Check('database', (value) => faultOf(() => hostsOf(String(value))))
+  @Check('database', (value) => faultOf(() => hostsOf(String(value)).map(({ url }) => parametersOf(url))))
   readonly DATABASE_URL?: string;
 
   @Whole

@@ -3,6 +3,7 @@ import type { ClientConfig } from 'pg';
 import { DataSource, type DataSourceOptions } from 'typeorm';
 import { isCluster } from './citus/distribute.js';
 import { DatabaseHosts, WriterClient } from './hosts.js';
+import { option, optionsOf, READ_SESSION, type Session } from './properties/settings.js';
 import { ReplicationCancelled } from './replication.js';
 import { SilentWorkers } from './citus/silent-workers.js';
 import { Standby } from './standby.js';
@@ -63,6 +64,7 @@ import { EndedSnoozes1764830000000 } from '../../../migrations/1764830000000-end
 import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take-events-2.js';
 import { AppendMessages21764860000000 } from '../../../migrations/1764860000000-append-messages-2.js';
 import { TakeEvents31764870000000 } from '../../../migrations/1764870000000-take-events-3.js';
+import { ChangeWritersOfSchema1764890000000 } from '../../../migrations/1764890000000-change-writers-of-schema.js';
 import { FoldText1764920000000 } from '../../../migrations/1764920000000-fold-text.js';
 import { FoldedVisitors1764920001000 } from '../../../migrations/1764920001000-folded-visitors.js';
 import { FoldedAgents1764920002000 } from '../../../migrations/1764920002000-folded-agents.js';
@@ -129,6 +131,7 @@ const MIGRATIONS = [
   TakeEvents21764851000000,
   AppendMessages21764860000000,
   TakeEvents31764870000000,
+  ChangeWritersOfSchema1764890000000,
   FoldText1764920000000,
   FoldedVisitors1764920001000,
   FoldedAgents1764920002000,
@@ -236,7 +239,7 @@ function refuse(error: Error, callback: unknown): Promise<never> | void {
 export function serviceDataSource(url: string, poolSize: number): DataSourceOptions {
   const hosts = new DatabaseHosts(url);
   return {
-    ...base(hosts),
+    ...base(),
     poolSize,
     extra: {
       Client: SafeClient,
@@ -251,45 +254,52 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
   };
 }
 
-/** The data source of the service, with the options of one PostgreSQL adapted if its database is a Citus cluster. */
+/** The data source of the service, with options that depend on its database. */
 export async function createServiceDataSource(options: DataSourceOptions): Promise<DataSource> {
   const { hosts, ...extra } = (options as { extra: { hosts: DatabaseHosts; options: string } }).extra;
-  const client = new WriterClient({ connectionString: hosts.hosts[0]!.url, hosts });
+  const client = new WriterClient({ hosts, options: optionsOf() });
   await client.connect();
   try {
-    if (!(await isCluster(async (text) => (await client.query(text)).rows as never))) return new DataSource(options);
+    const query = async (text: string) => (await client.query(text)).rows as never;
+    const [session] = (await query(READ_SESSION)) as Session[];
+    const own = `${extra.options} ${optionsOf(session)}`;
+    if (!(await isCluster(query)))
+      return new DataSource({ ...options, extra: { ...extra, hosts, options: own } } as DataSourceOptions);
+    const planning = own.replace(PLANNING, CLUSTER_PLANNING);
+    // A new connection is slow until it has used each shard once, so idle ones are kept.
+    const cluster = { options: planning, isDistributed: true, idleTimeoutMillis: 0 };
+    return new DataSource({ ...options, extra: { ...extra, hosts, ...cluster } } as DataSourceOptions);
   } finally {
     await client.end();
   }
-  const planning = extra.options.replace(PLANNING, CLUSTER_PLANNING);
-  // A new connection is slow until it has used each shard once, so idle ones are kept.
-  const cluster = { options: planning, isDistributed: true, idleTimeoutMillis: 0 };
-  return new DataSource({ ...options, extra: { ...extra, hosts, ...cluster } } as DataSourceOptions);
 }
 
+/** Migrations have no statement timeout, even if the role has one. */
+export const NO_TIME_LIMITS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0';
+
 /**
- * Migrations have no statement timeout, even if the role has one. But a change that waits for its table blocks all
- * later statements on that table, so it waits 1 s at most, far less than a statement may take.
+ * A change that waits for its table blocks all later statements on that table, so it waits 1 s at most, far less than a
+ * statement may take. Tables that only grow, as some servers make them by default, can't be updated.
  */
-const MIGRATION_OPTIONS = '-c statement_timeout=0 -c idle_in_transaction_session_timeout=0 -c lock_timeout=1s';
+const MIGRATION_OPTIONS = `${NO_TIME_LIMITS} -c default_table_access_method=heap -c check_function_bodies=on`;
 
 /** The data source for migrations: one connection. */
-export function migrationDataSource(url: string): DataSource {
-  // TypeORM would print each failed attempt to the console, and the error already has the details.
+export function migrationDataSource(url: string, session?: Session): DataSource {
   const hosts = new DatabaseHosts(url);
+  const options = `${MIGRATION_OPTIONS} ${optionsOf(session)} ${option('lock_timeout', '1s')}`;
   return new DataSource({
-    ...base(hosts),
+    ...base(),
+    // TypeORM would print each failed attempt to the console, and the error already has the details.
     logger: 'debug',
     poolSize: 1,
-    extra: { Client: WriterClient, hosts, keepAlive: true, options: MIGRATION_OPTIONS },
+    extra: { Client: WriterClient, hosts, keepAlive: true, options },
   });
 }
 
-function base({ hosts }: DatabaseHosts) {
+// Without an address: each connection finds the host that accepts writes.
+function base() {
   return {
     type: 'postgres',
-    // The host is replaced by the one that accepts writes when a connection starts.
-    url: hosts[0]!.url,
     applicationName: 'parley',
     migrations: MIGRATIONS,
     migrationsTableName: 'migrations',

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
+import { parametersOf } from '../config/database-connection.js';
 import { type Host, hostsOf } from '../config/database-url.js';
 
 /** How long a host may take to report whether it accepts writes. */
@@ -7,6 +8,7 @@ const PROBE_TIMEOUT_MS = 2_000;
 /** How long to wait for the other hosts once one accepts writes: one of them may have a later timeline. */
 const OTHER_PROBES_GRACE_MS = 250;
 const READ_ONLY = '25006';
+const READ_ONLY_BY_DEFAULT = 'default_transaction_read_only';
 
 /** The hosts of DATABASE_URL, and which of them accepts writes. */
 export class DatabaseHosts {
@@ -75,6 +77,11 @@ export class NoWriterError extends Error {
   ) {
     super(message);
   }
+
+  /** Whether a setting says so, and not a standby that may be promoted. */
+  get isForGood(): boolean {
+    return this.message.includes(READ_ONLY_BY_DEFAULT);
+  }
 }
 
 // A primary that was suspended during a failover still believes it's the primary. Of several, the one with the latest
@@ -97,16 +104,16 @@ async function findWriter(hosts: readonly Host[]): Promise<Host> {
 /** The timeline of a host that accepts writes. @throws Error for any other host */
 async function readTimeline({ url }: Host): Promise<number> {
   const client = new pg.Client({
-    connectionString: url,
+    application_name: 'parley',
+    ...parametersOf(url),
     connectionTimeoutMillis: PROBE_TIMEOUT_MS,
     query_timeout: PROBE_TIMEOUT_MS,
-    application_name: 'parley',
   });
   client.on('error', () => undefined);
   const isReadOnly = watchReadOnly(client);
   try {
     await client.connect();
-    if (isReadOnly()) throw Object.assign(new Error('accepts no writes'), { code: READ_ONLY });
+    if (isReadOnly()) throw Object.assign(new Error(`accepts no writes: ${isReadOnly()}`), { code: READ_ONLY });
     const query = `SELECT ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::int AS timeline`;
     return (await client.query<{ timeline: number }>(query)).rows[0]!.timeline;
   } finally {
@@ -114,13 +121,17 @@ async function readTimeline({ url }: Host): Promise<number> {
   }
 }
 
-/** Tracks what the server reports about itself, while connecting and later. */
-function watchReadOnly(client: pg.Client): () => boolean {
+/** Tracks why the server accepts no writes, which it reports while connecting and later. Empty if it accepts them. */
+function watchReadOnly(client: pg.Client): () => string {
   const said = new Map<string, string>();
   connectionOf(client).on('parameterStatus', ({ parameterName, parameterValue }) =>
     said.set(parameterName, parameterValue),
   );
-  return () => said.get('in_hot_standby') === 'on' || said.get('default_transaction_read_only') === 'on';
+  return () => {
+    if (said.get('in_hot_standby') === 'on') return "it's a standby";
+    if (said.get(READ_ONLY_BY_DEFAULT) !== 'on') return '';
+    return `${READ_ONLY_BY_DEFAULT} is on for the server, the database, or the role ${client.user}; RESET it`;
+  };
 }
 
 interface Connection {
@@ -139,6 +150,13 @@ function connectionOf(client: pg.Client): Connection {
 // Classes 08 (connection), and 57P01 to 57P03: the database is shutting down, has crashed, or is starting.
 const CONNECTION_LOST = /^(?:08|57P0[123])/;
 
+/** What DATABASE_URL says, after which Parley's own options come: PostgreSQL takes the last of several values. */
+function configOf({ hosts, options, ...config }: pg.ClientConfig & { hosts: DatabaseHosts }): pg.ClientConfig {
+  const given = parametersOf(hosts.hosts[0]!.url);
+  const all = [given.options, options].filter((part) => part !== undefined).join(' ');
+  return { ...config, ...given, application_name: given.application_name ?? config.application_name, options: all };
+}
+
 /** A connection to the host that accepts writes. */
 export class WriterClient extends pg.Client {
   hostNow: Host | null = null;
@@ -147,7 +165,7 @@ export class WriterClient extends pg.Client {
   private isMeantToEnd = false;
 
   constructor(config: pg.ClientConfig & { hosts: DatabaseHosts }) {
-    super(config);
+    super(configOf(config));
     this.hosts = config.hosts;
     this.on('error', () => undefined);
     const connection = connectionOf(this);
@@ -201,7 +219,7 @@ export class WriterClient extends pg.Client {
     }
     if (!this.isReadOnly()) return this;
     this.hosts.onReadOnly(host);
-    throw new NoWriterError(`${host.name} accepts no writes`);
+    throw new NoWriterError(`it accepts no writes: ${this.isReadOnly()}`);
   }
 
   /** Called before the running statement fails with this error. */
@@ -215,5 +233,5 @@ export class WriterClient extends pg.Client {
 /** A dedicated connection to the host of a DATABASE_URL that accepts writes. */
 export function writerClient(url: string, config: pg.ClientConfig = {}): WriterClient {
   const hosts = new DatabaseHosts(url);
-  return new WriterClient({ ...config, connectionString: hosts.hosts[0]!.url, hosts });
+  return new WriterClient({ ...config, hosts });
 }

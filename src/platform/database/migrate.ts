@@ -1,9 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
-import { addressOf } from '../config/database-url.js';
-import { databaseCode, isTransient, refusesForGood, toDatabaseProblem } from './database-problem.js';
-import { migrationDataSource } from './data-source.js';
+import { explainConnection, remedyOf } from './properties/connecting.js';
+import { examine } from './properties/examine.js';
+import { type Fault, findFaults, MIN_VERSION, TOO_OLD } from './properties/faults.js';
+import { optionsOf, READ_SESSION, type Session } from './properties/settings.js';
+import { isTransient, refusesForGood, toDatabaseProblem } from './database-problem.js';
+import { MIGRATION_NAMES, migrationDataSource, NO_TIME_LIMITS } from './data-source.js';
 import { distribute, prepareSession } from './citus/distribute.js';
 import { NoWriterError, writerClient } from './hosts.js';
 
@@ -20,28 +23,58 @@ const RETRY_INTERVAL_MS = 1_000;
 /** The database can't be used. The message is the line to print. */
 export class DatabaseError extends Error {}
 
+interface MigrateOptions {
+  /** The most connections of the service. */
+  poolSize?: number;
+  connectTimeout?: number;
+  lockTimeout?: number;
+}
+
 /**
- * Waits until the database responds, then migrates its schema. Nodes of the previous release may keep using the
- * database (docs/operate/upgrades.md). Processes that start together take turns, each waiting without a limit for the
+ * Waits until the database responds, checks what Parley takes for granted, and migrates its schema. Nodes of the previous release may
+ * keep using the database (docs/operate/upgrades.md). Processes that start together take turns, each waiting without a limit for the
  * one before it.
- * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, or stays too busy to
+ * @returns what isn't right but lets Parley work
+ * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, can't be used, or stays too busy to
  * change for 120 s
  */
 export async function migrate(
   url: string,
-  connectTimeout = CONNECT_TIMEOUT_MS,
-  lockTimeout = LOCK_TIMEOUT_MS,
-): Promise<void> {
+  { poolSize = 1, connectTimeout = CONNECT_TIMEOUT_MS, lockTimeout = LOCK_TIMEOUT_MS }: MigrateOptions = {},
+): Promise<Fault[]> {
   const lock = await connect(url, connectTimeout);
   try {
+    const session = await readSession(lock);
     await waitForLock(lock);
-    await runPending(url, Date.now() + lockTimeout);
+    const faults = await check(lock, url, poolSize);
+    await runPending(url, session, Date.now() + lockTimeout);
     await lock.query('COMMIT');
+    return faults;
   } catch (error) {
+    if (error instanceof DatabaseError) throw error;
     throw new DatabaseError(`the database could not be migrated: ${(error as Error).message}`);
   } finally {
     await lock.end();
   }
+}
+
+async function readSession(client: pg.Client): Promise<Session> {
+  const session = (await client.query<Session>(READ_SESSION)).rows[0]!;
+  if (session.version >= MIN_VERSION) return session;
+  throw new DatabaseError(`DATABASE_URL: it's PostgreSQL ${Math.floor(session.version / 10_000)}; ${TOO_OLD}`);
+}
+
+/** @throws DatabaseError whose message names the property that makes the database unusable, and the remedy */
+async function check(client: pg.Client, url: string, poolSize: number) {
+  const findings = await examine(client, {
+    poolSize,
+    migrations: MIGRATION_NAMES,
+    connect: () => connect(url, CONNECT_TIMEOUT_MS),
+  });
+  const faults = findFaults(findings);
+  const [first] = faults;
+  if (first?.isFatal) throw new DatabaseError(`DATABASE_URL: ${first.problem}; ${first.remedy}`);
+  return faults;
 }
 
 // An open transaction holds the lock, so a pooler in between must not give the connection to another client. These
@@ -69,8 +102,8 @@ async function waitForLock(lock: pg.Client): Promise<void> {
 
 // A change fails when it doesn't get its table lock within a second, so that queued statements proceed. Then it's
 // retried.
-async function runPending(url: string, deadline: number): Promise<void> {
-  const dataSource = await migrationDataSource(url).initialize();
+async function runPending(url: string, session: Session, deadline: number): Promise<void> {
+  const dataSource = await migrationDataSource(url, session).initialize();
   try {
     for (;;) {
       const error = await migrateOnce(dataSource).then(
@@ -99,12 +132,13 @@ async function connect(url: string, connectTimeout: number): Promise<pg.Client> 
   for (;;) {
     let client: pg.Client | undefined;
     try {
-      client = writerClient(url, { connectionTimeoutMillis: 5_000 });
+      const options = `${NO_TIME_LIMITS} ${optionsOf()}`;
+      client = writerClient(url, { connectionTimeoutMillis: 5_000, application_name: 'parley', options });
       await client.connect();
       return client;
     } catch (error) {
       await client?.end().catch(() => undefined);
-      if (!mayStillStart(error) || Date.now() > deadline) throw new DatabaseError(explain(error, url));
+      if (!mayStillStart(error) || Date.now() > deadline) throw new DatabaseError(explainConnection(error, url));
       await sleep(500);
     }
   }
@@ -113,15 +147,7 @@ async function connect(url: string, connectTimeout: number): Promise<pg.Client> 
 // A permanent rejection (wrong password, unknown database) isn't retried, unless another host may still start.
 function mayStillStart(error: unknown): boolean {
   if (error instanceof NoWriterError && error.reasons.length > 0) return error.reasons.some(mayStillStart);
-  if (refusesForGood(error)) return false;
+  if (error instanceof NoWriterError) return !error.isForGood;
+  if (refusesForGood(error) || remedyOf(error, '') !== '') return false;
   return toDatabaseProblem(error)?.code === 'unavailable' || /timeout/i.test((error as Error).message);
-}
-
-function explain(error: unknown, url: string): string {
-  return `DATABASE_URL cannot be used: the database at ${addressOf(url)} said: ${reasonOf(error)}`;
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return reasonOf(error.errors[0]);
-  return (error as Error).message || databaseCode(error) || 'no answer';
 }

@@ -103,7 +103,7 @@ export class Standby {
   private async query<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
     const { hosts } = this;
     const limits = { connectionTimeoutMillis: CHECK_TIMEOUT_MS, query_timeout: CHECK_TIMEOUT_MS };
-    const client = new WriterClient({ connectionString: hosts.hosts[0]!.url, hosts, ...limits });
+    const client = new WriterClient({ hosts, ...limits });
     this.client = client;
     try {
       await client.connect();

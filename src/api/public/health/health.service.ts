@@ -7,6 +7,7 @@ import { TIME_LIMITS_MS } from '../../../platform/lib/time-limits.js';
 import { unavailable } from '../../../platform/errors/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
 import { SILENT } from '../../../platform/database/database-problem.js';
+import { MainPath } from './main-path.js';
 import { Standby } from '../../../platform/database/standby.js';
 
 /** `degraded`: reads work and writes don't, on every node alike, so taking this one out of service would only end the reads. */
@@ -22,6 +23,7 @@ export class HealthService {
     @Inject(POOL) private readonly pool: Pool,
     private readonly lifecycle: Lifecycle,
     private readonly standby: Standby,
+    private readonly mainPath: MainPath,
   ) {}
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
@@ -32,7 +34,9 @@ export class HealthService {
     });
     if (found !== this.dataSource.migrations.length)
       throw unavailable('The database schema is out of date: migrations are missing');
-    return this.standby.isSilent ? { status: 'degraded', detail: SILENT } : { status: 'ok' };
+    if (this.standby.isSilent) return { status: 'degraded', detail: SILENT };
+    if (!(await this.mainPath.works())) throw unavailable('The database refuses a part of the work; the log says which');
+    return { status: 'ok' };
   }
 
   private async countMigrations(): Promise<number | undefined> {

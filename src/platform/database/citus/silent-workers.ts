@@ -121,7 +121,7 @@ export class SilentWorkers {
   // Uses connections of its own, because all of the pool's may hang.
   private async query<R extends object>(text: string, values: unknown[] = []): Promise<R[]> {
     const { hosts } = this;
-    const client = new WriterClient({ connectionString: hosts.hosts[0]!.url, hosts });
+    const client = new WriterClient({ hosts });
     this.clients.add(client);
     try {
       await client.connect();
