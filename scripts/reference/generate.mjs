@@ -9,6 +9,7 @@ import { disconnects, refusals, sessionEnds } from './disconnects.mjs';
 import { errorCodes, errors } from './errors.mjs';
 import { agentEvents, visitorEvents, webhookEvents } from './events.mjs';
 import { metrics } from './metrics.mjs';
+import { properties } from './properties.mjs';
 import { variables } from './variables.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
@@ -17,6 +18,7 @@ const END = '<!-- end of generated -->';
 
 /** The parts of each page. */
 const PAGES = {
+  'docs/operate/managed-databases.md': { properties },
   'docs/reference/command-line.md': { commands },
   'docs/reference/disconnects.md': { refusals, disconnects, 'session-ends': sessionEnds },
   'docs/reference/environment.md': { variables },

@@ -37,7 +37,9 @@ describe('a database and a role with special characters in their names', () => {
       () => '',
       ({ message }: Error) => message,
     );
-    expect(said).toMatch(/password authentication failed.*if user, password, or database name contain @ : .* %, write them/);
+    expect(said).toMatch(
+      /password authentication failed.*if user, password, or database name contain @ : .* %, write them/,
+    );
     expect(said).not.toContain('cret');
   });
 });

@@ -130,6 +130,8 @@ describe('a start with several hosts in DATABASE_URL', () => {
     url.pathname = '/missing';
     const several = url.href.replace(url.host, `${url.host},${url.host}`);
     // An hour, so that a wait would end the test.
-    await expect(migrate(several, { connectTimeout: 3_600_000 })).rejects.toThrow(/"missing" does not exist.*"missing" does not exist/);
+    await expect(migrate(several, { connectTimeout: 3_600_000 })).rejects.toThrow(
+      /"missing" does not exist.*"missing" does not exist/,
+    );
   });
 });

@@ -70,3 +70,57 @@ describe.each(MODES)('a service behind PgBouncer in %s mode', (mode, size) => {
     expect(rows.map(({ content }) => content)).toEqual(expect.arrayContaining(['before', 'after']));
   });
 });
+
+describe('the start behind PgBouncer', () => {
+  let postgres: Postgres;
+  let bouncer: PgBouncer | undefined;
+
+  beforeEach(async () => {
+    postgres = await Postgres.start();
+    bouncer = undefined;
+  });
+  afterEach(async () => {
+    await bouncer?.stop();
+    await postgres.stop();
+  });
+
+  const IGNORING = 'ignore_startup_parameters = extra_float_digits,options,statement_timeout';
+  const REFUSED = 'ignore_startup_parameters = extra_float_digits';
+  const serializable = `ALTER ROLE parley SET default_transaction_isolation = 'serializable'`;
+  const begin = async (mode: 'session' | 'transaction', settings?: string[]) => {
+    bouncer = await PgBouncer.start(postgres.urlByRoad, mode, 10, settings);
+    return migrate(bouncer.url, { poolSize: 20 });
+  };
+
+  it('it migrates in session mode, and names the planner settings that the role lacks', async () => {
+    const faults = await begin('session');
+    const said = faults.map(({ problem, remedy }) => `${problem}; ${remedy}`);
+    expect(said).toContain(
+      "enable_seqscan is on, because a pooler ignores what Parley sets; ALTER ROLE parley SET enable_seqscan = 'off'",
+    );
+    for (const { remedy } of faults) if (remedy.startsWith('ALTER ROLE')) await postgres.query(remedy);
+    await bouncer!.stop();
+    expect((await begin('session')).filter(({ problem }) => problem.includes('pooler'))).toEqual([]);
+  });
+
+  it('it stops if PgBouncer refuses the options', async () => {
+    await expect(begin('session', [REFUSED])).rejects.toThrow(
+      /unsupported startup parameter: options; a pooler refuses .*: ignore_startup_parameters = extra_float_digits,options,/,
+    );
+  });
+
+  it('it stops if a setting of the role reaches the connections, because the options are ignored', async () => {
+    await postgres.query(serializable);
+    await expect(begin('session', [IGNORING])).rejects.toThrow(
+      'DATABASE_URL: default_transaction_isolation is serializable, because a pooler ignores what Parley sets; ' +
+        "ALTER ROLE parley SET default_transaction_isolation = 'read committed'",
+    );
+  });
+
+  it('it stops if connections get the named statements of others', async () => {
+    const settings = PgBouncer.hasNamedStatements ? [IGNORING, 'max_prepared_statements = 0'] : [IGNORING];
+    await expect(begin('transaction', settings)).rejects.toThrow(
+      /^DATABASE_URL: the pooler gives named statements to other connections; set its max_prepared_statements to 200/,
+    );
+  });
+});

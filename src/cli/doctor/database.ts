@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import { Config } from '../../platform/config/config.js';
 import { addressOf } from '../../platform/config/database-url.js';
-import { MIGRATION_NAMES, NO_TIME_LIMITS } from '../../platform/database/data-source.js';
+import { MIGRATION_NAMES, NO_TIME_LIMITS, PLANNING } from '../../platform/database/data-source.js';
 import { findEmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
 import { writerClient } from '../../platform/database/hosts.js';
 import { remedyOf } from '../../platform/database/properties/connecting.js';
@@ -57,7 +57,9 @@ async function inspect(url: string, poolSize: number): Promise<Database> {
     return { checks, clockAhead, hasOrganization, close };
   } catch (error) {
     await close();
-    const advice = remedyOf(error, url) || 'see that PostgreSQL runs and that DATABASE_URL has the right host, user, password and name';
+    const advice =
+      remedyOf(error, url) ||
+      'see that PostgreSQL runs and that DATABASE_URL has the right host, user, password and name';
     return onlyCheck(failed(NAME, `PostgreSQL at ${addressOf(url)} said: ${reasonOf(error)}`, advice));
   }
 }
@@ -77,7 +79,7 @@ async function checkServer(client: pg.Client, url: string): Promise<{ check: Che
 
 /** With the options that the service sends, whose effect is checked too. */
 function connectTo(url: string): pg.Client {
-  const options = `${NO_TIME_LIMITS} ${optionsOf()}`;
+  const options = `${PLANNING} ${NO_TIME_LIMITS} ${optionsOf()}`;
   return writerClient(url, { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS, options });
 }
 
@@ -87,7 +89,8 @@ async function checkProperties(client: pg.Client, url: string, poolSize: number)
   const connect = async () => connectTo(url).connect();
   try {
     const faults = findFaults(await examine(client, { poolSize, migrations: MIGRATION_NAMES, connect }));
-    if (faults.length === 0) return [ok(name, 'encoding, settings, schema, rights, and connections are as Parley needs them')];
+    if (faults.length === 0)
+      return [ok(name, 'encoding, settings, schema, rights, and connections are as Parley needs them')];
     return faults.map(({ isFatal, problem, remedy }) => (isFatal ? failed : warning)(name, problem, remedy));
   } catch (error) {
     return [failed(name, reasonOf(error), "see the database's log")];

@@ -53,7 +53,8 @@ function checksOf(mode: string, hasCa: boolean, query: URLSearchParams): Connect
   const isCompatible = query.get('uselibpqcompat') === 'true' && ['require', 'prefer', 'allow'].includes(mode);
   if (mode === 'no-verify' || (isCompatible && !hasCa)) return { rejectUnauthorized: false };
   if (mode !== 'verify-ca' && !isCompatible) return {};
-  if (!hasCa) throw new Error('must have sslrootcert=FILE with sslmode=verify-ca; a public CA needs sslmode=verify-full');
+  if (!hasCa)
+    throw new Error('must have sslrootcert=FILE with sslmode=verify-ca; a public CA needs sslmode=verify-full');
   return { checkServerIdentity: () => undefined };
 }
 

@@ -29,7 +29,10 @@ describe('DATABASE_URL', () => {
   });
 
   it.each([
-    ['postgres://u:p%40ss%3Aw%23rd%2F100%25%3F%26%3D%2B%20%C3%A9@h/d', { password: 'p@ss:w#rd/100%?&=+ é', database: 'd' }],
+    [
+      'postgres://u:p%40ss%3Aw%23rd%2F100%25%3F%26%3D%2B%20%C3%A9@h/d',
+      { password: 'p@ss:w#rd/100%?&=+ é', database: 'd' },
+    ],
     ['postgres://u:p@ss@h/d', { user: 'u', password: 'p@ss', host: 'h' }],
     ['postgres://u@server:p@h/d', { user: 'u@server', password: 'p', host: 'h' }],
     ['postgres://u:100%@h/d', { password: '100%' }],
@@ -37,7 +40,10 @@ describe('DATABASE_URL', () => {
     ['postgres://u:p@h/a%2Fb%23c%40d%25e%3Ff%20g', { database: 'a/b#c@d%e?f g' }],
     ['postgres://u:p@h/..%2F%252F', { database: '../%2F' }],
     ['postgres://u:p@h/d\n', { database: 'd' }],
-    ['postgres:///d?user=u@x&password=p%23&host=/run/x&port=6000', { user: 'u@x', password: 'p#', host: '/run/x', port: 6000 }],
+    [
+      'postgres:///d?user=u@x&password=p%23&host=/run/x&port=6000',
+      { user: 'u@x', password: 'p#', host: '/run/x', port: 6000 },
+    ],
     ['postgres://u:p@%2Frun%2Fpostgresql:5433/d', { host: '/run/postgresql', port: 5433 }],
     ['postgres://u:p@localhost/d?host=/run', { host: '/run' }],
     ['postgres://u:p@[::1]:5433/d', { host: '::1', port: 5433 }],

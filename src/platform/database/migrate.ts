@@ -6,7 +6,7 @@ import { examine } from './properties/examine.js';
 import { type Fault, findFaults, MIN_VERSION, TOO_OLD } from './properties/faults.js';
 import { optionsOf, READ_SESSION, type Session } from './properties/settings.js';
 import { isTransient, refusesForGood, toDatabaseProblem } from './database-problem.js';
-import { MIGRATION_NAMES, migrationDataSource, NO_TIME_LIMITS } from './data-source.js';
+import { MIGRATION_NAMES, migrationDataSource, NO_TIME_LIMITS, PLANNING } from './data-source.js';
 import { distribute, prepareSession } from './citus/distribute.js';
 import { NoWriterError, writerClient } from './hosts.js';
 
@@ -132,7 +132,7 @@ async function connect(url: string, connectTimeout: number): Promise<pg.Client> 
   for (;;) {
     let client: pg.Client | undefined;
     try {
-      const options = `${NO_TIME_LIMITS} ${optionsOf()}`;
+      const options = `${PLANNING} ${NO_TIME_LIMITS} ${optionsOf()}`;
       client = writerClient(url, { connectionTimeoutMillis: 5_000, application_name: 'parley', options });
       await client.connect();
       return client;

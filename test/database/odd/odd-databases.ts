@@ -7,6 +7,53 @@ const RESTORED = `
   ALTER DATABASE $db OWNER TO $role; GRANT ALL ON SCHEMA public TO $role`;
 const setting = (text: string) => `ALTER ROLE $role SET ${text}`;
 
+/** What a role may set, all of which Parley sets itself or doesn't depend on. */
+const SETTINGS: Record<string, string[]> = {
+  client_encoding: ["client_encoding = 'LATIN1'"],
+  'serializable transactions': [
+    "default_transaction_isolation = 'serializable'",
+    'default_transaction_deferrable = on',
+  ],
+  'German dates': ["DateStyle = 'German, DMY'"],
+  'ISO intervals': ["IntervalStyle = 'iso_8601'"],
+  'a zone with half hours': ["TimeZone = 'Asia/Kathmandu'"],
+  'escaped bytea': ["bytea_output = 'escape'"],
+  'fewer digits': ['extra_float_digits = -15'],
+  'backslashes in strings': [
+    'standard_conforming_strings = off',
+    "backslash_quote = 'off'",
+    'escape_string_warning = off',
+  ],
+  'no NULL in arrays': ['array_nulls = off', 'transform_null_equals = on'],
+  'other texts': [
+    'quote_all_identifiers = on',
+    "default_text_search_config = 'pg_catalog.turkish'",
+    "xmlbinary = 'hex'",
+  ],
+  'short time limits': [
+    "statement_timeout = '1ms'",
+    "lock_timeout = '1ms'",
+    "idle_session_timeout = '50ms'",
+    "idle_in_transaction_session_timeout = '5ms'",
+  ],
+  'no index scans': ['enable_indexscan = off', 'enable_bitmapscan = off', 'enable_nestloop = off', 'enable_sort = off'],
+  'other functions': ['check_function_bodies = off', "plpgsql.variable_conflict = 'use_variable'"],
+  'commits that do not wait': ['synchronous_commit = off'],
+  JIT: ['jit = on', 'jit_above_cost = 0', "plan_cache_mode = 'force_custom_plan'"],
+};
+
+const settingsRow = (name: string, settings: string[]): OddDatabase => ({
+  name,
+  sql: settings.map(setting).join('; '),
+  expect: 'works',
+});
+
+/** A row for each of them, and one for all together. */
+export const ODD_SETTINGS: OddDatabase[] = Object.entries(SETTINGS).map(([name, settings]) =>
+  settingsRow(name, settings),
+);
+export const ALL_SETTINGS: OddDatabase = settingsRow('settings of the role', Object.values(SETTINGS).flat());
+
 /** One row for each kind of installation that people have. */
 export const ODD_DATABASES: OddDatabase[] = [
   // Encodings and locales
@@ -27,27 +74,14 @@ export const ODD_DATABASES: OddDatabase[] = [
   ...['LATIN1', 'SQL_ASCII', 'EUC_JP', 'WIN1252'].map((encoding) => ({
     name: encoding,
     options: `TEMPLATE template0 ENCODING '${encoding}' LOCALE 'C'`,
-    expect: new RegExp(String.raw`^DATABASE_URL: the database \$db has the encoding ${encoding}; create it with ENCODING 'UTF8'$`),
+    expect: new RegExp(
+      String.raw`^DATABASE_URL: the database \$db has the encoding ${encoding}; create it with ENCODING 'UTF8'$`,
+    ),
   })),
-  { name: 'client_encoding', sql: setting(`client_encoding = 'LATIN1'`), expect: 'works' },
   // Settings
-  { name: 'serializable', sql: `ALTER DATABASE $db SET default_transaction_isolation = 'serializable'`, expect: 'works' },
-  { name: 'repeatable read', sql: setting(`default_transaction_isolation = 'repeatable read'`), expect: 'works' },
-  { name: 'deferrable', sql: setting('default_transaction_deferrable = on'), expect: 'works' },
-  { name: 'German dates', sql: setting(`DateStyle = 'German, DMY'`), expect: 'works' },
-  { name: 'SQL intervals', sql: setting(`IntervalStyle = 'iso_8601'`), expect: 'works' },
-  { name: 'a zone with half hours', sql: setting(`TimeZone = 'Asia/Kathmandu'`), expect: 'works' },
-  { name: 'escaped bytea', sql: setting(`bytea_output = 'escape'`), expect: 'works' },
-  { name: 'fewer digits', sql: setting('extra_float_digits = -15'), expect: 'works' },
-  { name: 'backslashes in strings', sql: setting('standard_conforming_strings = off'), expect: 'works' },
-  { name: 'no NULL in arrays', sql: setting('array_nulls = off'), expect: 'works' },
-  { name: '= NULL', sql: setting('transform_null_equals = on'), expect: 'works' },
-  { name: 'quoted identifiers', sql: setting('quote_all_identifiers = on'), expect: 'works' },
-  { name: 'text search', sql: setting(`default_text_search_config = 'pg_catalog.turkish'`), expect: 'works' },
   {
-    name: 'short time limits',
-    sql: `${setting(`statement_timeout = '1ms'`)}; ${setting(`lock_timeout = '1ms'`)}; ${setting(`idle_session_timeout = '50ms'`)};
-      ${setting(`idle_in_transaction_session_timeout = '5ms'`)}`,
+    name: 'settings of the database',
+    sql: `ALTER DATABASE $db SET default_transaction_isolation = 'serializable'; ALTER DATABASE $db SET array_nulls = off`,
     expect: 'works',
   },
   {
@@ -57,18 +91,10 @@ export const ODD_DATABASES: OddDatabase[] = [
     expect: 'works',
   },
   {
-    name: 'no index scans',
-    sql: `${setting('enable_indexscan = off')}; ${setting('enable_bitmapscan = off')}; ${setting('enable_nestloop = off')}`,
-    expect: 'works',
-  },
-  { name: 'unchecked functions', sql: setting('check_function_bodies = off'), expect: 'works' },
-  { name: 'variables first', sql: setting(`plpgsql.variable_conflict = 'use_variable'`), expect: 'works' },
-  { name: 'commits that do not wait', sql: setting('synchronous_commit = off'), expect: 'works' },
-  { name: 'JIT', sql: `${setting('jit = on')}; ${setting('jit_above_cost = 0')}`, expect: 'works' },
-  {
     name: 'read-only',
     sql: setting('default_transaction_read_only = on'),
-    expect: /accepts no writes: default_transaction_read_only is on for the server, the database, or the role \$role; RESET it/,
+    expect:
+      /accepts no writes: default_transaction_read_only is on for the server, the database, or the role \$role; RESET it/,
   },
   {
     name: 'without triggers',
@@ -76,7 +102,11 @@ export const ODD_DATABASES: OddDatabase[] = [
     expect: /^DATABASE_URL: session_replication_role is replica.*; ALTER ROLE \$role RESET session_replication_role/,
   },
   // Schemas
-  { name: 'another schema', sql: `CREATE SCHEMA "My schema" AUTHORIZATION $role; ${setting('search_path = "My schema", public')}`, expect: 'works' },
+  {
+    name: 'another schema',
+    sql: `CREATE SCHEMA "My schema" AUTHORIZATION $role; ${setting('search_path = "My schema", public')}`,
+    expect: 'works',
+  },
   {
     name: 'a schema with the name of the role',
     sql: 'CREATE SCHEMA AUTHORIZATION $role',
@@ -97,7 +127,8 @@ export const ODD_DATABASES: OddDatabase[] = [
   {
     name: "another program's table",
     sql: 'CREATE TABLE groups (id integer); ALTER TABLE groups OWNER TO $role',
-    expect: /^DATABASE_URL: the table public\.groups is another program's; give Parley a database of its own: CREATE DATABASE/,
+    expect:
+      /^DATABASE_URL: the table public\.groups is another program's; give Parley a database of its own: CREATE DATABASE/,
   },
   {
     name: "another program's migrations",
@@ -107,12 +138,14 @@ export const ODD_DATABASES: OddDatabase[] = [
   {
     name: 'a schema of the role that came later',
     afterwards: 'CREATE SCHEMA AUTHORIZATION $role',
-    expect: /^DATABASE_URL: search_path .* leads to the schema \$role, but Parley's tables are in public; ALTER ROLE \$role SET/,
+    expect:
+      /^DATABASE_URL: search_path .* leads to the schema \$role, but Parley's tables are in public; ALTER ROLE \$role SET/,
   },
   {
     name: 'no schema',
     sql: setting('search_path = missing'),
-    expect: /^DATABASE_URL: search_path \(missing\) leads to no schema that the role \$role may use; GRANT USAGE, CREATE/,
+    expect:
+      /^DATABASE_URL: search_path \(missing\) leads to no schema that the role \$role may use; GRANT USAGE, CREATE/,
   },
   {
     name: 'temporary tables first',
@@ -122,18 +155,21 @@ export const ODD_DATABASES: OddDatabase[] = [
   {
     name: 'no right to create',
     sql: 'ALTER SCHEMA public OWNER TO CURRENT_USER; ALTER DATABASE $db OWNER TO CURRENT_USER',
-    expect: /^DATABASE_URL: the role \$role may not create tables in the schema public; GRANT CREATE ON SCHEMA public TO/,
+    expect:
+      /^DATABASE_URL: the role \$role may not create tables in the schema public; GRANT CREATE ON SCHEMA public TO/,
   },
   // Rights
   {
     name: 'restored by another role, without rights',
     afterwards: RESTORED,
-    expect: /^DATABASE_URL: the role \$role has no right to use \w+ \(and \d\d more\); as a superuser: REASSIGN OWNED BY other_\$role TO \$role/,
+    expect:
+      /^DATABASE_URL: the role \$role has no right to use \w+ \(and \d\d more\); as a superuser: REASSIGN OWNED BY other_\$role TO \$role/,
   },
   {
     name: 'restored by another role, with rights to the tables',
     afterwards: `${RESTORED}; GRANT ALL ON ALL TABLES IN SCHEMA public TO $role`,
-    expect: /^DATABASE_URL: the role \$role has no right to use the sequence change_epoch \(and 2 more\); as a superuser: REASSIGN OWNED BY/,
+    expect:
+      /^DATABASE_URL: the role \$role has no right to use the sequence change_epoch \(and 2 more\); as a superuser: REASSIGN OWNED BY/,
   },
   {
     name: 'restored by another role, with all rights',
@@ -144,7 +180,8 @@ export const ODD_DATABASES: OddDatabase[] = [
     name: 'the same before a migration',
     afterwards: `${RESTORED}; GRANT ALL ON ALL TABLES IN SCHEMA public TO $role; GRANT ALL ON ALL SEQUENCES IN SCHEMA public TO $role;
       DELETE FROM migrations WHERE id = (SELECT max(id) FROM migrations)`,
-    expect: /^DATABASE_URL: the role \$role isn't the owner of \w+ \(and \d\d more\), so it can't change them for this release/,
+    expect:
+      /^DATABASE_URL: the role \$role isn't the owner of \w+ \(and \d\d more\), so it can't change them for this release/,
   },
   {
     name: 'a table of a member role',
@@ -202,11 +239,13 @@ export const ODD_DATABASES: OddDatabase[] = [
   {
     name: 'few connections of the role',
     sql: 'ALTER ROLE $role CONNECTION LIMIT 3',
-    expect: /^DATABASE_URL: the role \$role may have 3 connections, and Parley needs 22 .*; set DATABASE_POOL_SIZE lower, or ALTER ROLE/,
+    expect:
+      /^DATABASE_URL: the role \$role may have 3 connections, and Parley needs 22 .*; set DATABASE_POOL_SIZE lower, or ALTER ROLE/,
   },
   {
     name: 'few connections of the database',
     sql: 'ALTER DATABASE $db CONNECTION LIMIT 10',
-    expect: /^DATABASE_URL: the database \$db may have 10 connections, and Parley needs 22 .*ALTER DATABASE \$db CONNECTION LIMIT -1/,
+    expect:
+      /^DATABASE_URL: the database \$db may have 10 connections, and Parley needs 22 .*ALTER DATABASE \$db CONNECTION LIMIT -1/,
   },
 ];

@@ -3,7 +3,14 @@ import { exerciseChanges } from '../../changes/exercise.js';
 import type { Parley, Tenant } from '../../support/parley.js';
 
 /** Texts of many alphabets, and the characters that mean something to SQL, arrays, and JSON. */
-const TEXTS = ['€ 5 – “quoted”', '👩🏽‍🚀 שלום', String.raw`\ \\ \n ' '' " {a,"b"} NULL $$ %s ?`, '東京\tİıß', 'NULL', 'null'];
+const TEXTS = [
+  '€ 5 – “quoted”',
+  '👩🏽‍🚀 שלום',
+  String.raw`\ \\ \n ' '' " {a,"b"} NULL $$ %s ?`,
+  '東京\tİıß',
+  'NULL',
+  'null',
+];
 
 /** Everything that must be right on each database: sends, transfers, claims, searches, reports, and erases. */
 export async function useEverything(parley: Parley): Promise<void> {

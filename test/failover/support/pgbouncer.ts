@@ -29,7 +29,13 @@ export class PgBouncer {
     return Number(major) * 1000 + Number(minor) >= 1021;
   }
 
-  static async start(target: string, mode: 'session' | 'transaction', poolSize: number): Promise<PgBouncer> {
+  /** @param settings lines that replace those of docs/operate/scaling.md */
+  static async start(
+    target: string,
+    mode: 'session' | 'transaction',
+    poolSize: number,
+    settings = mode === 'transaction' ? [...SETTINGS, ...SETTINGS_FOR_TRANSACTIONS] : SETTINGS,
+  ): Promise<PgBouncer> {
     const account = findAccount();
     const directory = mkdtempSync(join(tmpdir(), 'parley-pgbouncer-'));
     const { username, password, hostname, port, pathname } = new URL(target);
@@ -44,8 +50,7 @@ export class PgBouncer {
       'auth_type = any',
       `pool_mode = ${mode}`,
       `default_pool_size = ${poolSize}`,
-      ...SETTINGS,
-      ...(mode === 'transaction' ? SETTINGS_FOR_TRANSACTIONS : []),
+      ...settings,
     ];
     const file = join(directory, 'pgbouncer.ini');
     writeFileSync(file, `${ini.join('\n')}\n`);

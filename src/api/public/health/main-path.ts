@@ -7,9 +7,13 @@ import { isTransient, toDatabaseProblem } from '../../../platform/database/datab
 import { DatabaseError } from '../../../platform/database/migrate.js';
 import { POOL } from '../../../platform/database/pool.js';
 import { singleFlight } from '../../../platform/lib/single-flight.js';
+import { withTimeout } from '../../../platform/lib/timeout.js';
 
 /** How long what worked counts as working, in milliseconds. */
 const INTERVAL_MS = 5 * 60_000;
+
+/** How long a health check waits for it. One that takes longer is judged by the next check. */
+const PATIENCE_MS = 1_000;
 
 /** Others' locks must not make a health check wait. */
 const BEGIN = `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = '1s'`;
@@ -55,7 +59,7 @@ export class MainPath {
   /** Checks it, unless it worked some minutes ago. A failure is logged once, because it may contain names of the schema. */
   async works(): Promise<boolean> {
     if (performance.now() - this.workedAt < INTERVAL_MS) return true;
-    const error = await this.attempt();
+    const error = await withTimeout(this.attempt(), PATIENCE_MS, () => new Error('no answer yet')).catch(() => null);
     if (error && error.message !== this.reported) this.logger.error(error, 'the database refuses a part of the work');
     this.reported = error?.message ?? '';
     return error === null;

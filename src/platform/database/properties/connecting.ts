@@ -13,7 +13,10 @@ const REMEDIES: { pattern: RegExp; remedy: string }[] = [
       'lets PgBouncer ignore it; others need a direct connection (docs/operate/managed-databases.md#poolers)',
   },
   { pattern: /^(?:UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO|CERT_UNTRUSTED)/, remedy: SIGNER },
-  { pattern: /^ERR_TLS_CERT_ALTNAME/, remedy: `${CERTIFICATES}: use a host that it names, or sslmode=verify-ca with sslrootcert` },
+  {
+    pattern: /^ERR_TLS_CERT_ALTNAME/,
+    remedy: `${CERTIFICATES}: use a host that it names, or sslmode=verify-ca with sslrootcert`,
+  },
   { pattern: /does not support SSL/, remedy: 'the server has no TLS: turn it on there, or write sslmode=disable' },
   { pattern: /no encryption|SSL off|SSL required|require_secure_transport/i, remedy: 'write sslmode=verify-full' },
 ];

@@ -1,4 +1,4 @@
-import { SETTINGS } from './settings.js';
+import { PLANNER, SETTINGS } from './settings.js';
 
 /** What a connection says about its server, database, and role. */
 export interface Facts {
@@ -44,4 +44,4 @@ export const READ_FACTS = `
     (SELECT json_object_agg(s.name, current_setting(s.name, true)) FROM unnest($1::text[]) AS s (name)) AS settings
   FROM pg_database d, pg_roles r WHERE d.datname = current_database() AND r.rolname = session_user`;
 
-export const SETTING_NAMES = Object.keys(SETTINGS);
+export const SETTING_NAMES = Object.keys({ ...SETTINGS, ...PLANNER });

@@ -1,6 +1,6 @@
 import type { Facts } from './facts.js';
 import { type DatabaseObject, OBJECT_NAMES, type OddTrigger } from './objects.js';
-import { SETTINGS } from './settings.js';
+import { PLANNER, SETTINGS } from './settings.js';
 
 /** PostgreSQL 15, in the form of `server_version_num`. */
 export const MIN_VERSION = 150_000;
@@ -83,7 +83,9 @@ const checkSchema: Check = ({ facts, otherSchema, isParleys, objects, pending, i
     isParleys !== true &&
       foreign !== undefined &&
       fatal(`the table ${schema}.${foreign.name} is another program's`, own),
-    isCluster && schema !== 'public' && fatal(`search_path leads to the schema ${schema}`, 'Citus needs the schema public'),
+    isCluster &&
+      schema !== 'public' &&
+      fatal(`search_path leads to the schema ${schema}`, 'Citus needs the schema public'),
     !facts.mayCreate && pending > 0 && fatal(lacksCreate, remedy),
     !facts.mayCreate && pending === 0 && warning(`${lacksCreate}, so the next release can't start`, remedy),
   ];
@@ -98,7 +100,8 @@ const checkObjects: Check = ({ facts, objects, isParleys, pending, unknown }) =>
   const remedy = strange.length > 0 ? handOver(strange[0]!.owner, facts) : '';
   const notOwner = `the role ${role} isn't the owner of ${several(strange)}`;
   return [
-    unusable.length > 0 && fatal(`the role ${role} has no right to use ${several(unusable)}`, remedy || grant(unusable, role)),
+    unusable.length > 0 &&
+      fatal(`the role ${role} has no right to use ${several(unusable)}`, remedy || grant(unusable, role)),
     strange.length > 0 && pending > 0 && fatal(`${notOwner}, so it can't change them for this release`, remedy),
     strange.length > 0 && pending === 0 && warning(`${notOwner}, so the next release can't start`, remedy),
     filtered.length > 0 &&
@@ -120,7 +123,10 @@ const checkTriggers: Check = ({ triggers, isParleys }) => {
     off !== undefined &&
       fatal(`the trigger ${off.name} of ${off.table} is disabled`, `ALTER TABLE ${name(off.table)} ENABLE TRIGGER ALL`),
     added !== undefined &&
-      warning(`${added.table} has the trigger ${added.name}, which isn't Parley's`, 'Parley waits for it, and fails with it'),
+      warning(
+        `${added.table} has the trigger ${added.name}, which isn't Parley's`,
+        'Parley waits for it, and fails with it',
+      ),
   ];
 };
 
@@ -131,11 +137,15 @@ const checkConnection: Check = ({ facts, isPooled, losesStatements, poolSize }) 
       'set its max_prepared_statements to 200 (PgBouncer 1.21 or newer), or pool_mode = session',
     ),
   !isPooled && checkLimit(facts, poolSize + OTHER_CONNECTIONS),
-  ...Object.entries(SETTINGS).map(([setting, { value, matters }]) => {
+  ...Object.entries({ ...SETTINGS, ...PLANNER }).map(([setting, { value, matters }]) => {
     const found = facts.settings[setting];
     if (found === undefined || found === null || found === value || matters === 'never') return null;
     const problem = `${setting} is ${found}, because a pooler ignores what Parley sets`;
-    return { problem, remedy: `ALTER ROLE ${name(facts.role)} SET ${setting} = '${value}'`, isFatal: matters === 'always' };
+    return {
+      problem,
+      remedy: `ALTER ROLE ${name(facts.role)} SET ${setting} = '${value}'`,
+      isFatal: matters === 'always',
+    };
   }),
 ];
 
@@ -144,10 +154,16 @@ function checkLimit(facts: Facts, needed: number): Fault | null {
   const smaller = `set DATABASE_POOL_SIZE lower, or `;
   const so = `and Parley needs ${needed} (DATABASE_POOL_SIZE + ${OTHER_CONNECTIONS})`;
   if (serverLimit < needed)
-    return fatal(`the server allows ${serverLimit} connections (max_connections), ${so}`, `${smaller}max_connections higher`);
+    return fatal(
+      `the server allows ${serverLimit} connections (max_connections), ${so}`,
+      `${smaller}max_connections higher`,
+    );
   if (isSuperuser) return null;
   if (roleLimit !== null && roleLimit < needed)
-    return fatal(`the role ${role} may have ${roleLimit} connections, ${so}`, `${smaller}ALTER ROLE ${name(role)} CONNECTION LIMIT -1`);
+    return fatal(
+      `the role ${role} may have ${roleLimit} connections, ${so}`,
+      `${smaller}ALTER ROLE ${name(role)} CONNECTION LIMIT -1`,
+    );
   if (databaseLimit !== null && databaseLimit < needed)
     return fatal(
       `the database ${database} may have ${databaseLimit} connections, ${so}`,
@@ -166,7 +182,9 @@ export function findFaults(findings: Findings): Fault[] {
 
 function missing(objects: DatabaseObject[]): Fault | null {
   const lost = OBJECT_NAMES.flat().filter((wanted) => objects.every((object) => object.name !== wanted));
-  return lost.length === 0 ? null : fatal(`it has no ${namesOf(lost)}`, 'restore the whole dump into an empty database');
+  return lost.length === 0
+    ? null
+    : fatal(`it has no ${namesOf(lost)}`, 'restore the whole dump into an empty database');
 }
 
 // The installation's first superuser owns the server's own objects too, so its objects can't be reassigned together.

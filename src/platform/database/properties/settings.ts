@@ -37,6 +37,13 @@ export const SETTINGS = {
   enable_sort: { value: 'on', matters: 'speed', why: 'Short lists are sorted.' },
 } as const satisfies Record<string, Setting>;
 
+/** The planner's settings of data-source.ts, which are others on a Citus cluster. */
+export const PLANNER = {
+  enable_seqscan: { value: 'off', matters: 'speed' },
+  jit: { value: 'off', matters: 'speed' },
+  plan_cache_mode: { value: 'force_generic_plan', matters: 'speed' },
+} as const satisfies Record<string, Omit<Setting, 'why'>>;
+
 /** What a connection says about the database that it leads to. */
 export interface Session {
   /** The schema of Parley's tables. */
