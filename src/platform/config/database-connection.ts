@@ -23,7 +23,7 @@ export function parametersOf(url: string, environment: NodeJS.ProcessEnv = proce
     user: given('user') ?? decoded(username),
     password: given('password') ?? decoded(password),
     database: databaseNameOf(url) ?? given('dbname'),
-    application_name: given('application_name') ?? environment.PGAPPNAME,
+    application_name: given('application_name'),
     options: given('options') ?? environment.PGOPTIONS,
     ssl: sslOf(searchParams, environment),
     ...(given('sslnegotiation') && { sslnegotiation: given('sslnegotiation') as 'direct' }),

@@ -1,4 +1,6 @@
 import { expect } from '@jest/globals';
+import type { Pool } from 'pg';
+import { POOL } from '../../../src/platform/database/pool.js';
 import { exerciseChanges } from '../../changes/exercise.js';
 import type { Parley, Tenant } from '../../support/parley.js';
 
@@ -19,6 +21,10 @@ export async function useEverything(parley: Parley): Promise<void> {
   await transferAndClaim(parley, tenant);
   await searchAndErase(parley, tenant);
   await exerciseChanges(parley, tenant);
+  const { rows } = await parley.app
+    .get<Pool>(POOL)
+    .query(`SELECT current_setting('synchronous_commit') <> 'off' AS waits`);
+  expect(rows).toEqual([{ waits: true }]);
   await fetch(`${parley.url}/health/ready`).then(({ status }) => expect(status).toBe(200));
 }
 

@@ -1,6 +1,6 @@
 import { tablesAt } from '../citus/layout.js';
 
-export const TABLES = (['distributed', 'reference', 'local'] as const).flatMap(tablesAt);
+const TABLES = (['distributed', 'reference', 'local'] as const).flatMap(tablesAt);
 
 const SEQUENCES = ['change_epoch', 'deliveries_position', 'migrations_id_seq'];
 
