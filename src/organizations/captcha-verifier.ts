@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { overloaded, unavailable } from '../platform/errors/problem.js';
 import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
 import { describeError } from '../platform/outbound/outbound-error.js';
+import { describeRedirect, isRedirect } from '../platform/outbound/redirect.js';
 
 /** How long the provider may take, in milliseconds. A request is answered within 5 s. */
 const TIMEOUT_MS = 3_000;

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import type { Pool } from 'pg';
 import { type Lane, type LaneKey, laneKeyOf } from '../outbox/lane.js';
 import { Config } from '../platform/config/config.js';
+import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
 import { batch } from '../platform/lib/batch.js';
 import { POOL } from '../platform/database/pool.js';
@@ -18,6 +19,7 @@ import {
 } from './dispatch.queries.js';
 import { type LaneHost, LaneWorker, MAX_TAKEN, type Taken, type TakenDelivery } from './lane-worker.js';
 import { ResultWriter } from './result-writer.js';
+import { isRedirect } from '../platform/outbound/redirect.js';
 import { nextRetry } from '../platform/outbound/retry-schedule.js';
 import { type AttemptResult, isSuccess, type Target, WebhookSender } from './sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
@@ -64,6 +66,9 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   private isStopping = false;
   private isAborting = false;
   private readonly emptied = new EmptySignal();
+  private readonly redirects = new LogSampler((omitted) =>
+    this.logger.log({ omitted }, 'more webhooks were answered with redirects'),
+  );
 
   private readonly claimBatched: (claim: Claim) => Promise<Taken | null>;
   private readonly releaseBatched: (lane: HeldLane) => Promise<void>;
@@ -149,6 +154,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
       ? null
       : nextRetry(this.config.WEBHOOK_RETRY_SECONDS, retryCount, result.retryAfter);
     const verdict = toVerdict(result, retryAfter);
+    if (isRedirect(result.status)) this.logRedirect(held, result);
     const { url } = target;
     const isFailing = await this.results.write({
       ...result,
@@ -162,6 +168,11 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     });
     this.metrics.judged(verdict);
     return isFailing;
+  }
+
+  private logRedirect({ lane: { organizationId, id: webhookId } }: HeldLane, { status, error: reason }: AttemptResult): void {
+    if (this.redirects.admits(webhookId))
+      this.logger.log({ organizationId, webhookId, status, reason }, "a webhook redirects, so its event isn't retried");
   }
 
   async release(held: HeldLane): Promise<void> {
@@ -266,5 +277,6 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
 function toVerdict(result: AttemptResult, retryAfter: number | null): Verdict {
   if (isSuccess(result)) return 'delivered';
   if (result.status === 410) return 'gone';
+  if (isRedirect(result.status)) return 'dead';
   return retryAfter === null ? 'dead' : 'retry';
 }

@@ -3,6 +3,7 @@ import { nextSpan } from '../platform/telemetry/trace.js';
 import { RefusedError } from '../platform/outbound/address-guard.js';
 import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
 import { describeError } from '../platform/outbound/outbound-error.js';
+import { describeRedirect, isRedirect } from '../platform/outbound/redirect.js';
 import { sign } from './webhook-secrets.js';
 
 /** The longest duration of an attempt in milliseconds, from the DNS lookup to the last byte of the response. */
@@ -43,7 +44,7 @@ export class WebhookSender {
   /** Makes one attempt, with its own span in the trace. Never rejects. */
   send({ url, keys }: Target, eventId: string, payload: string, traceparent: string | null): Promise<AttemptResult> {
     return new Promise((resolve) => {
-      const exchange = new Exchange(this.timeout, resolve);
+      const exchange = new Exchange(url, this.timeout, resolve);
       try {
         if (keys.length === 0)
           throw new RefusedError('its secret cannot be opened (was SECRET_KEY changed?); rotate it');
@@ -77,10 +78,12 @@ class Exchange implements ResponseHandler {
   private controller?: ResponseController;
   status: number | null = null;
   private retryAfter: string | null = null;
+  private location: string | null = null;
   private bytes = 0;
   private hasEnded = false;
 
   constructor(
+    private readonly url: string,
     timeout: number,
     private readonly resolve: (result: AttemptResult) => void,
   ) {
@@ -99,7 +102,8 @@ class Exchange implements ResponseHandler {
   ): void {
     if (status < 200) return;
     this.status = status;
-    this.retryAfter = [headers['retry-after']].flat()[0] ?? null;
+    this.retryAfter = firstOf(headers['retry-after']);
+    this.location = firstOf(headers.location);
   }
 
   onResponseData(_controller: ResponseController, chunk: Buffer): void {
@@ -124,8 +128,16 @@ class Exchange implements ResponseHandler {
     clearTimeout(this.timer);
     this.controller?.abort(new Error('enough'));
     const { at, status, retryAfter } = this;
-    const message = status === null ? (fault ?? 'failed') : `answered ${status}`;
-    const error = isSuccess(this) ? null : message;
+    const error = isSuccess(this) ? null : this.describe(fault);
     this.resolve({ at, status, error, durationMs: Math.round(performance.now() - this.startedAt), retryAfter });
   }
+  private describe(fault: string | null): string {
+    const { status, url, location } = this;
+    if (status === null) return fault ?? 'failed';
+    return isRedirect(status) ? describeRedirect(status, url, location) : `answered ${status}`;
+  }
+}
+
+function firstOf(header: string | string[] | undefined): string | null {
+  return [header].flat()[0] ?? null;
 }

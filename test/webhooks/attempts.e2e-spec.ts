@@ -162,17 +162,6 @@ describe('delivery attempts', () => {
     await tenant.admin.post(`/webhooks/${id}/deliveries/${waiting.id}/redeliver`).expect(409);
   });
 
-  it('attempts follow no redirect', async () => {
-    const other = await Receiver.start();
-    closers.push(() => void other.close());
-    receiver.become((_, response) => void response.writeHead(307, { Location: other.url }).end());
-    const id = await create(receiver.url);
-    await say();
-    const { attempts } = await delivery(id, (found) => found.attempts.length > 0);
-    expect(attempts[0]).toMatchObject({ status: 307, error: 'answered 307' });
-    expect(other.received).toEqual([]);
-  });
-
   it("a 410 stops a webhook until it's enabled again", async () => {
     receiver.become((_, response) => void response.writeHead(410).end());
     const id = await create(new URL('/services/hunter2?key=hunter2', receiver.url).href);
