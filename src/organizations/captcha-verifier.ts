@@ -2,6 +2,7 @@ import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { overloaded, unavailable } from '../platform/errors/problem.js';
 import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
 import { describeError } from '../platform/outbound/outbound-error.js';
+import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { describeRedirect, isRedirect } from '../platform/outbound/redirect.js';
 
 /** How long the provider may take, in milliseconds. A request is answered within 5 s. */
@@ -16,6 +17,8 @@ const MAX_CHECKS_OF_ONE = 50;
 @Injectable()
 export class CaptchaVerifier implements OnModuleDestroy {
   private readonly logger = new Logger(CaptchaVerifier.name);
+  /** Any visitor can cause these lines. */
+  private readonly lines = new LogSampler((omitted) => this.logger.log({ omitted }, 'more captchas were not checked'));
   private running = 0;
   /** By organization, how many checks are running. */
   private readonly runningOf = new Map<string, number>();
@@ -35,17 +38,19 @@ export class CaptchaVerifier implements OnModuleDestroy {
       const answer = parse(await this.post(url, new URLSearchParams({ secret, response }).toString()));
       const codes = answer['error-codes'];
       if (Array.isArray(codes) && codes.includes('invalid-input-secret'))
-        this.logger.warn(
-          { provider: new URL(url).host },
-          "a captcha's provider does not know the secret; set it again",
-        );
+        this.log(organizationId, url, "a captcha's provider does not know the secret; set it again");
       return answer.success === true;
     } catch (error) {
-      this.logger.warn({ provider: new URL(url).host, reason: (error as Error).message }, 'a captcha was not checked');
+      this.log(organizationId, url, 'a captcha was not checked', (error as Error).message);
       throw unavailable('The captcha cannot be checked right now');
     } finally {
       this.count(organizationId, -1);
     }
+  }
+
+  private log(organizationId: string, url: string, message: string, reason?: string): void {
+    if (this.lines.admits(organizationId))
+      this.logger.log({ organizationId, provider: new URL(url).host, reason }, message);
   }
 
   private count(organizationId: string, change: 1 | -1): void {
@@ -57,7 +62,7 @@ export class CaptchaVerifier implements OnModuleDestroy {
 
   private post(url: string, body: string): Promise<string> {
     return new Promise((resolve, reject) => {
-      const exchange = new Exchange(resolve, (reason) => reject(new Error(reason)));
+      const exchange = new Exchange(url, resolve, (reason) => reject(new Error(reason)));
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Parley' };
       try {
         this.agent.dispatch(url, { method: 'POST', headers, body }, exchange);
@@ -83,6 +88,7 @@ class Exchange implements ResponseHandler {
   private hasEnded = false;
 
   constructor(
+    private readonly url: string,
     private readonly resolve: (body: string) => void,
     private readonly reject: (reason: string) => void,
   ) {}
@@ -92,9 +98,14 @@ class Exchange implements ResponseHandler {
     if (this.hasEnded) controller.abort(new Error('too late'));
   }
 
-  onResponseStart(_controller: ResponseController, status: number): void {
+  onResponseStart(
+    _controller: ResponseController,
+    status: number,
+    { location }: Record<string, string | string[] | undefined>,
+  ): void {
+    if (isRedirect(status)) return this.fail(describeRedirect(status, this.url, [location].flat()[0] ?? null));
     // Both providers answer a refused response with 200, and some faults with 400 and the same body.
-    if (status >= 500 || (status >= 300 && status < 400)) this.fail(`answered ${status}`);
+    if (status >= 500) this.fail(`answered ${status}`);
   }
 
   onResponseData(_controller: ResponseController, chunk: Buffer): void {

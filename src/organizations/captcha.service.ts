@@ -5,6 +5,7 @@ import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
 import { invalid, notFound, Problem, unavailable } from '../platform/errors/problem.js';
 import { deriveKey, seal, unseal } from '../platform/lib/secrets.js';
+import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { AddressGuard } from '../platform/outbound/address-guard.js';
 import './organizations.events.js';
 import { type Captcha, VERIFY_URLS } from './captcha.js';
@@ -27,6 +28,10 @@ type Recording = (tx: EntityManager, name: string, change: CaptchaChange) => Pro
 export class CaptchaService {
   private readonly logger = new Logger(CaptchaService.name);
   private readonly sealKey: Buffer;
+  /** Any visitor can cause these lines. */
+  private readonly lines = new LogSampler((omitted) =>
+    this.logger.error({ omitted }, 'could not decrypt further captcha secrets'),
+  );
 
   constructor(
     private readonly manager: EntityManager,
@@ -79,7 +84,8 @@ export class CaptchaService {
     try {
       return unseal(this.sealKey, organizationId, sealed);
     } catch (err) {
-      this.logger.error({ err, organizationId }, "could not decrypt an organization's captcha secret; set it again");
+      if (this.lines.admits(organizationId))
+        this.logger.error({ err, organizationId }, "could not decrypt an organization's captcha secret; set it again");
       throw unavailable('The captcha cannot be checked right now');
     }
   }

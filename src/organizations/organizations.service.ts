@@ -8,6 +8,7 @@ import { type Page, type PageQuery, toPage } from '../platform/validation/paging
 import { notFound, Problem } from '../platform/errors/problem.js';
 import { findTimeZone } from '../platform/lib/time-zone.js';
 import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
+import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
 import { type GivenHours, toOfficeHours } from './office-hours.js';
@@ -43,6 +44,10 @@ export interface OrganizationChange extends Partial<NewOrganization> {
 @Injectable()
 export class OrganizationsService {
   private readonly logger = new Logger(OrganizationsService.name);
+  /** Any visitor can cause these lines. */
+  private readonly lines = new LogSampler((omitted) =>
+    this.logger.error({ omitted }, 'could not decrypt further identity secrets'),
+  );
   private readonly sealKey: Buffer;
 
   constructor(
@@ -113,7 +118,8 @@ export class OrganizationsService {
     try {
       return unseal(this.sealKey, id, sealed);
     } catch (err) {
-      this.logger.error({ err, organizationId: id }, "could not decrypt an organization's identity secret");
+      if (this.lines.admits(id))
+        this.logger.error({ err, organizationId: id }, "could not decrypt an organization's identity secret");
       throw new Problem(
         'unauthorized',
         'The identity cannot be checked: the service cannot decrypt the identity secret of the organization',

@@ -7,6 +7,7 @@ import { HttpMetrics } from './http/responses/http-metrics.js';
 import { Lifecycle } from './http/server/lifecycle.js';
 import { AddressGuard } from './outbound/address-guard.js';
 import { Metrics } from './telemetry/metrics.js';
+import { PublicLog } from './telemetry/public-log.js';
 import { QueueDepths } from './telemetry/queue-depths.js';
 import { UnsentBytes } from './http/server/unsent-bytes.js';
 
@@ -28,6 +29,7 @@ export class PlatformModule {
         HttpMetrics,
         Lifecycle,
         Metrics,
+        PublicLog,
         QueueDepths,
         UnsentBytes,
         // Each service instance has its own registry, so that one process can run several.
@@ -41,6 +43,7 @@ export class PlatformModule {
         HttpMetrics,
         Lifecycle,
         Metrics,
+        PublicLog,
         QueueDepths,
         Registry,
         UnsentBytes,

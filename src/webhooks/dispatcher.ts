@@ -170,7 +170,10 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     return isFailing;
   }
 
-  private logRedirect({ lane: { organizationId, id: webhookId } }: HeldLane, { status, error: reason }: AttemptResult): void {
+  private logRedirect(
+    { lane: { organizationId, id: webhookId } }: HeldLane,
+    { status, error: reason }: AttemptResult,
+  ): void {
     if (this.redirects.admits(webhookId))
       this.logger.log({ organizationId, webhookId, status, reason }, "a webhook redirects, so its event isn't retried");
   }

@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { createHmac, randomBytes } from 'node:crypto';
 import { Config } from '../platform/config/config.js';
 import { deriveKey, seal, unseal } from '../platform/lib/secrets.js';
+import { LogSampler } from '../platform/telemetry/log-sampler.js';
 
 const PREFIX = 'whsec_';
 const SECRET_BYTES = 32;
@@ -12,6 +13,9 @@ const SECRET_BYTES = 32;
 @Injectable()
 export class WebhookSecrets {
   private readonly logger = new Logger(WebhookSecrets.name);
+  private readonly lines = new LogSampler((omitted) =>
+    this.logger.warn({ omitted }, "could not decrypt further webhooks' secrets"),
+  );
   private readonly sealKey: Buffer;
 
   constructor({ SECRET_KEY }: Config) {
@@ -35,7 +39,7 @@ export class WebhookSecrets {
     try {
       return [keyOf(unseal(this.sealKey, row, sealed))];
     } catch (err) {
-      this.logger.warn({ err, webhook: row }, "could not decrypt a webhook's secret");
+      if (this.lines.admits(row)) this.logger.warn({ err, webhook: row }, "could not decrypt a webhook's secret");
       return [];
     }
   }

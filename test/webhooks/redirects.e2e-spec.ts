@@ -37,20 +37,23 @@ describe('a webhook whose receiver redirects', () => {
       (found) => found?.nextAttemptAt === null && found.status !== 'in_flight' && found.attempts.length > 0,
     );
 
-  it.each([301, 302, 303, 307, 308])('gets one attempt after %i, which names the origin of Location', async (status) => {
-    redirect(status, `${other.url}/${HIDDEN}?key=${HIDDEN}`);
-    const id = await create();
-    await say('one');
-    const origin = `http://127.0.0.1:${other.port}`;
-    const error = `answered ${status}: a redirect to ${origin}, which isn't followed`;
-    const delivery = await ended(id);
-    expect(delivery).toMatchObject({ status: 'dead', attempts: [{ status, error }] });
-    expect((await tenant.admin.post(`/webhooks/${id}/ping`).expect(200)).body).toMatchObject({ status, error });
-    expect(JSON.stringify(delivery.attempts)).not.toContain(HIDDEN);
-    await say('two');
-    await receiver.count(3);
-    expect(other.received).toEqual([]);
-  });
+  it.each([301, 302, 303, 307, 308])(
+    'gets one attempt after %i, which names the origin of Location',
+    async (status) => {
+      redirect(status, `${other.url}/${HIDDEN}?key=${HIDDEN}`);
+      const id = await create();
+      await say('one');
+      const origin = `http://127.0.0.1:${other.port}`;
+      const error = `answered ${status}: a redirect to ${origin}, which isn't followed`;
+      const delivery = await ended(id);
+      expect(delivery).toMatchObject({ status: 'dead', attempts: [{ status, error }] });
+      expect((await tenant.admin.post(`/webhooks/${id}/ping`).expect(200)).body).toMatchObject({ status, error });
+      expect(JSON.stringify(delivery.attempts)).not.toContain(HIDDEN);
+      await say('two');
+      await receiver.count(3);
+      expect(other.received).toEqual([]);
+    },
+  );
 
   it.each([
     [301, '/hook/', 'a redirect within ORIGIN, which isn’t followed'],

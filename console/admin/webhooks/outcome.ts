@@ -9,7 +9,7 @@ export function isSuccess({ status }: Outcome): boolean {
 /** The response and its duration in words. */
 export function outcomeWords({ status, error, durationMs }: Outcome): string {
   const text = adminStrings.value;
-  // If there is a status, the error only repeats it.
-  const words = status === null ? error : fill(text.answered, { status });
+  // The error of most statuses only repeats them; that of a redirect says where it points.
+  const words = status === null || error?.startsWith(`answered ${status}:`) ? error : fill(text.answered, { status });
   return `${words || text.noAnswer} · ${fill(text.took, { time: durationMs })}`;
 }

@@ -2,6 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { Reflector } from '@nestjs/core';
 import type { Request, Response } from 'express';
 import { Config } from '../../platform/config/config.js';
+import { markAuthenticated } from '../../platform/http/responses/access-log.js';
 import { bearerToken } from '../../platform/http/requests/bearer.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import { addressOf } from '../limits/address.js';
@@ -37,6 +38,7 @@ export class AdminGuard implements CanActivate {
 
   private async checkToken(request: Request): Promise<Actor> {
     await this.wrong.compare(addressOf(request), bearerToken(request.headers.authorization), this.config.ADMIN_TOKEN);
+    markAuthenticated(request);
     return { type: 'ADMIN', id: null, name: null };
   }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
 import { Config } from '../../platform/config/config.js';
+import { markAuthenticated } from '../../platform/http/responses/access-log.js';
 import { bearerToken, unauthorized } from '../../platform/http/requests/bearer.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { readSessionCookie } from './agent-cookie.js';
@@ -41,6 +42,7 @@ export class AgentAuthService {
     const credentials = this.credentialsOf(request, handshake);
     if (credentials === null) throw unauthorized();
     const session = await this.check(credentials.token, this.address.of(request));
+    markAuthenticated(request);
     const needsOrigin = credentials.isCookie && (handshake !== undefined || !isSafe(request));
     if (needsOrigin && !this.address.isOwnOrigin(request)) {
       throw new Problem(

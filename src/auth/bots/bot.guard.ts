@@ -7,6 +7,7 @@ import type { Scope } from './scope.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { addressOf } from '../limits/address.js';
+import { markAuthenticated } from '../../platform/http/responses/access-log.js';
 import { bearerToken, unauthorized } from '../../platform/http/requests/bearer.js';
 import { contextOf, type RequestWithContext } from '../context/request-context.js';
 import { spendAndReport } from '../limits/rate-limit-headers.js';
@@ -55,6 +56,7 @@ export class BotGuard implements CanActivate {
     if (token) await spendAndReport(this.rateOf(route), token.key, http.getResponse<Response>());
     const bot = token && (await this.tokens.authenticate(token));
     if (!bot) return this.wrong.reject(addressOf(request));
+    markAuthenticated(request);
     checkScope(bot, this.scopeOf(route, request.method));
     request.bot = bot;
     const context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });

@@ -1,4 +1,5 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
+import { PublicLog } from '../../platform/telemetry/public-log.js';
 import type { FieldError, ParameterError } from '../../platform/errors/problem.js';
 import { toProblem } from '../../platform/http/responses/problem.filter.js';
 
@@ -19,8 +20,11 @@ interface Caller {
 
 /** Answers failed requests through their ack, which Nest doesn't call for them. */
 @Catch()
+@Injectable()
 export class AckFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
+
+  constructor(private readonly publicLog: PublicLog) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
     const failure = toAckFailure(error);
@@ -31,6 +35,7 @@ export class AckFilter implements ExceptionFilter {
 
   private log(err: unknown, context: ReturnType<ArgumentsHost['switchToWs']>): void {
     const { data } = context.getClient<{ data: { visitor?: Caller; agent?: Caller } }>();
+    if (!data.agent && !this.publicLog.admits(`socket request failed ${String(context.getPattern())}`)) return;
     const fields = { organizationId: (data.visitor ?? data.agent)?.organizationId, request: context.getPattern() };
     this.logger.error({ err, ...fields }, 'socket request failed');
   }

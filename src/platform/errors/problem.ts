@@ -32,6 +32,9 @@ export class Problem extends Error {
   }
 }
 
+/** A problem that no client causes, such as a node that isn't ready. It's logged as an error. */
+export class Fault extends Problem {}
+
 /** Throws a 404 for this kind of resource. Another tenant's resource gets the same text as one that doesn't exist. */
 export function notFound(kind: string): never {
   throw new Problem('not_found', `${kind} not found`);

@@ -4,6 +4,7 @@ import { Resolver, lookup as systemLookup } from 'node:dns/promises';
 import { isIP, type LookupFunction } from 'node:net';
 import { type AllowedHosts, bareHost, parseAllowedHosts } from '../config/allowed-hosts.js';
 import { Config } from '../config/config.js';
+import { LogSampler } from '../telemetry/log-sampler.js';
 
 const DEFAULT_PORTS: Record<string, string> = { 'http:': '80', 'https:': '443' };
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
@@ -23,6 +24,9 @@ export class RefusedError extends Error {}
 @Injectable()
 export class AddressGuard {
   private readonly logger = new Logger(AddressGuard.name);
+  private readonly lines = new LogSampler((omitted) =>
+    this.logger.log({ omitted }, 'blocked further connections to hosts without a public address'),
+  );
   private readonly allowed: AllowedHosts;
   private readonly resolver = new Resolver(RESOLVER_OPTIONS);
 
@@ -78,7 +82,8 @@ export class AddressGuard {
     if (allowed.length > 0) return allowed.map((address) => ({ address, family: isIP(address) }));
     if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
     // Organizations see the error, and must not learn how names in the service's network resolve.
-    this.logger.warn({ hostname, addresses }, 'blocked a connection to a host without a public address');
+    if (this.lines.admits(hostname))
+      this.logger.log({ hostname, addresses }, 'blocked a connection to a host without a public address');
     throw new RefusedError(`${hostname} has no public address, and WEBHOOK_ALLOWED_HOSTS does not name it`);
   }
 

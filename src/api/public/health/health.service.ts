@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { Lifecycle } from '../../../platform/http/server/lifecycle.js';
 import { singleFlight } from '../../../platform/lib/single-flight.js';
 import { TIME_LIMITS_MS } from '../../../platform/lib/time-limits.js';
-import { unavailable } from '../../../platform/errors/problem.js';
+import { Fault } from '../../../platform/errors/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
 import { SILENT } from '../../../platform/database/database-problem.js';
 import { MainPath } from './main-path.js';
@@ -28,15 +28,15 @@ export class HealthService {
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
   async checkReady(): Promise<Readiness> {
-    if (this.lifecycle.isDraining) throw unavailable('This node is shutting down');
+    if (this.lifecycle.isDraining) throw new Fault('unavailable', 'This node is shutting down');
     const found = await this.findMigrations().catch(() => {
-      throw unavailable('The database is unavailable');
+      throw new Fault('unavailable', 'The database is unavailable');
     });
     if (found !== this.dataSource.migrations.length)
-      throw unavailable('The database schema is out of date: migrations are missing');
+      throw new Fault('unavailable', 'The database schema is out of date: migrations are missing');
     if (this.standby.isSilent) return { status: 'degraded', detail: SILENT };
     if (!(await this.mainPath.works()))
-      throw unavailable('The database refuses a part of the work; the log says which');
+      throw new Fault('unavailable', 'The database refuses a part of the work; the log says which');
     return { status: 'ok' };
   }
 

@@ -1,6 +1,7 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request } from 'express';
 import { addressOf } from '../../../auth/limits/address.js';
+import { markAuthenticated } from '../../../platform/http/responses/access-log.js';
 import { bearerToken } from '../../../platform/http/requests/bearer.js';
 import { WrongTokens } from '../../../auth/limits/wrong-tokens.js';
 import { Config } from '../../../platform/config/config.js';
@@ -20,6 +21,7 @@ export class MetricsGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<Request>();
     if (METRICS_TOKEN === undefined) return isSameMachine(request) || forbid();
     await this.wrong.compare(addressOf(request), bearerToken(request.headers.authorization), METRICS_TOKEN);
+    markAuthenticated(request);
     return true;
   }
 }

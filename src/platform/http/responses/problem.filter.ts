@@ -1,8 +1,9 @@
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
 import type { Request, Response } from 'express';
-import { type FieldError, type ParameterError, Problem } from '../../errors/problem.js';
+import { Fault, type FieldError, type ParameterError, Problem } from '../../errors/problem.js';
 import { type ProblemCode, PROBLEMS, problemType } from '../../errors/problem-codes.js';
-import { requestFields } from './access-log.js';
+import type { PublicLog } from '../../telemetry/public-log.js';
+import { admitsLine, markFailed, requestFields } from './access-log.js';
 import { toDatabaseProblem } from '../../database/database-problem.js';
 
 /** The local of the Express application that has PUBLIC_URL, for the `type` of problems. */
@@ -24,6 +25,8 @@ export interface ProblemBody {
 export class ProblemFilter implements ExceptionFilter {
   private readonly logger = new Logger('Errors');
 
+  constructor(private readonly log: PublicLog) {}
+
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request & { id: string }>();
@@ -31,7 +34,8 @@ export class ProblemFilter implements ExceptionFilter {
     // The deadline has already responded, and the connection may serve another request.
     if (response.writableEnded) return;
     const problem = toProblem(error);
-    if (problem.code === 'internal_error')
+    if (!(error instanceof Problem) || error instanceof Fault) markFailed(request);
+    if (problem.code === 'internal_error' && admitsLine(request, this.log, 'failed'))
       this.logger.error({ err: error, ...requestFields(request) }, 'request failed');
     if (response.headersSent) {
       response.destroy();
