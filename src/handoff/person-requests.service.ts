@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { type RequestContext, systemContext } from '../auth/context/request-context.js';
+import { type StoringVisitor, StorageQuota } from '../auth/limits/storage-quota.js';
 import { VisitorQueue } from '../auth/limits/visitor-queue.js';
 import { ownerOf } from '../chats/model/chat-status.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
@@ -19,11 +20,12 @@ import { TransferService } from './transfer.service.js';
 /** How long the bots may take to react, in seconds. */
 const REACTION_SECONDS = 10;
 
-/** The visitor who asks. `limitKey` is whom the request is counted for. */
-interface AskingVisitor {
-  organizationId: string;
+/** A request is an event like a message, so it counts as one. */
+const COUNTED = { messages: 1, bytes: 0 } as const;
+
+/** The visitor who asks. */
+interface AskingVisitor extends StoringVisitor {
   visitorId: string;
-  limitKey: string;
 }
 
 /**
@@ -38,20 +40,22 @@ export class PersonRequestsService {
     private readonly transitions: ChatTransitions,
     private readonly transfers: TransferService,
     private readonly settings: WidgetSettingsService,
+    private readonly quota: StorageQuota,
     private readonly turns: VisitorQueue,
     private readonly events: DomainEventBus,
   ) {}
 
   /**
    * Asks for a person in the visitor's own chat. Changes nothing while the bots were asked already, or an agent has the chat, or
-   * will get it. @throws Problem not_found; handoff_off if the organization doesn't offer it; conflict for a chat that has ended
+   * will get it. @throws Problem not_found; handoff_off if the organization doesn't offer it; conflict for a chat that has ended;
+   * rate_limited if it exceeds an anonymous visitor's quota
    */
   request(visitor: AskingVisitor, context: RequestContext, chatId: string): Promise<ChatState> {
     const { organizationId, visitorId, limitKey } = visitor;
     return this.turns.run(limitKey, async () => {
       const { visitorName } = await this.chats.getOfVisitor(organizationId, visitorId, chatId);
       const named: RequestContext = { ...context, actor: { type: 'VISITOR', id: visitorId, name: visitorName } };
-      const isUnheard = await transaction(this.manager, (tx) => this.store(tx, named, chatId));
+      const isUnheard = await transaction(this.manager, (tx) => this.store(tx, visitor, named, chatId));
       if (isUnheard) await this.transfer({ organizationId, chatId });
       return this.chats.getState(organizationId, chatId);
     });
@@ -70,7 +74,12 @@ export class PersonRequestsService {
   }
 
   // Returns whether no webhook and no bot gets the event, so that nothing can react.
-  private async store(tx: EntityManager, context: RequestContext, chatId: string): Promise<boolean> {
+  private async store(
+    tx: EntityManager,
+    visitor: AskingVisitor,
+    context: RequestContext,
+    chatId: string,
+  ): Promise<boolean> {
     const { organizationId, traceparent, actor } = context;
     const chat = await this.transitions.lockExisting(tx, context, chatId);
     if (chat.visitorId !== actor.id) notFound('Chat');
@@ -83,7 +92,9 @@ export class PersonRequestsService {
     const dueAt = new Date(chat.now.getTime() + REACTION_SECONDS * 1000);
     if (!(await insertPersonRequest(tx, organizationId, chat, dueAt))) return false;
     const more = { by: actor, transfersAt: dueAt };
-    const lanes = await queueChatEvent(tx, organizationId, chatId, 'handoff.requested', traceparent, more);
+    const lanes = await this.quota.store(visitor, COUNTED, () =>
+      queueChatEvent(tx, organizationId, chatId, 'handoff.requested', traceparent, more),
+    );
     if (lanes.length > 0) this.events.emit('deliveries.queued', { lanes }, tx);
     return lanes.length === 0;
   }

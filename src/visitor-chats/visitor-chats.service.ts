@@ -6,6 +6,7 @@ import { bytesOf } from '../auth/limits/stored-bytes.js';
 import { VisitorLimits } from '../auth/limits/visitor-limits.js';
 import { VisitorQueue } from '../auth/limits/visitor-queue.js';
 import type { ChatState } from '../chats/reading/chat-state.js';
+import type { Counting } from '../chats/model/given-rating.js';
 import { isOpen } from '../chats/model/chat-status.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { ChatsService, type NewChat } from '../chats/reading/chats.service.js';
@@ -20,6 +21,11 @@ import { MessagesService, type VisitorMessage } from '../messages/messages.servi
 import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/errors/problem.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
+
+/** The size of a chat without metadata in the database, with its indexes and events. */
+const CHAT_BYTES = 200;
+/** A visitor who can't write gets no new chat: opening and closing chats is limited by the lines about closing. */
+const A_MESSAGE = { messages: 1, bytes: 0 } as const;
 
 /** The visitor who acts. Turns at the database, rates, and stored bytes are counted under `limitKey`. */
 export interface ActingVisitor extends StoringVisitor {
@@ -72,7 +78,8 @@ export class VisitorChatsService {
     const open = await this.queue.run(limitKey, () => find());
     if (open) return open.id;
     await this.limits.newChats.spend(limitKey);
-    return this.quota.store(visitor, { messages: 0, bytes: bytesOf(newChat) }, () =>
+    this.quota.check(visitor, A_MESSAGE);
+    return this.quota.store(visitor, { messages: 0, bytes: CHAT_BYTES + bytesOf(newChat) }, () =>
       this.queue.run(limitKey, () =>
         transaction(this.manager, async (tx) => {
           await this.visitors.lock(tx, organizationId, visitorId);
@@ -131,22 +138,21 @@ export class VisitorChatsService {
     });
   }
 
-  /** @throws Problem as RatingsService.rate; rate_limited if the comment exceeds an anonymous visitor's quota */
-  rate(
+  /** @throws Problem as RatingsService.rate; rate_limited if it exceeds an anonymous visitor's quota */
+  async rate(
     visitor: ActingVisitor,
     context: RequestContext,
     chatId: string,
     { score, comment }: GivenRating,
   ): Promise<Rating> {
     const given = { score, comment: comment || null };
-    return this.quota.store(visitor, { messages: 0, bytes: bytesOf({ content: comment ?? undefined }) }, async () => {
-      const named = await this.inOwnChat(visitor, context, chatId);
-      return this.queue.run(visitor.limitKey, () => this.ratings.rate(named, chatId, given));
-    });
+    const named = await this.inOwnChat(visitor, context, chatId);
+    const counting = this.countingRating(visitor, comment);
+    return this.queue.run(visitor.limitKey, () => this.ratings.rate(named, chatId, given, counting));
   }
 
-  /** @throws Problem as MessageRatingsService.rate; rate_limited if the comment exceeds an anonymous visitor's quota */
-  rateMessage(
+  /** @throws Problem as MessageRatingsService.rate; rate_limited if it exceeds an anonymous visitor's quota */
+  async rateMessage(
     visitor: ActingVisitor,
     context: RequestContext,
     chatId: string,
@@ -154,10 +160,9 @@ export class VisitorChatsService {
     { rating, comment }: GivenMessageRating,
   ): Promise<MessageRating> {
     const given = { rating, comment: comment || null };
-    return this.quota.store(visitor, { messages: 0, bytes: bytesOf({ content: comment ?? undefined }) }, async () => {
-      const named = await this.inOwnChat(visitor, context, chatId);
-      return this.queue.run(visitor.limitKey, () => this.messageRatings.rate(named, chatId, messageId, given));
-    });
+    const named = await this.inOwnChat(visitor, context, chatId);
+    const counting = this.countingRating(visitor, comment);
+    return this.queue.run(visitor.limitKey, () => this.messageRatings.rate(named, chatId, messageId, given, counting));
   }
 
   /** The newest ratings of messages in the visitor's chat. @throws Problem not_found */
@@ -167,6 +172,12 @@ export class VisitorChatsService {
       await this.chats.getOfVisitor(organizationId, visitorId, chatId);
       return listMessageRatings(this.manager, organizationId, chatId);
     });
+  }
+
+  // A rating that is new or changed is a message of the quota, because it's an event like one.
+  private countingRating(visitor: ActingVisitor, comment?: string | null): Counting {
+    const stored = { messages: 1, bytes: bytesOf({ content: comment ?? undefined }) };
+    return (work) => this.quota.store(visitor, stored, work);
   }
 
   // Adds the visitor's name in the chat to the context. @throws Problem not_found

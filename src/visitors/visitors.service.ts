@@ -6,6 +6,7 @@ import { encodeTextPosition } from '../platform/lib/cursor.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, toPage } from '../platform/validation/paging.js';
 import { notFound } from '../platform/errors/problem.js';
+import { isInForce } from './visitor-blocks.queries.js';
 import { Visitor } from './visitor.entity.js';
 import { searchVisitors, type VisitorSearch } from './visitor-search.queries.js';
 import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.queries.js';
@@ -38,8 +39,25 @@ const INSERT = `
   RETURNING id`;
 
 const UPDATE = `
-  UPDATE visitors SET name = COALESCE($3, name), email = COALESCE($4, email), metadata = COALESCE($5, metadata)
-  WHERE organization_id = $1 AND id = $2 AND erasing_since IS NULL AND external_id IS NULL`;
+  UPDATE visitors SET name = COALESCE($3, name), email = COALESCE($4, email), metadata = COALESCE($5::json, metadata)
+  WHERE organization_id = $1 AND id = $2 AND erasing_since IS NULL AND external_id IS NULL
+    AND (COALESCE($3, name), COALESCE($4, email), COALESCE($5::json, metadata)::text)
+      IS DISTINCT FROM (name, email, metadata::text)`;
+
+const FIND_SIGNED = `
+  SELECT v.id, (v.signed_at IS NOT NULL AND (COALESCE($3, v.name), COALESCE($4, v.email), COALESCE($5, v.metadata::text))
+      IS NOT DISTINCT FROM (v.name, v.email, v.metadata::text)) AS "isSame",
+    EXISTS (SELECT FROM visitor_blocks b
+      WHERE b.organization_id = $1 AND b.visitor_id = v.id AND ${isInForce('b')}) AS "isBlocked"
+  FROM visitors v WHERE v.organization_id = $1 AND v.external_id = $2`;
+
+/** A visitor whom a signed identity names. */
+interface SignedVisitor {
+  id: string;
+  /** Whether the profile has all of what the identity says. */
+  isSame: boolean;
+  isBlocked: boolean;
+}
 
 /** Visitors of an organization. */
 @Injectable()
@@ -68,6 +86,13 @@ export class VisitorsService {
     if ('text' in filter) return this.search(organizationId, filter, map);
     const rows = await listVisitors(this.visitors.manager, organizationId, { ...filter, limit: filter.limit + 1 });
     return toPage(rows, filter.limit, map);
+  }
+
+  /** Finds the visitor of a signed identity, and compares the profile. */
+  async findSigned(organizationId: string, externalId: string, profile: VisitorProfile): Promise<SignedVisitor | null> {
+    const values = [organizationId, externalId, ...toColumns(profile)];
+    const rows: SignedVisitor[] = await this.visitors.manager.query(FIND_SIGNED, values);
+    return rows[0] ?? null;
   }
 
   /**

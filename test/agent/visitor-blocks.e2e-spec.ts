@@ -52,6 +52,43 @@ describe('blocked visitors', () => {
     expect((await ada.client.get(`/chats/${tenant.chatId}`).expect(200)).body.visitor.block).toBeNull();
   });
 
+  it('a session of a blocked visitor changes nothing and stores nothing', async () => {
+    const at = { sub: 'person-1', name: 'Pia', email: 'pia@example.com' };
+    const first = { identity: await signIdentity(tenant, at), visitor: { metadata: { plan: 'free' } } };
+    const { body: session } = await parley.beginSession(tenant, first).expect(201);
+    const pia = parley.visitor(session.token);
+    const { body: opened } = await pia.post('/chats', {}).expect(201);
+    const { body: anonymous } = await parley.beginSession(tenant).expect(201);
+    const { body: other } = await parley.visitor(anonymous.token).post('/chats', {}).expect(201);
+    await block({}, opened.chat.id).expect(200);
+    const rows = () =>
+      Promise.all(
+        ['visitors', 'chats', 'messages', 'audit_entries', 'deliveries'].map((table) =>
+          parley.query(`SELECT xmin, ctid, t.* FROM ${table} t WHERE organization_id = $1 ORDER BY 3, 4, 5`, [
+            tenant.id,
+          ]),
+        ),
+      );
+    const detail = async () => (await ada.client.get(`/chats/${opened.chat.id}`).expect(200)).body;
+    const before = { rows: await rows(), detail: await detail() };
+    const renamed = await signIdentity(tenant, { ...at, name: 'Mallory', email: 'mallory@example.com' });
+    const visitor = { name: 'Mallory', email: 'mallory@example.com', metadata: { text: 'x'.repeat(9_000) } };
+    for (const [body, token] of [
+      [{ identity: renamed, visitor }],
+      [{ identity: renamed, visitor }, session.token],
+      [{ identity: renamed, visitor, merge: true }, anonymous.token],
+      [{ visitor }, session.token],
+      [{ visitor, merge: true }, session.token],
+    ] as [object, string?][]) {
+      expect((await parley.beginSession(tenant, body, token).expect(403)).body.code).toBe('blocked');
+    }
+    expect({ rows: await rows(), detail: await detail() }).toEqual(before);
+    expect((await parley.visitor(anonymous.token).get('/chats').expect(200)).body.chats[0].id).toBe(other.chat.id);
+    await ada.client.delete(`/chats/${opened.chat.id}/block`).expect(204);
+    await parley.beginSession(tenant, { identity: renamed, visitor }).expect(201);
+    expect((await detail()).visitor).toMatchObject({ name: 'Mallory', email: 'mallory@example.com' });
+  });
+
   it('a blocked visitor can sign out, and the token stays invalid when the block ends', async () => {
     await block().expect(200);
     const visitor = parley.visitor(tenant.visitorToken);

@@ -16,7 +16,7 @@ export async function introduce(
 
 /**
  * Rates a chat that has ended, or changes its rating. Rejects with a VisitorError: `not_ended`, `rating_off`, or
- * `rating_over` when it is too late for a change.
+ * `rating_over` when it is too late for a change, or it was changed 10 times.
  * @param score 1 to 5; 5 is the best
  * @param comment at most 1,000 characters
  */

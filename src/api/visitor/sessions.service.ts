@@ -28,6 +28,9 @@ import type { CreateSessionDto, VisitorSessionResponse } from './visitors.dto.js
 const MAX_IDENTITY_SECONDS = 24 * 60 * 60;
 const CLOCK_TOLERANCE_SECONDS = 60;
 
+/** The size of a changed profile in the database, without its texts. */
+const PROFILE_BYTES = 200;
+
 /** Starts and renews visitors' sessions (CONTRACT section 3). */
 @Injectable()
 export class SessionsService {
@@ -91,15 +94,11 @@ export class SessionsService {
     const visitorId = body.identity
       ? await this.identify(organization, body.identity, body.visitor?.metadata, address)
       : await this.createOrRenew(organization.id, address, session, body.visitor);
-    // A token isn't enough: an identity names a visitor on any device. A blocked person takes over no chats.
-    await this.checkBlock(organization.id, visitorId);
+    // The visitor may have been blocked meanwhile. A blocked person takes over no chats.
+    if (await findBlock(this.manager, organization.id, visitorId)) throw blocked();
     if (body.merge && session && session.visitorId !== visitorId)
       await this.merging.merge(organization.id, session.visitorId, visitorId);
     return this.answer(organization, visitorId);
-  }
-
-  private async checkBlock(organizationId: string, visitorId: string): Promise<void> {
-    if (await findBlock(this.manager, organizationId, visitorId)) throw blocked();
   }
 
   private async createOrRenew(
@@ -108,7 +107,8 @@ export class SessionsService {
     session: VisitorIdentity | null,
     profile: VisitorProfile = {},
   ): Promise<string> {
-    const stored = { messages: 0, bytes: bytesOf(profile) };
+    const changed = bytesOf(profile);
+    const stored = { messages: 0, bytes: changed > 0 ? PROFILE_BYTES + changed : 0 };
     const isAnonymous = session?.isAnonymous ?? true;
     return this.quota.store({ organizationId, isAnonymous, limitKey: address }, stored, async () => {
       if (!session) return this.visitors.create(organizationId, profile);
@@ -136,7 +136,16 @@ export class SessionsService {
     if (sub === '') throw unauthorized('The sub claim of the identity must not be empty');
     const name = claimText(payload.name, 'name', 200);
     const email = claimText(payload.email, 'email', 320);
-    return this.visitors.create(id, { name, email, metadata }, sub);
+    return this.storeSigned(id, sub, { name, email, metadata });
+  }
+
+  // Checked before anything is stored: an identity names a visitor on any device, without a token that is refused.
+  private async storeSigned(organizationId: string, sub: string, profile: VisitorProfile): Promise<string> {
+    const known = await this.visitors.findSigned(organizationId, sub, profile);
+    if (known?.isBlocked) throw blocked();
+    if (known?.isSame) return known.id;
+    if (known) await this.limits.identityChanges.spend(known.id);
+    return this.visitors.create(organizationId, profile, sub);
   }
 
   private async answer(

@@ -124,7 +124,7 @@ export class VisitorChatsController {
   @HttpCode(200)
   @Describes('rateChat', 200, GivenRatingResponse, {
     summary: 'Rate a chat that has ended',
-    description: 'Call it again within a day to change the rating.',
+    description: 'Call it again within a day to change the rating, up to 10 times.',
     problems: [...BODY, 'not_found', 'rating_off', 'not_ended', 'rating_over'],
   })
   async rate(
@@ -139,8 +139,8 @@ export class VisitorChatsController {
   @Put(':chatId/messages/:messageId/rating')
   @Describes('rateMessage', 200, GivenMessageRatingResponse, {
     summary: "Rate a bot's message",
-    description: 'Call it again to change the rating. Repeating the same one changes nothing.',
-    problems: [...BODY, 'not_found', 'rating_off', 'conflict'],
+    description: 'Call it again to change the rating, up to 10 times. Repeating the same one changes nothing.',
+    problems: [...BODY, 'not_found', 'rating_off', 'rating_over', 'conflict'],
   })
   async rateMessage(
     @CurrentVisitor() visitor: VisitorIdentity,

@@ -98,8 +98,18 @@ export class StorageQuota {
     return isAnonymous && SCOPES.some((scope) => this.limits[scope].allowance.findExceeded(keys[scope], stored, now));
   }
 
+  /** Counts nothing. @throws Problem rate_limited if a visitor is anonymous and may not store this amount */
+  check({ isAnonymous, organizationId, limitKey }: StoringVisitor, stored: Stored): void {
+    if (isAnonymous) this.refuseOver(organizationId, limitKey, stored);
+  }
+
   /** Counts the amount in both scopes or in neither. @throws Problem rate_limited with the seconds to wait */
   spend(organizationId: string, limitKey: string, stored: Stored): void {
+    this.refuseOver(organizationId, limitKey, stored);
+    this.count(organizationId, limitKey, stored);
+  }
+
+  private refuseOver(organizationId: string, limitKey: string, stored: Stored): void {
     const keys = keysOf(organizationId, limitKey);
     for (const scope of SCOPES) {
       const { allowance, refused } = this.limits[scope];
@@ -108,7 +118,6 @@ export class StorageQuota {
       refused[exceeded.measure].add();
       throw quotaExceeded(exceeded.measure, exceeded.seconds);
     }
-    this.count(organizationId, limitKey, stored);
   }
 
   private count(organizationId: string, limitKey: string, stored: Stored): void {

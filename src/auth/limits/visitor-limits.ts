@@ -7,6 +7,8 @@ import { Config } from '../../platform/config/config.js';
 /** The limit of all visitors of one address, as a multiple of one visitor's limit. */
 const ADDRESS_FACTOR = 10;
 const MINUTE_SECONDS = 60;
+/** How often the profile of a signed visitor may change in a minute: its metadata comes from the page, and isn't signed. */
+const IDENTITY_CHANGES = 30;
 
 /** The rate limits of visitors and of unknown clients (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/operate/security.md). */
 @Injectable()
@@ -18,6 +20,8 @@ export class VisitorLimits {
   readonly sessions: Limit;
   /** Requests for the settings of widgets from one address. */
   readonly widgets: Limit;
+  /** Changes of the profile of one signed visitor. */
+  readonly identityChanges: Limit;
   private readonly events: Limit;
   private readonly eventsOfAddress: Limit;
 
@@ -27,6 +31,7 @@ export class VisitorLimits {
     this.sessions = limits.make('sessions', VISITOR_RATE_LIMIT);
     this.widgets = limits.make('widget_settings', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
     this.newVisitors = limits.make('new_visitors', NEW_VISITOR_LIMIT, MINUTE_SECONDS);
+    this.identityChanges = limits.make('identity_changes', IDENTITY_CHANGES, MINUTE_SECONDS);
     this.newChats = limits.make('new_chats', NEW_VISITOR_LIMIT, MINUTE_SECONDS);
   }
 

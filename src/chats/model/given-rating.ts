@@ -13,4 +13,14 @@ export abstract class GivenRating {
   /** When it was last changed. */
   @TimeColumn('changed_at', { nullable: true })
   changedAt!: Date | null;
+
+  /** How often it was changed. */
+  @Column({ name: 'change_count', type: 'smallint', default: 0 })
+  changeCount!: number;
 }
+
+/** How often a rating can be changed. */
+export const MAX_RATING_CHANGES = 10;
+
+/** Runs the work that stores a rating, and counts it for the visitor. @throws Problem rate_limited */
+export type Counting = <T>(work: () => Promise<T>) => Promise<T>;

@@ -2,9 +2,10 @@ import type { EntityManager } from 'typeorm';
 import { Agent } from '../../agents/agent.entity.js';
 import type { Actor, RequestContext } from '../../auth/context/request-context.js';
 import { Group } from '../../groups/group.entity.js';
-import { type Problem, problemWith } from '../../platform/errors/problem.js';
+import { Problem, problemWith } from '../../platform/errors/problem.js';
 import type { ProblemCode } from '../../platform/errors/problem-codes.js';
 import { type Owner, ownerOf } from '../model/chat-status.js';
+import { MAX_RATING_CHANGES } from '../model/given-rating.js';
 import type { Named } from '../reading/chat-state.js';
 import type { LockedChat } from './chat-transitions.queries.js';
 
@@ -82,6 +83,14 @@ export async function checkOwnerLocked(
 /** The bot that a group names; null if it names none. */
 export async function findBotOfGroup(tx: EntityManager, organizationId: string, id: string): Promise<string | null> {
   return (await tx.findOneBy(Group, { organizationId, id }))?.botId ?? null;
+}
+
+/** The 409 for one more change of a rating. */
+export function changedTooOften(): Problem {
+  return new Problem(
+    'rating_over',
+    `A rating can be changed ${MAX_RATING_CHANGES} times; this one can no longer be changed`,
+  );
 }
 
 async function refuse(

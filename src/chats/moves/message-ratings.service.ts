@@ -7,6 +7,7 @@ import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import '../model/chats.events.js';
+import { type Counting, MAX_RATING_CHANGES } from '../model/given-rating.js';
 import type { MessageRatingValue } from '../model/message-rating-row.entity.js';
 import { queueChatEvent } from '../reading/chat-events.queries.js';
 import {
@@ -16,6 +17,7 @@ import {
   storeMessageRating,
 } from '../reading/message-ratings.queries.js';
 import { type LockedChat, raiseRev } from './chat-transitions.queries.js';
+import { changedTooOften } from './chat-problems.js';
 import { ChatTransitions } from './chat-transitions.service.js';
 
 /** A visitor's rating of a bot's message. */
@@ -38,13 +40,14 @@ export class MessageRatingsService {
   /**
    * Rates a bot's message in a chat of the visitor who is the context's actor, or changes its rating. Repeating the same rating changes
    * nothing. @throws Problem not_found for another visitor's chat, or a message that isn't among the newest 1,000 of the chat;
-   * rating_off if the organization has it disabled; conflict for a message that no bot sent
+   * rating_off if the organization has it disabled; conflict for a message that no bot sent; rating_over if it was changed 10 times
    */
   rate(
     context: RequestContext,
     chatId: string,
     messageId: string,
     { rating, comment = null }: GivenMessageRating,
+    counting: Counting,
   ): Promise<MessageRating> {
     return transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lockExisting(tx, context, chatId);
@@ -52,7 +55,8 @@ export class MessageRatingsService {
       const message = await this.find(tx, context, chatId, messageId);
       const before = message.rating;
       if (before?.rating === rating && before.comment === comment) return before;
-      return this.store(tx, context, chat, messageId, message, { rating, comment });
+      if (before && message.changeCount >= MAX_RATING_CHANGES) throw changedTooOften();
+      return counting(() => this.store(tx, context, chat, messageId, message, { rating, comment }));
     });
   }
 

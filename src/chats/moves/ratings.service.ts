@@ -8,6 +8,8 @@ import { transaction } from '../../platform/database/transaction.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { queueChatEvent } from '../reading/chat-events.queries.js';
 import { isOpen } from '../model/chat-status.js';
+import { type Counting, MAX_RATING_CHANGES } from '../model/given-rating.js';
+import { changedTooOften } from './chat-problems.js';
 import { type LockedChat, raiseRev } from './chat-transitions.queries.js';
 import { ChatTransitions } from './chat-transitions.service.js';
 import '../model/chats.events.js';
@@ -37,18 +39,24 @@ export class RatingsService {
   /**
    * Rates a chat of the visitor who is the context's actor, or changes the rating. Repeating the same rating changes nothing.
    * @throws Problem not_found for another visitor's chat; rating_off if the organization has ratings disabled; not_ended;
-   * rating_over if it is too late for a change
+   * rating_over if it is too late for a change, or it was changed 10 times
    */
-  rate(context: RequestContext, chatId: string, { score, comment = null }: GivenRating): Promise<Rating> {
+  rate(
+    context: RequestContext,
+    chatId: string,
+    { score, comment = null }: GivenRating,
+    counting: Counting,
+  ): Promise<Rating> {
     return transaction(this.manager, async (tx) => {
       const chat = await this.transitions.lockExisting(tx, context, chatId);
       if (chat.visitorId !== context.actor.id) notFound('Chat');
       await this.check(tx, context, chat);
-      const { endedAt, rating } = await findRating(tx, context.organizationId, chatId);
+      const { endedAt, rating, changeCount } = await findRating(tx, context.organizationId, chatId);
       if (rating?.score === score && rating.comment === comment) return rating;
       if (rating && isOver(rating, endedAt, chat.now))
         throw new Problem('rating_over', 'A rating can be changed for 24 hours; this one can no longer be changed');
-      return this.store(tx, context, chat, { score, comment });
+      if (rating && changeCount >= MAX_RATING_CHANGES) throw changedTooOften();
+      return counting(() => this.store(tx, context, chat, { score, comment }));
     });
   }
 

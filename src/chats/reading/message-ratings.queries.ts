@@ -72,6 +72,7 @@ export interface RatedMessage {
   isDeleted: boolean;
   /** The rating that it has. */
   rating: MessageRating | null;
+  changeCount: number;
 }
 
 // No index has the messages' ids, so only the newest ones are read.
@@ -79,7 +80,9 @@ const FIND = `
   SELECT m.seq, json_build_object('type', m.sender_type, 'id', m.sender_id, 'name', m.sender_name) AS sender,
     m.deleted_at IS NOT NULL AS "isDeleted",
     (SELECT (${JSON_OF_RATING})::json FROM message_ratings r
-      WHERE r.organization_id = $1 AND r.chat_id = m.chat_id AND r.seq = m.seq) AS rating
+      WHERE r.organization_id = $1 AND r.chat_id = m.chat_id AND r.seq = m.seq) AS rating,
+    COALESCE((SELECT r.change_count FROM message_ratings r
+      WHERE r.organization_id = $1 AND r.chat_id = m.chat_id AND r.seq = m.seq), 0) AS "changeCount"
   FROM chats c JOIN messages m ON m.organization_id = c.organization_id AND m.chat_id = c.id
   WHERE c.organization_id = $1 AND c.id = $2 AND m.organization_id = $1 AND m.chat_id = $2 AND m.id = $3
     AND m.seq > c.message_count - ${MAX_RATEABLE}`;
@@ -100,7 +103,8 @@ const STORE = `
     INSERT INTO message_ratings AS r (organization_id, chat_id, seq, message_id, bot_id, rating, comment, rated_at)
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
     ON CONFLICT (organization_id, chat_id, seq) DO UPDATE
-      SET rating = excluded.rating, comment = excluded.comment, changed_at = excluded.rated_at
+      SET rating = excluded.rating, comment = excluded.comment, changed_at = excluded.rated_at,
+        change_count = r.change_count + 1
     RETURNING *
   )
   SELECT (${JSON_OF_RATING})::json AS rating FROM stored r`;

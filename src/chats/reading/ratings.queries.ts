@@ -28,15 +28,18 @@ export const RATING_COLUMN = `${ofChat(`(${JSON_OF_RATING})::json`)} AS rating`;
 export const SCORE_COLUMN = `${ofChat('r.score')} AS score`;
 
 const FIND = `
-  SELECT c.status_changed_at AS "endedAt", ${RATING_COLUMN} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
+  SELECT c.status_changed_at AS "endedAt", ${RATING_COLUMN}, COALESCE(${ofChat('r.change_count')}, 0) AS "changeCount"
+  FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
+
+interface RatedChat {
+  endedAt: Date;
+  rating: Rating | null;
+  changeCount: number;
+}
 
 /** The end time and the rating of a chat, which is locked and has ended. */
-export async function findRating(
-  tx: EntityManager,
-  organizationId: string,
-  chatId: string,
-): Promise<{ endedAt: Date; rating: Rating | null }> {
-  const [row]: { endedAt: Date; rating: Rating | null }[] = await tx.query(FIND, [organizationId, chatId]);
+export async function findRating(tx: EntityManager, organizationId: string, chatId: string): Promise<RatedChat> {
+  const [row]: RatedChat[] = await tx.query(FIND, [organizationId, chatId]);
   return row!;
 }
 
@@ -44,7 +47,8 @@ const STORE = `
   WITH stored AS (
     INSERT INTO ratings AS r (organization_id, chat_id, score, comment, rated_at) VALUES ($1, $2, $3, $4, $5)
     ON CONFLICT (organization_id, chat_id) DO UPDATE
-      SET score = excluded.score, comment = excluded.comment, changed_at = excluded.rated_at
+      SET score = excluded.score, comment = excluded.comment, changed_at = excluded.rated_at,
+        change_count = r.change_count + 1
     RETURNING *
   )
   SELECT (${JSON_OF_RATING})::json AS rating FROM stored r`;

@@ -65,6 +65,7 @@ import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take
 import { AppendMessages21764860000000 } from '../../../migrations/1764860000000-append-messages-2.js';
 import { TakeEvents31764870000000 } from '../../../migrations/1764870000000-take-events-3.js';
 import { ChangeWritersOfSchema1764890000000 } from '../../../migrations/1764890000000-change-writers-of-schema.js';
+import { RatingChanges1764910000000 } from '../../../migrations/1764910000000-rating-changes.js';
 import { FoldText1764920000000 } from '../../../migrations/1764920000000-fold-text.js';
 import { FoldedVisitors1764920001000 } from '../../../migrations/1764920001000-folded-visitors.js';
 import { FoldedAgents1764920002000 } from '../../../migrations/1764920002000-folded-agents.js';
@@ -132,6 +133,7 @@ const MIGRATIONS = [
   AppendMessages21764860000000,
   TakeEvents31764870000000,
   ChangeWritersOfSchema1764890000000,
+  RatingChanges1764910000000,
   FoldText1764920000000,
   FoldedVisitors1764920001000,
   FoldedAgents1764920002000,

@@ -266,7 +266,7 @@ export const PROBLEMS = {
     status: 409,
     title: 'Rating final',
     group: 'visitors',
-    meaning: 'The chat was rated, and a rating can be changed for 24 hours only.',
+    meaning: 'A rating can be changed 10 times, and the rating of a chat for 24 hours only.',
     action: 'Show the rating without a way to change it.',
   },
 } as const satisfies Record<string, ProblemRow>;
