@@ -538,6 +538,8 @@ export const de: AdminStrings = {
     capacity: 'Chats gleichzeitig',
     isEnabled: 'Aktiviert',
     isBlocked: 'Gesperrt',
+    times: 'Wie oft',
+    lastAt: 'Zuletzt',
     until: 'Bis',
     avatarUrl: 'Bild',
     groups: 'Gruppen',

@@ -544,6 +544,8 @@ export const en = {
     capacity: 'Chats at a time',
     isEnabled: 'Enabled',
     isBlocked: 'Blocked',
+    times: 'Number of times',
+    lastAt: 'Last time',
     until: 'Until',
     avatarUrl: 'Image',
     groups: 'Groups',

@@ -98,6 +98,8 @@ describe('session cookies', () => {
     ['a foreign origin', { Origin: EVIL }, 403],
     ['the origin null', { Origin: 'null' }, 403],
     ['an origin that is none', { Origin: 'nonsense' }, 403],
+    ['PUBLIC_URL with a user name', { Origin: 'http://evil.test@console.example' }, 403],
+    ['PUBLIC_URL with a path', { Origin: 'http://console.example/' }, 403],
     ['PUBLIC_URL with another scheme', { Origin: 'https://console.example' }, 403],
     ['one good and one bad', { 'Sec-Fetch-Site': 'same-origin', Origin: EVIL }, 403],
     ['one bad and one good', { 'Sec-Fetch-Site': 'cross-site', Origin: 'http://console.example' }, 403],
@@ -140,6 +142,15 @@ describe('session cookies', () => {
 
     it('the cookie is accepted when the origin has the requested host', async () => {
       await change({ Origin: own() }).expect(404);
+    });
+
+    it('an origin with a user name, a path, or https on an http service is not our own', async () => {
+      const { host } = new URL(own());
+      for (const Origin of [`http://evil.test@${host}`, `http://a:b@${host}`, `http://${host}/`, `http://${host}/a`])
+        for (const more of [{}, { 'Sec-Fetch-Site': 'same-origin' }]) await change({ Origin, ...more }).expect(403);
+      for (const scheme of ['https', 'ftp', 'ws', 'evil']) await change({ Origin: `${scheme}://${host}` }).expect(403);
+      // A browser that speaks https to a proxy that doesn't say so.
+      await change({ Origin: `https://${host}`, 'Sec-Fetch-Site': 'same-origin' }).expect(404);
     });
 
     it('the cookie is accepted for reading without an origin, and a bearer token takes precedence', async () => {

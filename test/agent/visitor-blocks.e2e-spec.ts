@@ -113,6 +113,59 @@ describe('blocked visitors', () => {
     expect(JSON.stringify(body)).not.toContain('needles');
   });
 
+  it('blocks of one visitor by one agent are one entry a day, with the first and the last value and their number', async () => {
+    const untils = Array.from({ length: 5 }, (_, n) => new Date(Date.now() + (n + 1) * 3_600_000).toISOString());
+    for (const until of untils) await block({ until }).expect(200);
+    const entries = async (query = '') =>
+      (await tenant.admin.get(`/audit?target=${tenant.visitorId}${query}`).expect(200)).body.entries as any[];
+    const [entry, ...others] = await entries();
+    expect(others).toEqual([]);
+    expect(entry).toMatchObject({ action: 'visitor.blocked', actor: { id: ada.id } });
+    expect(entry.changes).toEqual([
+      { field: 'isBlocked', from: false, to: true },
+      { field: 'until', from: null, to: untils.at(-1) },
+      { field: 'times', from: 1, to: 5 },
+      { field: 'lastAt', from: null, to: TIME },
+    ]);
+    for (let n = 0; n < 5; n++) {
+      await ada.client.delete(path()).expect(204);
+      await block({}).expect(200);
+    }
+    expect((await entries()).map(({ action }) => action)).toEqual(['visitor.unblocked', 'visitor.blocked']);
+    expect((await entries('&action=visitor.blocked'))[0].changes).toContainEqual({ field: 'times', from: 1, to: 10 });
+    // Another agent, and another day, have entries of their own.
+    const { body } = await tenant.bot.get('/groups').expect(200);
+    const bo = await parley.signInAgent(tenant, { name: 'Bo', groupIds: [body[0].id] });
+    await bo.client.put(path(), { until: later() }).expect(200);
+    expect(await entries('&action=visitor.blocked')).toHaveLength(2);
+    await parley.query(`UPDATE audit_entries SET at = at - interval '1 day' WHERE target = $1`, [tenant.visitorId]);
+    await block({}).expect(200);
+    expect(await entries('&action=visitor.blocked')).toHaveLength(3);
+  });
+
+  it('one agent has 100 entries of an action a day, and the last one counts the further ones', async () => {
+    await parley.query(
+      `INSERT INTO audit_entries (organization_id, id, at, actor_type, actor_id, actor_name, action, target)
+        SELECT $1, (SELECT max(id) FROM audit_entries WHERE organization_id = $1) || n, now(), 'AGENT', $2, 'Ada', 'visitor.blocked', 'vis_' || n
+        FROM generate_series(100, 199) n`,
+      [tenant.id, ada.id],
+    );
+    for (let n = 0; n < 3; n++) {
+      await block({ until: later() }).expect(200);
+      await ada.client.delete(path()).expect(204);
+    }
+    const stored = await parley.query('SELECT FROM audit_entries WHERE organization_id = $1 AND action = $2', [
+      tenant.id,
+      'visitor.blocked',
+    ]);
+    expect(stored).toHaveLength(100);
+    const { body } = await tenant.admin.get('/audit?action=visitor.blocked&limit=1').expect(200);
+    expect(body.entries[0].changes).toEqual([
+      { field: 'times', from: 1, to: 4 },
+      { field: 'lastAt', from: null, to: TIME },
+    ]);
+  });
+
   it('administrators list the blocked visitors with the reasons, and unblock them', async () => {
     const list = async (query = '') => (await tenant.admin.get(`/blocked-visitors${query}`).expect(200)).body;
     expect(await list()).toEqual({ visitors: [], nextCursor: null });

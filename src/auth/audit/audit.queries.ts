@@ -89,7 +89,7 @@ export interface AuditRecord {
   changes?: readonly FieldChange[];
 }
 
-export async function recordEntry(
+export async function insertEntry(
   manager: EntityManager,
   { organizationId, actor, sourceAddress }: RequestContext,
   { action, target, targetName = null, changes = [] }: AuditRecord,
@@ -97,6 +97,38 @@ export async function recordEntry(
   const who = [actor.type, actor.id, actor.name];
   const what = [action, target, targetName, changes.length > 0 ? JSON.stringify(changes) : null];
   await manager.query(RECORD, [organizationId, newId('aud'), new Date(), ...who, ...what, sourceAddress]);
+}
+
+/** An entry that a further action may be counted in. */
+export type CountingEntry = Pick<AuditRow, 'id' | 'target' | 'changes'>;
+
+// `id` bounds what is read; `at` is exact.
+const FIND_OF_AGENT = `
+  SELECT id, target, COALESCE(changes, '[]') AS changes FROM audit_entries
+  WHERE organization_id = $1 AND COALESCE(actor_id, actor_type) = $2 AND action = $3 AND id >= $4 AND at >= $5
+  ORDER BY id DESC LIMIT $6`;
+
+/** The newest entries of an agent's action since a time. */
+export function listEntriesOfAgent(
+  manager: EntityManager,
+  { organizationId, actor }: RequestContext,
+  action: AuditAction,
+  since: Date,
+  limit: number,
+): Promise<CountingEntry[]> {
+  const firstId = idAt('aud', new Date(since.getTime() - CLOCK_SLACK_MS));
+  return manager.query(FIND_OF_AGENT, [organizationId, actor.id, action, firstId, since, limit]);
+}
+
+/** Replaces the changes of an entry. */
+export async function updateEntry(
+  manager: EntityManager,
+  organizationId: string,
+  id: string,
+  changes: readonly FieldChange[],
+): Promise<void> {
+  const values = [organizationId, id, JSON.stringify(changes)];
+  await manager.query('UPDATE audit_entries SET changes = $3::jsonb WHERE organization_id = $1 AND id = $2', values);
 }
 
 const OF_FAILURE = 't.organization_id AND a.id = t.agent_id';

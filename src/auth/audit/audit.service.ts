@@ -6,6 +6,7 @@ import { POOL } from '../../platform/database/pool.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { newId } from '../../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
+import { recordOfAgent } from './agent-entries.js';
 import type { AuditAction, AuditedKind } from './audit-action.js';
 import { byAction, changesBetween, type FieldChange } from './audit-changes.js';
 import {
@@ -13,8 +14,8 @@ import {
   type AuditRecord,
   type AuditRow,
   type FailureAction,
+  insertEntry,
   listEntries,
-  recordEntry,
   recordFailures,
 } from './audit.queries.js';
 import type { RequestContext } from '../context/request-context.js';
@@ -51,9 +52,9 @@ export class AuditService {
     @Inject(POOL) private readonly pool: Pool,
   ) {}
 
-  /** Records what the context's actor did. @param tx the transaction of the action, so that both are stored or neither */
+  /** Records what the context's actor did, of an agent at most 100 entries per action and day. @param tx the transaction of the action, so that both are stored or neither */
   record(context: RequestContext, record: AuditRecord, tx = this.manager): Promise<void> {
-    return recordEntry(tx, context, record);
+    return context.actor.type === 'AGENT' ? recordOfAgent(tx, context, record) : insertEntry(tx, context, record);
   }
 
   /**

@@ -9,8 +9,8 @@ interface ServiceAddress {
 
 /**
  * Whether a browser reports that a request comes from our own origin (CONTRACT section 7): `Sec-Fetch-Site` is `same-origin`,
- * and `Origin` has the request's host or is the origin of PUBLIC_URL. If both headers are sent, both must hold. Over https, a
- * page on http with our host is another origin, which `Sec-Fetch-Site` detects if the browser sends it.
+ * and `Origin` has the request's host or is the origin of PUBLIC_URL. If both headers are sent, both must hold. A page with our host
+ * but another scheme is another origin, which `Sec-Fetch-Site` detects if the browser sends it.
  * @returns null without either header, because the client isn't a browser
  */
 export function isOwnOrigin({ headers }: IncomingMessage, { publicUrl, isSecure }: ServiceAddress): boolean | null {
@@ -19,9 +19,10 @@ export function isOwnOrigin({ headers }: IncomingMessage, { publicUrl, isSecure 
   if (site === undefined && origin === undefined) return null;
   if (site !== undefined && site !== 'same-origin') return false;
   if (origin === undefined) return true;
-  if (!URL.canParse(origin)) return false;
+  // Browsers send a serialized origin, which has no user name and no path.
+  if (!URL.canParse(origin) || new URL(origin).origin !== origin) return false;
   const from = new URL(origin);
   if (publicUrl !== undefined && from.origin === new URL(publicUrl).origin) return true;
-  const needsHttps = isSecure && site === undefined;
-  return from.host !== '' && from.host === headers.host && (!needsHttps || from.protocol === 'https:');
+  const isSameScheme = from.protocol === (isSecure ? 'https:' : 'http:');
+  return from.host === headers.host && (isSameScheme || site !== undefined);
 }
