@@ -242,6 +242,10 @@ describe('the administration', () => {
     await ida.isTold('Resending this event');
     await ida.button('Send test event').click();
     await page.getByText('Test succeeded.').waitFor();
+    const location = { Location: 'https://www.example.com/login?key=hidden' };
+    receiver.become((_, response) => void response.writeHead(302, location).end());
+    await ida.button('Send test event').click();
+    await page.getByText("answered 302: a redirect to https://www.example.com, which isn't followed").waitFor();
     await receiver.close();
   });
 

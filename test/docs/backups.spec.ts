@@ -1,0 +1,28 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const PAGES = readdirSync(new URL('../../docs/operate', import.meta.url))
+  .filter((name) => name.endsWith('.md'))
+  .map((name) => `docs/operate/${name}`);
+
+/** What writes people's data or secrets to a file of the shell's user. */
+const WRITES = /pg_dump|pg_basebackup|pg_dumpall|\/export\b.*>|> \S+\.(dump|sql|json|csv|key|pem)\b/;
+
+const blocksOf = (page: string) => Array.from(read(page).matchAll(/^ *```sh\n([^]*?)^ *```/gm), ([, block]) => block!);
+const isPrivate = (block: string) =>
+  block.startsWith('umask 077') ||
+  block.split('\n').every((line) => !WRITES.test(line) || line.trim().startsWith('(umask 077 && '));
+
+describe('commands of the guide that write data', () => {
+  it('let only their user read the files', () => {
+    const writing = PAGES.flatMap((page) => blocksOf(page).filter((block) => WRITES.test(block)));
+    expect(writing.length).toBeGreaterThanOrEqual(7);
+    expect(writing.filter((block) => !isPrivate(block))).toEqual([]);
+  });
+
+  it('the archive of the log belongs to PostgreSQL, which runs its command with umask 077', () => {
+    const [, settings] = /```ini\n([^]*?archive_command[^]*?)```/.exec(read('docs/operate/backup.md'))!;
+    expect(settings).toMatch(/umask 077.*install -d -m 700 -o postgres/);
+  });
+});
