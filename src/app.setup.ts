@@ -1,9 +1,13 @@
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { NextFunction, Request, Response } from 'express';
+import type { Server } from 'node:http';
+import type { Socket } from 'node:net';
 import { Logger } from 'nestjs-pino';
 import { randomUUID } from 'node:crypto';
 import { LOGGER } from './platform/platform.module.js';
 import { ClientAddress } from './auth/limits/client-address.js';
+import { ConnectionsByAddress } from './auth/limits/connections-by-address.js';
+import { PublicRate } from './auth/limits/public-rate.js';
 import { Config } from './platform/config/config.js';
 import { trustOf } from './platform/http/server/client-ip.js';
 import { startDeadline } from './platform/http/responses/deadline.js';
@@ -14,8 +18,8 @@ import { Lifecycle } from './platform/http/server/lifecycle.js';
 import { accessLog } from './platform/http/responses/access-log.js';
 import { PublicLog } from './platform/telemetry/public-log.js';
 import { withQuietStart } from './platform/telemetry/logging.js';
-import { ProblemFilter, PUBLIC_URL } from './platform/http/responses/problem.filter.js';
-import { oneAtATime } from './platform/http/server/pipelining.js';
+import { answerProblem, ProblemFilter, PUBLIC_URL } from './platform/http/responses/problem.filter.js';
+import { ClosedConnections } from './platform/http/server/closed-connections.js';
 import { ValidationPipe } from './platform/http/requests/validation.pipe.js';
 import { AgentsGateway } from './api/agent/agents.gateway.js';
 import { VisitorsGateway } from './api/visitor/visitors.gateway.js';
@@ -23,6 +27,7 @@ import { ADMIN_API } from './api/admin/openapi.js';
 import { AGENT_API } from './api/agent/openapi.js';
 import { BOT_API } from './api/bot/openapi.js';
 import { VISITOR_API } from './api/visitor/openapi.js';
+import type { Problem } from './platform/errors/problem.js';
 import { serveErrorLinks } from './api/error-links.js';
 import { serveDocuments } from './api/openapi.js';
 import { limitsOfEvents } from './live/connections/event-limits.js';
@@ -42,22 +47,16 @@ export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: 
 /** Configures a Nest application as the service: pipes, filters, headers, limits. Shared by main and the tests. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(Config);
-  const lifecycle = app.get(Lifecycle);
-  const address = app.get(ClientAddress);
   app.useLogger(withQuietStart(app.get(Logger)));
   app.set('trust proxy', trustOf(config));
   app.set('etag', false);
   app.disable('x-powered-by');
   app.setLocal(PUBLIC_URL, config.PUBLIC_URL);
-  app.use((request: Request & { id: string }, response: Response, next: NextFunction) => {
-    const given = request.headers['x-request-id'];
-    request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
-    response.setHeader('X-Request-Id', request.id);
-    response.setHeader('X-Content-Type-Options', 'nosniff');
-    if (address.isSecure(request)) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT);
-    if (lifecycle.isDraining) response.setHeader('Connection', 'close');
+  const identify = identifier(app);
+  app.use((request: IdentifiedRequest, response: Response, next: NextFunction) => {
+    identify(request, response);
     startDeadline(request, response);
-    oneAtATime(request, response, next);
+    next();
   });
   app.use(accessLog(app.get(LOGGER), app.get(HttpMetrics), app.get(PublicLog)));
   app.use('/api/visitor', allowEveryOrigin);
@@ -66,9 +65,50 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.useWebSocketAdapter(new SocketIoAdapter(app, config, limitsOfEvents([VisitorsGateway, AgentsGateway])));
   serveErrorLinks(app);
   serveDocuments(app, DOCUMENTS);
-  const unsent = app.get(UnsentBytes);
-  (app.getHttpAdapter() as HttpAdapter).onBytesWritten = (response, bytes) => unsent.watchResponse(response, bytes);
+  limitConnections(app, identify);
   return app;
+}
+
+type IdentifiedRequest = Request & { id: string };
+type Identify = (request: IdentifiedRequest, response: Response) => void;
+
+/** Sets a request's id, and the headers of every answer. */
+function identifier(app: NestExpressApplication): Identify {
+  const address = app.get(ClientAddress);
+  const lifecycle = app.get(Lifecycle);
+  return (request, response) => {
+    const given = request.headers['x-request-id'];
+    request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
+    response.setHeader('X-Request-Id', request.id);
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    if (address.isSecure(request)) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT);
+    if (lifecycle.isDraining) response.setHeader('Connection', 'close');
+  };
+}
+
+/** Limits what runs before Express: connections, waiting requests, requests without a token, unread answers. */
+function limitConnections(app: NestExpressApplication, identify: Identify): void {
+  const adapter = app.getHttpAdapter() as HttpAdapter;
+  const connections = app.get(ConnectionsByAddress);
+  const closed = app.get(ClosedConnections);
+  const unsent = app.get(UnsentBytes);
+  const rate = app.get(PublicRate);
+  const server = app.getHttpServer() as Server;
+  server.on('connection', (socket: Socket) => connections.add(socket));
+  server.on('upgrade', ({ socket }: { socket: Socket }) => connections.release(socket));
+  adapter.onBytesWritten = (response, bytes) => unsent.watchResponse(response, bytes);
+  adapter.onPipelineLimit = (limit) => closed.add(limit);
+  adapter.admit = (request, response, start) => {
+    const counted = rate.spend(request);
+    if (counted === null) return start();
+    const refuse = (problem: Problem) => {
+      identify(request as IdentifiedRequest, response as Response);
+      // The further requests of a pipeline wouldn't get more.
+      if (adapter.waiting.has(request.socket)) response.setHeader('Connection', 'close');
+      answerProblem(response as Response, (request as IdentifiedRequest).id, problem);
+    };
+    counted.then(start, refuse);
+  };
 }
 
 // Any page may call: the token is the permission, there is no cookie, and the organization's allow-list is checked with

@@ -1,7 +1,9 @@
 import type { INestApplication } from '@nestjs/common';
-import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { type ApiDocument, createDocument } from './document.js';
+import { answerFile, StaticFile } from './static-file.js';
+
+const HEADERS = { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-cache' };
 
 /** Serves each document as JSON at its own address. */
 export function serveDocuments(app: INestApplication, documents: readonly ApiDocument[]): void {
@@ -11,10 +13,11 @@ export function serveDocuments(app: INestApplication, documents: readonly ApiDoc
 // Made at the first request: it takes about 100 ms. A browser gets the API reference, which shows the document.
 function serveJson(app: INestApplication, document: ApiDocument): void {
   const [, , audience] = document.prefix.split('/');
-  let made: OpenAPIObject | undefined;
-  app.getHttpAdapter().get(document.url, (request: Request, response: Response) => {
+  let made: StaticFile | undefined;
+  app.getHttpAdapter().get(document.url, async (request: Request, response: Response) => {
     response.vary('Accept');
     if (request.accepts(['json', 'html']) === 'html') return response.redirect(`/docs/api/${audience!}/`);
-    response.json((made ??= createDocument(app, document)));
+    made ??= new StaticFile('openapi.json', Buffer.from(JSON.stringify(createDocument(app, document))));
+    await answerFile(request, response, made, HEADERS);
   });
 }

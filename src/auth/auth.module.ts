@@ -24,6 +24,8 @@ import { AgentSessionsService } from './agents/agent-sessions.service.js';
 import { AdminGuard } from './agents/admin.guard.js';
 import { BotGuard } from './bots/bot.guard.js';
 import { ClientAddress } from './limits/client-address.js';
+import { ConnectionsByAddress } from './limits/connections-by-address.js';
+import { PublicRate } from './limits/public-rate.js';
 import { EndedTokensService } from './visitors/ended-tokens.service.js';
 import { EndedVisitorToken } from './visitors/ended-visitor-token.entity.js';
 import { RateLimits } from './limits/rate-limit.js';
@@ -53,9 +55,11 @@ const EXPORTED = [
   AuditService,
   BotGuard,
   ClientAddress,
+  ConnectionsByAddress,
   EndedTokensService,
   JsonBodyGuard,
   PasswordChange,
+  PublicRate,
   RateLimits,
   SessionGuard,
   SessionRateGuard,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { Registry } from 'prom-client';
 import { Config } from './config/config.js';
 import { DomainEventBus } from './database/domain-events.js';
+import { ClosedConnections } from './http/server/closed-connections.js';
 import { HttpMetrics } from './http/responses/http-metrics.js';
 import { Lifecycle } from './http/server/lifecycle.js';
 import { AddressGuard } from './outbound/address-guard.js';
@@ -25,6 +26,7 @@ export class PlatformModule {
         { provide: Config, useValue: config },
         { provide: LOGGER, useValue: logger },
         AddressGuard,
+        ClosedConnections,
         DomainEventBus,
         HttpMetrics,
         Lifecycle,
@@ -37,6 +39,7 @@ export class PlatformModule {
       ],
       exports: [
         AddressGuard,
+        ClosedConnections,
         Config,
         LOGGER,
         DomainEventBus,

@@ -7,6 +7,7 @@ import { bearerToken } from '../../platform/http/requests/bearer.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import { addressOf } from '../limits/address.js';
 import { AgentAuthService } from './agent-auth.service.js';
+import { trustConnection } from '../limits/connections-by-address.js';
 import type { Actor } from '../context/request-context.js';
 import { WrongTokens } from '../limits/wrong-tokens.js';
 
@@ -39,6 +40,7 @@ export class AdminGuard implements CanActivate {
   private async checkToken(request: Request): Promise<Actor> {
     await this.wrong.compare(addressOf(request), bearerToken(request.headers.authorization), this.config.ADMIN_TOKEN);
     markAuthenticated(request);
+    trustConnection(request);
     return { type: 'ADMIN', id: null, name: null };
   }
 

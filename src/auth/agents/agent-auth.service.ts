@@ -8,6 +8,7 @@ import { readSessionCookie } from './agent-cookie.js';
 import type { AgentIdentity, FoundSession } from './agent-sessions.queries.js';
 import { AgentSessionsService } from './agent-sessions.service.js';
 import { ClientAddress } from '../limits/client-address.js';
+import { trustConnection } from '../limits/connections-by-address.js';
 import { type Limit, RateLimits } from '../limits/rate-limit.js';
 import { WrongTokens } from '../limits/wrong-tokens.js';
 
@@ -50,6 +51,7 @@ export class AgentAuthService {
         'The session cookie is accepted only from pages of this service; use a bearer token elsewhere',
       );
     }
+    trustConnection(request);
     this.sessions.recordUse(session);
     const { lastUsedAt: _, ...agent } = session;
     return agent;

@@ -9,6 +9,7 @@ import { Problem } from '../../platform/errors/problem.js';
 import { addressOf } from '../limits/address.js';
 import { markAuthenticated } from '../../platform/http/responses/access-log.js';
 import { bearerToken, unauthorized } from '../../platform/http/requests/bearer.js';
+import { trustConnection } from '../limits/connections-by-address.js';
 import { contextOf, type RequestWithContext } from '../context/request-context.js';
 import { spendAndReport } from '../limits/rate-limit-headers.js';
 import { type Limit, RateLimits } from '../limits/rate-limit.js';
@@ -59,6 +60,7 @@ export class BotGuard implements CanActivate {
     markAuthenticated(request);
     checkScope(bot, this.scopeOf(route, request.method));
     request.bot = bot;
+    trustConnection(request);
     const context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
     request.context = { ...context, onlyOwnChats: bot.onlyOwnChats };
     return true;

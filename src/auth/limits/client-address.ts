@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import { Config } from '../../platform/config/config.js';
 import { clientIp, type Trust, trustOf } from '../../platform/http/server/client-ip.js';
@@ -22,6 +23,11 @@ export class ClientAddress {
 
   of(request: IncomingMessage): string {
     return addressKey(clientIp(request, this.trust));
+  }
+
+  /** The connected client; null for a trusted proxy, whose connections are those of many clients. */
+  ofClient({ remoteAddress = '' }: Socket): string | null {
+    return this.trust(remoteAddress, 0) ? null : addressKey(remoteAddress);
   }
 
   /** Whether a browser reports that the request comes from our own origin; null if the client isn't a browser (`isOwnOrigin`). */

@@ -5,7 +5,7 @@ import { type Limit, RateLimits } from './rate-limit.js';
 import { Config } from '../../platform/config/config.js';
 
 /** The limit of all visitors of one address, as a multiple of one visitor's limit. */
-const ADDRESS_FACTOR = 10;
+export const ADDRESS_FACTOR = 10;
 const MINUTE_SECONDS = 60;
 /** How often the profile of a signed visitor may change in a minute: its metadata comes from the page, and isn't signed. */
 const IDENTITY_CHANGES = 30;

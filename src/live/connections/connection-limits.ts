@@ -167,6 +167,11 @@ export class ConnectionLimits {
     }
   }
 
+  /** Whether a connection has joined a namespace. */
+  hasNamespace(engine: object): boolean {
+    return (engine as WatchedEngine)[WATCHED].hasNamespace;
+  }
+
   private wait(connection: Connection): Promise<void> {
     const isTooMuch = connection.waiting.length >= MAX_WAITING;
     if (isTooMuch) this.end(connection, 'too_many_requests');

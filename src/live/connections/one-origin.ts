@@ -1,9 +1,9 @@
-import { type IncomingMessage, ServerResponse } from 'node:http';
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http';
 import type { Server } from 'socket.io';
 import type { Config } from '../../platform/config/config.js';
 
-type EngineRequest = IncomingMessage & { _query: { sid?: string } };
-type Middleware = (request: IncomingMessage, response: unknown, next: () => void) => void;
+export type EngineRequest = IncomingMessage & { _query: { sid?: string } };
+export type Middleware = (request: IncomingMessage, response: unknown, next: () => void) => void;
 
 const MESSAGE = 'this connection was opened by another origin';
 
@@ -17,7 +17,7 @@ export function oneOrigin(server: Server, { PUBLIC_URL }: Config): Middleware {
     const { sid = '' } = (request as EngineRequest)._query;
     const { clients } = server.engine as unknown as { clients: Record<string, { request: IncomingMessage }> };
     if (!Object.hasOwn(clients, sid) || isOf(clients[sid]!.request, request, ownHost)) return next();
-    refuse(request, response);
+    refuseHandshake(request, response, 403, MESSAGE);
   };
 }
 
@@ -29,12 +29,19 @@ function isOf(opened: IncomingMessage, { headers }: IncomingMessage, ownHost: st
   return host !== '' && (host === headers.host || host === ownHost);
 }
 
-function refuse({ socket }: IncomingMessage, response: unknown): void {
+/** Answers a request of Engine.IO instead of its server. */
+export function refuseHandshake(
+  { socket }: IncomingMessage,
+  response: unknown,
+  status: 403 | 429,
+  message: string,
+): void {
   if (response instanceof ServerResponse) {
-    response.writeHead(403, { 'Content-Type': 'application/json' }).end(JSON.stringify({ code: 4, message: MESSAGE }));
+    response.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify({ code: 4, message }));
     return;
   }
   // An upgrade has no response, and its socket has no other error listener.
   socket.on('error', () => socket.destroy());
-  socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n', () => socket.destroy());
+  const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}`;
+  socket.end(`${head}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`, () => socket.destroy());
 }

@@ -5,6 +5,7 @@ import type { IncomingMessage } from 'node:http';
 import type { Server, ServerOptions, Socket } from 'socket.io';
 import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
 import { ClientAddress } from '../../auth/limits/client-address.js';
+import { PublicRate } from '../../auth/limits/public-rate.js';
 import type { Config } from '../../platform/config/config.js';
 import type { BodySize } from '../../platform/validation/body-size.js';
 import { timedOut } from '../../platform/http/responses/deadline.js';
@@ -20,6 +21,7 @@ import {
   MAX_PACKET_BYTES,
 } from './connection-limits.js';
 import { exactParser } from './exact-parser.js';
+import { limitHandshakes } from './handshake-rate.js';
 import { type FlushingConnection, joinWrites } from './joined-writes.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 import { oneOrigin } from './one-origin.js';
@@ -49,9 +51,10 @@ export class SocketIoAdapter extends IoAdapter {
   private readonly connections = new Map<string, number>();
   /** The listeners of requests, by the index of their handler and their name. */
   private readonly listeners = new Map<string, Listener>();
-  private readonly limits: ConnectionLimits;
-  private readonly metrics: LiveMetrics;
+  readonly limits: ConnectionLimits;
+  readonly metrics: LiveMetrics;
   private readonly address: ClientAddress;
+  readonly rate: PublicRate;
 
   /** @param events the largest payload of each event */
   constructor(
@@ -63,6 +66,7 @@ export class SocketIoAdapter extends IoAdapter {
     this.limits = app.get(ConnectionLimits);
     this.metrics = app.get(LiveMetrics);
     this.address = app.get(ClientAddress);
+    this.rate = app.get(PublicRate);
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
@@ -78,6 +82,7 @@ export class SocketIoAdapter extends IoAdapter {
       allowRequest: (request, decide) => this.decide(request, decide),
     };
     const server = super.createIOServer(port, { ...options, ...limits } as ServerOptions) as Server;
+    server.engine.use(limitHandshakes(server, this));
     server.engine.use(oneOrigin(server, this.config));
     server.engine.on('connection', (socket: EngineSocket) => {
       this.limits.watch(socket);

@@ -46,7 +46,8 @@ export const REFUSALS = {
     action: 'Connect to `/visitor` or `/agent`.',
   },
   rate_limited: {
-    meaning: 'Too many wrong tokens came from this address, or too many requests from this visitor or agent.',
+    meaning:
+      'Too many wrong tokens or requests without a token came from this address, or too many requests from this visitor or agent.',
     shouldReconnect: true,
     action: 'Connect again after a minute.',
   },

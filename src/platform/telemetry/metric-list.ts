@@ -40,11 +40,17 @@ export const METRICS = {
     labels: [],
     help: 'Requests in progress, including the scrape itself.',
   },
+  parley_http_connections_closed_total: {
+    type: 'counter',
+    group: 'requests',
+    labels: ['limit'],
+    help: 'Connections that Parley closed because of a limit: `waiting_requests` of a connection, `all_waiting_requests` of the process, `unread_answers` before a waiting request, or `connections_of_address`.',
+  },
   parley_rate_limited_total: {
     type: 'counter',
     group: 'requests',
     labels: ['limit'],
-    help: 'Requests that were rejected with 429 or `rate_limited`, by limit: `bot`, `bot_typing`, `visitor`, `visitor_address`, `sessions`, `new_visitors`, `new_chats`, `identity_changes`, `wrong_tokens`, `agent`, `sign_in_failures` of an address, `sign_in_email`, `anonymous_messages_address`, `anonymous_bytes_address`, and both with `_organization`.',
+    help: 'Requests that were rejected with 429 or `rate_limited`, by limit: `bot`, `bot_typing`, `visitor`, `visitor_address`, `public` requests without a token, `health` checks, `sessions`, `new_visitors`, `new_chats`, `identity_changes`, `wrong_tokens`, `agent`, `sign_in_failures` of an address, `sign_in_email`, `anonymous_messages_address`, `anonymous_bytes_address`, and both with `_organization`.',
   },
   parley_password_hashes_total: {
     type: 'counter',

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { StaticFile } from '../static-file.js';
+import { StaticFile } from '../../static-file.js';
 
 // The console's folder, seen from the built service or from the sources.
 const FOLDERS = ['../../../../console/', '../../../../dist/console/'].map((path) => new URL(path, import.meta.url));

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { extname } from 'node:path';
 import { pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
-import { answerFile, IMMUTABLE } from '../static-file.js';
+import { answerFile, IMMUTABLE } from '../../static-file.js';
 import { ConsoleFiles } from './console-files.js';
 
 const TYPES: Record<string, string> = {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { notFound } from '../../../platform/errors/problem.js';
-import { StaticFile } from '../static-file.js';
+import { StaticFile } from '../../static-file.js';
 
 // The built documentation: in the image, seen from the built service in a clone, and from the sources.
 const FOLDERS = ['../../../../docs/', '../../../../../docs/.vitepress/dist/', '../../../../docs/.vitepress/dist/'].map(

@@ -4,7 +4,7 @@ import type { Request, Response } from 'express';
 import { extname } from 'node:path';
 import { Problem } from '../../../platform/errors/problem.js';
 import { pageHeaders } from '../../page-headers.js';
-import { answerFile, IMMUTABLE } from '../static-file.js';
+import { answerFile, IMMUTABLE } from '../../static-file.js';
 import { DocsFiles } from './docs-files.js';
 
 const ROOT = '/docs/';

@@ -2,7 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { notFound } from '../../../platform/errors/problem.js';
-import { answerFile, IMMUTABLE, type StaticFile } from '../static-file.js';
+import { answerFile, IMMUTABLE, type StaticFile } from '../../static-file.js';
 import { WidgetFiles } from './widget-files.js';
 
 /** How long browsers may cache the launcher before they check for a newer one, in seconds. */

@@ -1,7 +1,9 @@
 import { ExpressAdapter } from '@nestjs/platform-express';
 import type { Express } from 'express';
-import { createServer, IncomingMessage, ServerResponse } from 'node:http';
+import { IncomingMessage, Server, type ServerOptions, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
 import { clientIp, type Trust } from './client-ip.js';
+import { type PipelineLimit, WaitingRequests } from './waiting-requests.js';
 
 /** The limits for a request's headers and for the whole request, and the interval of the check. */
 const HEADERS_TIMEOUT_MS = 10_000;
@@ -15,6 +17,36 @@ export class JsonText {
   constructor(readonly text: string) {}
 }
 
+type Admit = (request: IncomingMessage, response: ServerResponse, start: () => void) => void;
+
+/** Passes a request to its listeners when it's its turn. */
+class HttpServer extends Server {
+  constructor(
+    options: ServerOptions,
+    private readonly waiting: WaitingRequests,
+    private readonly admit: Admit,
+  ) {
+    super(options);
+  }
+
+  override emit(event: string, ...args: unknown[]): boolean {
+    if (event === 'request') return this.onRequest(...(args as [IncomingMessage, ServerResponse]));
+    if (event === 'upgrade' && !this.waiting.isIdle(args[1] as Socket)) return this.end(args[1] as Socket);
+    return super.emit(event, ...args);
+  }
+
+  private onRequest(request: IncomingMessage, response: ServerResponse): true {
+    const start = () => super.emit('request', request, response);
+    this.waiting.run(response, () => this.admit(request, response, start));
+    return true;
+  }
+
+  private end(socket: Socket): true {
+    socket.destroy();
+    return true;
+  }
+}
+
 /**
  * Nest's adapter for Express, which creates requests and responses with Express' prototypes. Express itself sets each
  * one's prototype afterwards; V8 then treats each as an object of its own shape, slow to use and to collect. Without
@@ -24,11 +56,24 @@ export class HttpAdapter extends ExpressAdapter {
   /** Called with each JSON response, and each piece of a streamed one, and its length in bytes. */
   onBytesWritten: (response: ServerResponse, bytes: number) => void = () => undefined;
 
+  /** Called with each request when it's its turn. It starts the request, or answers it. */
+  admit: Admit = (_request, _response, start) => start();
+  /** Called before a connection is closed because of its pipelined requests. */
+  onPipelineLimit: (limit: PipelineLimit) => void = () => undefined;
+  readonly waiting = new WaitingRequests((limit) => this.onPipelineLimit(limit));
+
   override initHttpServer(): void {
     const app: Express = this.getInstance();
     const onAnswer = (response: ServerResponse, bytes: number) => this.onBytesWritten(response, bytes);
+    const { waiting } = this;
     class Request extends IncomingMessage {
       private isOffered = false;
+      private readonly isAccepted: boolean;
+
+      constructor(socket: Socket) {
+        super(socket);
+        this.isAccepted = waiting.accept(socket);
+      }
 
       // Express would use the proxy's text unchanged: with a port, or without any address.
       get ip(): string {
@@ -36,8 +81,10 @@ export class HttpAdapter extends ExpressAdapter {
       }
 
       // Node sets this, reads it, and passes the requests where it's true to Socket.IO. Other upgrade offers, such as
-      // HTTP/2 from Java's HttpClient, are ignored, and the request is answered normally (RFC 9110, section 7.8).
+      // HTTP/2 from Java's HttpClient, are ignored, and the request is answered normally (RFC 9110, section 7.8). After an
+      // upgrade, Node parses nothing more, so it's also how a connection is stopped in the middle of its pipeline.
       get upgrade(): boolean {
+        if (!this.isAccepted) return true;
         return this.isOffered && (this.method === 'CONNECT' || this.headers.upgrade?.toLowerCase() === 'websocket');
       }
       set upgrade(isOffered: boolean) {
@@ -65,6 +112,13 @@ export class HttpAdapter extends ExpressAdapter {
         onAnswer(this, piece.length);
         return hasRoom;
       }
+
+      // Files. JSON, which is text, was counted above.
+      override end(body?: unknown, ...rest: unknown[]): this {
+        super.end(body, ...(rest as [BufferEncoding]));
+        if (body instanceof Uint8Array) onAnswer(this, body.length);
+        return this;
+      }
     }
     app.request = Object.setPrototypeOf(Request.prototype, app.request) as typeof app.request;
     app.response = Object.setPrototypeOf(Response.prototype, app.response) as typeof app.response;
@@ -76,6 +130,7 @@ export class HttpAdapter extends ExpressAdapter {
       IncomingMessage: Request,
       ServerResponse: Response,
     };
-    this.setHttpServer(createServer(options, app));
+    const server = new HttpServer(options, waiting, (...request) => this.admit(...request));
+    this.setHttpServer(server.on('request', app));
   }
 }

@@ -55,7 +55,7 @@ export async function answerFile(
   // Checks the encodings one by one in our order: with a list, the browser's order would decide, which names the
   // smallest one last.
   const encoding = file.encodings.find((one) => request.acceptsEncodings(one)) ?? 'identity';
-  response.set({ ...headers, ETag: file.etag, Vary: 'Accept-Encoding' });
+  response.set({ ...headers, ETag: file.etag }).vary('Accept-Encoding');
   if (request.headers['if-none-match']?.includes(file.etag)) return void response.status(304).end();
   const body = await file.body(encoding);
   if (encoding !== 'identity') response.set('Content-Encoding', encoding);
