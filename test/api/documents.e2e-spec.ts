@@ -22,6 +22,28 @@ describe('the OpenAPI documents', () => {
     expect(documented.toSorted()).toEqual(routes.toSorted());
   });
 
+  it.each(['bot', 'visitor', 'agent', 'admin'])(
+    'the %s document is a file: with a tag, and compressed',
+    async (audience) => {
+      const read = (headers: Record<string, string>) => fetch(`${parley.url}/api/${audience}/docs`, { headers });
+      for (const encoding of ['br', 'gzip']) {
+        const answer = await read({ 'accept-encoding': encoding });
+        expect(answer.headers.get('content-encoding')).toBe(encoding);
+        expect(await answer.json()).toEqual(documents.get(audience)!.document);
+        const tag = answer.headers.get('etag')!;
+        expect(tag).toMatch(/^"/);
+        const again = await read({ 'accept-encoding': encoding, 'if-none-match': tag });
+        expect([again.status, await again.text()]).toEqual([304, '']);
+        expect(again.headers.get('vary')).toBe('Accept, Accept-Encoding');
+      }
+      const page = await fetch(`${parley.url}/api/${audience}/docs`, {
+        headers: { accept: 'text/html' },
+        redirect: 'manual',
+      });
+      expect(page.headers.get('location')).toBe(`/docs/api/${audience}/`);
+    },
+  );
+
   it('each operation has a unique name, a description, known tags and a security scheme', () => {
     for (const [audience, { document, operations }] of documents) {
       const schemes = Object.keys(document.components.securitySchemes);

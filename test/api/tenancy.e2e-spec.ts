@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { PNG } from '../support/pictures.js';
+import { PUBLIC_ROUTES } from '../support/public-routes.js';
 
 interface Route {
   method: string;
@@ -18,36 +19,7 @@ function routesOf(parley: Parley): Route[] {
   );
 }
 
-// Every public route by name. Every other route must reject a stranger.
-const PUBLIC = [
-  'GET /health/live',
-  'GET /health/ready',
-  'GET /metrics',
-  'GET /demo',
-  'GET /demo/session',
-  'POST /demo/sign-in-link',
-  'GET /demo/:name',
-  'GET /test-chat',
-  'GET /llms.txt',
-  'GET /widget.js',
-  'GET /widget/:name',
-  'GET /sdk/:name',
-  'GET /api/admin/docs',
-  'GET /api/agent/docs',
-  'GET /api/bot/docs',
-  'GET /api/visitor/docs',
-  'GET /console',
-  'GET /console/assets/:name',
-  'GET /console/:view',
-  'GET /console/:view/:id',
-  'GET /console/:view/:id/:chatId',
-  'POST /api/agent/session',
-  'POST /api/agent/session/link',
-  'POST /api/agent/session/link/agent',
-  'POST /api/visitor/sessions',
-  'GET /api/visitor/widget',
-  'GET /api/visitor/widget/pictures/:name',
-];
+const PUBLIC = new Set<string>(PUBLIC_ROUTES);
 
 // These name no chat: a bot's token gives access to its own subscription only.
 const ABOUT_THE_BOT = ['/api/bot/me', '/api/bot/subscription', '/api/bot/events'];
@@ -172,12 +144,12 @@ describe('tenancy', () => {
 
   it('the suite finds the routes of the application', () => {
     expect(routes.length).toBeGreaterThan(35);
-    for (const known of PUBLIC) expect(routes.map(({ method, path }) => `${method} ${path}`)).toContain(known);
+    for (const known of PUBLIC_ROUTES) expect(routes.map(({ method, path }) => `${method} ${path}`)).toContain(known);
   });
 
   it('every route except the public ones answers 401 without a token, with a wrong one, or with one of another kind', async () => {
     for (const route of routes) {
-      if (PUBLIC.includes(`${route.method} ${route.path}`)) continue;
+      if (PUBLIC.has(`${route.method} ${route.path}`)) continue;
       const isAgentRoute = route.path.startsWith('/api/agent');
       const isVisitorRoute = route.path.startsWith('/api/visitor');
       const isBotRoute = route.path.startsWith('/api/bot');
@@ -199,7 +171,7 @@ describe('tenancy', () => {
     const before = await rows();
     const botRoutes = routes.filter(
       ({ method, path }) =>
-        path.startsWith('/api/bot/') && !ABOUT_THE_BOT.includes(path) && !PUBLIC.includes(`${method} ${path}`),
+        path.startsWith('/api/bot/') && !ABOUT_THE_BOT.includes(path) && !PUBLIC.has(`${method} ${path}`),
     );
     expect(botRoutes.length).toBeGreaterThanOrEqual(6);
     for (const route of botRoutes) {

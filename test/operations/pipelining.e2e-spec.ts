@@ -33,8 +33,7 @@ describe('pipelined requests', () => {
     (await Scrape.of(parley.url)).value(name, labels) ?? 0;
   const closed = (limit: string) => value('parley_http_connections_closed_total', { limit });
   /** A request that runs until the connection closes. */
-  const poll = () =>
-    request('/api/bot/events?wait=25', { headers: [`Authorization: Bearer ${tenant.token}`] });
+  const poll = () => request('/api/bot/events?wait=25', { headers: [`Authorization: Bearer ${tenant.token}`] });
 
   it('a request and 8 that wait are answered in order', async () => {
     const pipeline = (await begin()).send(LIVE, request('/nowhere'), ...times(7, LIVE));
@@ -74,7 +73,7 @@ describe('pipelined requests', () => {
     expect((await value('parley_http_requests_total')) - before).toBeLessThan(12);
   });
 
-  it("a client that reads nothing holds one large answer, and its connection ends", async () => {
+  it('a client that reads nothing holds one large answer, and its connection ends', async () => {
     const large = { route: '/api/admin/docs' };
     const answered = await value('parley_http_requests_total', large);
     const ended = await closed('unread_answers');
@@ -97,11 +96,17 @@ describe('pipelined requests', () => {
 
   it('at most 1,000 requests wait in a process', async () => {
     const before = await closed('all_waiting_requests');
+    const holder = await parley.database.connect();
+    await holder.query('BEGIN');
+    await holder.query('LOCK TABLE groups IN ACCESS EXCLUSIVE MODE');
+    const waiting = request('/api/bot/groups', { headers: [`Authorization: Bearer ${tenant.token}`] });
     const all = await Promise.all(times(130, null).map(begin));
-    for (const pipeline of all) pipeline.send(poll(), ...times(8, LIVE));
+    for (const pipeline of all) pipeline.send(waiting, ...times(8, LIVE));
     await until('5 connections are closed', async () => (await closed('all_waiting_requests')) === before + 5);
     // Those that are closed make room.
     for (const pipeline of all) pipeline.close();
+    await holder.query('ROLLBACK');
+    holder.release();
     const pipeline = (await begin()).send(...times(9, LIVE));
     expect(await pipeline.answers(9)).toEqual(times(9, 200));
   });

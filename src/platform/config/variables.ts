@@ -104,9 +104,14 @@ export const VARIABLES = {
   VISITOR_RATE_LIMIT: {
     group: 'rates',
     range: LIMIT,
-    meaning: 'Requests and socket events per second and visitor. New sessions per second and address.',
+    meaning:
+      'Requests and socket events per second and visitor. New sessions per second and address. Ten times as many requests without a token per second and address.',
   },
-  VISITOR_CONNECTION_LIMIT: { group: 'rates', range: LIMIT, meaning: 'Open sockets per address.' },
+  VISITOR_CONNECTION_LIMIT: {
+    group: 'rates',
+    range: LIMIT,
+    meaning: 'Open sockets per address, and as many other connections of strangers. Trusted proxies have no limit.',
+  },
   WRONG_TOKEN_LIMIT: {
     group: 'rates',
     range: LIMIT,

@@ -7,11 +7,12 @@ export const request = (path: string, { method = 'GET', headers = [] as string[]
 /** A connection that sends requests without waiting for answers, and reads only when asked to. */
 export class Pipeline {
   private text = '';
-  private isEnded = false;
+  isClosed = false;
 
   private constructor(private readonly socket: Socket) {
     socket.on('error', () => undefined).setEncoding('latin1');
-    socket.once('close', () => (this.isEnded = true));
+    socket.once('close', () => (this.isClosed = true));
+    socket.on('data', (text: string) => (this.text += text)).pause();
   }
 
   static async open(url: string): Promise<Pipeline> {
@@ -26,19 +27,19 @@ export class Pipeline {
   }
 
   read(): this {
-    this.socket.on('data', (text: string) => (this.text += text));
+    this.socket.resume();
     return this;
   }
 
   /** The statuses of the answers so far. */
   get statuses(): number[] {
-    return [...this.text.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status));
+    return [...this.text.matchAll(/HTTP\/1\.1 (\d{3}) [^\r\n]*\r\n/g)].map(([, status]) => Number(status));
   }
 
   /** Waits for this many answers, or for the end of the connection. */
   async answers(count: number): Promise<number[]> {
     this.read();
-    while (this.statuses.length < count && !this.isEnded)
+    while (this.statuses.length < count && !this.isClosed)
       await Promise.race([once(this.socket, 'data'), once(this.socket, 'close')]);
     return this.statuses;
   }
@@ -46,7 +47,7 @@ export class Pipeline {
   /** Reads until the service closes the connection. Returns the statuses. */
   async end(): Promise<number[]> {
     this.read();
-    if (!this.isEnded) await once(this.socket, 'close');
+    if (!this.isClosed) await once(this.socket, 'close');
     return this.statuses;
   }
 
