@@ -58,6 +58,8 @@ export async function answerFile(
   response.set({ ...headers, ETag: file.etag }).vary('Accept-Encoding');
   if (request.headers['if-none-match']?.includes(file.etag)) return void response.status(304).end();
   const body = await file.body(encoding);
+  // The deadline has responded while the file was compressed.
+  if (response.headersSent) return;
   if (encoding !== 'identity') response.set('Content-Encoding', encoding);
   response.set('Content-Length', String(body.length)).end(body);
 }
