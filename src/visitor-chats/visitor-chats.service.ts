@@ -22,8 +22,6 @@ import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/errors/problem.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 
-/** The size of a chat without metadata in the database, with its indexes and events. */
-const CHAT_BYTES = 200;
 /** A visitor who can't write gets no new chat: opening and closing chats is limited by the lines about closing. */
 const A_MESSAGE = { messages: 1, bytes: 0 } as const;
 
@@ -79,7 +77,7 @@ export class VisitorChatsService {
     if (open) return open.id;
     await this.limits.newChats.spend(limitKey);
     this.quota.check(visitor, A_MESSAGE);
-    return this.quota.store(visitor, { messages: 0, bytes: CHAT_BYTES + bytesOf(newChat) }, () =>
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf(newChat) }, () =>
       this.queue.run(limitKey, () =>
         transaction(this.manager, async (tx) => {
           await this.visitors.lock(tx, organizationId, visitorId);

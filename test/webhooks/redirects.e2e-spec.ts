@@ -38,7 +38,7 @@ describe('a webhook whose receiver redirects', () => {
     );
 
   it.each([301, 302, 303, 307, 308])(
-    'gets one attempt after %i, which names the origin of Location',
+    'one attempt follows %i, and its error names the origin of Location',
     async (status) => {
       redirect(status, `${other.url}/${HIDDEN}?key=${HIDDEN}`);
       const id = await create();
@@ -79,7 +79,7 @@ describe('a webhook whose receiver redirects', () => {
     expect(error).not.toContain(HIDDEN);
   });
 
-  it('is no success: after five days of redirects, it is disabled', async () => {
+  it('a redirect is no success: after five days of them, the webhook is disabled', async () => {
     redirect(302, other.url);
     const id = await create();
     await say('one');
@@ -98,7 +98,7 @@ describe('a webhook whose receiver redirects', () => {
     expect(body.disabledReason).toBe('5 days without a success');
   });
 
-  it('gets everything that failed once its URL is right and it is sent again', async () => {
+  it('a webhook gets everything that failed, once its URL is right and the events are sent again', async () => {
     redirect(302, other.url);
     const id = await create();
     await say('one');

@@ -94,7 +94,7 @@ export class SessionsService {
     const visitorId = body.identity
       ? await this.identify(organization, body.identity, body.visitor?.metadata, address)
       : await this.createOrRenew(organization.id, address, session, body.visitor);
-    // The visitor may have been blocked meanwhile. A blocked person takes over no chats.
+    // The visitor may have been blocked since the first check. A blocked person takes over no chats.
     if (await findBlock(this.manager, organization.id, visitorId)) throw blocked();
     if (body.merge && session && session.visitorId !== visitorId)
       await this.merging.merge(organization.id, session.visitorId, visitorId);

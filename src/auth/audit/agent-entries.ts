@@ -6,7 +6,7 @@ import { type AuditRecord, insertEntry, listEntriesOfAgent, updateEntry } from '
 
 /** The most entries of one agent, action, and day (UTC), so that an agent can't fill the table. */
 const MAX_ENTRIES = 100;
-/** Actions of which an agent's repetitions at the same target are one entry per day. */
+/** An agent who repeats one of these actions at the same target has one entry per day. */
 const REPEATABLE: ReadonlySet<AuditAction> = new Set(['visitor.blocked', 'visitor.unblocked']);
 
 /**
@@ -32,7 +32,7 @@ function startOfDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 }
 
-// What was first there, and what is there now.
+// Keeps the first old value and the last new value of each field.
 function moved(before: readonly FieldChange[], after: readonly FieldChange[]): FieldChange[] {
   const fields = new Map(before.map((change) => [change.field, change]));
   for (const { field, from, to } of after)

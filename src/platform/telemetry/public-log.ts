@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LogSampler } from './log-sampler.js';
 
-/** Decides which lines are logged about requests that anyone can send: those without a valid token, and those of visitors. */
+/** Decides which lines are logged about requests that anyone can send: visitors' requests, and requests without a valid token. */
 @Injectable()
 export class PublicLog implements OnApplicationShutdown {
   private readonly logger = new Logger('Requests');
