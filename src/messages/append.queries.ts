@@ -23,8 +23,10 @@ export interface NewMessage {
   traceparent: string | null;
   /** The choice that it answers. */
   replyTo: ReplyTo | null;
-  /** Who must have the chat when the message is stored. */
-  requiredOwner: RequiredOwner;
+  /** Stores the message only while the bots have the chat. */
+  ifOwnerIsBot: boolean;
+  /** Who must have the chat, for a message that the statement refuses: a chat that has ended is reopened for the bots first. */
+  requiredOwner?: RequiredOwner;
 }
 
 /** An idempotency key to reserve together with the message, and the response to store for it. */
@@ -113,8 +115,7 @@ function valuesOf(appends: readonly Append[], { waits = false, isNotice = false 
     messages.map(({ replyTo }) => replyTo?.messageId),
     messages.map(({ replyTo }) => replyTo?.value),
     messages.map(({ traceparent }) => traceparent),
-    // A chat that has ended is reopened for the bots first.
-    messages.map(({ requiredOwner }) => requiredOwner !== null),
+    messages.map(({ ifOwnerIsBot }) => ifOwnerIsBot),
     waits,
     isNotice,
   ];

@@ -278,7 +278,7 @@ export class MessagesService {
   private async checkAccepted(tx: EntityManager, message: NewMessage, chat: LockedChat): Promise<void> {
     const { sender } = message;
     if (sender.type === 'VISITOR' && sender.id !== chat.visitorId) notFound('Chat');
-    await checkOwnerLocked(tx, message.requiredOwner, message.organizationId, chat, sender);
+    await checkOwnerLocked(tx, message.requiredOwner ?? null, message.organizationId, chat, sender);
     if (sender.type === 'AGENT' && isOpen(chat.status) && chat.agentId !== sender.id) {
       throw await notAssigned(tx, message.organizationId, chat);
     }

@@ -17,7 +17,7 @@ export function newMessage(
   chatId: string,
   sender: Sender,
   { type = 'TEXT', content, metadata }: MessageBody,
-  { clientMessageId, replyTo, requiredOwner, createdAt = new Date() }: MessageOptions = {},
+  { clientMessageId, replyTo, requiredOwner = null, createdAt = new Date() }: MessageOptions = {},
 ): NewMessage {
   return {
     organizationId,
@@ -32,6 +32,7 @@ export function newMessage(
     traceparent,
     clientMessageId: clientMessageId ?? null,
     replyTo: replyTo ?? null,
-    requiredOwner: requiredOwner ?? null,
+    ifOwnerIsBot: requiredOwner !== null,
+    requiredOwner,
   };
 }
