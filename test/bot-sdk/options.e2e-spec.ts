@@ -178,7 +178,7 @@ describe('the options of the SDK', () => {
     expect(lines).toEqual([{ line: `connected as Bot to ${at.proxy.url}`, level: 'info' }]);
   });
 
-  it('twenty chats at once, and a model that listens often, cause no warning of a leak', async () => {
+  it('twenty chats together, and a model that listens often, cause no warning of a leak', async () => {
     const warnings: Error[] = [];
     const note = (warning: Error) => void warnings.push(warning);
     process.on('warning', note);
