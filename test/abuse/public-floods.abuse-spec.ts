@@ -7,7 +7,7 @@ import { PUBLIC_REQUESTS } from './support/public-requests.js';
 import { Victim } from './support/victim.js';
 
 const FLOOD = fileURLToPath(new URL('./support/flood.mjs', import.meta.url));
-/** Megabytes by which the process may grow, whatever strangers do. */
+/** Megabytes that a flood may add to the memory of the process. */
 const GROWTH = 180;
 const BURSTS: [connections: number, pipelined: number][] = [
   [1_000, 100],

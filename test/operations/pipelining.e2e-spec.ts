@@ -103,7 +103,7 @@ describe('pipelined requests', () => {
     const all = await Promise.all(times(130, null).map(begin));
     for (const pipeline of all) pipeline.send(waiting, ...times(8, LIVE));
     await until('5 connections are closed', async () => (await closed('all_waiting_requests')) === before + 5);
-    // Those that are closed make room.
+    // Closed connections make room.
     for (const pipeline of all) pipeline.close();
     await holder.query('ROLLBACK');
     holder.release();

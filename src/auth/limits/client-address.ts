@@ -25,7 +25,7 @@ export class ClientAddress {
     return addressKey(clientIp(request, this.trust));
   }
 
-  /** The connected client; null for a trusted proxy, whose connections are those of many clients. */
+  /** The connected client; null for a trusted proxy, whose connections belong to many clients. */
   ofClient({ remoteAddress = '' }: Socket): string | null {
     return this.trust(remoteAddress, 0) ? null : addressKey(remoteAddress);
   }
