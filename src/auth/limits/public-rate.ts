@@ -8,7 +8,7 @@ import { ADDRESS_FACTOR } from './visitor-limits.js';
 /** The APIs. Their documents, one segment deeper, are public. Express ignores the case of paths. */
 const API = /^\/api\/(?:bot|visitor|agent|admin)\/(?!docs\b)/i;
 /** Socket.IO, whose requests have no token. Handshakes are counted by `spendHandshake`. */
-export const SOCKETS_PATH = '/socket.io/';
+const SOCKETS_PATH = '/socket.io/';
 /** What probes and scrapers ask for. */
 const HEALTH = /^\/(?:health|metrics)\b/i;
 
