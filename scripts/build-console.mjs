@@ -45,6 +45,8 @@ const inlineIcons = {
 await build({
   root,
   base: '/console/',
+  // The scripts find each other at any path. The service puts the path of PUBLIC_URL into the page.
+  experimental: { renderBuiltUrl: (_, { hostType }) => (hostType === 'html' ? undefined : { relative: true }) },
   configFile: false,
   logLevel: 'warn',
   publicDir: false,

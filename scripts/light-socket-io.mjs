@@ -27,19 +27,6 @@ const STUBS = [
      export const defaultBinaryType = 'arraybuffer';
      export const createCookieJar = () => {};`,
   ],
-  // Browsers can parse addresses and queries. The host of an IPv6 address has no brackets here.
-  [
-    /engine\.io-client.*\/contrib\/parseuri\.js$/,
-    `export const parse = (text) => {
-       const { hostname, port, protocol, search } = new URL(text);
-       return { host: hostname.replace(/[[\\]]/g, ''), port, protocol: protocol.slice(0, -1), query: search.slice(1) };
-     };`,
-  ],
-  [
-    /engine\.io-client.*\/contrib\/parseqs\.js$/,
-    `export const encode = (query) => new URLSearchParams(query).toString();
-     export const decode = (text) => Object.fromEntries(new URLSearchParams(text));`,
-  ],
   // The WebSocket transport without the options for Node and React Native, and without binary data.
   [
     /engine\.io-client.*\/transports\/websocket\.js$/,
@@ -52,7 +39,8 @@ const STUBS = [
        }
        doOpen() {
          try {
-           this.ws = new WebSocket(this.createUri(this.opts.secure ? 'wss' : 'ws', this.query));
+           const { uri, path } = this.opts;
+           this.ws = new WebSocket(new URL(path + '?EIO=4&transport=websocket', uri).href.replace('http', 'ws'));
          } catch (error) {
            return this.emitReserved('error', error);
          }
@@ -126,26 +114,25 @@ const METHODS = [
     {
       constructor: `
         super();
-        const { host, port, protocol, query } = parse(uri);
         this.writeBuffer = [];
         this._prevBufferLen = 0;
         this._pingTimeoutTime = Infinity;
         installTimerFunctions(this, opts);
-        this.secure = protocol === 'https' || protocol === 'wss';
-        this.hostname = host;
-        this.port = port || (this.secure ? '443' : '80');
         this._transportsByName = DEFAULT_TRANSPORTS;
-        this.opts = { ...opts, path: opts.path + '/', query: decode(query) };
-        if (withEventListeners && host !== 'localhost') {
+        this.opts = { ...opts, uri, socket: this };
+        if (withEventListeners && !uri.includes('//localhost')) {
           this._offlineEventListener = () =>
             this._onClose('transport close', { description: 'network connection lost' });
           OFFLINE_EVENT_LISTENERS.push(this._offlineEventListener);
         }
         this._open();`,
       createTransport: `
-        const query = { ...this.opts.query, EIO: protocol, transport: name };
-        const { hostname, secure, port } = this;
-        return new this._transportsByName[name]({ ...this.opts, query, socket: this, hostname, secure, port });`,
+        return new this._transportsByName[name](this.opts);`,
+      onHandshake: `
+        this._pingInterval = data.pingInterval;
+        this._pingTimeout = data.pingTimeout;
+        this.onOpen();
+        if (this.readyState !== 'closed') this._resetPingTimeout();`,
       _onError: `
         this.emitReserved('error', err);
         this._onClose('transport error', err);`,
@@ -178,6 +165,7 @@ const METHODS = [
         return this;`,
     },
   ],
+  [/engine\.io-client.*\/esm\/transport\.js$/, { createUri: null, _hostname: null, _port: null, _query: null }],
   [
     /socket\.io-client.*\/esm\/socket\.js$/,
     {
@@ -243,7 +231,7 @@ const METHODS = [
         super();
         this.nsps = {};
         this.subs = [];
-        this.opts = { ...opts, path: '/socket.io' };
+        this.opts = opts;
         installTimerFunctions(this, opts);
         this._reconnection = this._autoConnect = true;
         this._reconnectionAttempts = Infinity;

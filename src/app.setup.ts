@@ -19,6 +19,7 @@ import { accessLog } from './platform/http/responses/access-log.js';
 import { PublicLog } from './platform/telemetry/public-log.js';
 import { withQuietStart } from './platform/telemetry/logging.js';
 import { answerProblem, ProblemFilter, PUBLIC_URL } from './platform/http/responses/problem.filter.js';
+import { removeBasePath } from './platform/http/server/base-path.js';
 import { ClosedConnections } from './platform/http/server/closed-connections.js';
 import { ValidationPipe } from './platform/http/requests/validation.pipe.js';
 import { AgentsGateway } from './api/agent/agents.gateway.js';
@@ -38,7 +39,7 @@ export const DOCUMENTS = [BOT_API, VISITOR_API, AGENT_API, ADMIN_API];
 
 const REQUEST_ID = /^[\w.:-]{1,128}$/;
 
-/** A browser that came by https uses only https on this host for a year. */
+/** A browser that came by https uses only https on this host for a year. Below a path, the host is another site's: it decides. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
 /** Nest's body parser is off, because bodies are read after the guards. */
@@ -47,6 +48,8 @@ export const APP_OPTIONS = { bodyParser: false, bufferLogs: true, abortOnError: 
 /** Configures a Nest application as the service: pipes, filters, headers, limits. Shared by main and the tests. */
 export function configureApp(app: NestExpressApplication): NestExpressApplication {
   const config = app.get(Config);
+  const { basePath } = config;
+  if (basePath !== '') removeBasePath(app.getHttpServer() as Server, basePath);
   app.useLogger(withQuietStart(app.get(Logger)));
   app.set('trust proxy', trustOf(config));
   app.set('etag', false);
@@ -64,7 +67,7 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   app.useGlobalPipes(new ValidationPipe());
   app.useWebSocketAdapter(new SocketIoAdapter(app, config, limitsOfEvents([VisitorsGateway, AgentsGateway])));
   serveErrorLinks(app);
-  serveDocuments(app, DOCUMENTS);
+  serveDocuments(app, DOCUMENTS, basePath);
   limitConnections(app, identify);
   return app;
 }
@@ -76,12 +79,13 @@ type Identify = (request: IdentifiedRequest, response: Response) => void;
 function identifier(app: NestExpressApplication): Identify {
   const address = app.get(ClientAddress);
   const lifecycle = app.get(Lifecycle);
+  const isWholeHost = app.get(Config).basePath === '';
   return (request, response) => {
     const given = request.headers['x-request-id'];
     request.id = typeof given === 'string' && REQUEST_ID.test(given) ? given : randomUUID();
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('X-Content-Type-Options', 'nosniff');
-    if (address.isSecure(request)) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT);
+    if (isWholeHost && address.isSecure(request)) response.setHeader('Strict-Transport-Security', STRICT_TRANSPORT);
     if (lifecycle.isDraining) response.setHeader('Connection', 'close');
   };
 }

@@ -43,7 +43,7 @@ export interface WidgetEvents {
 
 /** What the panel gets from the launcher. A cached launcher loads panels of later releases, which must do without later members. */
 export interface Host {
-  /** The origin of the service. */
+  /** The address of the service, without a slash at the end. */
   readonly url: string;
   readonly widgetKey: string;
   /** Null: the page has signed the visitor out. */

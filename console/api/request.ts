@@ -1,4 +1,5 @@
 import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
+import { basePath } from '../lib/service.js';
 import type { Named } from './types.js';
 
 /** The members of a problem (RFC 9457) besides its code and detail. */
@@ -107,7 +108,7 @@ function ask(
   timeout: number = REQUEST_TIMEOUT_MS,
   headers: Record<string, string> = {},
 ): Promise<Response> {
-  return fetch(path, {
+  return fetch(basePath + path, {
     method,
     headers: { ...(body && { 'Content-Type': 'application/json' }), ...headers },
     body: body && JSON.stringify(body),
@@ -149,7 +150,7 @@ export function forgetAnswers(): void {
 export function postOnLeaving(path: string, body: object): void {
   const headers = { 'Content-Type': 'application/json' };
   const options = { method: 'POST', keepalive: true, headers, body: JSON.stringify(body) };
-  void fetch(`/api/agent${path}`, options).catch(() => undefined);
+  void fetch(`${basePath}/api/agent${path}`, options).catch(() => undefined);
 }
 
 export const post = <T>(path: string, body: object = {}): Promise<T> => call<T>('POST', path, body);

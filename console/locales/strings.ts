@@ -1,12 +1,13 @@
 import { computed, signal } from '@preact/signals';
 import { fill } from '../../headless/text.js';
+import { ownName } from '../lib/service.js';
 import { en, type Strings } from './en.js';
 
 /** The languages of the console, by their own names. */
 export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
-const KEY = 'parley:console:language';
+const KEY = ownName('console:language');
 
 export const strings = signal<Strings>(en);
 export const language = signal<Language>('en');

@@ -3,6 +3,7 @@ import { fill } from '../../headless/text.js';
 import { DayField, Select } from '../admin/parts/filter.js';
 import { Loaded } from '../admin/parts/loaded.js';
 import { useReading } from '../admin/parts/reading.js';
+import { basePath } from '../lib/service.js';
 import { adminStrings } from '../locales/admin-strings.js';
 import { strings } from '../locales/strings.js';
 import { groups } from '../state/inbox/counts.js';
@@ -41,7 +42,7 @@ export function Reports() {
       <div class="page-body overview reports">
         <p class="lead">
           {text.reportsLead}{' '}
-          <a href="/docs/console/reports" target="_blank" rel="noreferrer">
+          <a href={`${basePath}/docs/console/reports`} target="_blank" rel="noreferrer">
             {text.reportsDocs}
           </a>
         </p>

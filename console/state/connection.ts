@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import { Manager, type Socket } from 'socket.io-client';
 import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
+import { basePath } from '../lib/service.js';
 
 /** The maximum delay between two attempts to connect. */
 const MAX_DELAY_MS = 3_000;
@@ -30,6 +31,7 @@ interface Listeners {
 export function connect({ onConnect, onRefused, onEvent }: Listeners): void {
   disconnect();
   const manager = new Manager(location.origin, {
+    path: `${basePath}/socket.io/`,
     transports: ['websocket'],
     timeout: REQUEST_TIMEOUT_MS,
     reconnectionDelay: 300,

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { ViewName } from '../api/types.js';
+import { basePath } from '../lib/service.js';
 import type { Place } from './inbox/views.js';
 
 /** The sections of the administration, in the order of the navigation. */
@@ -31,7 +32,9 @@ export type Route =
   | { page: 'replies' }
   | { page: 'admin'; section: Section; id?: string };
 
-const BASE = '/console';
+/** Where the console is. Below a path, the page is also found without it, on the machine of the service. */
+const ROOT = '/console';
+const BASE = basePath + ROOT;
 const VIEWS: Record<string, ViewName> = {
   mine: 'MINE',
   snoozed: 'SNOOZED',
@@ -128,7 +131,7 @@ function here(): Route {
 
 function parse(path: string): Route {
   const [folder = '', ...rest] = path
-    .slice(BASE.length)
+    .slice((path.startsWith(BASE) ? BASE : ROOT).length)
     .split('/')
     .filter(Boolean)
     .map((part) => {

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import { call, forgetAhead, get, getAgain, post, watchUnauthorized } from '../api/request.js';
+import { ownName } from '../lib/service.js';
 import type { EndReason, LinkAgent, Me, OwnSession, Session } from '../api/types.js';
 
 /** The signed-in agent's session: undefined until it's known, null for no one. */
@@ -67,7 +68,7 @@ export function changeMe(change: Partial<Me>): void {
 }
 
 /** On it, a tab says to the others that the agent's name or picture has changed. */
-export const PROFILE_CHANNEL = 'parley:profile';
+export const PROFILE_CHANNEL = ownName('profile');
 
 /** Changes the agent's own name and picture. @throws Refusal validation_failed */
 export async function updateProfile(profile: { name?: string; avatarUrl: string | null }): Promise<void> {

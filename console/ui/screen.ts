@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
+import { ownName } from '../lib/service.js';
 
-const SIDE_KEY = 'parley:console:details';
+const SIDE_KEY = ownName('console:details');
 
 /** Overlays; one is open at a time. */
 export type Overlay =

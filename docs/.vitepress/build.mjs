@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vitepress';
 import { APIS } from './apis.mjs';
+import { BASE_PATH } from './base-path.mjs';
 import { replaceOutsideLinks } from './markdown.mjs';
 import { DOCS, listPages, readTasks } from './pages.mjs';
 
@@ -44,9 +45,11 @@ function writeMarkdown() {
 
 /** The list of all pages in the form of llmstxt.org. */
 function listForModels() {
-  const line = ({ path, title, description }) => `- [${title}](/docs/${path}): ${description}`;
+  const line = ({ path, title, description }) => `- [${title}](${BASE_PATH}/docs/${path}): ${description}`;
   const sections = readTasks().map((task) => `## ${task.title}\n\n${listPages([task]).map(line).join('\n')}\n`);
-  const apis = Object.entries(APIS).map(([audience, { name }]) => `- [${name}](/api/${audience}/docs): OpenAPI 3.1`);
+  const apis = Object.entries(APIS).map(
+    ([audience, { name }]) => `- [${name}](${BASE_PATH}/api/${audience}/docs): OpenAPI 3.1`,
+  );
   const about = /^# Parley\n\n(.+?)\n\n/ms.exec(readFileSync(join(DOCS, 'index.md'), 'utf8'))[1].replaceAll('\n', ' ');
   return `# Parley\n\n> ${about}\n\n${sections.join('\n')}\n## OpenAPI\n\n${apis.join('\n')}\n`;
 }
@@ -68,6 +71,7 @@ function writeReference() {
   for (const [audience, { name, security }] of Object.entries(APIS)) {
     const values = {
       ...files,
+      '%BASE%': BASE_PATH,
       '%AUDIENCE%': audience,
       '%NAME%': name,
       '%SECURITY%': security,
@@ -83,7 +87,7 @@ function linksTo(current) {
   return Object.entries(APIS)
     .map(([audience, { name }]) => {
       const state = audience === current ? ' aria-current="page"' : '';
-      return `<a href="/docs/api/${audience}/"${state}>${name}</a>`;
+      return `<a href="${BASE_PATH}/docs/api/${audience}/"${state}>${name}</a>`;
     })
     .join('');
 }
@@ -93,7 +97,7 @@ function writeAsset(name, content) {
   const hash = createHash('sha256').update(content).digest('base64url').slice(0, 8);
   const path = `assets/${name.replace('.', `.${hash}.`)}`;
   write(path, content);
-  return `/docs/${path}`;
+  return `${BASE_PATH}/docs/${path}`;
 }
 
 function write(path, content) {

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { APIS } from './apis.mjs';
+import { BASE_PATH } from './base-path.mjs';
 import { configureMarkdown } from './markdown.mjs';
 import { readTasks } from './pages.mjs';
 
@@ -28,13 +29,13 @@ const SHORT = { 'Put the chat on your site': 'Your site' };
 
 /** @type {import('vitepress').UserConfig} */
 export default {
-  base: '/docs/',
+  base: `${BASE_PATH}/docs/`,
   lang: 'en-US',
   title: 'Parley',
   titleTemplate: ':title · Parley',
   description: 'A live-chat backend for bots and people that you host yourself.',
   head: [
-    ['link', { rel: 'icon', type: 'image/svg+xml', href: '/docs/favicon.svg' }],
+    ['link', { rel: 'icon', type: 'image/svg+xml', href: `${BASE_PATH}/docs/favicon.svg` }],
     ['meta', { name: 'color-scheme', content: 'light dark' }],
   ],
   cleanUrls: true,
@@ -45,11 +46,11 @@ export default {
   cacheDir: fileURLToPath(new URL('node_modules/.cache', import.meta.url)),
   markdown: {
     config: configureMarkdown,
-    languageAlias: { haproxy: 'nginx' },
+    languageAlias: { caddy: 'nginx', haproxy: 'nginx' },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
   },
   transformPageData(page) {
-    const markdown = `/docs/${page.filePath}`;
+    const markdown = `${BASE_PATH}/docs/${page.filePath}`;
     page.frontmatter.head = [['link', { rel: 'alternate', type: 'text/markdown', href: markdown }]];
   },
   themeConfig: {

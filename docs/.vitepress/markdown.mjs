@@ -1,6 +1,7 @@
 // What the site changes in the pages. They're written for a reader of the repository, where a link may lead to a source file.
 import { readFileSync } from 'node:fs';
 import { posix } from 'node:path';
+import { BASE_PATH } from './base-path.mjs';
 
 const { repository } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const REPOSITORY = (repository?.url ?? repository)?.replace(/^git\+/, '').replace(/\.git$/, '');
@@ -42,6 +43,6 @@ export function configureMarkdown(md) {
     const html = code(tokens, index, ...rest);
     const address = tokens[index].content;
     const isLinked = tokens.slice(0, index).findLast(({ type }) => type.startsWith('link_'))?.type === 'link_open';
-    return ADDRESS.test(address) && !isLinked ? `<a href="${address}" target="_self">${html}</a>` : html;
+    return ADDRESS.test(address) && !isLinked ? `<a href="${BASE_PATH}${address}" target="_self">${html}</a>` : html;
   };
 }

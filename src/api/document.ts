@@ -1,6 +1,7 @@
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { DocumentBuilder, getSchemaPath, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
 import { STATUS_CODES } from 'node:http';
+import { cookieName } from '../auth/agents/agent-cookie.js';
 import { malformedPath } from '../platform/http/responses/problem.dto.js';
 
 /** The documented API of an audience. */
@@ -16,8 +17,8 @@ export interface ApiDocument {
   description: string;
   /** The sections, in order, with their descriptions. */
   tags: Record<string, string>;
-  /** Adds the security schemes. */
-  secure: (builder: DocumentBuilder) => DocumentBuilder;
+  /** Adds the security schemes. @param cookies the names of the session cookie over https and over plain http */
+  secure: (builder: DocumentBuilder, cookies: { secure: string; plain: string }) => DocumentBuilder;
   /** Classes and schemas that no route has: what sockets and webhooks carry. */
   models?: readonly Type[];
   schemas?: NonNullable<OpenAPIObject['components']>['schemas'];
@@ -70,10 +71,13 @@ const RATE = {
   },
 };
 
-/** The OpenAPI 3.1 document of an audience, generated from its controllers. */
-export function createDocument(app: INestApplicationContext, api: ApiDocument): OpenAPIObject {
+/**
+ * The OpenAPI 3.1 document of an audience, generated from its controllers.
+ * @param basePath the path of PUBLIC_URL; empty without one
+ */
+export function createDocument(app: INestApplicationContext, api: ApiDocument, basePath = ''): OpenAPIObject {
   const { prefix, models = [], schemas = {}, webhooks, socketEvents } = api;
-  const made = SwaggerModule.createDocument(app as never, configOf(api), { extraModels: [...models] });
+  const made = SwaggerModule.createDocument(app as never, configOf(api, basePath), { extraModels: [...models] });
   const paths = Object.fromEntries(Object.entries(made.paths).filter(([path]) => path.startsWith(prefix)));
   const document = toOpenApi31({
     ...made,
@@ -87,12 +91,16 @@ export function createDocument(app: INestApplicationContext, api: ApiDocument): 
   return shortNames(keepUsedSchemas(document));
 }
 
-function configOf({ name, description, tags, secure, ...api }: ApiDocument): Omit<OpenAPIObject, 'paths'> {
+function configOf(
+  { name, description, tags, secure, ...api }: ApiDocument,
+  basePath: string,
+): Omit<OpenAPIObject, 'paths'> {
   const builder = new DocumentBuilder().setTitle(name).setDescription(description.trim()).setVersion('1');
   for (const [tag, about] of Object.entries(tags)) builder.addTag(tag, about);
-  const { info, components, ...config } = secure(builder)
+  const [safe, plain] = [true, false].map((isSecure) => cookieName({ isSecure, basePath })) as [string, string];
+  const { info, components, ...config } = secure(builder, { secure: safe, plain })
     .setOpenAPIVersion('3.1.0')
-    .addServer('/', 'The installation that serves this document')
+    .addServer(basePath || '/', 'The installation that serves this document')
     .build();
   return {
     ...config,

@@ -75,7 +75,7 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   'the address of an agent': (text) => orNull(() => parseBody(CreateAgentDto, { name: 'A', email: text })),
   'the picture of an agent': (text) =>
     orNull(() => parseBody(CreateAgentDto, { name: 'A', email: 'a@example.com', avatarUrl: text })),
-  'the cookie of an agent': (text) => readSessionCookie(text, false),
+  'the cookie of an agent': (text) => readSessionCookie(text, { isSecure: false, basePath: '' }),
   'the origin of an agent': (text) =>
     isOwnOrigin(request('origin', text) as unknown as IncomingMessage, {
       publicUrl: 'https://chat.example',

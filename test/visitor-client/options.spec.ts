@@ -11,6 +11,8 @@ describe("the client's options", () => {
     ['url', { url: 'ftp://chat.example.com' }],
     ['url', { url: 'https://chat.example.com/widget.js' }],
     ['url', { url: 'https://chat.example.com/?key=prl_wk_x' }],
+    ['url', { url: 'https://shop.example/chat#top' }],
+    ['url', { url: 'https://shop.example/chat/widget.js' }],
     ['widgetKey', { widgetKey: undefined }],
     ['widgetKey', { widgetKey: '' }],
     ['widgetKey', { widgetKey: 'prl_wk_…' }],

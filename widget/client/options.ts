@@ -4,8 +4,7 @@ const isObject = (given: unknown) => typeof given === 'object' && given !== null
 
 /** @throws TypeError that names the function and the option */
 export function checkService(caller: string, { url, widgetKey }: Partial<VisitorClientOptions>): void {
-  if (!isAddress(url))
-    fail(caller, 'url', 'the address of the service without a path, such as https://chat.example.com', url);
+  if (!isAddress(url)) fail(caller, 'url', 'the address of the service, such as https://chat.example.com', url);
   // Not the whole value: it may be a secret in the wrong place.
   if (typeof widgetKey !== 'string' || !/^prl_wk_[\w-]+$/.test(widgetKey))
     fail(caller, 'widgetKey', "the organization's public key, prl_wk_ and 24 characters", begin(widgetKey));
@@ -29,8 +28,9 @@ export function checkOptions(options: Partial<VisitorClientOptions>): void {
 
 function isAddress(url: unknown): boolean {
   if (typeof url !== 'string' || !URL.canParse(url)) return false;
-  const { protocol, pathname, search } = new URL(url);
-  return /^https?:$/.test(protocol) && /^\/*$/.test(pathname) && !search;
+  const { protocol, pathname, search, hash } = new URL(url);
+  // The widget's script is a frequent mistake.
+  return /^https?:$/.test(protocol) && !pathname.endsWith('/widget.js') && !search && !hash;
 }
 
 function isMethod(storage: unknown, name: string): boolean {

@@ -5,6 +5,7 @@ import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
 /** Opens a WebSocket that reconnects on its own. Every connect carries the token of that moment. */
 export function openSocket(url: string, getToken: () => string): Socket {
   const manager = new Manager(url, {
+    path: new URL(url).pathname.replace(/\/?$/, '/socket.io/'),
     transports: ['websocket'],
     timeout: REQUEST_TIMEOUT_MS,
     reconnectionDelay: FIRST_DELAY_MS,

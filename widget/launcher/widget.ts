@@ -48,13 +48,15 @@ export class Widget implements Host {
     this.#script = script;
     this.widgetKey = widgetKey;
     this.settings = settings;
-    this.identity = script.dataset.identity;
-    this.url = new URL(script.dataset.url || script.src).origin;
+    const { src, dataset } = script;
+    this.identity = dataset.identity;
+    // The given address, or the script's folder. A script in the page itself has no address.
+    this.url = new URL(dataset.url || '.', src || undefined).href.replace(/\/+$/, '');
     this.#frame = createFrame(script.nonce);
     this.mount = this.#frame.mount;
     this.load = createLoader(this.url);
     this.#listen();
-    this.#frame.frame.classList.toggle('alone', script.dataset.launcher === 'hidden');
+    this.#frame.frame.classList.toggle('alone', dataset.launcher === 'hidden');
     this.#mountWhenReady();
   }
 

@@ -1,4 +1,5 @@
 import { fill } from '../../../headless/text.js';
+import { basePath } from '../../lib/service.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { language } from '../../locales/strings.js';
 import type { Organization } from '../api.js';
@@ -13,7 +14,7 @@ export function TestChat({ organization: { widgetKey, allowedOrigins } }: { orga
     <>
       {' '}
       <a
-        href={`/test-chat?${new URLSearchParams({ key: widgetKey, lang: language.value })}`}
+        href={`${basePath}/test-chat?${new URLSearchParams({ key: widgetKey, lang: language.value })}`}
         target="_blank"
         rel="noreferrer"
       >

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
+import { basePath } from '../../lib/service.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural, strings } from '../../locales/strings.js';
 import { Dialog } from '../../ui/parts/dialog.js';
@@ -126,7 +127,7 @@ function UrlRule({ detail, url }: { detail: string; url: string }) {
   return (
     <>
       {fill(text.urlNotAllowed, { host: new URL(url).host })}{' '}
-      <a href="/docs/reference/webhooks#addresses" target="_blank" rel="noreferrer">
+      <a href={`${basePath}/docs/reference/webhooks#addresses`} target="_blank" rel="noreferrer">
         {text.urlDocs}
       </a>
     </>

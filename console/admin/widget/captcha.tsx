@@ -1,3 +1,4 @@
+import { basePath } from '../../lib/service.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { type Captcha, put, read, remove } from '../api.js';
@@ -24,7 +25,7 @@ export function CaptchaSection() {
       hint={
         <>
           {text.hint}{' '}
-          <a href="/docs/website/settings#captcha" target="_blank" rel="noreferrer">
+          <a href={`${basePath}/docs/website/settings#captcha`} target="_blank" rel="noreferrer">
             {text.docs}
           </a>
         </>

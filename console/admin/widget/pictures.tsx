@@ -1,5 +1,6 @@
 import { useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
+import { basePath } from '../../lib/service.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { type Pictures, put, remove } from '../api.js';
@@ -17,7 +18,7 @@ interface PicturesProps {
 
 /** The address of a picture; undefined without one. */
 export function addressOf(name: string | null | undefined, widgetKey: string): string | undefined {
-  return name ? `/api/visitor/widget/pictures/${name}?key=${widgetKey}` : undefined;
+  return name ? `${basePath}/api/visitor/widget/pictures/${name}?key=${widgetKey}` : undefined;
 }
 
 /** The pictures of the button and of bots. Each is stored when it's chosen. */

@@ -1,4 +1,5 @@
 import type { ParleyFunction } from '../../../widget/launcher/api.js';
+import { basePath } from '../../lib/service.js';
 import type { Organization, Pictures, WidgetSettings } from '../api.js';
 
 export interface Previewed {
@@ -24,7 +25,7 @@ export function showWidget(frame: HTMLIFrameElement, previewed: Previewed, local
   // As the console around it. Otherwise, the browser gives the frame a background.
   document.documentElement.style.colorScheme = 'light dark';
   const script = document.createElement('script');
-  script.src = '/widget.js';
+  script.src = `${basePath}/widget.js`;
   script.dataset.widgetKey = previewed.organization.widgetKey;
   script.dataset.open = String(previewed.isOpen);
   const onOpen = () => {
@@ -45,8 +46,9 @@ function showEnd({ document, ResizeObserver }: Page): void {
 const NO_STORAGE = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
 
 function answer(address: URL, { settings, pictures, organization }: Previewed): Promise<Response> {
-  if (address.pathname.startsWith('/api/visitor/widget/pictures/')) return fetch(address);
-  if (address.pathname !== '/api/visitor/widget') return new Promise(() => undefined);
+  const settingsPath = `${basePath}/api/visitor/widget`;
+  if (address.pathname.startsWith(`${settingsPath}/pictures/`)) return fetch(address);
+  if (address.pathname !== settingsPath) return new Promise(() => undefined);
   const { translations = {}, ...ofAll } = settings;
   const locale = address.searchParams.get('locale') ?? '';
   const texts = translations[locale] ?? translations[locale.split('-')[0]!];

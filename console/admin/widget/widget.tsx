@@ -1,3 +1,4 @@
+import { serviceUrl } from '../../lib/service.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { strings } from '../../locales/strings.js';
 import { PageHead } from '../../ui/parts/page-head.js';
@@ -41,7 +42,7 @@ export function WidgetPage() {
 
 function Snippet({ organization }: { organization: Organization }) {
   const text = adminStrings.value;
-  const snippet = `<script async src="${location.origin}/widget.js" data-widget-key="${organization.widgetKey}"></script>`;
+  const snippet = `<script async src="${serviceUrl}/widget.js" data-widget-key="${organization.widgetKey}"></script>`;
   return (
     <PageSection title={text.embed} hint={text.embedHint}>
       <CopyField label={text.snippet} value={snippet} isLong />

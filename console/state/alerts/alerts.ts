@@ -5,6 +5,7 @@ import { fill } from '../../../headless/text.js';
 import { type AlertKind, alertOf } from '../../lib/alert.js';
 import { lastWords, visitorName } from '../../lib/names.js';
 import { holdName, isNameHeld, onceInBrowser } from '../../lib/once.js';
+import { ownName } from '../../lib/service.js';
 import { strings } from '../../locales/strings.js';
 import { serverNow } from '../clock.js';
 import { counts } from '../inbox/counts.js';
@@ -17,7 +18,7 @@ import { session } from '../session.js';
 import { allowSound, keepSound, sound } from './sound.js';
 import type { Place } from '../inbox/views.js';
 
-const KINDS_KEY = 'parley:console:alerts';
+const KINDS_KEY = ownName('console:alerts');
 /** For this long after one tab's alert, no other tab repeats it: tabs receive events at different times. */
 const NO_REPEAT_MS = 30_000;
 /** How long the notice of a missed offer stays: the agent is usually elsewhere. */
@@ -33,10 +34,10 @@ export const notificationPermission = signal(readPermission());
 export const isHere = signal(readHere());
 /** When the agent last acted on a chat, in this tab or another, by chat id. */
 const acted = new Map<string, number>();
-const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('parley:console') : null;
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(ownName('console')) : null;
 
-const HERE = 'parley:here';
-const looksAt = (chatId: string) => `parley:looks:${chatId}`;
+const HERE = ownName('here');
+const looksAt = (chatId: string) => ownName(`looks:${chatId}`);
 
 /** Starts alerts outside of the page: title, icon, sound, desktop notifications. Call this once. */
 export function keepAlert(): void {
@@ -170,7 +171,7 @@ interface Alert {
 async function alert(news: Alert): Promise<void> {
   sound();
   if (notificationPermission.value !== 'granted' || (await isNameHeld(HERE)) || isHere.value) return;
-  await onceInBrowser(`parley:told:${news.key}`, NO_REPEAT_MS, () => notice(news));
+  await onceInBrowser(ownName(`told:${news.key}`), NO_REPEAT_MS, () => notice(news));
 }
 
 function notice({ key, title, body, chat, view = 'MINE' }: Alert): void {

@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import { onceInBrowser } from '../../lib/once.js';
+import { ownName } from '../../lib/service.js';
 
-const SOUND_KEY = 'parley:console:sound';
+const SOUND_KEY = ownName('console:sound');
 /** The minimum time between two sounds. */
 const MIN_SILENCE_MS = 1_500;
 
@@ -33,7 +34,7 @@ export function setSound(wanted: boolean): void {
 
 /** Plays a sound in one tab, if it's enabled and allowed, and not soon after another. */
 export function sound(): void {
-  if (wantsSound.value && audio?.state === 'running') void onceInBrowser('parley:sound', MIN_SILENCE_MS, chime);
+  if (wantsSound.value && audio?.state === 'running') void onceInBrowser(ownName('sound'), MIN_SILENCE_MS, chime);
 }
 
 /** Requests sound from the browser. Call this from a click or a key. */

@@ -1,9 +1,10 @@
 import { signal } from '@preact/signals';
+import { ownName } from '../../lib/service.js';
 import { me, signOut } from '../session.js';
 
 /** Drafts untouched for this long are deleted. */
 const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
-const PREFIX = 'parley:draft:';
+const PREFIX = ownName('draft:');
 
 export type DraftKind = 'message' | 'note';
 

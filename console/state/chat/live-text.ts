@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
+import { ownName } from '../../lib/service.js';
 
-const KEY = 'parley:console:live-text';
+const KEY = ownName('console:live-text');
 
 /** Whether visitors see what this agent types before it's sent. Off by default. */
 export const showsLiveText = signal(readWish());

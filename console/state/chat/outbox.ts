@@ -5,6 +5,7 @@ import { Outbox } from '../../../headless/outbox.js';
 import { createOutboxStore, type KeptMessage } from '../../../headless/outbox-store.js';
 import type { Message } from '../../../headless/types.js';
 import { postOnLeaving } from '../../api/request.js';
+import { ownName } from '../../lib/service.js';
 import { ask, isConnected } from '../connection.js';
 import { rowOf } from '../inbox/rows.js';
 import { me, session } from '../session.js';
@@ -211,7 +212,7 @@ function readLeft(agentId: string): void {
   storage.write(key);
 }
 
-const keyOf = (agentId: string) => `parley:console:${agentId}:outbox`;
+const keyOf = (agentId: string) => ownName(`console:${agentId}:outbox`);
 
 function besideOf({ metadata }: KeptMessage): Beside {
   return metadata ?? {};

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
+import { ownName } from '../../lib/service.js';
 
-const KEY = 'parley:console:undo-send';
+const KEY = ownName('console:undo-send');
 
 /** How long a message can be taken back, in milliseconds. */
 export const UNDO_SEND_MS = 5_000;

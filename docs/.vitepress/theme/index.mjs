@@ -1,4 +1,4 @@
-import { useData } from 'vitepress';
+import { useData, withBase } from 'vitepress';
 import Theme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import './style.css';
@@ -10,7 +10,7 @@ const MarkdownLink = {
     return () =>
       h(
         'a',
-        { class: 'as-markdown', href: `/docs/${page.value.relativePath}`, target: '_self' },
+        { class: 'as-markdown', href: withBase(`/${page.value.relativePath}`), target: '_self' },
         'This page as Markdown',
       );
   },

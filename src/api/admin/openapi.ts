@@ -26,18 +26,18 @@ export const ADMIN_API: ApiDocument = {
     Webhooks: 'Webhooks and their deliveries, and what Parley sends to them.',
     Widget: 'The look and the questions of the chat widget.',
   },
-  secure: (builder) =>
+  secure: (builder, cookies) =>
     builder
       .addBearerAuth(
         { type: 'http', scheme: 'bearer', description: '`ADMIN_TOKEN`, or the session of an `ADMIN` (`prl_ags_…`)' },
         'adminToken',
       )
       .addCookieAuth(
-        '__Host-parley',
+        cookies.secure,
         {
           type: 'apiKey',
           in: 'cookie',
-          description: 'The session of an `ADMIN`, in a browser; `parley` over plain http',
+          description: `The session of an \`ADMIN\`, in a browser; \`${cookies.plain}\` over plain http`,
         },
         'adminCookie',
       ),

@@ -65,15 +65,15 @@ export const AGENT_API: ApiDocument = {
     'Groups and colleagues': 'The groups and the agents of the organization.',
     Reports: 'Counts and medians by day.',
   },
-  secure: (builder) =>
+  secure: (builder, cookies) =>
     builder
       .addBearerAuth(
         { type: 'http', scheme: 'bearer', bearerFormat: 'prl_ags_…', description: "The token of an agent's session" },
         'agentSession',
       )
       .addCookieAuth(
-        '__Host-parley',
-        { type: 'apiKey', in: 'cookie', description: 'The session in a browser; `parley` over plain http' },
+        cookies.secure,
+        { type: 'apiKey', in: 'cookie', description: `The session in a browser; \`${cookies.plain}\` over plain http` },
         'agentCookie',
       ),
   ...describeSocketEvents(EVENTS),

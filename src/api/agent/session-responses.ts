@@ -38,7 +38,7 @@ export class SessionResponses {
     });
     const profile = await this.profiles.get(agent);
     if (mode === 'token') return { ...profile, token };
-    response.append('Set-Cookie', sessionCookie(token, agent.expiresAt, this.address.isSecure(request)));
+    response.append('Set-Cookie', sessionCookie(token, agent.expiresAt, this.address.cookieScope(request)));
     return profile;
   }
 
@@ -46,6 +46,6 @@ export class SessionResponses {
   async end(agent: AgentIdentity, sessionId: string, { request, response }: Exchange): Promise<void> {
     await this.sessions.end(agent, sessionId);
     if (sessionId !== agent.sessionId) return;
-    response.append('Set-Cookie', endedSessionCookie(this.address.isSecure(request)));
+    response.append('Set-Cookie', endedSessionCookie(this.address.cookieScope(request)));
   }
 }

@@ -72,7 +72,7 @@ export class AgentAuthService {
       const token = bearerToken(authorization);
       return token === null ? null : { token, isCookie: false };
     }
-    const token = readSessionCookie(cookie, this.address.isSecure(request));
+    const token = readSessionCookie(cookie, this.address.cookieScope(request));
     return token === null ? null : { token, isCookie: true };
   }
 

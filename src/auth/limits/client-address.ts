@@ -15,9 +15,11 @@ import { isOwnOrigin } from './own-origin.js';
 export class ClientAddress {
   private readonly trust: Trust;
   private readonly isPublicSecure: boolean;
+  private readonly basePath: string;
 
   constructor(private readonly config: Config) {
     this.isPublicSecure = config.PUBLIC_URL?.toLowerCase().startsWith('https:') ?? false;
+    this.basePath = config.basePath;
     this.trust = trustOf(config);
   }
 
@@ -33,6 +35,11 @@ export class ClientAddress {
   /** Whether a browser reports that the request comes from our own origin; null if the client isn't a browser (`isOwnOrigin`). */
   isOwnOrigin(request: IncomingMessage): boolean | null {
     return isOwnOrigin(request, { publicUrl: this.config.PUBLIC_URL, isSecure: this.isSecure(request) });
+  }
+
+  /** How the client reaches the service, which the name and the attributes of its cookies depend on. */
+  cookieScope(request: IncomingMessage): { isSecure: boolean; basePath: string } {
+    return { isSecure: this.isSecure(request), basePath: this.basePath };
   }
 
   /** Whether the client uses https, according to a trusted proxy or PUBLIC_URL. */

@@ -54,8 +54,7 @@ export class SignInLinksService {
 
   /** The address that an agent opens to sign in. @param origin the service's origin if PUBLIC_URL isn't set */
   urlOf(token: string, origin: string): string {
-    const base = this.config.PUBLIC_URL ?? origin;
-    return `${base.endsWith('/') ? base.slice(0, -1) : base}/console/link#${token}`;
+    return `${(this.config.PUBLIC_URL ?? origin).replace(/\/+$/, '')}/console/link#${token}`;
   }
 
   /**

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { loadConfig, trustedProxies } from './config.js';
 
 const SECRETS = { ADMIN_TOKEN: 'test-admin-token', SECRET_KEY: 'test-secret-key' };
-const load = (environment: NodeJS.ProcessEnv) => loadConfig({ ...SECRETS, ...environment });
+const load = (environment: NodeJS.ProcessEnv = {}) => loadConfig({ ...SECRETS, ...environment });
 
 describe('TRUST_PROXY', () => {
   it.each<[string, number | string[] | false]>([
@@ -45,6 +45,43 @@ describe('PUBLIC_URL', () => {
     'https://a@c.example',
   ])('%s is rejected', (PUBLIC_URL) =>
     expect(() => load({ PUBLIC_URL })).toThrow(/^PUBLIC_URL must be an http\(s\) URL without/),
+  );
+
+  it.each([
+    ['http://localhost:3000', ''],
+    ['https://chat.example.com/', ''],
+    ['https://example.com/chat', '/chat'],
+    ['https://example.com/chat/', '/chat'],
+    ['HTTPS://example.com/a/b-c/~d_e.f', '/a/b-c/~d_e.f'],
+    ['https://example.com/api/parley', '/api/parley'],
+    ['https://example.com/consoles', '/consoles'],
+  ])('the path of %s is %j', (PUBLIC_URL, path) => expect(load({ PUBLIC_URL }).basePath).toBe(path));
+
+  it('without PUBLIC_URL, there is no path', () => expect(load().basePath).toBe(''));
+
+  it.each([
+    'https://example.com/a%20b',
+    'https://example.com/%63hat',
+    'https://example.com/a//b',
+    'https://example.com/a/../b',
+    'https://example.com/./a',
+    'https://example.com/..',
+    'https://example.com/gespräch',
+    'https://example.com/a+b',
+    'https://example.com/a;b',
+    `https://example.com/${'a'.repeat(100)}`,
+  ])('the path of %s is rejected', (PUBLIC_URL) =>
+    expect(() => load({ PUBLIC_URL })).toThrow(
+      'PUBLIC_URL must have a path of at most 100 letters, digits, and -._~ between single slashes, or none',
+    ),
+  );
+
+  it.each(['/console', '/Console/', '/api', '/api/bot', '/docs/chat', '/widget.js', '/socket.io', '/health/live'])(
+    'the path %s, which is one of our own, is rejected',
+    (path) =>
+      expect(() => load({ PUBLIC_URL: `https://example.com${path}` })).toThrow(
+        /^PUBLIC_URL must not have a path that begins like Parley's own \//,
+      ),
   );
 });
 

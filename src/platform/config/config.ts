@@ -2,6 +2,7 @@ import { plainToInstance, Transform } from 'class-transformer';
 import { IsIn, IsOptional, IsUrl, Matches, validateSync } from 'class-validator';
 import { compile } from 'proxy-addr';
 import { isAddress, parseAllowedHosts } from './allowed-hosts.js';
+import { basePathOf, findPathFault } from './base-path.js';
 import { parametersOf } from './database-connection.js';
 import { hostsOf } from './database-url.js';
 import { Check } from '../validation/validators.js';
@@ -77,6 +78,8 @@ export class Config {
   readonly METRICS_TOKEN?: string;
 
   @IsOptional()
+  // The decorator below comes first.
+  @Check('path', (value) => findPathFault(String(value)))
   @IsUrl(
     {
       require_tld: false,
@@ -152,6 +155,11 @@ export class Config {
   get isProduction(): boolean {
     return this.NODE_ENV === 'production';
   }
+
+  /** The path of PUBLIC_URL, which begins every address of the service: `/chat`; empty without one. */
+  get basePath(): string {
+    return basePathOf(this.PUBLIC_URL);
+  }
 }
 
 /** A variable is missing or wrong. The message is the line to print. */
@@ -199,7 +207,7 @@ function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 // The types require a row for every field, and a field for every row.
 function pickKnown(set: NodeJS.ProcessEnv): Partial<Record<keyof Pick<Config, VariableName>, string>> {
-  const known: Record<Exclude<keyof Config, 'isProduction'>, object> = VARIABLES;
+  const known: Record<Exclude<keyof Config, 'isProduction' | 'basePath'>, object> = VARIABLES;
   return Object.fromEntries(Object.entries(set).filter(([name]) => Object.hasOwn(known, name)));
 }
 

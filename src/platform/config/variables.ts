@@ -42,7 +42,8 @@ export const VARIABLES = {
     group: 'service',
     default: 'made from `HOST` and `PORT`',
     values: 'an http or https address without user, query, and fragment',
-    meaning: "Parley's address for others: in sign-in links, cookies, and the `type` of errors.",
+    meaning:
+      "Parley's address for others: in sign-in links, cookies, and the `type` of errors. [With a path](../operate/path.md), Parley is below it.",
   },
   TRUST_PROXY: {
     group: 'service',

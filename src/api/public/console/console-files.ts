@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { Config } from '../../../platform/config/config.js';
+import { withBasePath } from '../addresses.js';
 import { StaticFile } from '../../static-file.js';
 
 // The console's folder, seen from the built service or from the sources.
@@ -12,10 +14,11 @@ export class ConsoleFiles {
   /** The assets by their names, which contain a hash of their content. */
   readonly assets = new Map<string, StaticFile>();
 
-  constructor() {
+  constructor({ basePath }: Config) {
     const folder = FOLDERS.find((url) => existsSync(new URL('assets/', url)));
     if (!folder) return;
-    this.page = new StaticFile('index.html', readFileSync(new URL('index.html', folder)));
+    const page = withBasePath(readFileSync(new URL('index.html', folder), 'utf8'), basePath);
+    this.page = new StaticFile('index.html', Buffer.from(page));
     const assets = new URL('assets/', folder);
     for (const name of readdirSync(assets)) {
       this.assets.set(name, new StaticFile(name, readFileSync(new URL(name, assets))));

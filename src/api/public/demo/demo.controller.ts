@@ -4,12 +4,15 @@ import type { Response } from 'express';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { bearerToken } from '../../../platform/http/requests/bearer.js';
+import { Config } from '../../../platform/config/config.js';
 import { pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
+import { withBasePath } from '../addresses.js';
 import { DemoService, type DemoSession } from './demo.service.js';
 
 const FOLDER = new URL('./site/', import.meta.url);
 const FILES = new Map(readdirSync(FOLDER).map((name) => [name, readFileSync(new URL(name, FOLDER))]));
+const PAGE = 'index.html';
 const TYPES: Record<string, string> = {
   '.html': 'text/html; charset=utf-8',
   '.css': 'text/css; charset=utf-8',
@@ -22,11 +25,18 @@ const HEADERS = pageHeaders("script-src 'self'; style-src 'self'; img-src 'self'
 @Controller('demo')
 @ApiExcludeController()
 export class DemoController {
-  constructor(private readonly demo: DemoService) {}
+  private readonly page: Buffer;
+
+  constructor(
+    private readonly demo: DemoService,
+    { basePath }: Config,
+  ) {
+    this.page = Buffer.from(withBasePath(FILES.get(PAGE)!.toString(), basePath));
+  }
 
   @Get()
-  page(@Res() response: Response): void {
-    this.answer(response, 'index.html');
+  home(@Res() response: Response): void {
+    this.answer(response, PAGE);
   }
 
   /**
@@ -53,7 +63,7 @@ export class DemoController {
 
   private answer(response: Response, name: string): void {
     this.demo.getDemo();
-    const body = FILES.get(name) ?? notFound('File');
+    const body = name === PAGE ? this.page : (FILES.get(name) ?? notFound('File'));
     response.set({ 'Content-Type': TYPES[extname(name)]!, ...HEADERS });
     response.set({ 'Cache-Control': 'no-cache', 'Content-Length': String(body.length) }).end(body);
   }

@@ -2,6 +2,7 @@ import { Controller, Get, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
+import { Config } from '../../../platform/config/config.js';
 import { Problem } from '../../../platform/errors/problem.js';
 import { pageHeaders } from '../../page-headers.js';
 import { answerFile, IMMUTABLE } from '../../static-file.js';
@@ -28,7 +29,10 @@ const HEADERS = pageHeaders(
 @Controller()
 @ApiExcludeController()
 export class DocsController {
-  constructor(private readonly files: DocsFiles) {}
+  constructor(
+    private readonly files: DocsFiles,
+    private readonly config: Config,
+  ) {}
 
   @Get(['docs', 'docs/*path'])
   async page(@Req() request: Request, @Res() response: Response): Promise<void> {
@@ -36,7 +40,7 @@ export class DocsController {
     const name = [path, `${path}index.html`, `${path}.html`].find((one) => this.files.has(one));
     if (name !== undefined && request.path.startsWith(ROOT)) return this.answer(request, response, name);
     const moved = this.movedTo(path);
-    if (moved !== undefined) return response.redirect(`${ROOT}${moved}`);
+    if (moved !== undefined) return response.redirect(`${this.config.basePath}${ROOT}${moved}`);
     return this.answerMissing(request, response, path);
   }
 

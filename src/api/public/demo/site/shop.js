@@ -1,10 +1,9 @@
-import { makeConsoleLink, session } from './session.js';
+import { makeConsoleLink, service, session } from './session.js';
 
-const { origin } = location;
 const byId = (id) => document.getElementById(id);
 
 const curl = (path, body) =>
-  `curl -X POST ${origin}/api/bot/${path} \\\n  -H 'Authorization: Bearer ${session.botToken}' \\\n` +
+  `curl -X POST ${service}/api/bot/${path} \\\n  -H 'Authorization: Bearer ${session.botToken}' \\\n` +
   `  -H 'Content-Type: application/json' \\\n  -d '${JSON.stringify(body)}'`;
 const message = (body) => curl('messages', { chatId: session.chatId, ...body });
 
@@ -41,7 +40,7 @@ const LINES = [
     'Image',
     message({
       type: 'IMAGE',
-      content: `${origin}/demo/bag.svg`,
+      content: `${service}/demo/bag.svg`,
       metadata: { alt: 'A green bag of coffee before an orange sky', width: 480, height: 360 },
     }),
   ],
@@ -81,7 +80,7 @@ function select(index) {
 select(0);
 byId('hint').textContent = 'The lines contain the demo bot’s token. Anyone who has this page’s address can see it.';
 
-const embed = `<script async src="${origin}/widget.js" data-widget-key="${session.widgetKey}"></script>`;
+const embed = `<script async src="${service}/widget.js" data-widget-key="${session.widgetKey}"></script>`;
 byId('embed').textContent = embed;
 
 copyOnClick(byId('copy'), () => LINES[selected][1]);
@@ -114,7 +113,7 @@ window.Parley ??= function Parley() {
 };
 const script = document.createElement('script');
 script.async = true;
-script.src = '/widget.js';
+script.src = `${service}/widget.js`;
 Object.assign(script.dataset, {
   widgetKey: session.widgetKey,
   identity: session.identity,
