@@ -14,7 +14,7 @@ console.log(`export WEBHOOK=${known?.id ?? made.id}`);
 console.log(`export WEBHOOK_SECRET=${made.secret}`);
 
 async function admin(method, path, body) {
-  const url = new URL(`/api/admin/organizations/${ORGANIZATION}/webhooks${path}`, PARLEY_URL);
+  const url = `${PARLEY_URL.replace(/\/$/, '')}/api/admin/organizations/${ORGANIZATION}/webhooks${path}`;
   const headers = { Authorization: `Bearer ${ADMIN_TOKEN}`, 'Content-Type': 'application/json' };
   const response = await fetch(url, { method, headers, body: body && JSON.stringify(body) }).catch(() => null);
   if (response === null) return fail(`Parley does not answer at ${PARLEY_URL}`);

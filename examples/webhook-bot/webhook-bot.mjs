@@ -66,7 +66,7 @@ async function act(eventId, { path, body }) {
     body: JSON.stringify(body),
     signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
   };
-  const response = await fetch(new URL(path, PARLEY_URL), request);
+  const response = await fetch(PARLEY_URL.replace(/\/$/, '') + path, request);
   const { code = 'done' } = await response.json();
   console.log(`${eventId} ${path} ${response.status} ${response.headers.has('Idempotent-Replayed') ? 'again' : code}`);
   // After 401, 429, and 5xx, a later attempt can succeed. Any other 4xx, such as 409 for a closed chat, would fail again.
