@@ -59,7 +59,8 @@ export class Desk {
 
   /** Opens a chat by its URL. */
   async goTo(chatId: string, view = 'waiting'): Promise<void> {
-    await this.page.goto(`${new URL(this.page.url()).origin}/console/${view}/${chatId}`);
+    const [service] = this.page.url().split('/console');
+    await this.page.goto(`${service}/console/${view}/${chatId}`);
     await this.page.locator('.chat-head').waitFor();
   }
 

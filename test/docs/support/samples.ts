@@ -50,6 +50,8 @@ export const NOT_RUN: readonly NotRun[] = [
   { language: 'mermaid', why: 'a picture' },
   { language: 'text', why: 'handoff-session.e2e-spec.ts records it' },
   { language: 'nginx', why: 'a part of the configuration of another program' },
+  { page: 'docs/operate/path.md', why: 'test/browser/below-a-path runs the proxies with these lines' },
+  { language: 'caddy', why: 'a part of the configuration of another program' },
   { language: 'haproxy', why: 'a part of the configuration of another program' },
   { language: 'ini', why: 'a part of the configuration of another program' },
   { language: 'dockerfile', why: 'needs a Docker Engine' },
