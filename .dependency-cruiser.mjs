@@ -23,6 +23,7 @@ export const INNER_ROOMS = {
   platform: [
     ['errors'],
     ['lib'],
+    ['locale'],
     ['validation'],
     ['config'],
     ['telemetry'],

@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * A function that makes texts comparable without regard to case, on databases of every locale: `lower` depends on it. It's `foldText` of
- * `src/platform/lib/fold.ts`, with the letters of Unicode 17.
+ * `src/platform/locale/fold.ts`, with the letters of Unicode 17.
  */
 export class FoldText1764920000000 implements MigrationInterface {
   // Outside of a transaction, a Citus cluster creates the function on its workers too, whose indexes need it.

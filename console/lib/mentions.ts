@@ -1,4 +1,4 @@
-import { foldText } from '../../src/platform/lib/fold.js';
+import { foldText } from '../../src/platform/locale/fold.js';
 
 interface Person {
   id: string;

@@ -1,6 +1,6 @@
 import type { Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
-import { foldText } from '../../src/platform/lib/fold.js';
+import { foldText } from '../../src/platform/locale/fold.js';
 import { lastWords, visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { accepts } from '../state/actions.js';

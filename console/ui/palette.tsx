@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { foldText } from '../../src/platform/lib/fold.js';
+import { foldText } from '../../src/platform/locale/fold.js';
 import { get } from '../api/request.js';
 import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';

@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { violatedConstraint } from '../platform/database/database-problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
-import { foldText } from '../platform/lib/fold.js';
+import { foldText } from '../platform/locale/fold.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { invalid, notFound, Problem } from '../platform/errors/problem.js';

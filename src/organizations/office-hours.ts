@@ -1,4 +1,4 @@
-import { findTimeZone, knownTimeZone, ZoneClock } from '../platform/lib/time-zone.js';
+import { findTimeZone, knownTimeZone, ZoneClock } from '../platform/locale/time-zone.js';
 
 /** The days of a week, in the order of the contract. */
 export const WEEKDAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'] as const;
@@ -140,7 +140,7 @@ function minutesOf(time: string): number {
   return Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 }
 
-/** Spans in order, without those that overlap or touch. */
+/** Spans in order, overlapping and touching ones as one. */
 function merge(spans: Span[]): Span[] {
   const merged: Span[] = [];
   for (const [begin, end] of spans.toSorted(([one], [other]) => one - other)) {

@@ -6,7 +6,7 @@ import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
-import { findTimeZone } from '../platform/lib/time-zone.js';
+import { findTimeZone } from '../platform/locale/time-zone.js';
 import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
 import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';

@@ -105,7 +105,7 @@ describe('time zones that the database may not know', () => {
 
   // PostgreSQL knows the first one.
   it.each(['Factory', 'Mars/Base'])(
-    'if Node.js does not know the stored zone %s, days and office hours are those of UTC',
+    'if Node.js does not know the stored zone %s, days and office hours use UTC',
     async (stored) => {
       await change({ officeHours: { timeZone: 'Asia/Tokyo', ...CLOSED_UNTIL_2100 } }).expect(200);
       await parley.query(

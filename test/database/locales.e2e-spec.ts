@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { foldText } from '../../src/platform/lib/fold.js';
+import { foldText } from '../../src/platform/locale/fold.js';
 import { createDatabase, queryOnce, type TestDatabase } from '../support/database.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';

@@ -1,4 +1,4 @@
-import { foldText } from '../../../src/platform/lib/fold.js';
+import { foldText } from '../../../src/platform/locale/fold.js';
 import { Icon } from '../../ui/parts/icon.js';
 
 /** The search field above a list. */

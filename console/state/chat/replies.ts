@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { foldText } from '../../../src/platform/lib/fold.js';
+import { foldText } from '../../../src/platform/locale/fold.js';
 import { getAll } from '../../api/request.js';
 import type { Reply } from '../../api/types.js';
 

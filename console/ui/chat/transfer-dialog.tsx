@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
-import { foldText } from '../../../src/platform/lib/fold.js';
+import { foldText } from '../../../src/platform/locale/fold.js';
 import type { Colleague, Group, Row } from '../../api/types.js';
 import { dayAndTime } from '../../lib/times.js';
 import { plural, pluralOfChats, strings } from '../../locales/strings.js';

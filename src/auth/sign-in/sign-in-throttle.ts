@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../../platform/database/pool.js';
-import { foldText } from '../../platform/lib/fold.js';
+import { foldText } from '../../platform/locale/fold.js';
 import { isStorable } from '../../platform/lib/json.js';
 import { FairQueue } from '../../platform/lib/fair-queue.js';
 import { Problem } from '../../platform/errors/problem.js';

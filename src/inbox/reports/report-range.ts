@@ -1,6 +1,6 @@
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
 import { idAt } from '../../platform/lib/ids.js';
-import { dayLimits } from '../../platform/lib/time-zone.js';
+import { dayLimits } from '../../platform/locale/time-zone.js';
 
 /** The days of a report, first and last included. */
 export interface ReportRange {

@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
-import { DAY_MS, dayLimits } from '../../platform/lib/time-zone.js';
+import { DAY_MS, dayLimits } from '../../platform/locale/time-zone.js';
 import { chatIdsOf, firstReplyAt, type ReportRange } from './report-range.js';
 
 /** One day of a report (CONTRACT section 10). A hand-off counts on the day when it began. */

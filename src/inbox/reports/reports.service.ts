@@ -5,7 +5,7 @@ import { GroupsService } from '../../groups/groups.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { POOL } from '../../platform/database/pool.js';
 import { encodePosition } from '../../platform/lib/cursor.js';
-import { knownTimeZone } from '../../platform/lib/time-zone.js';
+import { knownTimeZone } from '../../platform/locale/time-zone.js';
 import { type Page, toPage } from '../../platform/validation/paging.js';
 import { type AgentReport, findAgentReports } from './agent-report.queries.js';
 import { type ExportedChat, findExportedChats } from './chat-export.queries.js';

@@ -1,7 +1,7 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { findTimeZone } from '../lib/time-zone.js';
+import { findTimeZone } from '../locale/time-zone.js';
 import { sizeOfText, Sized } from './body-size.js';
 import { Check, type FieldOptions, findTextFault } from './validators.js';
 

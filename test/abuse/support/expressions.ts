@@ -56,14 +56,14 @@ export const EXPRESSIONS: readonly Expression[] = [
   ),
   ...input('src/auth/context/token-format.ts', HEADER, BOUNDED, '/^[A-Za-z0-9]{38}$/'),
   ...input(
-    'src/platform/lib/time-zone.ts',
+    'src/platform/locale/time-zone.ts',
     64,
     SEARCH,
     raw`/^(?:systemv\/.*|(?!(?:cet|eet|est|gmt|hst|met|mst|prc|roc|rok|uct|utc|wet)$)[a-z]{3})$/i`,
     '/^[+-]/',
     '/[a-z]+/g',
   ),
-  ...own('src/platform/lib/time-zone.ts', raw`/\s+/`, raw`/\d+/g`),
+  ...own('src/platform/locale/time-zone.ts', raw`/\s+/`, raw`/\d+/g`),
   ...configuration('src/cli/confirm.ts', '/^y(es)?$/i'),
   ...configuration('src/cli/connection.ts', '/^https?:$/', raw`/\/+$/`, raw`/^[\x21-\x7e]+$/`),
   ...configuration(

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 
-// Time zones are those of Node.js, and nothing else computes with them: a database may know other names, or none of the old ones that
+// Only Node.js computes with time zones: a database may know other names, or none of the old ones that
 // browsers report (Asia/Calcutta).
 
 const SECOND_MS = 1_000;
