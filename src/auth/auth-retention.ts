@@ -12,6 +12,7 @@ const EXPIRIES = [
   { table: 'ended_visitor_tokens', column: 'expires_at', age: DAY_MS },
   { table: 'sign_in_links', column: 'expires_at', age: DAY_MS },
   { table: 'sign_in_failures', column: 'window_began_at', age: DAY_MS },
+  { table: 'forgiven_failures', column: 'window_began_at', age: DAY_MS },
   { table: 'audit_entries', column: 'at', age: 180 * DAY_MS },
 ];
 

@@ -5,6 +5,7 @@ import { AccessToken } from './bots/access-token.entity.js';
 import { AccessTokensService } from './bots/access-tokens.service.js';
 import { AgentSession } from './agents/agent-session.entity.js';
 import { AuditEntry } from './audit/audit-entry.entity.js';
+import { ForgivenFailure } from './sign-in/forgiven-failure.entity.js';
 import { SignInFailure } from './sign-in/sign-in-failure.entity.js';
 import { SignInLink } from './agents/sign-in-link.entity.js';
 import { AgentsModule } from '../agents/agents.module.js';
@@ -13,7 +14,7 @@ import { AddressRemoval } from './audit/address-removal.js';
 import { AuditService } from './audit/audit.service.js';
 import { PasswordChange } from './sign-in/password-change.js';
 import { HashThreads } from './sign-in/hash-threads.js';
-import { PasswordCost } from './sign-in/password-hash.js';
+import { PasswordCost, PasswordSalts } from './sign-in/password-hash.js';
 import { PasswordsService } from './sign-in/passwords.service.js';
 import { SignInThrottle } from './sign-in/sign-in-throttle.js';
 import { AuthRetention } from './auth-retention.js';
@@ -84,13 +85,22 @@ const EXPORTED = [
 @Module({
   imports: [
     AgentsModule,
-    TypeOrmModule.forFeature([AccessToken, AgentSession, AuditEntry, EndedVisitorToken, SignInFailure, SignInLink]),
+    TypeOrmModule.forFeature([
+      AccessToken,
+      AgentSession,
+      AuditEntry,
+      EndedVisitorToken,
+      ForgivenFailure,
+      SignInFailure,
+      SignInLink,
+    ]),
   ],
   providers: [
     ...EXPORTED,
     AddressRemoval,
     HashThreads,
     PasswordCost,
+    PasswordSalts,
     PasswordsService,
     SessionLastUsedRecorder,
     SharedEmailCounter,

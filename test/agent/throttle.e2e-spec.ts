@@ -72,9 +72,10 @@ describe('rate limits of failed sign-ins', () => {
 
     it('the right password resets the limit for its network', async () => {
       const one = await parley.signInAgent(tenant, { password: PASSWORD });
-      await failures(one.email, '203.0.113.0/24', 10, null);
+      await failures(one.email, '203.0.113.0/24', 9, null);
       await signIn('203.0.113.1', one).expect(201);
       await signIn('203.0.113.1', one, 'wrong').expect(401);
+      await retryAfter(signIn('203.0.113.1', one, 'wrong'));
       await signIn('203.0.113.1', one).expect(201);
     });
 
@@ -108,7 +109,8 @@ describe('rate limits of failed sign-ins', () => {
     it('after 100 failures an email is blocked from networks without a sign-in in the last 30 days', async () => {
       const agent = await parley.signInAgent(tenant, { password: PASSWORD });
       await signIn('198.51.100.7', agent).expect(201);
-      await failures(agent.email, '', 100, null);
+      // Their own sign-in is among them, and forgiven.
+      await failures(agent.email, '', 101, null);
       await signIn('192.0.2.77', agent, 'wrong').expect(401);
       await retryAfter(signIn('203.0.113.77', agent));
       await signIn('198.51.100.9', agent).expect(201);

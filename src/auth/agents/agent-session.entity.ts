@@ -7,6 +7,7 @@ import { CodeColumn, KeyColumn, TimeColumn } from '../../platform/database/colum
 @Entity('agent_sessions')
 @Unique('uq_agent_sessions_hash', ['tokenHash'])
 @Index('ix_agent_sessions_agent', ['organizationId', 'agentId'])
+@Index('ix_agent_sessions_network', ['organizationId', 'agentId', 'sourceNetwork', 'createdAt'])
 @Index('ix_agent_sessions_expiry', ['expiresAt'])
 export class AgentSession {
   @KeyColumn('pk_agent_sessions', 'organization_id')

@@ -39,11 +39,12 @@ export class PasswordChange {
    */
   async change(agent: AgentIdentity, current: string | undefined, password: string, address: string): Promise<void> {
     await this.throttle.checkAddress(address);
-    await this.passwords.enqueue({ network: networkOf(address), isKnown: true }, async (hasher) => {
+    const client = { network: networkOf(address), organizationIds: [agent.organizationId] };
+    await this.passwords.enqueue(client, async (hasher) => {
       const account = await findAccount(this.manager, agent.organizationId, agent.agentId);
       if (!account) throw unauthorized();
       await this.verify(hasher, agent, account, current, address);
-      await this.replace(agent, account, await hasher.hash(password), address);
+      await this.replace(agent, account, await hasher.hash(account.emailKey, password), address);
     });
   }
 
@@ -57,8 +58,9 @@ export class PasswordChange {
     if (passwordHash === null) return;
     const attempt = attemptOf(emailKey, address);
     await this.throttle.checkAddress(address);
-    await this.throttle.checkEmail(attempt);
-    if (await hasher.verify(current ?? '', passwordHash)) return;
+    const { candidates } = await this.throttle.findCandidates(attempt, agent.organizationId);
+    await this.throttle.checkEmail(attempt, candidates);
+    if ((await hasher.compare(current ?? '', passwordHash))(passwordHash)) return;
     await this.throttle.count(attempt, address);
     await this.audit.recordFailures([agent], 'password.failed', address);
     throw new Problem('wrong_password', 'The current password is wrong');

@@ -1,5 +1,7 @@
-import { randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { deriveKey } from '../../platform/lib/secrets.js';
 import type { ScryptJob } from './hash-threads.js';
 
 /** The parameters of scrypt for new hashes (CONTRACT section 7). */
@@ -14,26 +16,65 @@ const HASH_BYTES = 32;
 /** scrypt needs 128 bytes × N × r, 32 MB, and a little more. */
 const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
 
+/**
+ * The salt of new hashes. All agents with one email address share it, in every organization, so one hash compares a password with all
+ * of them: other organizations' agents with an address make no sign-in slower, and hide no right password. It can't be computed
+ * without `SECRET_KEY`.
+ */
+@Injectable()
+export class PasswordSalts {
+  private readonly key: Buffer;
+
+  constructor({ SECRET_KEY }: Config) {
+    this.key = deriveKey(SECRET_KEY, 'password salts');
+  }
+
+  of(emailKey: string): Buffer {
+    return createHmac('sha256', this.key).update(emailKey).digest().subarray(0, SALT_BYTES);
+  }
+}
+
 type Scrypt = (job: ScryptJob) => Promise<Buffer>;
 
-/** Hashes a password with scrypt and a new salt, in PHC form: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
-export async function hashPassword(scrypt: Scrypt, password: string, { parameters }: PasswordCost): Promise<string> {
-  const salt = randomBytes(SALT_BYTES);
+/** Hashes a password with scrypt, in PHC form: `$scrypt$ln=15,r=8,p=3$salt$hash`. */
+export async function hashPassword(
+  scrypt: Scrypt,
+  password: string,
+  salt: Buffer,
+  { parameters }: PasswordCost,
+): Promise<string> {
   return format(parameters, salt, await scrypt(jobOf(password, salt, parameters, HASH_BYTES)));
 }
 
-/** Whether a password matches a hash in PHC form, computed with the hash's own parameters; false if the hash has another form. */
-export async function isPasswordOf(scrypt: Scrypt, stored: string, password: string): Promise<boolean> {
-  const [, id, parameters, salt, hash] = stored.split('$');
-  if (id !== 'scrypt' || !parameters || !salt || !hash) return false;
-  const expected = Buffer.from(hash, 'base64');
-  const actual = await scrypt(jobOf(password, Buffer.from(salt, 'base64'), parameters, expected.length));
-  return timingSafeEqual(expected, actual);
+/**
+ * A test whether a hash in PHC form is of a password, for all hashes with the parameters and salt of `like`. Computes one hash, none
+ * if `like` has another form.
+ */
+export async function comparePassword(
+  scrypt: Scrypt,
+  like: string,
+  password: string,
+): Promise<(stored: string) => boolean> {
+  const [, id, parameters, salt, hash] = like.split('$');
+  if (id !== 'scrypt' || !parameters || !salt || !hash) return () => false;
+  const length = Buffer.from(hash, 'base64').length;
+  const actual = await scrypt(jobOf(password, Buffer.from(salt, 'base64'), parameters, length));
+  return (stored) => {
+    const expected = Buffer.from(stored.slice(saltedPrefixOf(stored).length), 'base64');
+    return (
+      saltedPrefixOf(stored) === saltedPrefixOf(like) && expected.length === length && timingSafeEqual(expected, actual)
+    );
+  };
 }
 
-/** Whether a hash uses the current parameters. */
-export function isCurrent(stored: string, { parameters }: PasswordCost): boolean {
-  return stored.startsWith(`$scrypt$${parameters}$`);
+/** What hashes have in common that one hash can be compared with: the parameters and the salt, with the `$` behind. */
+export function saltedPrefixOf(stored: string): string {
+  return stored.slice(0, stored.lastIndexOf('$') + 1);
+}
+
+/** Whether a hash uses the current parameters, and this salt. */
+export function isCurrent(stored: string, salt: Buffer, { parameters }: PasswordCost): boolean {
+  return saltedPrefixOf(stored) === saltedPrefixOf(format(parameters, salt, salt));
 }
 
 /** A hash that no password matches. Comparing with it takes as long as with a real one. */

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { FairQueue } from '../../platform/lib/fair-queue.js';
+import { RecencyQueue } from '../../platform/lib/recency-queue.js';
 import { type Counter, Metrics } from '../../platform/telemetry/metrics.js';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
 import { type HashPriority, HashThreads, type ScryptJob } from './hash-threads.js';
-import { hashPassword, isCurrent, isPasswordOf, makeDummy, PasswordCost } from './password-hash.js';
+import { comparePassword, hashPassword, isCurrent, makeDummy, PasswordCost, PasswordSalts } from './password-hash.js';
 
 /**
  * How many hashes of known clients, and how many of unknown ones, are computed in parallel. Each takes 32 MB and a processor for a
@@ -13,20 +13,26 @@ const CONCURRENT_HASHES = 1;
 
 export interface HashClient {
   network: string;
-  /** Whether it has a session, a link, or a network that the agent signed in from before. Guesses from elsewhere don't delay it. */
-  isKnown: boolean;
+  /**
+   * The organizations where it's known by a session, a link, or a network that the agent signed in from before. Guesses from elsewhere
+   * don't delay it. Empty: an unknown client.
+   */
+  organizationIds: readonly string[];
 }
 
 /** Computes password hashes. Valid only inside its turn. */
 export interface Hasher {
-  hash(password: string): Promise<string>;
-  /** Whether a password matches a hash. Without a hash, takes as long and returns false. */
-  verify(password: string, stored: string | null): Promise<boolean>;
+  hash(emailKey: string, password: string): Promise<string>;
+  /**
+   * A test whether a hash is of a password, for all hashes with the parameters and salt of `like`. It costs one hash. Null takes as
+   * long, and no hash passes.
+   */
+  compare(password: string, like: string | null): Promise<(stored: string) => boolean>;
 }
 
 /** Clients that take turns among each other, and what computes their hashes. */
 interface HashQueue {
-  queue: FairQueue;
+  queue: RecencyQueue;
   hasher: Hasher;
 }
 
@@ -42,6 +48,7 @@ export class PasswordsService {
 
   constructor(
     private readonly cost: PasswordCost,
+    private readonly salts: PasswordSalts,
     private readonly threads: HashThreads,
     metrics: Metrics,
     queues: QueueDepths,
@@ -52,32 +59,34 @@ export class PasswordsService {
 
   /**
    * Runs work that hashes passwords when its turn comes. Known clients don't wait for unknown ones, whose hashes get idle CPU time
-   * only. Turns are round-robin by network, so a network with many addresses gets as many turns as any other. The work hashes one
-   * password at a time.
+   * only. The next turn belongs to the organization and network that had none for the longest time, so neither many addresses,
+   * networks, or agents of one organization nor many organizations of one network delay others. The work hashes one password at a time.
    * @throws Problem unavailable when too many wait, or after 4 s
    */
-  enqueue<T>({ network, isKnown }: HashClient, work: (hasher: Hasher) => Promise<T>): Promise<T> {
-    const { queue, hasher } = isKnown ? this.known : this.unknown;
-    return queue.run(network, () => work(hasher));
+  enqueue<T>({ network, organizationIds }: HashClient, work: (hasher: Hasher) => Promise<T>): Promise<T> {
+    const { queue, hasher } = organizationIds.length > 0 ? this.known : this.unknown;
+    const organizationId = queue.leastRecent(organizationIds);
+    const keys = organizationId === undefined ? [network] : [network, organizationId];
+    return queue.run(keys, () => work(hasher));
   }
 
-  /** Whether a hash uses the current parameters. */
-  isCurrent(stored: string): boolean {
-    return isCurrent(stored, this.cost);
+  /** Whether a hash uses the current parameters and the salt of this address. */
+  isCurrent(emailKey: string, stored: string): boolean {
+    return isCurrent(stored, this.salts.of(emailKey), this.cost);
   }
 
   private makeQueue(priority: HashPriority): HashQueue {
     const scrypt = (job: ScryptJob) => this.threads.scrypt(job, priority);
     const hasher: Hasher = {
-      hash: (password) => {
+      hash: (emailKey, password) => {
         this.hashes.add();
-        return hashPassword(scrypt, password, this.cost);
+        return hashPassword(scrypt, password, this.salts.of(emailKey), this.cost);
       },
-      verify: async (password, stored) => {
+      compare: (password, like) => {
         this.hashes.add();
-        return (await isPasswordOf(scrypt, stored ?? makeDummy(this.cost), password)) && stored !== null;
+        return comparePassword(scrypt, like ?? makeDummy(this.cost), password);
       },
     };
-    return { queue: new FairQueue(CONCURRENT_HASHES), hasher };
+    return { queue: new RecencyQueue(CONCURRENT_HASHES), hasher };
   }
 }

@@ -1,9 +1,8 @@
 import type { Pool } from 'pg';
-import { isDistributed } from '../../platform/database/citus/per-organization.js';
-import { findOnCluster } from './candidates.queries.js';
+import { keysOf } from './candidates.queries.js';
 
 /** The `network` of the row that counts failures from everywhere. */
-const EVERYWHERE = '';
+export const EVERYWHERE = '';
 
 /** An attempt to sign in: a folded email address, its hash, and the source network. */
 export interface SignInAttempt {
@@ -12,54 +11,42 @@ export interface SignInAttempt {
   network: string;
 }
 
-const isKnown = (emailKey: string, network: string, since: string) => `EXISTS (
-    SELECT FROM agents a JOIN agent_sessions s ON s.organization_id = a.organization_id AND s.agent_id = a.id
-    WHERE a.email_key = ${emailKey} AND a.password_hash IS NOT NULL AND s.source_network = ${network} AND s.created_at > ${since})`;
+/** The agents whose failures are counted or forgiven. */
+type Agents = readonly { organizationId: string; agentId: string }[];
 
-const IS_KNOWN = `SELECT ${isKnown('$1', '$2', '$3')} AS "isKnown"`;
-// On a Citus cluster, sessions are on the coordinator, and agents on the workers.
-const HAVE_USED = `SELECT EXISTS (
-    SELECT FROM unnest($1::text[], $2::text[]) AS k (organization_id, agent_id)
-    JOIN agent_sessions s ON s.organization_id = k.organization_id AND s.agent_id = k.agent_id
-    WHERE s.source_network = $3 AND s.created_at > $4) AS "isKnown"`;
-
-/** Whether an agent with this address signed in from this network after `knownSince`. */
-export async function isKnownNetwork(
-  pool: Pool,
-  { emailKey, network }: SignInAttempt,
-  knownSince: Date,
-): Promise<boolean> {
-  if (isDistributed(pool)) {
-    const { candidates } = await findOnCluster(pool, emailKey);
-    const agents = [candidates.map(({ organizationId }) => organizationId), candidates.map(({ agentId }) => agentId)];
-    return (await pool.query<{ isKnown: boolean }>(HAVE_USED, [...agents, network, knownSince])).rows[0]!.isKnown;
-  }
-  const values = [emailKey, network, knownSince];
-  const { rows } = await pool.query<{ isKnown: boolean }>({ name: 'is-known-network', text: IS_KNOWN, values });
-  return rows[0]!.isKnown;
+/** The failures of an email address that block it, for a network or for everywhere. */
+export interface Block {
+  network: string;
+  failures: number;
+  windowBeganAt: Date;
+  until: Date;
 }
 
-const findBlockUnless = (isKnownNow: string) => `
-  SELECT max(f.blocked_until) AS until FROM sign_in_failures f
-  WHERE f.email_hash = $1 AND f.blocked_until > $3
-    AND (f.source_network = $2 OR f.source_network = '${EVERYWHERE}' AND NOT ${isKnownNow})`;
-const FIND_BLOCK = findBlockUnless(isKnown('$4', '$2', '$5'));
-const FIND_BLOCK_ON_CLUSTER = findBlockUnless('$4::boolean');
+const FIND_BLOCKS = `
+  SELECT source_network AS network, failures, window_began_at AS "windowBeganAt", blocked_until AS until
+  FROM sign_in_failures WHERE email_hash = $1 AND source_network IN ($2, '${EVERYWHERE}') AND blocked_until > $3`;
 
-/**
- * Until when an address is blocked from a network; null: it isn't.
- * @param knownSince a later sign-in from this network makes it known, so that failures elsewhere don't block it
- */
-export async function findBlock(pool: Pool, attempt: SignInAttempt, now: Date, knownSince: Date): Promise<Date | null> {
-  const { emailHash, emailKey, network } = attempt;
-  if (isDistributed(pool)) {
-    const known = await isKnownNetwork(pool, attempt, knownSince);
-    const found = await pool.query<{ until: Date | null }>(FIND_BLOCK_ON_CLUSTER, [emailHash, network, now, known]);
-    return found.rows[0]!.until;
-  }
-  const values = [emailHash, network, now, emailKey, knownSince];
-  const { rows } = await pool.query<{ until: Date | null }>({ name: 'find-sign-in-block', text: FIND_BLOCK, values });
-  return rows[0]!.until;
+/** What blocks an address, for agents who haven't signed in since. */
+export async function findBlocks(pool: Pool, { emailHash, network }: SignInAttempt, now: Date): Promise<Block[]> {
+  const query = { name: 'find-sign-in-blocks', text: FIND_BLOCKS, values: [emailHash, network, now] };
+  return (await pool.query<Block>(query)).rows;
+}
+
+/** How many failures don't count for an agent. */
+export interface Forgiven extends Pick<Block, 'network' | 'failures' | 'windowBeganAt'> {
+  organizationId: string;
+  agentId: string;
+}
+
+const FIND_FORGIVEN = `
+  SELECT f.organization_id AS "organizationId", f.agent_id AS "agentId", f.source_network AS network, f.failures,
+    f.window_began_at AS "windowBeganAt"
+  FROM unnest($1::text[], $2::text[]) AS k (organization_id, agent_id)
+  JOIN forgiven_failures f ON f.organization_id = k.organization_id AND f.agent_id = k.agent_id
+  WHERE f.source_network IN ($3, '${EVERYWHERE}')`;
+
+export async function findForgiven(pool: Pool, agents: Agents, network: string): Promise<Forgiven[]> {
+  return (await pool.query<Forgiven>(FIND_FORGIVEN, [...keysOf(agents), network])).rows;
 }
 
 // A window ends 15 minutes after it began or after its last block. The block doubles with every failure beyond the limit: 1, 2,
@@ -74,33 +61,67 @@ const COUNT_FAILURE = `
     window_began_at = CASE WHEN ${isOver} THEN $3 ELSE f.window_began_at END,
     blocked_until = CASE WHEN NOT ${isOver} AND f.failures >= ${limit}
       THEN $3::timestamptz + LEAST(interval '15 minutes', interval '1 minute' * power(2, LEAST(f.failures - ${limit}, 4))) END
-  RETURNING blocked_until IS NOT NULL AS "isBlocked"`;
+  RETURNING f.*`;
+
+/** The allowed failures from one network, and from everywhere. */
+export interface Allowed {
+  ofNetwork: number;
+  ofAll: number;
+}
 
 /** Counts a failure for the network and for everywhere. @returns whether either is blocked now */
 export async function countFailure(
   pool: Pool,
   { emailHash, network }: SignInAttempt,
   now: Date,
-  { ofNetwork, ofAll }: { ofNetwork: number; ofAll: number },
+  { ofNetwork, ofAll }: Allowed,
 ): Promise<boolean> {
   const values = [emailHash, network, now, ofNetwork, ofAll];
-  const { rows } = await pool.query<{ isBlocked: boolean }>(COUNT_FAILURE, values);
-  return rows.some(({ isBlocked }) => isBlocked);
+  const { rows } = await pool.query<{ blocked_until: Date | null }>(COUNT_FAILURE, values);
+  return rows.some(({ blocked_until: until }) => until !== null);
 }
 
-const RESET_FAILURES = `
-  DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::text IS NULL OR source_network = $2) AND NOT EXISTS (
-    SELECT 1 FROM agents WHERE email_key = $3 AND password_hash IS NOT NULL AND (organization_id, id) <> ($4, $5))`;
+const FORGIVE =
+  'INSERT INTO forgiven_failures AS f (organization_id, agent_id, source_network, failures, window_began_at)';
+const ON_CONFLICT =
+  'ON CONFLICT (organization_id, agent_id, source_network) DO UPDATE SET window_began_at = EXCLUDED.window_began_at';
+
+// From everywhere, only this attempt is forgiven.
+const COUNT_SUCCESS = `
+  WITH counted AS (${COUNT_FAILURE})
+  ${FORGIVE}
+  SELECT k.organization_id, k.agent_id, c.source_network, CASE c.source_network WHEN '${EVERYWHERE}' THEN 1 ELSE c.failures END,
+    c.window_began_at
+  FROM counted c, unnest($6::text[], $7::text[]) AS k (organization_id, agent_id)
+  ${ON_CONFLICT}, failures = EXCLUDED.failures + CASE
+    WHEN f.source_network = '${EVERYWHERE}' AND f.window_began_at = EXCLUDED.window_began_at THEN f.failures ELSE 0 END`;
 
 /**
- * Resets the failures of an address from a network, or from everywhere (null). Not if an agent of another organization has a
- * password under the same address: signing in to one organization must not allow more guesses in another.
+ * Counts a right password as a failure of all other agents with the address, and forgives `agents` their failures from this network.
+ * Otherwise, whoever may set the password of one agent could try any number of passwords of another.
  */
-export async function resetFailures(
+export async function countSuccess(
   pool: Pool,
-  { emailHash, emailKey }: Pick<SignInAttempt, 'emailHash' | 'emailKey'>,
-  network: string | null,
-  { organizationId, agentId }: { organizationId: string; agentId: string },
+  { emailHash, network }: SignInAttempt,
+  agents: Agents,
+  now: Date,
+  { ofNetwork, ofAll }: Allowed,
 ): Promise<void> {
-  await pool.query(RESET_FAILURES, [emailHash, network, emailKey, organizationId, agentId]);
+  await pool.query(COUNT_SUCCESS, [emailHash, network, now, ofNetwork, ofAll, ...keysOf(agents)]);
+}
+
+const FORGIVE_ONE = `
+  ${FORGIVE}
+  SELECT $1, $2, k.source_network, k.failures, k.window_began_at FROM sign_in_failures k
+  WHERE k.email_hash = $3 AND k.source_network = ANY ($4::text[])
+  ${ON_CONFLICT}, failures = EXCLUDED.failures`;
+
+/** Forgives one agent the failures from networks. They still count for other agents with the address. */
+export async function forgive(
+  pool: Pool,
+  emailHash: Buffer,
+  { organizationId, agentId }: { organizationId: string; agentId: string },
+  networks: readonly string[],
+): Promise<void> {
+  await pool.query(FORGIVE_ONE, [organizationId, agentId, emailHash, networks]);
 }

@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
-import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { Problem } from '../../platform/errors/problem.js';
@@ -11,8 +9,9 @@ import { findAccount, lockAccount, type AgentAccount } from '../agents/agent-ses
 import { AgentSessionsService, type NewSession, type SignInSource } from '../agents/agent-sessions.service.js';
 import { agentContext } from '../agents/agent-context.js';
 import { AuditService } from '../audit/audit.service.js';
-import { type Candidate, findCandidates, setPassword } from './candidates.queries.js';
+import { type Candidate, setPassword } from './candidates.queries.js';
 import { PasswordChange } from './password-change.js';
+import { saltedPrefixOf } from './password-hash.js';
 import { type Hasher, PasswordsService } from './passwords.service.js';
 import { SharedEmailCounter } from './shared-email-counter.js';
 import type { SignInAttempt } from './sign-in-failures.queries.js';
@@ -21,8 +20,11 @@ import { SignInLinksService } from './sign-in-links.service.js';
 import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
 import { readToken } from '../context/token-format.js';
 
-/** The most organizations where an address and a password are tried. */
-const MAX_CANDIDATES = 5;
+/**
+ * The most hashes that a password is compared with. Agents with one address share a salt, and so a hash, unless their password was set
+ * by an earlier release or under another address. Signing in with it gives them the shared one.
+ */
+const MAX_HASHES = 5;
 
 /** An email address and a password, in any form. */
 export interface PasswordSignIn {
@@ -44,7 +46,6 @@ export interface LinkAgent {
 export class SignInService {
   constructor(
     private readonly manager: EntityManager,
-    @Inject(POOL) private readonly pool: Pool,
     private readonly sessions: AgentSessionsService,
     private readonly links: SignInLinksService,
     private readonly passwords: PasswordsService,
@@ -62,20 +63,24 @@ export class SignInService {
    */
   async withPassword(given: PasswordSignIn, source: SignInSource): Promise<NewSession> {
     const attempt = attemptOf(given.email, source.address);
-    const client = { network: attempt.network, isKnown: await this.throttle.isKnown(attempt) };
-    return this.passwords.enqueue(client, async (hasher) => {
+    const { organizationId } = given;
+    const only = organizationId === undefined || isId(organizationId) ? organizationId : '';
+    const { candidates, failure } = await this.throttle.findCandidates(attempt, only);
+    const organizationIds = candidates.flatMap((one) => (one.isKnown ? [one.organizationId] : []));
+    return this.passwords.enqueue({ network: attempt.network, organizationIds }, async (hasher) => {
       await this.throttle.checkAddress(source.address);
-      await this.throttle.checkEmail(attempt);
-      const { organizationId } = given;
-      const only = organizationId === undefined || isId(organizationId) ? organizationId : '';
-      const { candidates, failure } = await findCandidates(this.pool, attempt.emailKey, only, MAX_CANDIDATES);
-      const right = await this.verify(hasher, given, candidates);
-      if (right.length > 1) throw organizationRequired(right);
-      const [one] = right;
-      if (!one && failure) throw failure;
-      if (!one) return this.fail(attempt, candidates, source);
-      const upgraded = this.passwords.isCurrent(one.passwordHash) ? null : await hasher.hash(given.password);
-      return this.begin(one, upgraded, source);
+      const { agents, check } = await this.throttle.checkEmail(attempt, candidates);
+      const right = await this.verify(hasher, given, attempt.emailKey, agents);
+      if (right.length === 0 && failure) throw failure;
+      if (right.length === 0) {
+        await this.fail(attempt, await this.throttle.findMeant(candidates, only !== undefined), source);
+        check();
+        throw wrongPassword();
+      }
+      await this.throttle.countSuccess(attempt, right, only !== undefined);
+      const [one, ...others] = right;
+      if (others.length > 0) throw organizationRequired(right);
+      return this.begin(one!, await this.upgrade(hasher, given.password, attempt.emailKey, one!), source);
     });
   }
 
@@ -88,13 +93,14 @@ export class SignInService {
     const presented = readToken('prl_lnk_', token);
     const target = presented && (await this.links.find(presented.hash));
     if (!target) return this.rejectLink(source);
-    const passwordHash =
-      password === undefined
-        ? null
-        : await this.passwords.enqueue({ network: networkOf(source.address), isKnown: true }, (hasher) =>
-            hasher.hash(password),
-          );
+    const passwordHash = password === undefined ? null : await this.hash(target, password, source);
     return (await this.redeem(target, presented.hash, passwordHash, source)) ?? this.rejectLink(source);
+  }
+
+  private async hash({ organizationId, agentId }: LinkTarget, password: string, source: SignInSource): Promise<string> {
+    const agent = await findAccount(this.manager, organizationId, agentId);
+    const client = { network: networkOf(source.address), organizationIds: [organizationId] };
+    return this.passwords.enqueue(client, (hasher) => hasher.hash(agent?.emailKey ?? '', password));
   }
 
   /** The agent whom a link signs in. It isn't used up. @throws Problem the same as `withLink` */
@@ -108,39 +114,61 @@ export class SignInService {
   }
 
   /**
-   * The candidates whose password matches. A failure costs the same number of hashes for every address: as many as the most shared
-   * address needs. So the time doesn't reveal how many organizations know an address.
+   * The candidates whose password matches. A failure costs the same number of hashes for every address: as many as the most needed
+   * for one. So the time doesn't reveal how many organizations know an address.
    */
-  private async verify(hasher: Hasher, given: PasswordSignIn, candidates: Candidate[]): Promise<Candidate[]> {
+  private async verify(
+    hasher: Hasher,
+    given: PasswordSignIn,
+    emailKey: string,
+    candidates: Candidate[],
+  ): Promise<Candidate[]> {
     const right: Candidate[] = [];
-    for (const candidate of candidates) {
-      if (await hasher.verify(given.password, candidate.passwordHash)) right.push(candidate);
+    const groups = this.groupBySalt(emailKey, candidates).slice(0, MAX_HASHES);
+    for (const group of groups) {
+      const matches = await hasher.compare(given.password, group[0]!.passwordHash);
+      right.push(...group.filter(({ passwordHash }) => matches(passwordHash)));
     }
     if (right.length > 0) return right;
-    const tried = candidates.length;
-    const needed = given.organizationId === undefined ? Math.min(MAX_CANDIDATES, await this.shared.count(tried)) : 1;
-    for (let done = tried; done < Math.max(1, needed); done++) await hasher.verify(given.password, null);
+    const tried = groups.length;
+    const needed = given.organizationId === undefined ? Math.min(MAX_HASHES, await this.shared.count(tried)) : 1;
+    for (let done = tried; done < Math.max(1, needed); done++) await hasher.compare(given.password, null);
     return right;
   }
 
-  private async fail(attempt: SignInAttempt, tried: Candidate[], { address }: SignInSource): Promise<never> {
+  // The shared salt first, then those of agents who are known on the network. `candidates` has the oldest organization first.
+  private groupBySalt(emailKey: string, candidates: readonly Candidate[]): Candidate[][] {
+    const rank = ({ passwordHash, isKnown }: Candidate) =>
+      this.passwords.isCurrent(emailKey, passwordHash) ? 0 : isKnown ? 1 : 2;
+    const groups = new Map<string, Candidate[]>();
+    for (const candidate of candidates.toSorted((a, b) => rank(a) - rank(b))) {
+      const prefix = saltedPrefixOf(candidate.passwordHash);
+      groups.set(prefix, [...(groups.get(prefix) ?? []), candidate]);
+    }
+    return [...groups.values()];
+  }
+
+  // Null if the hash is current.
+  private async upgrade(hasher: Hasher, password: string, emailKey: string, { passwordHash }: Candidate) {
+    return this.passwords.isCurrent(emailKey, passwordHash) ? null : hasher.hash(emailKey, password);
+  }
+
+  /** @param meant the agents in whose audit log it is */
+  private async fail(attempt: SignInAttempt, meant: readonly Candidate[], { address }: SignInSource): Promise<void> {
     const isBlocked = await this.throttle.count(attempt, address);
-    await this.audit.recordFailures(tried, 'session.failed', address);
-    if (isBlocked) await this.audit.recordFailures(tried, 'session.throttled', address);
-    throw wrongPassword();
+    await this.audit.recordFailures(meant, 'session.failed', address);
+    if (isBlocked) await this.audit.recordFailures(meant, 'session.throttled', address);
   }
 
   // Since the password was verified, it may have changed, or the agent may have been disabled. The locked row decides.
-  private async begin(candidate: Candidate, upgraded: string | null, source: SignInSource): Promise<NewSession> {
+  private begin(candidate: Candidate, upgraded: string | null, source: SignInSource): Promise<NewSession> {
     const { organizationId, agentId, passwordHash } = candidate;
-    const { agent, session } = await transaction(this.manager, async (tx) => {
+    return transaction(this.manager, async (tx) => {
       const locked = await lockAccount(tx, organizationId, agentId);
       if (!locked?.maySignIn || locked.passwordHash !== passwordHash) throw wrongPassword();
       if (upgraded !== null) await setPassword(tx, candidate, upgraded);
-      return { agent: locked, session: await this.createSession(tx, organizationId, locked, source) };
+      return this.createSession(tx, organizationId, locked, source);
     });
-    await this.throttle.reset(organizationId, agent, source.address);
-    return session;
   }
 
   // Null if another request has used the link, or the agent is disabled.
@@ -158,7 +186,7 @@ export class SignInService {
       return { agent, session };
     });
     if (!redeemed) return null;
-    await this.throttle.reset(organizationId, redeemed.agent, null);
+    await this.throttle.forgive(organizationId, redeemed.agent, source.address);
     return redeemed.session;
   }
 

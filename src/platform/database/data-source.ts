@@ -65,6 +65,8 @@ import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take
 import { AppendMessages21764860000000 } from '../../../migrations/1764860000000-append-messages-2.js';
 import { TakeEvents31764870000000 } from '../../../migrations/1764870000000-take-events-3.js';
 import { ChangeWritersOfSchema1764890000000 } from '../../../migrations/1764890000000-change-writers-of-schema.js';
+import { ForgivenFailures1764900000000 } from '../../../migrations/1764900000000-forgiven-failures.js';
+import { KnownNetworks1764901000000 } from '../../../migrations/1764901000000-known-networks.js';
 import { RatingChanges1764910000000 } from '../../../migrations/1764910000000-rating-changes.js';
 import { FoldText1764920000000 } from '../../../migrations/1764920000000-fold-text.js';
 import { FoldedVisitors1764920001000 } from '../../../migrations/1764920001000-folded-visitors.js';
@@ -133,6 +135,8 @@ const MIGRATIONS = [
   AppendMessages21764860000000,
   TakeEvents31764870000000,
   ChangeWritersOfSchema1764890000000,
+  ForgivenFailures1764900000000,
+  KnownNetworks1764901000000,
   RatingChanges1764910000000,
   FoldText1764920000000,
   FoldedVisitors1764920001000,

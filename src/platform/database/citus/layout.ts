@@ -24,6 +24,7 @@ const LAYOUT = {
   chats: 'distributed',
   deliveries: 'distributed',
   ended_visitor_tokens: 'distributed',
+  forgiven_failures: 'local',
   groups: 'distributed',
   handoffs: 'distributed',
   idempotency_keys: 'distributed',
