@@ -1,17 +1,15 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { overloaded, unavailable } from '../platform/errors/problem.js';
+import { unavailable } from '../platform/errors/problem.js';
 import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
 import { describeError } from '../platform/outbound/outbound-error.js';
 import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { describeRedirect, isRedirect } from '../platform/outbound/redirect.js';
+import { CaptchaChecks } from './captcha-checks.js';
 
 /** How long the provider may take, in milliseconds. A request is answered within 5 s. */
 const TIMEOUT_MS = 3_000;
 /** The most bytes of an answer that are read. */
 const MAX_ANSWER_BYTES = 16 * 1024;
-/** The most checks at a time, of all organizations and of one, which may have chosen a provider that doesn't answer. */
-const MAX_CHECKS = 200;
-const MAX_CHECKS_OF_ONE = 50;
 
 /** Asks a captcha's provider whether a response is valid. The visitor's address is never sent. */
 @Injectable()
@@ -19,9 +17,7 @@ export class CaptchaVerifier implements OnModuleDestroy {
   private readonly logger = new Logger(CaptchaVerifier.name);
   /** Any visitor can cause these lines. */
   private readonly lines = new LogSampler((omitted) => this.logger.log({ omitted }, 'more captchas were not checked'));
-  private running = 0;
-  /** By organization, how many checks are running. */
-  private readonly runningOf = new Map<string, number>();
+  private readonly checks = new CaptchaChecks();
 
   constructor(private readonly agent: OutboundAgent) {}
 
@@ -31,11 +27,12 @@ export class CaptchaVerifier implements OnModuleDestroy {
 
   /** @throws Problem unavailable if the provider doesn't answer, or too many checks are running */
   async verify(organizationId: string, url: string, secret: string, response: string): Promise<boolean> {
-    const ofOne = this.runningOf.get(organizationId) ?? 0;
-    if (this.running >= MAX_CHECKS || ofOne >= MAX_CHECKS_OF_ONE) throw overloaded();
-    this.count(organizationId, 1);
+    const end = this.checks.begin(organizationId);
+    let hasAnswered = false;
     try {
-      const answer = parse(await this.post(url, new URLSearchParams({ secret, response }).toString()));
+      const text = await this.post(url, new URLSearchParams({ secret, response }).toString());
+      hasAnswered = true;
+      const answer = parse(text);
       const codes = answer['error-codes'];
       if (Array.isArray(codes) && codes.includes('invalid-input-secret'))
         this.log(organizationId, url, "a captcha's provider does not know the secret; set it again");
@@ -44,20 +41,13 @@ export class CaptchaVerifier implements OnModuleDestroy {
       this.log(organizationId, url, 'a captcha was not checked', (error as Error).message);
       throw unavailable('The captcha cannot be checked right now');
     } finally {
-      this.count(organizationId, -1);
+      end(hasAnswered);
     }
   }
 
   private log(organizationId: string, url: string, message: string, reason?: string): void {
     if (this.lines.admits(organizationId))
       this.logger.log({ organizationId, provider: new URL(url).host, reason }, message);
-  }
-
-  private count(organizationId: string, change: 1 | -1): void {
-    this.running += change;
-    const ofOne = (this.runningOf.get(organizationId) ?? 0) + change;
-    if (ofOne > 0) this.runningOf.set(organizationId, ofOne);
-    else this.runningOf.delete(organizationId);
   }
 
   private post(url: string, body: string): Promise<string> {
