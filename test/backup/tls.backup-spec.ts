@@ -8,7 +8,7 @@ import { createDatabase, queryOnce, type TestDatabase } from '../support/databas
 import { findAccount } from '../support/debian-postgres.mjs';
 import { until } from '../support/eventually.js';
 
-/** The server's certificate is for another host than 127.0.0.1, and signed by a CA that nobody knows. */
+/** The server's certificate is for another host than 127.0.0.1, and signed by an unknown CA. */
 describe('TLS to a database with a CA of its own', () => {
   const directory = mkdtempSync(join(tmpdir(), 'parley-tls-'));
   const file = (name: string) => join(directory, name);
@@ -65,7 +65,7 @@ describe('TLS to a database with a CA of its own', () => {
     ['sslmode=verify-full&sslrootcert=system', CHECKS],
     ['sslmode=require&sslrootcert=CA', NAME],
     ['sslmode=verify-full&sslrootcert=CA', NAME],
-  ])('%s works, or an error says at once what to write', async (query, expected) => {
+  ])('%s works, or an error says immediately what to write', async (query, expected) => {
     const url = `${database.url}?${query.replace('=CA', `=${file('ca.pem')}`)}`;
     const said = await migrate(url).then(
       () => 'works',
@@ -74,7 +74,7 @@ describe('TLS to a database with a CA of its own', () => {
     expect(said).toMatch(expected);
   });
 
-  it('a server without TLS says so at once', async () => {
+  it('a server without TLS is named immediately', async () => {
     const plain = process.env.TEST_DATABASE_URL!;
     await queryOnce(plain, 'ALTER SYSTEM SET ssl = off');
     await queryOnce(plain, 'SELECT pg_reload_conf()');

@@ -12,7 +12,7 @@ describe('a database and a role with special characters in their names', () => {
   const name = `${SPECIAL} ${unique}`;
   const quoted = `"${name.replaceAll('"', '""')}"`;
 
-  it('are reached with a percent-encoded DATABASE_URL, through migrations, the pool, and several hosts', async () => {
+  it('a percent-encoded DATABASE_URL reaches the database, through migrations, the pool, and several hosts', async () => {
     await queryOnce(server, `CREATE ROLE ${quoted} LOGIN PASSWORD '${SPECIAL.replaceAll("'", "''")}'`);
     await queryOnce(server, `CREATE DATABASE ${quoted} OWNER ${quoted}`);
     const [user, password, database] = [name, SPECIAL, name].map(encodeURIComponent);
@@ -31,7 +31,7 @@ describe('a database and a role with special characters in their names', () => {
     }
   });
 
-  it('a wrong password is answered at once, and says how to write it, without the password', async () => {
+  it('a wrong password is answered immediately, and the error says how to write it, without the password', async () => {
     const url = Object.assign(new URL(server), { password: 'se%25cret' }).href;
     const said = await migrate(url).then(
       () => '',

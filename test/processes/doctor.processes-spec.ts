@@ -47,7 +47,17 @@ describe('parley doctor', () => {
   it('doctor prints that everything works, with a line for each check', async () => {
     const result = await doctor().run('doctor');
     expect([result.code, result.stderr]).toEqual([0, '']);
-    const names = ['configuration', 'service', 'ready', 'database', 'properties', 'migrations', 'clock', 'Redis', 'admin API'];
+    const names = [
+      'configuration',
+      'service',
+      'ready',
+      'database',
+      'properties',
+      'migrations',
+      'clock',
+      'Redis',
+      'admin API',
+    ];
     for (const name of [...names, 'same database', 'bot API', 'socket', 'webhook', 'agent API', 'clean-up'])
       expect([name, statusOf(result, name)]).toEqual([name, 'ok']);
     expect(result.stdout).toMatch(/PostgreSQL \d+\S* at \S+ answers in \d+ ms/);

@@ -28,7 +28,7 @@ describe('GET /health/ready of a database that refuses a part of the work', () =
     return [response.status, ((await response.json()) as { detail?: string }).detail];
   };
 
-  it('is 503 until the role may write everything, and nothing of the check is stored', async () => {
+  it('a node is not ready until the role may write everything, and nothing of the check is stored', async () => {
     await queryOnce(database.url, `REVOKE ALL ON SEQUENCE deliveries_position FROM ${role}`);
     expect(await ready()).toEqual([503, 'The database refuses a part of the work; the log says which']);
     await expect(parley.app.get(MainPath).prove()).rejects.toThrow(
@@ -40,7 +40,7 @@ describe('GET /health/ready of a database that refuses a part of the work', () =
       expect(await queryOnce(database.url, `SELECT FROM ${table}`)).toEqual([]);
   });
 
-  it('is 200 while another transaction locks a table, as for any request that waits for it', async () => {
+  it('a node is ready while another transaction locks a table, as for any request that waits for it', async () => {
     const isBusy = await Parley.start({}, database.url);
     const lock = await isBusy.database.connect();
     await lock.query('BEGIN; LOCK TABLE chats IN ACCESS EXCLUSIVE MODE');

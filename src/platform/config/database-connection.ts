@@ -9,7 +9,7 @@ const FILES = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' } as const;
 
 /**
  * How to connect to one host of DATABASE_URL, read once for all drivers: node-postgres doesn't decode the name of a database completely,
- * and its parameters in a URL replace those that Parley sets. What's missing here comes from the `PG…` variables.
+ * and its parameters in a URL replace Parley's. What's missing here comes from the `PG…` variables.
  * @throws Error whose message says what DATABASE_URL must be
  */
 export function parametersOf(url: string, environment: NodeJS.ProcessEnv = process.env): ClientConfig {

@@ -69,7 +69,7 @@ describe('DATABASE_URL', () => {
     'postgres://u:p@h/a@b',
     'postgres://u:p@h:port/d',
     'postgres://u:p:5432/d',
-  ])('%s is rejected at once, with what to write and without the password', (url) => {
+  ])('%s is rejected immediately, with what to write and without the password', (url) => {
     expect(() => hostsOf(url)).toThrow(
       'if user, password, or database name contain @ : / ? # %, write them percent-encoded',
     );
@@ -103,7 +103,7 @@ describe('DATABASE_URL', () => {
     ['sslmode=verify-ca', /must have sslrootcert=FILE with sslmode=verify-ca; a public CA needs sslmode=verify-full/],
     ['sslmode=require&sslrootcert=system', /must have sslmode=verify-full together with sslrootcert=system/],
     ['sslmode=verify-full&sslrootcert=/missing', /has an sslrootcert that can't be read: ENOENT/],
-  ])('TLS with "%s" is rejected at once', (query, reason) => expect(() => ssl(query)).toThrow(reason));
+  ])('TLS with "%s" is rejected immediately', (query, reason) => expect(() => ssl(query)).toThrow(reason));
 
   it.each([
     ['http://a/parley', 'must be a URL that starts with postgres:// or postgresql://'],

@@ -150,7 +150,7 @@ function connectionOf(client: pg.Client): Connection {
 // Classes 08 (connection), and 57P01 to 57P03: the database is shutting down, has crashed, or is starting.
 const CONNECTION_LOST = /^(?:08|57P0[123])/;
 
-/** What DATABASE_URL says, after which Parley's own options come: PostgreSQL takes the last of several values. */
+/** What DATABASE_URL says. Parley's own options come last, because PostgreSQL takes the last of several values. */
 function configOf({ hosts, options, ...config }: pg.ClientConfig & { hosts: DatabaseHosts }): pg.ClientConfig {
   const given = parametersOf(hosts.hosts[0]!.url);
   const all = [given.options, options].filter((part) => part !== undefined).join(' ');

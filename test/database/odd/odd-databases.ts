@@ -7,7 +7,7 @@ const RESTORED = `
   ALTER DATABASE $db OWNER TO $role; GRANT ALL ON SCHEMA public TO $role`;
 const setting = (text: string) => `ALTER ROLE $role SET ${text}`;
 
-/** What a role may set, all of which Parley sets itself or doesn't depend on. */
+/** What a role may set. Parley sets it too, or doesn't depend on it. */
 const SETTINGS: Record<string, string[]> = {
   client_encoding: ["client_encoding = 'LATIN1'"],
   'serializable transactions': [

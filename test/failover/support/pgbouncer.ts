@@ -29,7 +29,7 @@ export class PgBouncer {
     return Number(major) * 1000 + Number(minor) >= 1021;
   }
 
-  /** @param settings lines that replace those of docs/operate/scaling.md */
+  /** @param settings lines instead of the settings in docs/operate/scaling.md */
   static async start(
     target: string,
     mode: 'session' | 'transaction',

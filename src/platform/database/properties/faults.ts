@@ -5,7 +5,7 @@ import { PLANNER, SETTINGS } from './settings.js';
 /** PostgreSQL 15, in the form of `server_version_num`. */
 export const MIN_VERSION = 150_000;
 export const TOO_OLD = 'Parley needs PostgreSQL 15 or newer';
-/** Connections beside the pool: one that watches the standby, and one that looks for the host that accepts writes. */
+/** Connections beside the pool: one that watches the standby, and one that finds the host that accepts writes. */
 const OTHER_CONNECTIONS = 2;
 
 /** Why Parley can't use a database, or what's going to be wrong. */
@@ -23,7 +23,7 @@ export interface Findings {
   triggers: OddTrigger[];
   /** Whether the table `migrations` exists and is Parley's; null without one. */
   isParleys: boolean | null;
-  /** Migrations to be done, and the number of those that a newer release has done. */
+  /** The number of migrations to be done, and of migrations that a newer release has done. */
   pending: number;
   unknown: number;
   /** The schema later in the search path that has Parley's tables, if the first one has none. */
