@@ -144,7 +144,7 @@ describe('parley doctor', () => {
       const none = await examine({ DATABASE_URL: missing.href });
       expect(none.checks.database.detail).toMatch(/said: database "none_of_ours" does not exist/);
       const unreadable = await examine({ DATABASE_URL: 'postgres://parley:hush#hush@127.0.0.1/parley' });
-      expect([unreadable.code, unreadable.failed]).toEqual([1, ['database']]);
+      expect([unreadable.code, unreadable.failed]).toEqual([1, ['configuration', 'database']]);
       expect(JSON.stringify(unreadable)).not.toContain('hush');
     });
 
