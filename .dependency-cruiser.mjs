@@ -11,7 +11,7 @@ export const ROOMS = [
   ['messages'],
   ['visitor-chats'],
   ['handoff'],
-  ['inbox'],
+  ['bot-silence', 'inbox'],
   ['live'],
   ['webhooks', 'pull', 'privacy'],
   ['api'],

@@ -7,6 +7,7 @@ import { BotApiModule } from './api/bot/bot-api.module.js';
 import { PublicModule } from './api/public/public.module.js';
 import { VisitorApiModule } from './api/visitor/visitor-api.module.js';
 import { AuthModule } from './auth/auth.module.js';
+import { BotSilenceModule } from './bot-silence/bot-silence.module.js';
 import { ChangesModule } from './changes/changes.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 import type { Config } from './platform/config/config.js';
@@ -29,6 +30,7 @@ export class AppModule {
         ClusterModule,
         AuthModule,
         ChangesModule,
+        BotSilenceModule,
         BotApiModule,
         VisitorApiModule,
         AdminApiModule,

@@ -523,6 +523,10 @@ export interface components {
             officeHours: components["schemas"]["OfficeHours"] | null;
             /** @description After how many minutes without input agents are `AWAY`; 0: never */
             awayAfterMinutes: number;
+            /** @description After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never */
+            botSilenceSeconds: number;
+            /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
+            botReplySeconds: number;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
@@ -604,6 +608,10 @@ export interface components {
             officeHours: components["schemas"]["OfficeHours"] | null;
             /** @description After how many minutes without input agents are `AWAY`; 0: never */
             awayAfterMinutes: number;
+            /** @description After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never */
+            botSilenceSeconds: number;
+            /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
+            botReplySeconds: number;
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
@@ -755,6 +763,10 @@ export interface components {
             timeZone?: string;
             /** @description After how many minutes without input agents get no chats (`AWAY`); 0: never */
             awayAfterMinutes?: number;
+            /** @description After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never */
+            botSilenceSeconds?: number;
+            /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
+            botReplySeconds?: number;
             /** @description When people answer, in groups without hours of their own; null: always */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
         };

@@ -135,6 +135,11 @@ export interface components {
             waitingSince: string | null;
             /**
              * Format: date-time
+             * @description Since when its bots haven’t taken the visitor’s message; null: they have, or it’s not noticed yet
+             */
+            botSilentSince: string | null;
+            /**
+             * Format: date-time
              * @description Since when it waits for an agent
              */
             queuedAt: string | null;
@@ -197,6 +202,11 @@ export interface components {
              * @description The time of the visitor’s first message without an answer from a bot or an agent
              */
             waitingSince: string | null;
+            /**
+             * Format: date-time
+             * @description Since when its bots haven’t taken the visitor’s message; null: they have, or it’s not noticed yet
+             */
+            botSilentSince: string | null;
             /**
              * Format: date-time
              * @description Since when it waits for an agent

@@ -37,6 +37,7 @@ import { TransferService } from './transfer.service.js';
     AgentLeavingService,
     AvailabilityService,
     ChatStatusService,
+    HandoffsService,
     OfferAnswersService,
     PersonRequestsService,
     TransferService,

@@ -27,10 +27,14 @@ export type Move =
   /** No agent took it in time: it keeps waiting, or returns to the bots. */
   | { type: 'UNANSWERED'; availability: Availability; isReturned: boolean };
 
+/** What visitors read when agents get a chat because its bots are silent, by the reason of the transfer. */
+const SILENT_TEXT = "The bot isn't answering, so our team takes over this chat.";
+const SILENT: Partial<Record<string, string>> = { bot_silent: SILENT_TEXT, bot_unanswered: SILENT_TEXT };
+
 /** The system message of each move (CONTRACT section 8). */
 const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: Actor) => Notice } = {
   TRANSFER: ({ group, request }, actor) => ({
-    content: actor.type === 'BOT' ? 'Chat transferred by bot' : 'Chat transferred',
+    content: actor.type === 'BOT' ? 'Chat transferred by bot' : (SILENT[request?.reason ?? ''] ?? 'Chat transferred'),
     metadata: {
       event: 'chat.transferred',
       groupId: group.id,

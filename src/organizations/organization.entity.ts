@@ -9,7 +9,10 @@ import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.
 @Unique('uq_organizations_widget_key', ['widgetKey'])
 @Check('ck_organizations_retention_days', 'retention_days BETWEEN 1 AND 3650')
 @Check('ck_organizations_away_after_minutes', 'away_after_minutes BETWEEN 0 AND 480')
+@Check('ck_organizations_bot_silence_seconds', 'bot_silence_seconds BETWEEN 0 AND 86400')
+@Check('ck_organizations_bot_reply_seconds', 'bot_reply_seconds BETWEEN 0 AND 86400')
 @Index('ix_organizations_with_away', ['id'], { where: 'away_after_minutes > 0' })
+@Index('ix_organizations_with_bot_reply', ['id'], { where: 'bot_reply_seconds > 0' })
 @Index('ix_organizations_retention', ['id'], { where: 'retention_days IS NOT NULL' })
 @Index('ix_organizations_deleted', ['id'], { where: 'deleted_at IS NOT NULL' })
 export class Organization {
@@ -57,6 +60,14 @@ export class Organization {
   /** After how many minutes without input an agent becomes AWAY; 0: never. */
   @Column({ name: 'away_after_minutes', type: 'integer', default: 0 })
   awayAfterMinutes!: number;
+
+  /** After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never. */
+  @Column({ name: 'bot_silence_seconds', type: 'integer', default: 120 })
+  botSilenceSeconds!: number;
+
+  /** After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never. */
+  @Column({ name: 'bot_reply_seconds', type: 'integer', default: 0 })
+  botReplySeconds!: number;
 
   /** The widget's settings; null: the defaults. Only `WidgetSettingsService` reads them. */
   @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })

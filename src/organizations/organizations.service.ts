@@ -17,6 +17,8 @@ import { Organization } from './organization.entity.js';
 import './organizations.events.js';
 
 const DEFAULT_GROUP_NAME = 'General';
+/** The limits of bots in a new organization, in seconds. */
+const BOT_LIMITS = { botSilenceSeconds: 120, botReplySeconds: 0 };
 
 export interface NewOrganization {
   name: string;
@@ -36,6 +38,10 @@ export interface OrganizationChange extends Partial<NewOrganization> {
   timeZone?: string;
   /** After how many minutes without input an agent becomes AWAY; 0: never. */
   awayAfterMinutes?: number;
+  /** After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never (CONTRACT section 8). */
+  botSilenceSeconds?: number;
+  /** After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never. */
+  botReplySeconds?: number;
   /** When people answer, in groups without hours of their own; null: always. */
   officeHours?: GivenHours | null;
 }
@@ -67,7 +73,7 @@ export class OrganizationsService {
     const identitySecret = `prl_ids_${randomText(40)}`;
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
-    const times = { timeZone: 'UTC', officeHours: null, awayAfterMinutes: 0 };
+    const times = { timeZone: 'UTC', officeHours: null, awayAfterMinutes: 0, ...BOT_LIMITS };
     const { typingPreview = false, storeAddresses = true, onlyOwnChats = false } = flags;
     const settings = { allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
     const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
@@ -136,9 +142,9 @@ export class OrganizationsService {
     { name, allowedOrigins, retentionDays, timeZone, officeHours: hours, ...flags }: OrganizationChange,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
-    const { typingPreview, storeAddresses, onlyOwnChats, awayAfterMinutes } = flags;
+    const { typingPreview, storeAddresses, onlyOwnChats, ...limits } = flags;
     const officeHours = hours && toOfficeHours(hours);
-    const times = { timeZone: timeZone && findTimeZone(timeZone)!, officeHours, awayAfterMinutes };
+    const times = { timeZone: timeZone && findTimeZone(timeZone)!, officeHours, ...limits };
     const given = { name, allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {

@@ -36,6 +36,8 @@ describe('/api/admin/organizations', () => {
         timeZone: 'UTC',
         officeHours: null,
         awayAfterMinutes: 0,
+        botSilenceSeconds: 120,
+        botReplySeconds: 0,
         typingPreview: false,
         storeAddresses: true,
         onlyOwnChats: false,

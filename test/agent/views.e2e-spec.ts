@@ -91,6 +91,7 @@ describe("agents' views", () => {
         isUnread: true,
         read: { visitor: 0, organization: 0, agents: 0 },
         waitingSince: at(2),
+        botSilentSince: null,
         queuedAt: at(3),
         createdAt: handed.createdAt,
         lastMessageAt: handed.lastMessageAt,

@@ -57,6 +57,8 @@ const OF_EVERYBODY: Record<string, string> = {
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':
     'counts the events that wait for all bots for /metrics, up to a bound for each; when it is asked for',
+  'SELECT count(*)::float8 AS chats, COALESCE(extract(epoch FRO':
+    'counts these chats for /metrics; when it is asked for',
   'find-open-connections': 'a node compares the open connections of its agents with its sockets, whosoever they are',
   'close-connections':
     'a node closes the connections whose sockets are gone, by the index of nodes; every five seconds, and when it ends',
@@ -128,6 +130,12 @@ const OF_SEVERAL: Record<string, string> = {
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de':
     'counts the deliveries of all webhooks for /metrics, up to a bound for each; when it is asked for',
   'read-subscription-states': 'a node asks for all its waiting polls',
+  'find-noticed-silences': 'finds the organizations with chats that are marked as silent; every three seconds',
+  'find-stuck-receivers': 'any node finds the organizations whose bots may be silent; every three seconds',
+  'find-silences': 'any node looks at the chats of these organizations; every three seconds',
+  'find-ended-silences': 'any node looks at the chats that are marked as silent; every three seconds',
+  'find-without-reply':
+    'any node looks at the chats of organizations that limit the time to an answer; every three seconds',
   'find-due-lanes': 'any node takes up what any webhook has waiting',
 };
 

@@ -13,6 +13,7 @@ import { exerciseAdmin } from '../admin/exercise.js';
 import { exerciseInbox, exerciseSignIn } from '../agent/exercise.js';
 import { exerciseHandoffs } from '../agent/exercise-handoffs.js';
 import { exerciseBot, exercisePull } from '../bot/exercise.js';
+import { exerciseSilence } from '../bot-silence/exercise.js';
 import { exerciseChanges } from '../changes/exercise.js';
 import { exerciseAgentSockets, exerciseVisitorSockets } from '../live/exercise.js';
 import { exercisePrivacy } from '../privacy/exercise.js';
@@ -116,6 +117,7 @@ async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: Sta
   await exerciseInbox(parley, tenant);
   await exerciseAgentSockets(parley, tenant);
   await exerciseHandoffs(parley);
+  await exerciseSilence(parley);
   await exerciseDeliveries(parley, tenant, webhookId, receiver, recorder);
   await exerciseAdmin(parley, tenant);
   await exerciseSignIn(parley, tenant);

@@ -24,6 +24,10 @@ function findOriginsFault(origins: unknown): string | null {
 
 const MAX_RETENTION_DAYS = 3_650;
 const MAX_AWAY_AFTER_MINUTES = 480;
+/** A day. */
+const MAX_BOT_SECONDS = 86_400;
+const BOT_SILENCE = "After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never";
+const BOT_REPLY = "After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never";
 
 /** A retention period in days; null: forever. */
 function RetentionDays(): PropertyDecorator {
@@ -101,6 +105,12 @@ export class UpdateOrganizationDto extends OrganizationSettings implements Organ
   })
   awayAfterMinutes?: number;
 
+  @WholeNumber(0, MAX_BOT_SECONDS, { optional: true, description: BOT_SILENCE })
+  botSilenceSeconds?: number;
+
+  @WholeNumber(0, MAX_BOT_SECONDS, { optional: true, description: BOT_REPLY })
+  botReplySeconds?: number;
+
   @OfficeHoursField('When people answer, in groups without hours of their own; null: always')
   officeHours?: GivenHours | null;
 }
@@ -130,6 +140,12 @@ export class OrganizationResponse {
   @ApiProperty({ type: 'integer', description: 'After how many minutes without input agents are `AWAY`; 0: never' })
   awayAfterMinutes!: number;
 
+  @ApiProperty({ type: 'integer', description: BOT_SILENCE })
+  botSilenceSeconds!: number;
+
+  @ApiProperty({ type: 'integer', description: BOT_REPLY })
+  botReplySeconds!: number;
+
   @ApiProperty({ description: 'Whether the agent who has a chat sees what its visitor is writing' })
   typingPreview!: boolean;
 
@@ -158,8 +174,8 @@ export class OrganizationsResponse {
 
 export function toOrganizationResponse(row: Organization): OrganizationResponse {
   const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, createdAt } = row;
-  const { awayAfterMinutes, typingPreview, storeAddresses, onlyOwnChats } = row;
+  const { awayAfterMinutes, botSilenceSeconds, botReplySeconds, typingPreview, storeAddresses, onlyOwnChats } = row;
+  const times = { timeZone, officeHours, awayAfterMinutes, botSilenceSeconds, botReplySeconds };
   const flags = { typingPreview, storeAddresses, onlyOwnChats };
-  const settings = { retentionDays, timeZone, officeHours, awayAfterMinutes, ...flags };
-  return { id, name, widgetKey, allowedOrigins, ...settings, createdAt };
+  return { id, name, widgetKey, allowedOrigins, retentionDays, ...times, ...flags, createdAt };
 }

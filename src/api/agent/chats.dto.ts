@@ -202,6 +202,14 @@ export class ChatRowResponse implements InboxRow {
   })
   waitingSince!: string | null;
 
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'Since when its bots haven’t taken the visitor’s message; null: they have, or it’s not noticed yet',
+  })
+  botSilentSince!: string | null;
+
   @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'Since when it waits for an agent' })
   queuedAt!: string | null;
 

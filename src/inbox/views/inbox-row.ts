@@ -38,6 +38,8 @@ export interface InboxRow {
   read: ReadState & { agents: number };
   /** The time of the visitor's first message without an answer from a bot or an agent. */
   waitingSince: string | null;
+  /** Since when its bots haven't taken the visitor's message, once that's noticed; null if they have, or don't have the chat. */
+  botSilentSince: string | null;
   /** Since when it waits, if its owner is QUEUE. */
   queuedAt: string | null;
   createdAt: string;
@@ -74,6 +76,7 @@ export function toInboxRow(row: StoredRow): InboxRow {
     isUnread,
     read: { ...toReadState(row), agents: row.readByAgents },
     waitingSince: row.waitingSince?.toISOString() ?? null,
+    botSilentSince: row.botSilentSince?.toISOString() ?? null,
     queuedAt: row.queuedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     lastMessageAt: row.lastMessageAt?.toISOString() ?? null,

@@ -44,6 +44,7 @@ export interface StoredRow extends ReadRow {
   isUnread: boolean;
   readByAgents: number;
   waitingSince: Date | null;
+  botSilentSince: Date | null;
   queuedAt: Date | null;
   isSnoozed: boolean;
   snoozedUntil: Date | null;
@@ -81,7 +82,7 @@ export const ROW_COLUMNS = `
   ${sqlIsVerified('v')} AS "visitorIsVerified",
   m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > r."readByAgents" AS "isUnread",
   r."readByVisitor", r."readByOrganization", r."readByAgents",
-  c.waiting_since AS "waitingSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
+  c.waiting_since AS "waitingSince", silence.since AS "botSilentSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
   c.snoozed_by IS NOT NULL AS "isSnoozed", c.snoozed_until AS "snoozedUntil",
   c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt", ${sqlActiveAt('c.')} AS "activeAt",
   CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
@@ -113,7 +114,12 @@ export const ROW_TABLES = `${CHAT_NAMES}
   LEFT JOIN LATERAL (
     SELECT id, agent_id, expires_at FROM chat_offers o
     WHERE o.organization_id = $1 AND o.chat_id = c.id AND o.ended_at IS NULL LIMIT 1
-  ) o ON true`;
+  ) o ON true
+  LEFT JOIN LATERAL (
+    SELECT since FROM bot_silences s
+    WHERE s.organization_id = $1 AND s.chat_id = c.id AND c.status = 'ACTIVE' AND c.agent_id IS NULL AND c.waiting_since <= s.since
+    LIMIT 1
+  ) silence ON true`;
 
 /**
  * The rows of a page, in its order, in one statement.

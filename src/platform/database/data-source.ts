@@ -71,6 +71,8 @@ import { RatingChanges1764910000000 } from '../../../migrations/1764910000000-ra
 import { FoldText1764920000000 } from '../../../migrations/1764920000000-fold-text.js';
 import { FoldedVisitors1764920001000 } from '../../../migrations/1764920001000-folded-visitors.js';
 import { FoldedAgents1764920002000 } from '../../../migrations/1764920002000-folded-agents.js';
+import { BotLimits1764930000000 } from '../../../migrations/1764930000000-bot-limits.js';
+import { BotSilences1764931000000 } from '../../../migrations/1764931000000-bot-silences.js';
 import { OnlyOwnChatsOfBots1764940000000 } from '../../../migrations/1764940000000-only-own-chats-of-bots.js';
 import { OnlyOwnChatsOfOrganizations1764941000000 } from '../../../migrations/1764941000000-only-own-chats-of-organizations.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
@@ -141,6 +143,8 @@ const MIGRATIONS = [
   FoldText1764920000000,
   FoldedVisitors1764920001000,
   FoldedAgents1764920002000,
+  BotLimits1764930000000,
+  BotSilences1764931000000,
   OnlyOwnChatsOfBots1764940000000,
   OnlyOwnChatsOfOrganizations1764941000000,
 ];

@@ -262,6 +262,24 @@ export const METRICS = {
     labels: [],
     help: 'Waiting chats that no agent took in time.',
   },
+  parley_bot_silence_handovers_total: {
+    type: 'counter',
+    group: 'chats',
+    labels: ['reason'],
+    help: "Chats that agents got because a bot didn't take a visitor's message (`bot_silent`) or didn't answer it (`bot_unanswered`).",
+  },
+  parley_bot_silent_chats: {
+    type: 'gauge',
+    group: 'chats',
+    labels: [],
+    help: "Chats with a visitor's message that no bot has taken for a while, of all nodes.",
+  },
+  parley_bot_silence_oldest_seconds: {
+    type: 'gauge',
+    group: 'chats',
+    labels: [],
+    help: 'Time since the oldest of these messages, of all nodes.',
+  },
   parley_agent_load_corrections_total: {
     type: 'counter',
     group: 'chats',

@@ -13,6 +13,7 @@ const LAYOUT = {
   agents: 'distributed',
   attempts: 'distributed',
   audit_entries: 'distributed',
+  bot_silences: 'distributed',
   bot_states: 'distributed',
   bots: 'reference',
   canned_replies: 'distributed',
