@@ -25,6 +25,9 @@ const MAX_DAYS = 3_650;
 const DEFAULT_DAYS = 365;
 const MAX_AWAY_MINUTES = 480;
 const DEFAULT_AWAY_MINUTES = 10;
+const MAX_BOT_SECONDS = 86_400;
+const DEFAULT_SILENCE_SECONDS = 120;
+const DEFAULT_REPLY_SECONDS = 300;
 
 export function OrganizationPage() {
   const organization = useReading(() => read<Organization>(''));
@@ -48,6 +51,10 @@ interface Values extends HoursValues {
   botChats: 'own' | 'each';
   away: 'never' | 'minutes';
   awayAfterMinutes: number;
+  silence: 'never' | 'seconds';
+  botSilenceSeconds: number;
+  reply: 'never' | 'seconds';
+  botReplySeconds: number;
 }
 
 function Settings({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
@@ -78,6 +85,7 @@ function Settings({ organization, reading }: { organization: Organization; readi
         <Privacy form={form} />
         <Bots form={form} />
         <Away form={form} />
+        <SilentBots form={form} />
         <HoursField
           form={form}
           label={text.hours.title}
@@ -207,9 +215,39 @@ function Away({ form }: { form: FormState<Values> }) {
   );
 }
 
+/** After how long agents get the chats of bots that don't take or answer messages. */
+function SilentBots({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  const limits = { unit: text.seconds, min: 1, max: MAX_BOT_SECONDS };
+  return (
+    <>
+      <NumberChoices
+        isNamed
+        form={form}
+        name="silence"
+        label={text.silentBots}
+        hint={text.silentBotsHint}
+        without={{ value: 'never', name: text.staysWithBot }}
+        withNumber={{ value: 'seconds', name: text.goesToAgents }}
+        number={{ name: 'botSilenceSeconds', label: text.silenceSeconds, ...limits }}
+      />
+      <NumberChoices
+        isNamed
+        form={form}
+        name="reply"
+        label={text.unansweringBots}
+        hint={text.unansweringBotsHint}
+        without={{ value: 'never', name: text.staysWithBot }}
+        withNumber={{ value: 'seconds', name: text.goesToAgents }}
+        number={{ name: 'botReplySeconds', label: text.replySeconds, ...limits }}
+      />
+    </>
+  );
+}
+
 function toValues(organization: Organization): Values {
   const { name, timeZone, retentionDays, typingPreview, storeAddresses, onlyOwnChats } = organization;
-  const { awayAfterMinutes, officeHours } = organization;
+  const { awayAfterMinutes, officeHours, botSilenceSeconds, botReplySeconds } = organization;
   return {
     name,
     timeZone,
@@ -220,13 +258,17 @@ function toValues(organization: Organization): Values {
     botChats: onlyOwnChats ? 'own' : 'each',
     away: awayAfterMinutes === 0 ? 'never' : 'minutes',
     awayAfterMinutes: awayAfterMinutes || DEFAULT_AWAY_MINUTES,
+    silence: botSilenceSeconds === 0 ? 'never' : 'seconds',
+    botSilenceSeconds: botSilenceSeconds || DEFAULT_SILENCE_SECONDS,
+    reply: botReplySeconds === 0 ? 'never' : 'seconds',
+    botReplySeconds: botReplySeconds || DEFAULT_REPLY_SECONDS,
     ...toHoursValues(officeHours, organization),
   };
 }
 
 function toFields(values: Values): Fields {
   const { name, timeZone, keeps, retentionDays, preview, addresses, botChats, ...others } = values;
-  const { away, awayAfterMinutes, ...hours } = others;
+  const { away, awayAfterMinutes, silence, botSilenceSeconds, reply, botReplySeconds, ...hours } = others;
   return {
     name,
     timeZone: timeZone.trim(),
@@ -235,6 +277,8 @@ function toFields(values: Values): Fields {
     storeAddresses: addresses === 'on',
     onlyOwnChats: botChats === 'own',
     awayAfterMinutes: away === 'never' ? 0 : awayAfterMinutes,
+    botSilenceSeconds: silence === 'never' ? 0 : botSilenceSeconds,
+    botReplySeconds: reply === 'never' ? 0 : botReplySeconds,
     ...toHoursField(hours),
   };
 }

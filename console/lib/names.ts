@@ -46,6 +46,12 @@ export function snoozeWords({ snooze }: Pick<Row, 'snooze'>): string {
   return snooze?.until ? fill(snoozedUntil, { time: dayAndTime(snooze.until) }) : snoozedUntilAnswer;
 }
 
+/** Why a chat was transferred: the bot's own words, or the service's reason in the page's language. */
+export function reasonWords(reason: string): string {
+  const { silentBot } = strings.value;
+  return reason in silentBot ? silentBot[reason as keyof typeof silentBot] : reason;
+}
+
 /** A system message in the page's language. Unknown events keep their own text. */
 export function systemWords({ content, metadata }: Pick<Message, 'content' | 'metadata'>): string {
   const { event } = strings.value;
@@ -54,7 +60,7 @@ export function systemWords({ content, metadata }: Pick<Message, 'content' | 'me
     case 'chat.transferred':
       if (typeof groupName !== 'string') return content;
       return typeof reason === 'string' && reason
-        ? fill(event.transferredWhy, { groupName, reason })
+        ? fill(event.transferredWhy, { groupName, reason: reasonWords(reason) })
         : fill(event.transferred, { groupName });
     case 'chat.assigned':
       return typeof agentName === 'string' ? fill(event.assigned, { agentName }) : content;

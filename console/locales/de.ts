@@ -116,6 +116,11 @@ export const de: Strings = {
   unansweredOnly: 'Unbeantwortet',
   noFiltered: 'Keine Chats passen zu den Filtern',
   showAll: 'Alle anzeigen',
+  botIsSilent: 'Bot reagiert nicht',
+  silentBot: {
+    bot_silent: 'Der Bot hat die Nachricht nicht angenommen',
+    bot_unanswered: 'Der Bot hat nicht rechtzeitig geantwortet',
+  },
   botIsStuck: 'Der Bot hat seit {time} nicht geantwortet',
   groupGone: 'Sie können diese Gruppe nicht sehen',
   groupGoneHint: 'Sie wurde entfernt, oder Sie sind kein Mitglied. Bitten Sie die Administration um Zugang.',

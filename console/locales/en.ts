@@ -110,6 +110,12 @@ export const en = {
   unansweredOnly: 'Unanswered',
   noFiltered: 'No chats match the filters',
   showAll: 'Show all',
+  botIsSilent: 'Bot not responding',
+  /** Why the service transferred a chat. */
+  silentBot: {
+    bot_silent: "The bot didn't take the visitor's message",
+    bot_unanswered: "The bot didn't answer in time",
+  },
   botIsStuck: "The bot hasn't answered for {time}",
   groupGone: "You can't see this group",
   groupGoneHint: "It was removed, or you're not a member. Ask an administrator for access.",

@@ -2,7 +2,7 @@ import { fill } from '../../headless/text.js';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { get } from '../api/request.js';
 import type { Detail, Offer, Row } from '../api/types.js';
-import { lastWords, visitorName } from '../lib/names.js';
+import { lastWords, reasonWords, visitorName } from '../lib/names.js';
 import { plural, strings } from '../locales/strings.js';
 import { acceptOffer, accepts, declineOffer } from '../state/actions.js';
 import { askForNotifications, notificationPermission } from '../state/alerts/alerts.js';
@@ -40,7 +40,7 @@ function OfferCard({ offer }: { offer: Offer }) {
   const { chat, expiresAt } = offer;
   const name = visitorName(chat);
   const handoff = useHandoff(rowOf(chat.id) ?? chat);
-  const ofBot = handoff?.summary ?? handoff?.reason;
+  const ofBot = handoff?.summary ?? (handoff?.reason && reasonWords(handoff.reason));
   const about = ofBot ?? lastWords(chat);
   const words = useRef<HTMLDivElement>(null);
   // The full text as a title, without Markdown.

@@ -13,6 +13,7 @@ export const ar: Strings = {
   reconnecting: 'جارٍ إعادة الاتصال…',
   tryNow: 'حاول الآن',
   waiting: 'أنت بانتظار {groupName}',
+  botSilent: 'البوت لا يجيب.',
   queued: 'دورك: {position}',
   next: 'دورك هو التالي',
   wait: '؛ حوالي {count} دقيقة',

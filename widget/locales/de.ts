@@ -13,6 +13,7 @@ export const de: Strings = {
   reconnecting: 'Verbindung wird wiederhergestellt …',
   tryNow: 'Jetzt versuchen',
   waiting: 'Sie warten auf {groupName}',
+  botSilent: 'Der Bot antwortet nicht.',
   queued: 'Sie sind Nummer {position} in der Warteschlange',
   next: 'Sie sind als Nächstes dran',
   wait: '; noch etwa {count} Minuten',

@@ -15,6 +15,7 @@ export const en = {
   reconnecting: 'Reconnecting…',
   tryNow: 'Try now',
   waiting: "You're waiting for {groupName}",
+  botSilent: "The bot isn't answering.",
   queued: "You're number {position} in line",
   next: "You're next in line",
   wait: '; about {count} minutes',

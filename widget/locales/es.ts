@@ -13,6 +13,7 @@ export const es: Strings = {
   reconnecting: 'Reconectando…',
   tryNow: 'Intentar ahora',
   waiting: 'Está en espera de {groupName}',
+  botSilent: 'El bot no responde.',
   queued: 'Su turno en la cola: {position}',
   next: 'Su turno es el siguiente',
   wait: '; unos {count} minutos',

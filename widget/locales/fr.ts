@@ -14,6 +14,7 @@ export const fr: Strings = {
   reconnecting: 'Reconnexion…',
   tryNow: 'Essayer maintenant',
   waiting: 'Vous êtes en attente de {groupName}',
+  botSilent: 'Le bot ne répond pas.',
   queued: 'Votre place dans la file : {position}',
   next: 'Vous êtes en tête de la file',
   wait: ', environ {count} minutes',

@@ -14,6 +14,7 @@ export const it: Strings = {
   reconnecting: 'Riconnessione…',
   tryNow: 'Prova ora',
   waiting: 'Sei in attesa di {groupName}',
+  botSilent: 'Il bot non risponde.',
   queued: 'Il tuo posto in coda: {position}',
   next: 'Il prossimo turno è il tuo',
   wait: '; circa {count} minuti',

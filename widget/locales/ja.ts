@@ -13,6 +13,7 @@ export const ja: Strings = {
   reconnecting: '再接続中…',
   tryNow: '今すぐ試す',
   waiting: '{groupName}の対応をお待ちください',
+  botSilent: 'ボットの応答がありません。',
   queued: '順番は{position}番目です',
   next: '次にご案内します',
   wait: '（約{count}分）',

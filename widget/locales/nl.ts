@@ -13,6 +13,7 @@ export const nl: Strings = {
   reconnecting: 'Opnieuw verbinden…',
   tryNow: 'Nu proberen',
   waiting: 'U wacht op {groupName}',
+  botSilent: 'De bot antwoordt niet.',
   queued: 'U bent nummer {position} in de wachtrij',
   next: 'U bent als volgende aan de beurt',
   wait: '; ongeveer {count} minuten',

@@ -16,6 +16,7 @@ export const pl: Strings = {
   reconnecting: 'Ponowne łączenie…',
   tryNow: 'Spróbuj teraz',
   waiting: 'Czekasz na: {groupName}',
+  botSilent: 'Bot nie odpowiada.',
   queued: 'Twoje miejsce w kolejce: {position}',
   next: 'Jesteś następną osobą w kolejce',
   wait: '; około {count} minuty',

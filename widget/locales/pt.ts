@@ -14,6 +14,7 @@ export const pt: Strings = {
   reconnecting: 'Reconectando…',
   tryNow: 'Tentar agora',
   waiting: 'Você está aguardando {groupName}',
+  botSilent: 'O bot não responde.',
   queued: 'Seu lugar na fila: {position}',
   next: 'Sua vez é a próxima',
   wait: '; cerca de {count} minutos',

@@ -13,6 +13,7 @@ export const tr: Strings = {
   reconnecting: 'Yeniden bağlanıyor…',
   tryNow: 'Şimdi dene',
   waiting: '{groupName} bekleniyor',
+  botSilent: 'Bot yanıt vermiyor.',
   queued: 'Kuyruktaki sıranız: {position}',
   next: 'Sıradaki kişi sizsiniz',
   wait: '; yaklaşık {count} dakika',

@@ -13,6 +13,7 @@ export const zh: Strings = {
   reconnecting: '正在重新连接…',
   tryNow: '立即重试',
   waiting: '您正在等待{groupName}',
+  botSilent: '机器人没有回应。',
   queued: '您排在第 {position} 位',
   next: '您是下一位',
   wait: '，约 {count} 分钟',

@@ -1,16 +1,17 @@
 import { adminStrings } from '../../locales/admin-strings.js';
-import { plural, strings } from '../../locales/strings.js';
+import { strings } from '../../locales/strings.js';
 import { notify } from '../../state/notices.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { adminPath, type Bot, read, type Subscription } from '../api.js';
+import { adminPath, type Bot, read } from '../api.js';
 import { SavePageLine } from '../form/save-line.js';
 import { Choices, NameField } from '../form/fields.js';
-import { Ago, PageSection } from '../parts/page-section.js';
+import { PageSection } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
 import { type Reading, useReading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { Removal } from '../parts/removal.js';
+import { Fetching } from './fetching.js';
 import { Tokens } from './tokens.js';
 
 const BOTS = { page: 'admin', section: 'bots' } as const;
@@ -86,42 +87,5 @@ function Recommendation() {
       <Icon name="alert" />
       {adminStrings.value.ownChatsRecommended}
     </p>
-  );
-}
-
-/** Whether the bot polls for events, and how many are pending. */
-function Fetching({ bot }: { bot: Bot }) {
-  const text = adminStrings.value;
-  const found = useReading<Subscription | null>(async () =>
-    bot.hasSubscription ? read<Subscription>(`/bots/${bot.id}/subscription`) : null,
-  );
-  return (
-    <PageSection title={text.fetching}>
-      <Loaded of={found}>
-        {(subscription) =>
-          subscription ? (
-            <p>
-              {plural(text.pendingEvents, subscription.pending)}
-              {subscription.oldestAt && (
-                <>
-                  {' '}
-                  ({text.oldest} <Ago at={subscription.oldestAt} />)
-                </>
-              )}
-              {' · '}
-              {subscription.lastPolledAt ? (
-                <>
-                  {text.lastFetched} <Ago at={subscription.lastPolledAt} />
-                </>
-              ) : (
-                text.neverFetched
-              )}
-            </p>
-          ) : (
-            <p class="hint">{text.notFetching}</p>
-          )
-        }
-      </Loaded>
-    </PageSection>
   );
 }

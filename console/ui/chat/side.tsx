@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Detail } from '../../api/types.js';
 import { factsOf, type NamedPage, pageOf } from '../../lib/facts.js';
-import { visitorName } from '../../lib/names.js';
+import { reasonWords, visitorName } from '../../lib/names.js';
 import { ago, clockTime, fullTime, shortDate } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { slowNow } from '../../state/clock.js';
@@ -147,7 +147,7 @@ function Handoff({ detail: { handoff } }: { detail: Detail }) {
       <dl class="facts stacked">
         {handoff.reason && (
           <Fact name={text.reason}>
-            <Marked text={handoff.reason} />
+            <Marked text={reasonWords(handoff.reason)} />
           </Fact>
         )}
         {handoff.summary && (

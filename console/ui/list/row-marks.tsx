@@ -22,6 +22,9 @@ const BOT_STUCK_AFTER_SECONDS = 60;
 /** The name of the colleague who has the offer; unknown until the colleagues are loaded. */
 const offeredName = (agentId: string) => people.value.find(({ id }) => id === agentId)?.name ?? '…';
 
+/** Whether its bots haven't taken the visitor's message. An answer ends that before the service says so. */
+const isBotSilent = ({ botSilentSince, waitingSince }: Row) => Boolean(botSilentSince && waitingSince);
+
 export function Holder({ row }: { row: Row }) {
   const text = strings.value;
   if (row.offer) {
@@ -34,6 +37,7 @@ export function Holder({ row }: { row: Row }) {
     );
   }
   if (row.owner === 'BOT') {
+    if (isBotSilent(row)) return <Mark kind="silent" icon="alert" words={text.botIsSilent} />;
     return <Mark icon="bot" words={text.isBots} />;
   }
   if (row.owner === 'NOBODY') return <Mark words={text.isEnded} />;

@@ -12,8 +12,12 @@ const EVENTS: Record<string, keyof Strings> = {
   'chat.reopened': 'reopenedBy',
 };
 
+/** The service transferred the chat, because a bot didn't take or answer a message. */
+const SILENT = /^bot_(silent|unanswered)$/;
+
 interface EventMetadata {
   event?: string;
+  reason?: string;
   groupName?: string;
   agentName?: string;
   by?: Sender;
@@ -24,7 +28,7 @@ export function systemWords(
   { content, metadata }: Message,
   strings: Strings,
 ): { template: string; names: Record<string, string> } {
-  const { event, groupName, agentName, by } = (metadata ?? {}) as EventMetadata;
+  const { event, reason, groupName, agentName, by } = (metadata ?? {}) as EventMetadata;
   const key = EVENTS[`${event}`];
   const template = strings[by?.type === 'VISITOR' ? (`${key}You` as 'closedByYou') : (key ?? 'deleted')];
   // Visitors don't see the names of administrators.
@@ -32,7 +36,7 @@ export function systemWords(
   const names = { groupName: groupName ?? '', name: name ?? '' };
   // Texts of another release may lack it.
   return key && template && (!template.includes('{') || groupName || name)
-    ? { template, names }
+    ? { template: SILENT.test(`${reason}`) ? `${strings.botSilent ?? ''} ${template}` : template, names }
     : { template: '{content}', names: { content: content || strings.deleted } };
 }
 
