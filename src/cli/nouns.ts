@@ -110,6 +110,20 @@ organization.update = [
     field: 'awayAfterMinutes',
     isNumber: true,
   },
+  {
+    flags: '--bot-silence-seconds <seconds>',
+    about:
+      "seconds until agents get a chat whose bots haven't taken the visitor's message, up to 86400; 0 for never; default: 120",
+    field: 'botSilenceSeconds',
+    isNumber: true,
+  },
+  {
+    flags: '--bot-reply-seconds <seconds>',
+    about:
+      "seconds until agents get a chat whose bots haven't answered the visitor, up to 86400; 0 for never; the default",
+    field: 'botReplySeconds',
+    isNumber: true,
+  },
   officeHours,
 ];
 

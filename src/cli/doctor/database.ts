@@ -51,7 +51,13 @@ async function inspect(url: string, poolSize: number): Promise<Database> {
     await client.connect();
     const { clockAhead, check } = await checkServer(client, url);
     const properties = check.status === 'ok' ? await checkProperties(client, url, poolSize) : [];
-    const checks = [check, ...properties, await checkMigrations(client), ...(await checkSubscriptions(client))];
+    const checks = [
+      check,
+      ...properties,
+      await checkMigrations(client),
+      ...(await checkSubscriptions(client)),
+      ...(await checkSilences(client)),
+    ];
     const hasOrganization = async (id: string) =>
       (await client.query('SELECT FROM organizations WHERE id = $1', [id])).rowCount === 1;
     return { checks, clockAhead, hasOrganization, close };
@@ -116,28 +122,57 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
   return warning(name, `unknown here: ${foreign.join(', ')}`, 'a newer Parley made them: run its version here too');
 }
 
-// One lookup per subscription, by the index of waiting deliveries.
+// One lookup per subscription, by the index of waiting deliveries. Without the organization's limit, a bot has an hour.
 const COUNT_SUBSCRIPTIONS = `
-  SELECT count(*)::integer AS total, count(*) FILTER (WHERE oldest < now() - interval '1 hour'
-    AND COALESCE(polled, oldest) < now() - interval '1 hour')::integer AS forgotten, min(bot) FILTER (
-    WHERE oldest < now() - interval '1 hour' AND COALESCE(polled, oldest) < now() - interval '1 hour') AS bot
-  FROM (SELECT s.bot_id AS bot, s.last_polled_at AS polled, (SELECT d.created_at FROM deliveries d
-      WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL
-      ORDER BY d.position LIMIT 1) AS oldest
-    FROM subscriptions s WHERE NOT s.is_resting) AS subscription`;
+  SELECT count(*)::integer AS total, count(*) FILTER (WHERE is_forgotten)::integer AS forgotten,
+    min(bot) FILTER (WHERE is_forgotten) AS bot, floor(max(seconds) FILTER (WHERE is_forgotten))::integer AS seconds
+  FROM (
+    SELECT s.bot AS bot, extract(epoch FROM now() - oldest) AS seconds,
+      greatest(oldest, COALESCE(polled, oldest)) < now() - make_interval(secs => s.patience) AS is_forgotten
+    FROM (SELECT s.bot_id AS bot, s.last_polled_at AS polled, COALESCE(NULLIF(o.bot_silence_seconds, 0), 3600) AS patience,
+        (SELECT d.created_at FROM deliveries d
+          WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL
+          ORDER BY d.position LIMIT 1) AS oldest
+      FROM subscriptions s JOIN organizations o ON o.id = s.organization_id WHERE NOT s.is_resting) s) AS subscription`;
 
 /** Checks whether bots poll for their events. Returns no check without subscriptions, or if the schema is too old. */
 async function checkSubscriptions(client: pg.Client): Promise<Check[]> {
   const name = 'events';
   const found = await client
-    .query<{ total: number; forgotten: number; bot: string | null }>(COUNT_SUBSCRIPTIONS)
+    .query<{ total: number; forgotten: number; bot: string | null; seconds: number | null }>(COUNT_SUBSCRIPTIONS)
     .catch(() => null);
-  const { total, forgotten, bot } = found?.rows[0] ?? { total: 0, forgotten: 0, bot: null };
+  const { total, forgotten, bot, seconds } = found?.rows[0] ?? { total: 0, forgotten: 0, bot: null, seconds: null };
   if (total === 0) return [];
   if (forgotten === 0)
     return [ok(name, `${total === 1 ? 'the bot that fetches its events does' : `${total} bots fetch their events`}`)];
-  const detail = `events have waited for more than 1 h for ${forgotten} of ${total} bots that did not call since (${bot})`;
+  const detail = `events have waited for up to ${seconds} s for ${forgotten} of ${total} bots that did not call since (${bot})`;
   return [warning(name, detail, 'start the bot; or delete its subscription: DELETE /api/bot/subscription')];
+}
+
+const COUNT_SILENCES = `
+  SELECT count(*)::integer AS chats, floor(extract(epoch FROM now() - min(since)))::integer AS seconds, min(chat_id) AS chat
+  FROM bot_silences`;
+const COUNT_FAILING = `
+  SELECT count(*)::integer AS webhooks, min(w.id) AS webhook FROM webhooks w
+  JOIN webhook_lanes l ON l.organization_id = w.organization_id AND l.webhook_id = w.id
+  JOIN organizations o ON o.id = w.organization_id
+  WHERE (w.events IS NULL OR 'message.created' = ANY (w.events)) AND (w.sender_types IS NULL OR 'VISITOR' = ANY (w.sender_types))
+    AND (w.disabled_reason IS NOT NULL AND NOT w.is_enabled
+      OR l.failing_since < now() - make_interval(secs => COALESCE(NULLIF(o.bot_silence_seconds, 0), 3600)))`;
+
+/** Warns of bots and webhooks that don't take visitors' messages. Returns no check if all do, or if the schema is too old. */
+async function checkSilences(client: pg.Client): Promise<Check[]> {
+  const name = 'bots';
+  type Found = { chats: number; seconds: number | null; chat: string | null };
+  const silences = await client.query<Found>(COUNT_SILENCES).catch(() => null);
+  const failing = await client.query<{ webhooks: number; webhook: string | null }>(COUNT_FAILING).catch(() => null);
+  if (!silences || !failing) return [];
+  const [{ chats, seconds, chat }, { webhooks, webhook }] = [silences.rows[0]!, failing.rows[0]!];
+  const advice = 'start the bot, or see what its webhook answers: npx parley delivery list --webhook whk_…';
+  if (chats > 0)
+    return [warning(name, `no bot has taken the message in ${chats} chats, for up to ${seconds} s (${chat})`, advice)];
+  if (webhooks > 0) return [warning(name, `${webhooks} webhooks take no messages of visitors (${webhook})`, advice)];
+  return [];
 }
 
 function onlyCheck(check: Check): Database {
