@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently, dropIndexConcurrently } from './support/concurrently.js';
+import { createIndexConcurrently } from './support/concurrently.js';
 
 /** Finds whether an agent signed in from a network, however many sessions the agent has. */
 export class KnownNetworks1764901000000 implements MigrationInterface {
@@ -15,6 +15,6 @@ export class KnownNetworks1764901000000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await dropIndexConcurrently(runner, 'ix_agent_sessions_network');
+    await runner.query('DROP INDEX ix_agent_sessions_network');
   }
 }

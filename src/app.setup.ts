@@ -106,6 +106,8 @@ function limitConnections(app: NestExpressApplication, identify: Identify): void
     const counted = rate.spend(request);
     if (counted === null) return start();
     const refuse = (problem: Problem) => {
+      // Express would set this, and needs it to send.
+      (request as Request).res = response as Response;
       identify(request as IdentifiedRequest, response as Response);
       // The further requests of a pipeline wouldn't get more.
       if (adapter.waiting.has(request.socket)) response.setHeader('Connection', 'close');

@@ -35,7 +35,7 @@ export interface Speech {
 
 type GivenPart = Partial<Speech> & { status?: string };
 
-const TAKEN = "it takes a text, an (async) iterable of texts, or a model's result with a textStream";
+const TAKEN = "it takes a text or an (async) iterable of texts, or a model's result with a textStream";
 const MEMBERS: readonly string[] = ['text', 'metadata', 'status'];
 
 /**

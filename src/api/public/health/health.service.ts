@@ -28,15 +28,15 @@ export class HealthService {
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
   async checkReady(): Promise<Readiness> {
-    if (this.lifecycle.isDraining) throw new Fault('unavailable', 'This node is shutting down');
+    if (this.lifecycle.isDraining) throw notReady('This node is shutting down');
     const found = await this.findMigrations().catch(() => {
-      throw new Fault('unavailable', 'The database is unavailable');
+      throw notReady('The database is unavailable');
     });
     if (found !== this.dataSource.migrations.length)
-      throw new Fault('unavailable', 'The database schema is out of date: migrations are missing');
+      throw notReady('The database schema is out of date: migrations are missing');
     if (this.standby.isSilent) return { status: 'degraded', detail: SILENT };
     if (!(await this.mainPath.works()))
-      throw new Fault('unavailable', 'The database refuses a part of the work; the log says which');
+      throw notReady('The database refuses a part of the work; the log says which');
     return { status: 'ok' };
   }
 
@@ -49,4 +49,8 @@ export class HealthService {
     } as never);
     return rows[0]?.count;
   }
+}
+
+function notReady(detail: string): Fault {
+  return new Fault('unavailable', detail, undefined, 1);
 }
