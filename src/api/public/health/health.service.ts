@@ -35,8 +35,7 @@ export class HealthService {
     if (found !== this.dataSource.migrations.length)
       throw notReady('The database schema is out of date: migrations are missing');
     if (this.standby.isSilent) return { status: 'degraded', detail: SILENT };
-    if (!(await this.mainPath.works()))
-      throw notReady('The database refuses a part of the work; the log says which');
+    if (!(await this.mainPath.works())) throw notReady('The database refuses a part of the work; the log says which');
     return { status: 'ok' };
   }
 
