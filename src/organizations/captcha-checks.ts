@@ -1,18 +1,25 @@
 import { overloaded } from '../platform/errors/problem.js';
 
 /** The most checks at a time, of all organizations and of one. */
-const MAX_CHECKS = 200;
-const MAX_CHECKS_OF_ONE = 50;
+export const MAX_CHECKS = 200;
+export const MAX_CHECKS_OF_ONE = 50;
 /** The most of all organizations whose provider hasn't answered yet, or not the last time. */
-const MAX_UNPROVEN_CHECKS = 100;
-/** After so many checks in a row without an answer, an organization's provider is left alone for a time, and then asked once at a time. */
+export const MAX_UNPROVEN_CHECKS = 100;
+/** After so many checks in a row without an answer, a provider isn't asked for a time, and then once at a time. */
 const MAX_SILENT = 3;
 const PAUSE_MS = 10_000;
 /** The most organizations that are remembered. */
 const MAX_ORGANIZATIONS = 10_000;
 
+interface Check {
+  provider: Provider;
+  abort: () => void;
+}
+
 interface Provider {
-  running: number;
+  /** The oldest first. */
+  running: Set<Check>;
+  /** Whether it answered the last time. */
   isProven: boolean;
   /** Checks in a row without an answer. */
   silent: number;
@@ -20,42 +27,56 @@ interface Provider {
 }
 
 /**
- * Divides the checks at a time among organizations, each of which chooses its provider. Those with silent providers leave room for all
- * others, however many organizations they are. Nothing is counted by host, because another organization may name the same one.
+ * Divides the checks at a time among organizations, each of which chooses its provider. Those with silent providers leave room for the
+ * others. While all places are taken, an organization with fewer checks takes one from the organization with the most. So silent
+ * providers cost other organizations nothing, however many they are. Nothing is counted by host, because another organization may name
+ * the same one.
  */
 export class CaptchaChecks {
   private readonly providers = new Map<string, Provider>();
+  private readonly busy = new Set<Provider>();
   private running = 0;
-  private unproven = 0;
 
   /**
    * Begins a check. Returns what ends it.
+   * @param abort called if the check loses its place
    * @throws Problem unavailable if too many are running, or the provider hasn't answered several times in a row
    */
-  begin(organizationId: string): (hasAnswered: boolean) => void {
-    const provider = this.providers.get(organizationId) ?? { running: 0, isProven: false, silent: 0, pausedUntil: 0 };
-    const { isProven } = provider;
-    if (this.isFull(provider)) throw overloaded();
-    this.count(provider, isProven, 1);
+  begin(organizationId: string, abort: () => void): (hasAnswered: boolean) => void {
+    const provider = this.providers.get(organizationId) ?? newProvider();
+    if (isFull(provider)) throw overloaded();
+    this.makeRoom(provider);
+    const check = { provider, abort };
+    provider.running.add(check);
+    this.busy.add(provider);
+    this.running++;
     this.remember(organizationId, provider);
     return (hasAnswered) => {
-      this.count(provider, isProven, -1);
+      if (!this.remove(check)) return;
       provider.isProven = hasAnswered;
       provider.silent = hasAnswered ? 0 : provider.silent + 1;
       if (provider.silent >= MAX_SILENT) provider.pausedUntil = performance.now() + PAUSE_MS;
     };
   }
 
-  private isFull({ running, isProven, silent, pausedUntil }: Provider): boolean {
-    if (silent >= MAX_SILENT && (running > 0 || performance.now() < pausedUntil)) return true;
-    if (running >= MAX_CHECKS_OF_ONE || this.running >= MAX_CHECKS) return true;
-    return !isProven && this.unproven >= MAX_UNPROVEN_CHECKS;
+  // Of providers that haven't answered, if it's one of them and they have their share. The oldest check has had the most time.
+  private makeRoom({ isProven, running }: Provider): void {
+    const unproven = Array.from(this.busy).filter((one) => !one.isProven);
+    const isOverShare = !isProven && unproven.reduce((sum, one) => sum + one.running.size, 0) >= MAX_UNPROVEN_CHECKS;
+    if (this.running < MAX_CHECKS && !isOverShare) return;
+    const [most] = (isOverShare ? unproven : Array.from(this.busy)).toSorted((a, b) => b.running.size - a.running.size);
+    if (!most || most.running.size <= running.size) throw overloaded();
+    const [oldest] = most.running;
+    this.remove(oldest!);
+    oldest!.abort();
   }
 
-  private count(provider: Provider, isProven: boolean, change: 1 | -1): void {
-    provider.running += change;
-    this.running += change;
-    if (!isProven) this.unproven += change;
+  private remove(check: Check): boolean {
+    const { provider } = check;
+    if (!provider.running.delete(check)) return false;
+    if (provider.running.size === 0) this.busy.delete(provider);
+    this.running--;
+    return true;
   }
 
   private remember(organizationId: string, provider: Provider): void {
@@ -63,4 +84,13 @@ export class CaptchaChecks {
     this.providers.set(organizationId, provider);
     if (this.providers.size > MAX_ORGANIZATIONS) this.providers.delete(this.providers.keys().next().value!);
   }
+}
+
+function newProvider(): Provider {
+  return { running: new Set(), isProven: false, silent: 0, pausedUntil: 0 };
+}
+
+function isFull({ running, silent, pausedUntil }: Provider): boolean {
+  if (silent >= MAX_SILENT && (running.size > 0 || performance.now() < pausedUntil)) return true;
+  return running.size >= MAX_CHECKS_OF_ONE;
 }

@@ -27,10 +27,11 @@ export class CaptchaVerifier implements OnModuleDestroy {
 
   /** @throws Problem unavailable if the provider doesn't answer, or too many checks are running */
   async verify(organizationId: string, url: string, secret: string, response: string): Promise<boolean> {
-    const end = this.checks.begin(organizationId);
+    const place = new AbortController();
+    const end = this.checks.begin(organizationId, () => place.abort());
     let hasAnswered = false;
     try {
-      const text = await this.post(url, new URLSearchParams({ secret, response }).toString());
+      const text = await this.post(url, new URLSearchParams({ secret, response }).toString(), place.signal);
       hasAnswered = true;
       const answer = parse(text);
       const codes = answer['error-codes'];
@@ -50,9 +51,10 @@ export class CaptchaVerifier implements OnModuleDestroy {
       this.logger.log({ organizationId, provider: new URL(url).host, reason }, message);
   }
 
-  private post(url: string, body: string): Promise<string> {
+  private post(url: string, body: string, place: AbortSignal): Promise<string> {
     return new Promise((resolve, reject) => {
       const exchange = new Exchange(url, resolve, (reason) => reject(new Error(reason)));
+      place.addEventListener('abort', () => exchange.fail('made room for a check of another organization'));
       const headers = { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': 'Parley' };
       try {
         this.agent.dispatch(url, { method: 'POST', headers, body }, exchange);
