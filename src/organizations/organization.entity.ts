@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
-import type { Captcha } from './captcha.js';
+import type { Captcha } from './captcha/captcha.js';
 import type { OfficeHours } from './office-hours.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';

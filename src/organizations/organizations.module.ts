@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
-import { CaptchaService } from './captcha.service.js';
-import { CaptchaVerifier } from './captcha-verifier.js';
+import { CaptchaService } from './captcha/captcha.service.js';
+import { CaptchaVerifier } from './captcha/captcha-verifier.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PublicWidgets } from './public-widgets.js';

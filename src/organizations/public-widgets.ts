@@ -5,7 +5,7 @@ import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { notFound } from '../platform/errors/problem.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { WidgetChanged } from './organizations.events.js';
-import type { PublicCaptcha } from './captcha.js';
+import type { PublicCaptcha } from './captcha/captcha.js';
 import { findPublicRow, type PublicRow } from './widget-settings.queries.js';
 import { type WidgetSettings, withDefaults } from './widget-settings.js';
 

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { Captcha } from './captcha.js';
+import type { Captcha } from './captcha/captcha.js';
 import type { PicturePlace } from './picture.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 

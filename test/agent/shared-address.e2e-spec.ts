@@ -110,7 +110,7 @@ describe("tenants that create agents with another tenant's email address", () =>
     for (const action of ['session.failed', 'session.throttled'])
       expect(await audit(tenant, twinId, action)).toEqual([]);
     expect(await audit(victim, victimId, 'session.failed')).toContain('198.51.100.7');
-    // The stranger's own network tells them of their own agent only.
+    // On the stranger's own network, only their own agent's failures are recorded.
     await signIn('192.0.2.9', 'mistyped').expect(401);
     expect(await audit(tenant, twinId, 'session.failed')).toEqual(['192.0.2.9']);
   });

@@ -115,7 +115,7 @@ describe("the SDK's say", () => {
       yield 'two days.';
     }
 
-    it('is stored when its finish reason is no error', async () => {
+    it('a result is stored if its finish reason is no error', async () => {
       await at.start(({ say }) => say({ textStream: words(), finishReason: Promise.resolve('length') }));
       await at.say('hello');
       await at.reads(['hello', 'It takes two days.']);
@@ -124,7 +124,7 @@ describe("the SDK's say", () => {
     it.each([
       ['error', { finishReason: Promise.resolve('error'), error: new Error('out of order') }, 'out of order'],
       ['unknown', { finishReason: 'unknown' }, "The model's stream broke off: finishReason is unknown"],
-    ])('fails the turn when its finish reason is %s, and nothing is stored', async (_, rest, message) => {
+    ])('a result whose finish reason is %s fails the turn, and nothing is stored', async (_, rest, message) => {
       await at.start(({ say }) => say({ textStream: words(), ...rest }));
       await at.say('hello');
       await at.reads(['hello', 'Chat transferred by bot']);

@@ -10,7 +10,11 @@ describe('captchas of many organizations', () => {
   let visits = 0;
 
   beforeAll(async () => {
-    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', NEW_VISITOR_LIMIT: '0', VISITOR_RATE_LIMIT: '0' });
+    parley = await Parley.start({
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      NEW_VISITOR_LIMIT: '0',
+      VISITOR_RATE_LIMIT: '0',
+    });
     working = await CaptchaProvider.start();
     healthy = await create(working);
   });
@@ -46,7 +50,7 @@ describe('captchas of many organizations', () => {
     const statuses = await Promise.all(Array.from({ length: 40 }, () => visit(healthy)));
     expect(new Set(statuses)).toEqual(new Set([201]));
     expect(new Set(await Promise.all(hanging))).toEqual(new Set([503]));
-    // A provider that didn't answer isn't asked again at once.
+    // A provider that didn't answer isn't asked again immediately.
     const asked = provider.asked.length;
     expect(await visit(silent[0]!)).toBe(503);
     expect(provider.asked).toHaveLength(asked);

@@ -1,7 +1,7 @@
 import { Body, Delete, Get, HttpCode, Put } from '@nestjs/common';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import { CaptchaService } from '../../organizations/captcha.service.js';
+import { CaptchaService } from '../../organizations/captcha/captcha.service.js';
 import { BODY, Describes } from '../describes.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';

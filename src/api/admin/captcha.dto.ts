@@ -5,8 +5,8 @@ import type { EntityManager } from 'typeorm';
 import { changesBetween } from '../../auth/audit/audit-changes.js';
 import type { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import type { CaptchaChange } from '../../organizations/captcha.service.js';
-import { type Captcha, CAPTCHA_PROVIDERS, type CaptchaProvider } from '../../organizations/captcha.js';
+import type { CaptchaChange } from '../../organizations/captcha/captcha.service.js';
+import { type Captcha, CAPTCHA_PROVIDERS, type CaptchaProvider } from '../../organizations/captcha/captcha.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTextFault, OneOf, Text } from '../../platform/validation/validators.js';
 

@@ -12,7 +12,7 @@ import { type VisitorProfile, VisitorsService } from '../../visitors/visitors.se
 import { isStorable } from '../../platform/lib/json.js';
 import { hasAtMost } from '../../platform/validation/validators.js';
 import type { Organization } from '../../organizations/organization.entity.js';
-import { CaptchaService } from '../../organizations/captcha.service.js';
+import { CaptchaService } from '../../organizations/captcha/captcha.service.js';
 import { PublicWidgets } from '../../organizations/public-widgets.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { ENDED_TOKEN } from '../../auth/visitors/ended-tokens.service.js';

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { WidgetResponse } from '../widget.dto.js';
-import { CAPTCHA_PROVIDERS, type CaptchaProvider, type PublicCaptcha } from '../../organizations/captcha.js';
+import { CAPTCHA_PROVIDERS, type CaptchaProvider, type PublicCaptcha } from '../../organizations/captcha/captcha.js';
 import { OneOf, Text } from '../../platform/validation/validators.js';
 
 /** The query of `GET /api/visitor/widget`. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { RecencyQueue } from '../../platform/lib/recency-queue.js';
+import { RecencyQueue } from './recency-queue.js';
 import { type Counter, Metrics } from '../../platform/telemetry/metrics.js';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
 import { type HashPriority, HashThreads, type ScryptJob } from './hash-threads.js';

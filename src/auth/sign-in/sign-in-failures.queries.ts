@@ -98,7 +98,7 @@ const COUNT_SUCCESS = `
 
 /**
  * Counts a right password as a failure of all other agents with the address, and forgives `agents` their failures from this network.
- * Otherwise, whoever may set the password of one agent could try any number of passwords of another.
+ * Otherwise, an administrator who sets one agent's password could guess another agent's without a limit.
  */
 export async function countSuccess(
   pool: Pool,

@@ -51,9 +51,9 @@ interface Allowed<A> {
  * Slows down guessing of passwords and links (CONTRACT section 7): per source address, per email address and source network,
  * and per email address from everywhere. A refused attempt costs no hash.
  *
- * Every organization can have agents with an email address. So failures are counted under the address, even those of addresses that no
- * agent has, and nothing resets them. An agent who signs in is forgiven theirs (`forgiven_failures`), without an effect on others. The
- * answer to a wrong password depends on the address's failures alone, so it tells nothing about its agents.
+ * Every organization can have agents with an email address. So failures are counted under the address, even if no agent has it, and
+ * nothing resets them. A sign-in resets the count for its own agent only (`forgiven_failures`). The answer to a wrong password depends on
+ * the address's failures alone, so it reveals nothing about its agents.
  */
 @Injectable()
 export class SignInThrottle {

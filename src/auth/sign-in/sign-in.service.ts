@@ -136,7 +136,7 @@ export class SignInService {
     return right;
   }
 
-  // The shared salt first, then those of agents who are known on the network. `candidates` has the oldest organization first.
+  // The shared salt first, then the salts of agents who are known on the network. `candidates` has the oldest organization first.
   private groupBySalt(emailKey: string, candidates: readonly Candidate[]): Candidate[][] {
     const rank = ({ passwordHash, isKnown }: Candidate) =>
       this.passwords.isCurrent(emailKey, passwordHash) ? 0 : isKnown ? 1 : 2;

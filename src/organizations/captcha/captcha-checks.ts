@@ -1,4 +1,4 @@
-import { overloaded } from '../platform/errors/problem.js';
+import { overloaded } from '../../platform/errors/problem.js';
 
 /** The most checks at a time, of all organizations and of one. */
 export const MAX_CHECKS = 200;
@@ -27,8 +27,8 @@ interface Provider {
 }
 
 /**
- * Divides the checks at a time among organizations, each of which chooses its provider. Those with silent providers leave room for the
- * others. While all places are taken, an organization with fewer checks takes one from the organization with the most. So silent
+ * Divides the checks at a time among organizations. Each organization chooses its provider. An organization with a silent provider leaves
+ * room for the others. While all places are taken, an organization with fewer checks takes one from the organization with the most. So silent
  * providers cost other organizations nothing, however many they are. Nothing is counted by host, because another organization may name
  * the same one.
  */

@@ -1,5 +1,5 @@
-import { overloaded } from '../errors/problem.js';
-import { TIME_LIMITS_MS } from './time-limits.js';
+import { overloaded } from '../../platform/errors/problem.js';
+import { TIME_LIMITS_MS } from '../../platform/lib/time-limits.js';
 
 interface Waiter {
   keys: readonly string[];
@@ -17,8 +17,8 @@ const MAX_KEYS = 10_000;
 /**
  * Limits how much work runs at a time, and starts the work whose keys had a turn the longest ago. If work has several keys, such as
  * an organization and a network, its latest turn counts. So an organization that uses many networks waits like one that uses one,
- * and a client that asks rarely waits for one turn only, however many others ask all the time. For slow work: each turn looks at
- * all that waits.
+ * and a client that asks rarely waits for one turn only, however many others ask all the time. For slow work: each turn compares
+ * everything that waits.
  */
 export class RecencyQueue {
   private active = 0;

@@ -1,9 +1,13 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import { unavailable } from '../platform/errors/problem.js';
-import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
-import { describeError } from '../platform/outbound/outbound-error.js';
-import { LogSampler } from '../platform/telemetry/log-sampler.js';
-import { describeRedirect, isRedirect } from '../platform/outbound/redirect.js';
+import { unavailable } from '../../platform/errors/problem.js';
+import {
+  OutboundAgent,
+  type ResponseController,
+  type ResponseHandler,
+} from '../../platform/outbound/outbound-agent.js';
+import { describeError } from '../../platform/outbound/outbound-error.js';
+import { LogSampler } from '../../platform/telemetry/log-sampler.js';
+import { describeRedirect, isRedirect } from '../../platform/outbound/redirect.js';
 import { CaptchaChecks } from './captcha-checks.js';
 
 /** How long the provider may take, in milliseconds. A request is answered within 5 s. */
