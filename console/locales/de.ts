@@ -120,6 +120,7 @@ export const de: Strings = {
   silentBot: {
     bot_silent: 'Der Bot hat die Nachricht nicht angenommen',
     bot_unanswered: 'Der Bot hat nicht rechtzeitig geantwortet',
+    bot_failed: 'Der Bot ist ausgefallen',
   },
   botIsStuck: 'Der Bot hat seit {time} nicht geantwortet',
   groupGone: 'Sie können diese Gruppe nicht sehen',

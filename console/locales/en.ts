@@ -115,6 +115,7 @@ export const en = {
   silentBot: {
     bot_silent: "The bot didn't take the visitor's message",
     bot_unanswered: "The bot didn't answer in time",
+    bot_failed: 'The bot failed',
   },
   botIsStuck: "The bot hasn't answered for {time}",
   groupGone: "You can't see this group",

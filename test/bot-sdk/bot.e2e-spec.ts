@@ -310,7 +310,7 @@ describe('the SDK over pull', () => {
     await say('hello');
     await until('it waits for people', async () => (await owner()) === 'QUEUE');
     expect(log.join()).toContain('broken');
-    expect((await messages()).at(-1)).toMatchObject({ metadata: { reason: 'The bot cannot go on' } });
+    expect((await messages()).at(-1)).toMatchObject({ metadata: { reason: 'bot_failed' } });
   });
 
   it('the SDK runs a failed handler again when onError says so', async () => {

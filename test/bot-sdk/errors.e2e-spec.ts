@@ -17,7 +17,7 @@ describe('bot errors', () => {
     await at.say('hello');
     await at.waitsForPeople();
     expect(at.lines()).toContain('NoReplyError');
-    expect(await reason()).toBe('The bot cannot go on');
+    expect(await reason()).toBe('bot_failed');
   });
 
   it('a turn that ends without an answer on purpose is no error', async () => {

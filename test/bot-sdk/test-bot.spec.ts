@@ -54,7 +54,7 @@ describe('testBot', () => {
     );
     const { handedOver, errors } = await chat.say('hello');
     expect(errors).toEqual([new Error('broken')]);
-    expect(handedOver).toEqual({ reason: 'The bot cannot go on' });
+    expect(handedOver).toEqual({ reason: 'bot_failed' });
   });
 
   it.each(['claim', 'close'] as const)('testBot ends the running turn with %s', async (what) => {

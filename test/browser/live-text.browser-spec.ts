@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import type { Tenant } from '../support/parley.js';
 import { Desk, waitingChat } from './support/desk.js';
 import { Stage } from './support/stage.js';
@@ -89,6 +89,17 @@ describe('live text in the widget', () => {
     await write('Let me see');
     await visit.sees('Where is my order?', 'Let me see');
     expect(await visit.panel.locator('.doing').count()).toBe(0);
+  });
+
+  it('a bot that types for long without a word is still working, until its next text', async () => {
+    const stillWorking = visit.panel.getByText('Still working on it…');
+    // The indicator ends 10 s after a signal, so bots repeat it.
+    await until('the widget says so', async () => {
+      await tenant.bot.post(`/chats/${id}/typing`, { isTyping: true }).expect(200);
+      return (await stillWorking.count()) > 0;
+    });
+    await write('Here');
+    await stillWorking.waitFor({ state: 'detached' });
   });
 
   it('screen readers announce that the bot is typing, and then only the message', async () => {

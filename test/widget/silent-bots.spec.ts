@@ -17,7 +17,7 @@ const line = (reason?: string) =>
 describe('the line about a bot that is silent', () => {
   it.each(LANGUAGES)('the visitor reads why the chat moved, and whom they wait for, in %s', async (language) => {
     const strings = await stringsOf(language);
-    for (const reason of ['bot_silent', 'bot_unanswered'])
+    for (const reason of ['bot_silent', 'bot_unanswered', 'bot_failed'])
       expect(systemWords(line(reason), strings)).toEqual({
         template: `${strings.botSilent} ${strings.waiting}`,
         names: { groupName: 'Sales', name: '' },

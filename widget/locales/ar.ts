@@ -39,6 +39,7 @@ export const ar: Strings = {
   fresh: 'جديد',
   dismiss: 'إخفاء',
   typing: '{name} يكتب',
+  stillWorking: 'ما زال العمل جارياً…',
   you: 'أنت',
   team: 'الدعم',
   bot: 'روبوت',

@@ -35,6 +35,7 @@ export const de: Strings = {
   fresh: 'Neu',
   dismiss: 'Ausblenden',
   typing: '{name} schreibt',
+  stillWorking: 'Noch in Arbeit …',
   you: 'Sie',
   team: 'Support',
   bot: 'Bot',

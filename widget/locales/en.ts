@@ -37,6 +37,7 @@ export const en = {
   fresh: 'New',
   dismiss: 'Dismiss',
   typing: '{name} is typing',
+  stillWorking: 'Still working on it…',
   you: 'You',
   team: 'Support',
   bot: 'Bot',

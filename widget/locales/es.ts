@@ -35,6 +35,7 @@ export const es: Strings = {
   fresh: 'Nuevo',
   dismiss: 'Descartar',
   typing: '{name} está escribiendo',
+  stillWorking: 'Sigue en ello…',
   you: 'Usted',
   team: 'Soporte',
   bot: 'Bot',

@@ -36,6 +36,7 @@ export const fr: Strings = {
   fresh: 'Nouveau',
   dismiss: 'Masquer',
   typing: '{name} écrit',
+  stillWorking: 'Toujours en cours…',
   you: 'Vous',
   team: 'Assistance',
   bot: 'Robot',

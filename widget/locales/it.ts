@@ -36,6 +36,7 @@ export const it: Strings = {
   fresh: 'Nuovo',
   dismiss: 'Nascondi',
   typing: '{name} sta scrivendo',
+  stillWorking: 'Ci sta ancora lavorando…',
   you: 'Tu',
   team: 'Assistenza',
   bot: 'Bot',

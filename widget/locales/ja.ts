@@ -34,6 +34,7 @@ export const ja: Strings = {
   fresh: '新着',
   dismiss: '閉じる',
   typing: '{name}が入力中',
+  stillWorking: '処理を続けています…',
   you: 'あなた',
   team: 'サポート',
   bot: 'ボット',

@@ -35,6 +35,7 @@ export const nl: Strings = {
   fresh: 'Nieuw',
   dismiss: 'Verbergen',
   typing: '{name} is aan het typen',
+  stillWorking: 'Nog bezig…',
   you: 'U',
   team: 'Support',
   bot: 'Bot',

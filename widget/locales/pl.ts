@@ -40,6 +40,7 @@ export const pl: Strings = {
   fresh: 'Nowe',
   dismiss: 'Ukryj',
   typing: '{name} pisze',
+  stillWorking: 'Wciąż nad tym pracuje…',
   you: 'Ty',
   team: 'Pomoc',
   bot: 'Bot',

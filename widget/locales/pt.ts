@@ -36,6 +36,7 @@ export const pt: Strings = {
   fresh: 'Novo',
   dismiss: 'Dispensar',
   typing: '{name} está digitando',
+  stillWorking: 'Ainda trabalhando nisso…',
   you: 'Você',
   team: 'Suporte',
   bot: 'Bot',

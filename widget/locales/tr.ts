@@ -34,6 +34,7 @@ export const tr: Strings = {
   fresh: 'Yeni',
   dismiss: 'Gizle',
   typing: '{name} yazıyor',
+  stillWorking: 'Hâlâ üzerinde çalışıyor…',
   you: 'Siz',
   team: 'Destek',
   bot: 'Bot',

@@ -34,6 +34,7 @@ export const zh: Strings = {
   fresh: '新',
   dismiss: '忽略',
   typing: '{name}正在输入',
+  stillWorking: '仍在处理…',
   you: '您',
   team: '客服',
   bot: '机器人',

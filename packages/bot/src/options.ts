@@ -18,7 +18,7 @@ export type Log = (line: string, context: LogContext) => void;
 export interface Failure {
   /** A message to the visitor before the hand-over. Default: none. */
   sentence?: string;
-  /** The reason, up to 500 characters. The visitor sees it too. Default: "The bot cannot go on". */
+  /** The reason, up to 500 characters. The visitor sees it too. Default: `bot_failed`, which the widget and the console show in the language of the reader. */
   reason?: string;
   /** Default: the default group. */
   targetGroupId?: string;

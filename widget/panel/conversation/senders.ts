@@ -12,8 +12,8 @@ const EVENTS: Record<string, keyof Strings> = {
   'chat.reopened': 'reopenedBy',
 };
 
-/** The service transferred the chat, because a bot didn't take or answer a message. */
-const SILENT = /^bot_(silent|unanswered)$/;
+/** The chat was transferred because its bot didn't take or answer a message, or gave up. */
+const SILENT = /^bot_(silent|unanswered|failed)$/;
 
 interface EventMetadata {
   event?: string;

@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Typist } from '../../client/types.js';
 import { Avatar } from '../avatar.js';
@@ -12,6 +13,25 @@ const textOf = (typist?: Typist): string => typist?.text?.trim() ?? '';
 /** The senders who have written something, as text: it changes only when one comes or goes. */
 export function writersOf(typists: readonly Typist[]): string {
   return JSON.stringify(typists.filter(textOf), ['type', 'id', 'name']);
+}
+
+/** After this time without a word of a bot, in milliseconds, the visitor reads that it's still working. */
+const STILL_WORKING_MS = 8_000;
+
+/** What a bot is doing, in its own words. Without any, it's still working after a while. */
+function Doing({ status }: { status?: string }) {
+  const { strings } = usePanel();
+  const [isLong, setLong] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setLong(true), STILL_WORKING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const words = status || (isLong && strings.stillWorking);
+  return words ? (
+    <p class="doing">
+      <bdi>{words}</bdi>
+    </p>
+  ) : null;
 }
 
 /** Says that a bot or an agent is typing, with three dots while nothing of it is seen, and what a bot is doing. */
@@ -36,11 +56,7 @@ export function Typing() {
         )}
         <span class="hidden">{fill(strings.typing, { name })}</span>
       </div>
-      {typist.status && (
-        <p class="doing">
-          <bdi>{typist.status}</bdi>
-        </p>
-      )}
+      {(typist.status || (isSilent && typist.type === 'BOT')) && <Doing key={typist.id} status={typist.status} />}
     </>
   );
 }

@@ -157,7 +157,7 @@ export class Turn {
   /** Hands the chat over because of an error, according to `failure`. */
   async fail(): Promise<void> {
     const { sentence, targetGroupId, ...texts } = this.context.settings.failure;
-    const options = { reason: 'The bot cannot go on', ...texts };
+    const options = { reason: 'bot_failed', ...texts };
     const key = `${this.task.key}.giveUp`;
     await this.keepShown();
     if (sentence) await this.quietly(this.sender.send({ content: sentence }, `${this.task.key}.sentence`));
