@@ -40,12 +40,14 @@ export class PasswordChange {
   async change(agent: AgentIdentity, current: string | undefined, password: string, address: string): Promise<void> {
     await this.throttle.checkAddress(address);
     const client = { network: networkOf(address), organizationIds: [agent.organizationId] };
-    await this.passwords.enqueue(client, async (hasher) => {
+    const [verified, hash] = await this.passwords.enqueue(client, async (hasher) => {
       const account = await findAccount(this.manager, agent.organizationId, agent.agentId);
       if (!account) throw unauthorized();
       await this.verify(hasher, agent, account, current, address);
-      await this.replace(agent, account, await hasher.hash(account.emailKey, password), address);
+      return [account, await hasher.hash(account.emailKey, password)] as const;
     });
+    // Not in the turn, because it waits for the agent's row.
+    await this.replace(agent, verified, hash, address);
   }
 
   private async verify(

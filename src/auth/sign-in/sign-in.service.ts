@@ -67,7 +67,8 @@ export class SignInService {
     const only = organizationId === undefined || isId(organizationId) ? organizationId : '';
     const { candidates, failure } = await this.throttle.findCandidates(attempt, only);
     const organizationIds = candidates.flatMap((one) => (one.isKnown ? [one.organizationId] : []));
-    return this.passwords.enqueue({ network: attempt.network, organizationIds }, async (hasher) => {
+    const client = { network: attempt.network, organizationIds };
+    const [agent, upgraded] = await this.passwords.enqueue(client, async (hasher) => {
       await this.throttle.checkAddress(source.address);
       const { agents, check } = await this.throttle.checkEmail(attempt, candidates);
       const right = await this.verify(hasher, given, attempt.emailKey, agents);
@@ -80,8 +81,10 @@ export class SignInService {
       await this.throttle.countSuccess(attempt, right, only !== undefined);
       const [one, ...others] = right;
       if (others.length > 0) throw organizationRequired(right);
-      return this.begin(one!, await this.upgrade(hasher, given.password, attempt.emailKey, one!), source);
+      return [one!, await this.upgrade(hasher, given.password, attempt.emailKey, one!)] as const;
     });
+    // Not in the turn, because it waits for the agent's row.
+    return this.begin(agent, upgraded, source);
   }
 
   /**
