@@ -26,7 +26,7 @@ const MAX_TOGETHER = 64;
 /** The most UTF-16 code units of content, metadata and answers in a shared statement. A single message may be larger. */
 const MAX_CODE_UNITS_TOGETHER = 262_144;
 /** The most waiting messages; the next one is answered 503. */
-const MAX_WAITING = 2_048;
+export const MAX_WAITING = 2_048;
 /** The share of database connections for messages that a shared statement left out. */
 const SHARE_ALONE = 0.25;
 

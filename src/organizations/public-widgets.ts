@@ -10,7 +10,7 @@ import { findPublicRow, type PublicRow } from './widget-settings.queries.js';
 import { type WidgetSettings, withDefaults } from './widget-settings.js';
 
 /** The most widgets that a node caches. The oldest entry is evicted first. */
-const MAX_CACHED = 1_000;
+export const MAX_CACHED = 1_000;
 /** The longest time that a widget is cached, in milliseconds: the longest delay of a change whose hint was lost. */
 const MAX_AGE_MS = 60_000;
 

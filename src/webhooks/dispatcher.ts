@@ -37,7 +37,7 @@ const RENEW_INTERVAL_MS = 2_500;
 /** Milliseconds until a claim is retried if another node held the lane. */
 const CLAIM_RETRY_DELAY_MS = 100;
 /** The most concurrent attempts on this node, for all webhooks together. */
-const MAX_IN_FLIGHT = 2_000;
+export const MAX_IN_FLIGHT = 2_000;
 /** A webhook with fewer running attempts than this may use all slots. Others may use half of them. */
 const RESERVED_SLOTS = 2;
 /** The most first attempts, and the most retries, that one claim statement takes. */

@@ -8,7 +8,7 @@ import type { TypingEvent, TypingSignal } from '../feeds/typing-event.js';
 import { TypingOrder } from './typing-order.js';
 
 /** The most senders who can type at the same time; more are ignored. */
-const MAX_TYPISTS = 10_000;
+export const MAX_TYPISTS = 10_000;
 
 /** The sockets of an audience that see who types. */
 interface TypingFeed {

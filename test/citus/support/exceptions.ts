@@ -14,8 +14,6 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'DELETE FROM idempotency_keys e WHERE created_at < $1 AND tru': 'removes expired keys; every ten minutes',
   'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
     'frees the keys of removed messages by the index of times: it may not name the organization as its key does',
-  'DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::':
-    'looks for an agent with the same address in all organizations; when an agent signs in',
   'SELECT (SELECT count(*)::float8 FROM chats WHERE status = ? ': 'counts waiting chats for /metrics',
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de': 'counts deliveries for /metrics',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE': 'counts events that wait for bots for /metrics',

@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 /** The most pipelined requests of one connection that wait for earlier answers. */
 const MAX_WAITING = 8;
 /** The same for all connections of the process: each may hold 16 kB of headers. */
-const MAX_WAITING_IN_PROCESS = 1_000;
+export const MAX_WAITING_IN_PROCESS = 1_000;
 /** The connection ends if its client has sent nothing since more bytes of answers than this, and a further request waits. */
 const MAX_UNREAD_BYTES = 65_536;
 
