@@ -44,6 +44,8 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
     await admin.get('/blocked-visitors').expect(200);
     await admin.delete(`/blocked-visitors/${tenant.visitorId}`).expect(204);
     await client.delete(`/chats/${chatId}/block`).expect(204);
+    await client.put(`/chats/${chatId}/block`, { reason: 'Spam again' }).expect(200);
+    await client.delete(`/chats/${chatId}/block`).expect(204);
     await client.patch('/session', { name: 'Ada' }).expect(200);
     await client.post(`/chats/${chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
     await client.post(`/chats/${chatId}/read`, { seq: 1 }).expect(200);
@@ -89,7 +91,14 @@ export async function exerciseSignIn(parley: Parley, tenant: Tenant): Promise<vo
   const { id, email, client } = await parley.signInAgent(tenant, { role: 'ADMIN', password });
   const signIn = (given: object) => parley.agent().post('/session', { email, mode: 'token', ...given });
   await signIn({ password: 'wrong' }).expect(401);
+  await parley.query(
+    `INSERT INTO sign_in_failures (email_hash, source_network, failures, window_began_at, blocked_until)
+     VALUES (sha256(lower($1)::bytea), '', 101, now(), now() + interval '1 minute')
+     ON CONFLICT (email_hash, source_network) DO UPDATE SET failures = 101, blocked_until = EXCLUDED.blocked_until`,
+    [email],
+  );
   const { body: session } = await signIn({ password }).expect(201);
+  await parley.query('DELETE FROM sign_in_failures');
   await signIn({ password, organizationId: tenant.id }).expect(201);
   await client.get('/session').expect(200);
   const { body: list } = await client.get('/sessions').expect(200);

@@ -32,7 +32,10 @@ export async function exerciseBot(parley: Parley, { bot, admin, chatId }: Tenant
   await bot.put(`/chats/${other.id}/state`, { state: { step: 1 } }).expect(200);
   await bot.get(`/chats/${other.id}/state`).expect(200);
   await bot.post(`/chats/${other.id}/close`).expect(200);
-  await bot.post('/chats', { visitorId }).expect(200);
+  const { body: opened } = await bot.post('/chats', { visitorId }).expect(200);
+  const { body: seller } = await admin.post('/bots', { name: 'Seller' }).expect(201);
+  await admin.post('/groups', { name: 'Sales', botId: seller.id }).expect(201);
+  await bot.post('/transfer', { chatId: opened.chat.id, targetBotId: seller.id }).expect(200);
 }
 
 /** A bot polls its events, misses some, and stays away until its subscription expires. */
@@ -54,6 +57,7 @@ export async function exercisePull(parley: Parley, { bot, admin, botId, chatId }
   await poll('wait=0');
   const share = await poll('wait=0&share=one');
   await poll(`wait=0&share=one&lease=0&ack=${share.ack}`);
+  await poll('wait=1&share=one&lease=30');
   await bot.delete('/subscription').expect(204);
   await poll('wait=0');
 }

@@ -49,6 +49,7 @@ const ON_CLUSTERS = [
   'SELECT s.end_reason AS endReason, s.last_used_at AS lastUsedAt',
   'SELECT k.ordinal::integer, a.is_enabled AS isEnabled',
   'SELECT s.organization_id AS organizationId, s.agent_id AS agentId, max(s.created_at) AS at',
+  'SELECT k.organization_id AS organizationId, k.agent_id AS agentId FROM unnest($1::text[], $4::text[])',
   'SELECT EXISTS ( SELECT FROM unnest($1::text[], $2::text[]) AS k (organization_id, agent_id) JOIN agent_sessions s',
 ];
 
@@ -64,8 +65,6 @@ const OF_EVERYBODY: Record<string, string> = {
     'a node closes the connections whose sockets are gone, by the index of nodes; every five seconds, and when it ends',
   'remove-ended-connections': 'removes the connections whose end is final, by their indexes; every second',
   'DELETE FROM audit_entries WHERE ctid = ANY (ARRAY( SELECT ct': 'removes what is older than 180 days; every hour',
-  'DELETE FROM sign_in_failures WHERE email_hash = $1 AND ($2::':
-    'looks for another agent with the same address, by the index of addresses; when an agent signs in',
   'count-shared-emails': 'counts the agents with the same address, by the index of addresses; when signing in failed',
   'DELETE FROM ended_visitor_tokens WHERE ctid = ANY (ARRAY( SE':
     'removes the tokens that have expired, whosoever they were; every hour',
@@ -100,6 +99,9 @@ const OF_EVERYBODY: Record<string, string> = {
 
 /** Statements about rows of several organizations, each with its own tenant; one shard can't answer them. */
 const OF_SEVERAL: Record<string, string> = {
+  'BEGIN; SET LOCAL lock_timeout = ?; SET LOCAL statement_timeo':
+    'a node proves that it may write, in an organization that it rolls back; every five minutes',
+  'UPDATE chats SET status = ?, queued_at = now() WHERE organiz': 'the same',
   'mark-away':
     'finds the connected agents without input, of the organizations that want it, by an index of these; every five seconds',
   'find-chat-places': 'a node asks for what the agents connected to it were shown',
@@ -111,8 +113,6 @@ const OF_SEVERAL: Record<string, string> = {
   'find-other-owners': 'claims that come at the same time are checked together, whosoever they are',
   'find-candidates': 'an agent who signs in need not know the organization, so each shard looks for the address',
   'find-session-states': 'a node asks for all sockets it has',
-  'is-known-network': 'looks for the networks of all agents with an address',
-  'find-sign-in-block': 'looks for the networks of all agents with an address',
   'record-failures': 'an attempt to sign in may fail in several organizations',
   'claim-deliveries': 'webhooks that wake at the same time share a statement',
   'finish-deliveries': 'results that come at the same time share a commit',
