@@ -1,7 +1,7 @@
 import { MAX_KEYS } from '../../../src/auth/limits/daily-allowance.js';
 import { MAX_TYPISTS } from '../../../src/live/typing/typing-indicators.js';
 import { MAX_WAITING } from '../../../src/messages/appender.service.js';
-import { MAX_CHECKS, MAX_CHECKS_OF_ONE, MAX_UNPROVEN_CHECKS } from '../../../src/organizations/captcha-checks.js';
+import { MAX_CHECKS, MAX_CHECKS_OF_ONE, MAX_UNPROVEN_CHECKS } from '../../../src/organizations/captcha/captcha-checks.js';
 import { MAX_CACHED } from '../../../src/organizations/public-widgets.js';
 import { MAX_WAITING_IN_PROCESS } from '../../../src/platform/http/server/waiting-requests.js';
 import { MAX_CONCURRENT } from '../../../src/webhooks/dispatch.queries.js';
