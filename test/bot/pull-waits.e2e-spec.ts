@@ -137,7 +137,7 @@ describe('a poll that waits for events', () => {
         await until('the subscription waits for the organization', async () => {
           const [locked] = await parley.query(
             `SELECT count(*)::integer AS waiting FROM pg_stat_activity
-             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%organizations%FOR NO KEY UPDATE%'`,
+             WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE 'SELECT "Organization"%'`,
           );
           return locked!.waiting === 1;
         });

@@ -163,12 +163,13 @@ export class SignInService {
     if (isBlocked) await this.audit.recordFailures(meant, 'session.throttled', address);
   }
 
-  // Since the password was verified, it may have changed, or the agent may have been disabled. The locked row decides.
+  // Since the password was verified, it may have changed, or the agent may have been disabled. The locked row decides. Another sign-in may
+  // have upgraded the hash: the same password then has the same hash.
   private begin(candidate: Candidate, upgraded: string | null, source: SignInSource): Promise<NewSession> {
     const { organizationId, agentId, passwordHash } = candidate;
     return transaction(this.manager, async (tx) => {
       const locked = await lockAccount(tx, organizationId, agentId);
-      if (!locked?.maySignIn || locked.passwordHash !== passwordHash) throw wrongPassword();
+      if (!locked?.maySignIn || ![passwordHash, upgraded].includes(locked.passwordHash)) throw wrongPassword();
       if (upgraded !== null) await setPassword(tx, candidate, upgraded);
       return this.createSession(tx, organizationId, locked, source);
     });
