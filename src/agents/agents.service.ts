@@ -76,9 +76,10 @@ export class AgentsService {
       const agent = await this.lock(tx, organizationId, id);
       hooks.before(agent);
       if (!areKnown) throw unknownGroup();
-      const emailKey = fields.email === undefined ? {} : { emailKey: foldText(fields.email) };
+      const { email = agent.email } = fields;
+      const emailKey = fields.email === undefined ? {} : { emailKey: foldText(email) };
       const sight = groupIds || fields.role ? { groupsLeftAt: () => 'statement_timestamp()' } : {};
-      await tx.update(Agent, where, { ...fields, ...emailKey, ...sight });
+      await tx.update(Agent, where, { ...fields, email, ...emailKey, ...sight });
       if (groupIds) await setGroups(tx, organizationId, id, groupIds);
       const changed = await this.emitChanged(tx, organizationId, id);
       await hooks.record(tx, agent, changed);

@@ -49,7 +49,7 @@ describe('turns of password sign-ins', () => {
       return scrape.value('parley_queue_depth', { queue: 'password' }) === count;
     });
 
-  it("another organization's sign-in passes those of an agent with many known networks", async () => {
+  it("another organization's sign-in passes the sign-ins of an agent with many known networks", async () => {
     // The turn counts the sign-in, so it waits for this lock.
     await holder.query('BEGIN; LOCK TABLE forgiven_failures IN SHARE MODE');
     const answers: string[] = [];

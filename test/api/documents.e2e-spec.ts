@@ -26,10 +26,11 @@ describe('the OpenAPI documents', () => {
     'the %s document is a file: with a tag, and compressed',
     async (audience) => {
       const read = (headers: Record<string, string>) => fetch(`${parley.url}/api/${audience}/docs`, { headers });
+      const plain = await (await read({ 'accept-encoding': 'identity' })).json();
       for (const encoding of ['br', 'gzip']) {
         const answer = await read({ 'accept-encoding': encoding });
         expect(answer.headers.get('content-encoding')).toBe(encoding);
-        expect(await answer.json()).toEqual(documents.get(audience)!.document);
+        expect(await answer.json()).toEqual(plain);
         const tag = answer.headers.get('etag')!;
         expect(tag).toMatch(/^"/);
         const again = await read({ 'accept-encoding': encoding, 'if-none-match': tag });

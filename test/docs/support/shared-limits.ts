@@ -1,7 +1,11 @@
 import { MAX_KEYS } from '../../../src/auth/limits/daily-allowance.js';
 import { MAX_TYPISTS } from '../../../src/live/typing/typing-indicators.js';
 import { MAX_WAITING } from '../../../src/messages/appender.service.js';
-import { MAX_CHECKS, MAX_CHECKS_OF_ONE, MAX_UNPROVEN_CHECKS } from '../../../src/organizations/captcha/captcha-checks.js';
+import {
+  MAX_CHECKS,
+  MAX_CHECKS_OF_ONE,
+  MAX_UNPROVEN_CHECKS,
+} from '../../../src/organizations/captcha/captcha-checks.js';
 import { MAX_CACHED } from '../../../src/organizations/public-widgets.js';
 import { MAX_WAITING_IN_PROCESS } from '../../../src/platform/http/server/waiting-requests.js';
 import { MAX_CONCURRENT } from '../../../src/webhooks/dispatch.queries.js';
@@ -26,7 +30,7 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
   {
     what: 'password hashes',
     spec: 'test/agent/sign-in-turns.e2e-spec.ts',
-    test: "another organization's sign-in passes those of an agent with many known networks",
+    test: "another organization's sign-in passes the sign-ins of an agent with many known networks",
   },
   {
     what: 'an email address',

@@ -9,6 +9,7 @@ const FUNCTIONS = [
   'change_epoch_of',
   'change_writers_1',
   'end_snooze',
+  'fold_text',
   'record_change',
   'record_chat_change',
   'record_chat_removal',
