@@ -294,6 +294,12 @@ export interface components {
             closedAt: string | null;
             messageCount: number;
         };
+        FailureCause: {
+            /** @example TimeoutError */
+            name: string;
+            /** @example The model did not answer in 60 s */
+            message: string;
+        };
         FieldError: shared.FieldError;
         Followed: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -351,6 +357,8 @@ export interface components {
             reason: string | null;
             /** @description For agents; visitors never see it */
             summary: string | null;
+            /** @description The error because of which a bot transferred it; visitors never see it */
+            cause: components["schemas"]["FailureCause"] | null;
             /** Format: date-time */
             queuedAt: string;
         };
@@ -848,6 +856,7 @@ export type Colleagues = components['schemas']['Colleagues'];
 export type Counts = components['schemas']['Counts'];
 export type DetailVisitor = components['schemas']['DetailVisitor'];
 export type EarlierChat = components['schemas']['EarlierChat'];
+export type FailureCause = components['schemas']['FailureCause'];
 export type FieldError = components['schemas']['FieldError'];
 export type Followed = components['schemas']['Followed'];
 export type FollowedChats = components['schemas']['FollowedChats'];

@@ -481,6 +481,7 @@ export const de: Strings = {
   handoff: 'Übergabe vom Bot',
   reason: 'Grund',
   summary: 'Zusammenfassung',
+  cause: 'Fehler des Bots',
   chatsOfVisitor: 'Alle Chats dieses Besuchers',
   noChatsOfVisitor: 'Keine Chats',
   endedWith: 'Beendet · {name}',

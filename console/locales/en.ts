@@ -482,6 +482,7 @@ export const en = {
   handoff: 'Handoff from the bot',
   reason: 'Reason',
   summary: 'Summary',
+  cause: 'Error of the bot',
   chatsOfVisitor: 'All chats of this visitor',
   noChatsOfVisitor: 'No chats',
   endedWith: 'Ended · {name}',

@@ -8,6 +8,7 @@ import { AuditEntry } from './audit/audit-entry.entity.js';
 import { ForgivenFailure } from './sign-in/forgiven-failure.entity.js';
 import { SignInFailure } from './sign-in/sign-in-failure.entity.js';
 import { SignInLink } from './agents/sign-in-link.entity.js';
+import { BotsModule } from '../bots/bots.module.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { AgentAccountsService } from './agents/agent-accounts.service.js';
 import { AddressRemoval } from './audit/address-removal.js';
@@ -85,6 +86,7 @@ const EXPORTED = [
 @Module({
   imports: [
     AgentsModule,
+    BotsModule,
     TypeOrmModule.forFeature([
       AccessToken,
       AgentSession,
@@ -107,6 +109,7 @@ const EXPORTED = [
     AuthRetention,
     TokenLastUsedRecorder,
   ],
-  exports: EXPORTED,
+  // Bots' guard is made in every module of a door that uses it.
+  exports: [...EXPORTED, BotsModule],
 })
 export class AuthModule {}

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { BotsModule } from '../bots/bots.module.js';
 import { ChatsModule } from '../chats/chats.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
@@ -17,7 +18,7 @@ import { PersonRequestsService } from './person-requests.service.js';
 import { TransferService } from './transfer.service.js';
 
 @Module({
-  imports: [AgentsModule, ChatsModule, MessagesModule, OrganizationsModule],
+  imports: [AgentsModule, BotsModule, ChatsModule, MessagesModule, OrganizationsModule],
   providers: [
     AgentActionsService,
     AgentLeavingService,

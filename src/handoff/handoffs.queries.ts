@@ -30,16 +30,18 @@ export async function insertDirectHandoff(
 // fired fires again if the new deadline is in the future.
 const REPLACE_REQUEST = `
   WITH given AS (
-    SELECT COALESCE($3, h.reason) AS reason, COALESCE($4, h.summary) AS summary,
+    SELECT COALESCE($3, h.reason) AS reason, COALESCE($4, h.summary) AS summary, COALESCE($8::jsonb, h.cause) AS cause,
       CASE WHEN $5::integer IS NULL THEN h.due_at ELSE h.began_at + make_interval(secs => NULLIF($5, 0)) END AS due_at,
       COALESCE($6, h.on_unanswered) AS on_unanswered
     FROM handoffs h WHERE h.organization_id = $1 AND h.id = $2
   )
-  UPDATE handoffs h SET reason = g.reason, summary = g.summary, due_at = g.due_at, on_unanswered = g.on_unanswered,
+  UPDATE handoffs h SET reason = g.reason, summary = g.summary, cause = g.cause, due_at = g.due_at,
+    on_unanswered = g.on_unanswered,
     unanswered_at = CASE WHEN g.due_at > $7 THEN NULL ELSE h.unanswered_at END
   FROM given g
   WHERE h.organization_id = $1 AND h.id = $2
-    AND (h.reason, h.summary, h.due_at, h.on_unanswered) IS DISTINCT FROM (g.reason, g.summary, g.due_at, g.on_unanswered)
+    AND (h.reason, h.summary, h.cause, h.due_at, h.on_unanswered)
+      IS DISTINCT FROM (g.reason, g.summary, g.cause, g.due_at, g.on_unanswered)
   RETURNING h.due_at AS "dueAt", h.on_unanswered AS "onUnanswered", h.unanswered_at AS "unansweredAt"`;
 
 /** The time-out of a hand-off. */
@@ -53,10 +55,10 @@ export async function replaceRequest(
   tx: EntityManager,
   organizationId: string,
   handoffId: string,
-  { reason, summary, maxWaitSeconds, onUnanswered }: Omit<HandoffRequest, 'groupId'>,
+  { reason, summary, cause, maxWaitSeconds, onUnanswered }: Omit<HandoffRequest, 'groupId'>,
   now: Date,
 ): Promise<Timeout | null> {
-  const values = [organizationId, handoffId, reason, summary, maxWaitSeconds, onUnanswered, now];
+  const values = [organizationId, handoffId, reason, summary, maxWaitSeconds, onUnanswered, now, cause];
   const [rows] = (await tx.query(REPLACE_REQUEST, values)) as [Timeout[], number];
   return rows[0] ?? null;
 }

@@ -3,9 +3,11 @@ import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../auth/context/request-context.js';
 import { checkOwnerLocked, findBotOfGroup, requiredOwner } from '../chats/moves/chat-problems.js';
 import { isOpen, type Owner, ownerOf } from '../chats/model/chat-status.js';
+import type { FailureCause } from '../chats/model/handoff.entity.js';
 import type { Named } from '../chats/reading/chat-state.js';
 import type { LockedChat } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
+import { BotMetrics } from '../bots/bot-metrics.js';
 import { findBot } from '../bots/bots.queries.js';
 import { findGroup, findGroupOfBot } from '../groups/groups.queries.js';
 import type { OnUnanswered } from '../groups/routing.js';
@@ -39,6 +41,8 @@ export interface TransferRequest {
   onUnanswered?: OnUnanswered;
   /** What the agents, or the other bot, should know; the visitor never sees it. */
   summary?: string;
+  /** The error because of which the bot transfers the chat; agents see it. */
+  cause?: FailureCause;
 }
 
 /** The stay in the queue that a transfer started or continued. */
@@ -65,6 +69,7 @@ export class TransferService {
     private readonly transitions: ChatTransitions,
     private readonly handoffs: HandoffsService,
     private readonly availability: AvailabilityService,
+    private readonly metrics: BotMetrics,
   ) {}
 
   /**
@@ -79,7 +84,9 @@ export class TransferService {
     key: string | null,
   ): Promise<Replayable<TransferResult>> {
     const asked = idempotency(key, 'transfer', meaningOf(body));
-    return transaction(this.manager, (tx) => this.move(tx, context, body, asked));
+    const answer = await transaction(this.manager, (tx) => this.move(tx, context, body, asked));
+    if (!answer.isReplay) this.metrics.onHandedOver(context.actor.id, body.cause?.name);
+    return answer;
   }
 
   /**
@@ -169,12 +176,12 @@ export class TransferService {
     context: RequestContext,
     chat: LockedChat,
     group: Named,
-    { reason, ifUnavailable, maxWaitSeconds, onUnanswered, summary }: TransferRequest,
+    { reason, ifUnavailable, maxWaitSeconds, onUnanswered, summary, cause }: TransferRequest,
   ): Promise<TransferHandoff | undefined> {
     const { organizationId } = context;
     const isInQueue = isWaitingIn(group, chat);
     if (!isInQueue && ifUnavailable === 'FAIL') await this.checkAvailable(tx, organizationId, group.id);
-    const request = { reason, summary, maxWaitSeconds, onUnanswered };
+    const request = { reason, summary, cause, maxWaitSeconds, onUnanswered };
     const handoff = isInQueue
       ? await this.handoffs.updateRequest(tx, context, chat, request)
       : await this.handoffs.move(tx, context, chat, { type: 'TRANSFER', group, request });
@@ -215,7 +222,10 @@ function isWaitingIn({ id }: Named, { status, groupId }: LockedChat): boolean {
   return status === 'QUEUED' && groupId === id;
 }
 
-/** The request's meaning. Newer fields are part of it only if given, because older requests didn't have them. */
+/**
+ * The request's meaning. Newer fields are part of it only if given, because older requests didn't have them. The cause isn't part of
+ * it: when a bot that has restarted repeats a transfer, its error may be another one.
+ */
 function meaningOf({ chatId, targetGroupId, reason, ...newer }: TransferRequest): unknown[] {
   const { ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner, targetBotId } = newer;
   const given = Object.entries({ ifUnavailable, maxWaitSeconds, onUnanswered, summary, ifOwner, targetBotId }).filter(

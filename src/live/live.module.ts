@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AgentsModule } from '../agents/agents.module.js';
+import { BotsModule } from '../bots/bots.module.js';
 import { ChatsModule } from '../chats/chats.module.js';
 import { InboxModule } from '../inbox/inbox.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
@@ -37,6 +38,7 @@ import { TypingForVisitors } from './typing/typing-for-visitors.js';
 import { TypingForAgents } from './typing/typing-for-agents.js';
 import { VisitorStates } from './visitors/visitor-states.js';
 import { AgentTyping } from './typing/agent-typing.js';
+import { BotAnswers } from './bot-answers.js';
 import { BotTyping } from './typing/bot-typing.js';
 import { TypingSnapshots } from './typing/typing-snapshots.js';
 import { ChatViewers } from './agents/chat-viewers.js';
@@ -44,7 +46,7 @@ import { ViewedChats } from './agents/viewed-chats.js';
 import { VisitorTyping } from './typing/visitor-typing.js';
 
 @Module({
-  imports: [AgentsModule, ChatsModule, InboxModule, MessagesModule],
+  imports: [AgentsModule, BotsModule, ChatsModule, InboxModule, MessagesModule],
   providers: [
     AgentChats,
     AgentReconciler,
@@ -65,6 +67,7 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     AgentTyping,
     AgentUpdates,
     AgentViews,
+    BotAnswers,
     BotTyping,
     ChatViewers,
     ConnectionLimits,

@@ -29,7 +29,7 @@ export interface OldChat {
 
 // Reports need a hand-off's times, which stay. Its texts are removed once it's over.
 const hasOldTexts = (handoff: string, before: string) =>
-  `${handoff}ended_at < ${before} AND COALESCE(${handoff}reason, ${handoff}summary, ${handoff}note) IS NOT NULL`;
+  `${handoff}ended_at < ${before} AND COALESCE(${handoff}reason, ${handoff}summary, ${handoff}note, ${handoff}cause::text) IS NOT NULL`;
 
 // Reads by primary key only, because an index on the last use of a chat would cost every message a write. Ids sort by time, and chats
 // that ended long ago are already removed, so only old chats that are still in use are read.
@@ -78,7 +78,7 @@ const REMOVE_NOTES = 'DELETE FROM notes WHERE organization_id = $1 AND chat_id =
 const REMOVE_STATES = 'DELETE FROM bot_states WHERE organization_id = $1 AND chat_id = $2 AND updated_at < $3';
 
 const REMOVE_HANDOFF_TEXTS = `
-  UPDATE handoffs SET reason = NULL, summary = NULL, note = NULL
+  UPDATE handoffs SET reason = NULL, summary = NULL, note = NULL, cause = NULL
   WHERE organization_id = $1 AND chat_id = $2 AND ${hasOldTexts('', '$3')}`;
 
 // A title may repeat what the removed messages say.

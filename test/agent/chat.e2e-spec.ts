@@ -76,7 +76,7 @@ describe('a chat in the agent API', () => {
     const socket = await parley.connectAgent(sue.token);
     await socket.ask('chat:follow', { chatId });
     expect(await detail(ada, chatId)).toMatchObject({
-      handoff: { id: 'hof_2', reason: 'Wants a refund', summary: 'Angry', queuedAt: at(2) },
+      handoff: { id: 'hof_2', reason: 'Wants a refund', summary: 'Angry', cause: null, queuedAt: at(2) },
       viewers: [{ id: sue.id, name: 'Sue' }],
     });
     socket.close();

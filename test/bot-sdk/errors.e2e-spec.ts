@@ -3,6 +3,7 @@ import { createServer, type RequestListener } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { createBot, ParleyError } from '../../packages/bot/src/index.js';
+import { Scrape } from '../support/scrape.js';
 import { until } from '../support/eventually.js';
 import { Setting } from './support/setting.js';
 
@@ -18,6 +19,30 @@ describe('bot errors', () => {
     await at.waitsForPeople();
     expect(at.lines()).toContain('NoReplyError');
     expect(await reason()).toBe('bot_failed');
+  });
+
+  it('agents read the error of a failed turn, and metrics count it; the visitor and webhooks never get it', async () => {
+    const before = await Scrape.of(at.parley.url);
+    const bot = { bot: at.tenant.botId };
+    await at.tenant.admin.post('/webhooks', { url: 'https://hooks.invalid', events: ['chat.transferred'] }).expect(201);
+    await at.start(() => {
+      throw new RangeError(`no such model ${'x'.repeat(600)}`);
+    });
+    await at.say('hello');
+    await at.waitsForPeople();
+    const ada = await at.parley.signInAgent(at.tenant, { email: 'ada@example.com', role: 'SUPERVISOR' });
+    const { handoff } = (await ada.client.get(`/chats/${at.tenant.chatId}`).expect(200)).body;
+    expect(handoff.cause.name).toBe('RangeError');
+    expect(handoff.cause.message).toBe(`no such model ${'x'.repeat(600)}`.slice(0, 500));
+    expect(JSON.stringify(await at.messages())).not.toContain('no such model');
+    const sent = await at.parley.query(`SELECT payload::text FROM deliveries WHERE event_type = 'chat.transferred'`);
+    expect(sent).toHaveLength(1);
+    expect(JSON.stringify(sent)).not.toContain('no such model');
+    const after = await Scrape.of(at.parley.url);
+    const growth = (name: string, labels: Record<string, string>) =>
+      (after.value(name, labels) ?? 0) - (before.value(name, labels) ?? 0);
+    expect(growth('parley_bot_failures_total', { ...bot, cause: 'RangeError' })).toBe(1);
+    expect(growth('parley_bot_turns_total', { ...bot, outcome: 'failed' })).toBe(1);
   });
 
   it('a turn that ends without an answer on purpose is no error', async () => {

@@ -54,7 +54,7 @@ describe('testBot', () => {
     );
     const { handedOver, errors } = await chat.say('hello');
     expect(errors).toEqual([new Error('broken')]);
-    expect(handedOver).toEqual({ reason: 'bot_failed' });
+    expect(handedOver).toEqual({ reason: 'bot_failed', cause: { name: 'Error', message: 'broken' } });
   });
 
   it.each(['claim', 'close'] as const)('testBot ends the running turn with %s', async (what) => {

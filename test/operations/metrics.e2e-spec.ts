@@ -52,6 +52,29 @@ describe('metrics', () => {
     expect(after.value('parley_http_requests_in_flight')).toBe(1);
   });
 
+  it('metrics count the turns, the answers, and the refused requests of single bots', async () => {
+    await begin();
+    const bot = { bot: tenant.botId };
+    await parley
+      .visitor(tenant.visitorToken)
+      .post(`/chats/${tenant.chatId}/messages`, { content: 'hello' })
+      .expect(201);
+    await send('hi').expect(200);
+    await send('anything else?').expect(200);
+    const transfer = (cause: object) => tenant.bot.post('/transfer', { chatId: tenant.chatId, cause });
+    for (let number = 0; number < 12; number++) await transfer({ name: `Error${number}`, message: '' }).expect(200);
+    await transfer({ name: 'a "strange" name\n', message: 'x' }).expect(200);
+    await transfer({ name: '', message: 'x' }).expect(400);
+    await transfer({ name: 'Error' }).expect(400);
+    const after = await scrape();
+    expect(growth(after, 'parley_bot_turns_total', { ...bot, outcome: 'answered' })).toBe(1);
+    expect(growth(after, 'parley_bot_turns_total', { ...bot, outcome: 'failed' })).toBe(13);
+    expect(growth(after, 'parley_bot_answer_duration_seconds_count', bot)).toBe(1);
+    expect(growth(after, 'parley_bot_failures_total', { ...bot, cause: 'Error9' })).toBe(1);
+    expect(growth(after, 'parley_bot_failures_total', { ...bot, cause: 'other' })).toBe(3);
+    await tenant.bot.post(`/chats/${tenant.chatId}/return`, {}).expect(200);
+  });
+
   it("metrics have only the service's routes, for any request", async () => {
     await begin();
     for (const path of ['/nowhere', '/api/bot/secret-1', '/%zz', '/api/bot/chats/%zz'])
@@ -67,7 +90,7 @@ describe('metrics', () => {
     expect(growth(after, 'parley_http_requests_total', { route: 'unmatched' })).toBeGreaterThanOrEqual(5);
     expect(growth(after, 'parley_http_requests_total', { method: 'other' })).toBe(1);
     expect(after.text).not.toMatch(/nowhere|secret|PROPFIND|%zz/);
-    for (const id of [tenant.id, tenant.chatId, tenant.botId, tenant.visitorId]) expect(after.text).not.toContain(id);
+    for (const id of [tenant.id, tenant.chatId, tenant.visitorId]) expect(after.text).not.toContain(id);
   });
 
   it("metrics count a client that doesn't wait for its response as aborted", async () => {

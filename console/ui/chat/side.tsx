@@ -140,7 +140,7 @@ function Rated({ detail: { rating } }: { detail: Detail }) {
 
 function Handoff({ detail: { handoff } }: { detail: Detail }) {
   const text = strings.value;
-  if (!handoff || (!handoff.reason && !handoff.summary)) return null;
+  if (!handoff || (!handoff.reason && !handoff.summary && !handoff.cause)) return null;
   return (
     <section>
       <h2>{text.handoff}</h2>
@@ -153,6 +153,11 @@ function Handoff({ detail: { handoff } }: { detail: Detail }) {
         {handoff.summary && (
           <Fact name={text.summary}>
             <Marked text={handoff.summary} />
+          </Fact>
+        )}
+        {handoff.cause && (
+          <Fact name={text.cause}>
+            <Marked text={`${handoff.cause.name}: ${handoff.cause.message}`} />
           </Fact>
         )}
       </dl>

@@ -114,6 +114,18 @@ export interface components {
                 [key: string]: string;
             };
         };
+        FailureCauseRequest: {
+            /**
+             * @description The error's name, which is counted in the metrics
+             * @example TimeoutError
+             */
+            name: string;
+            /**
+             * @description The error's message
+             * @example The model did not answer in 60 s
+             */
+            message: string;
+        };
         FieldError: shared.FieldError;
         Gap: {
             /** @description How many events; null: not known */
@@ -349,6 +361,8 @@ export interface components {
             onUnanswered?: "KEEP" | "RETURN_TO_BOT";
             /** @description What the agents, or the other bot, should know; the visitor never sees it */
             summary?: string;
+            /** @description The error because of which the bot transfers the chat. Agents see it; visitors and webhooks never do. It is not compared when an `Idempotency-Key` is used again */
+            cause?: components["schemas"]["FailureCauseRequest"];
         };
         Typing: shared.Typing;
     };
@@ -391,6 +405,7 @@ export type ClosedBotChat = components['schemas']['ClosedBotChat'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
 export type Events = components['schemas']['Events'];
+export type FailureCauseRequest = components['schemas']['FailureCauseRequest'];
 export type FieldError = components['schemas']['FieldError'];
 export type Gap = components['schemas']['Gap'];
 export type Group = components['schemas']['Group'];

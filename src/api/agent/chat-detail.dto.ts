@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
+import type { FailureCause } from '../../chats/model/handoff.entity.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/views/detail.queries.js';
 import { MessageRatingResponse, RatingResponse } from '../chats.dto.js';
 import type { ViewedChat } from '../../live/agents/viewed-chats.js';
@@ -18,6 +19,14 @@ class DetailVisitorResponse extends RowVisitorResponse {
   block!: VisitorBlockResponse | null;
 }
 
+class FailureCauseResponse implements FailureCause {
+  @ApiProperty({ example: 'TimeoutError' })
+  name!: string;
+
+  @ApiProperty({ example: 'The model did not answer in 60 s' })
+  message!: string;
+}
+
 class HandoffResponse implements HandoffSummary {
   @ApiProperty({ example: 'hof_01h455vb4pex5vsknk084sn02q' })
   id!: string;
@@ -27,6 +36,13 @@ class HandoffResponse implements HandoffSummary {
 
   @ApiProperty({ type: String, nullable: true, description: 'For agents; visitors never see it' })
   summary!: string | null;
+
+  @ApiProperty({
+    type: () => FailureCauseResponse,
+    nullable: true,
+    description: 'The error because of which a bot transferred it; visitors never see it',
+  })
+  cause!: FailureCauseResponse | null;
 
   @ApiProperty({ type: String, format: 'date-time' })
   queuedAt!: string;

@@ -1,15 +1,25 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import type { FailureCause } from '../../chats/model/handoff.entity.js';
 import { ON_UNANSWERED, type OnUnanswered } from '../../groups/routing.js';
 import { AVAILABILITIES, type Availability } from '../../handoff/availability.js';
 import type { TransferHandoff, TransferRequest, TransferResult } from '../../handoff/transfer.service.js';
-import { Check, OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
+import { Check, Nested, OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
 
 /** A chat that another bot gets doesn't wait for an agent. */
-const OF_A_WAIT = ['ifUnavailable', 'maxWaitSeconds', 'onUnanswered'] as const;
+const OF_A_WAIT = ['cause', 'ifUnavailable', 'maxWaitSeconds', 'onUnanswered'] as const;
 
 function findTargetFault(value: unknown, { ...body }: Partial<TransferDto>): string | null {
   const wrong = value == null ? undefined : OF_A_WAIT.find((name) => body[name] != null);
   return wrong === undefined ? null : `must not be given together with ${wrong}, which is about waiting for an agent`;
+}
+
+/** The error because of which a bot transfers a chat. */
+export class FailureCauseDto implements FailureCause {
+  @Text(1, 100, { description: "The error's name, which is counted in the metrics", example: 'TimeoutError' })
+  name!: string;
+
+  @Text(0, 500, { description: "The error's message", example: 'The model did not answer in 60 s' })
+  message!: string;
 }
 
 /** The body of `POST /api/bot/transfer` (CONTRACT section 2). */
@@ -59,6 +69,13 @@ export class TransferDto implements TransferRequest {
     description: 'What the agents, or the other bot, should know; the visitor never sees it',
   })
   summary?: string;
+
+  @Nested(() => FailureCauseDto, {
+    optional: true,
+    description:
+      'The error because of which the bot transfers the chat. Agents see it; visitors and webhooks never do. It is not compared when an `Idempotency-Key` is used again',
+  })
+  cause?: FailureCauseDto;
 }
 
 export class TransferHandoffResponse implements TransferHandoff {

@@ -1,6 +1,7 @@
 import { type CanActivate, createParamDecorator, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
+import { BotMetrics } from '../../bots/bot-metrics.js';
 import { Config } from '../../platform/config/config.js';
 import type { BotIdentity } from './access-tokens.queries.js';
 import type { Scope } from './scope.js';
@@ -41,6 +42,7 @@ export class BotGuard implements CanActivate {
     private readonly tokens: AccessTokensService,
     private readonly wrong: WrongTokens,
     private readonly reflector: Reflector,
+    private readonly metrics: BotMetrics,
     limits: RateLimits,
     config: Config,
   ) {
@@ -54,12 +56,13 @@ export class BotGuard implements CanActivate {
     const text = bearerToken(request.headers.authorization);
     if (text === null) throw unauthorized();
     const token = this.tokens.parse(text);
-    if (token) await spendAndReport(this.rateOf(route), token.key, http.getResponse<Response>());
+    if (token) await this.spend(route, token.key, http.getResponse<Response>());
     const bot = token && (await this.tokens.authenticate(token));
     if (!bot) return this.wrong.reject(addressOf(request));
     markAuthenticated(request);
     checkScope(bot, this.scopeOf(route, request.method));
     request.bot = bot;
+    this.metrics.onToken(token.key, bot.botId);
     trustConnection(request);
     const context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
     request.context = { ...context, onlyOwnChats: bot.onlyOwnChats };
@@ -70,6 +73,15 @@ export class BotGuard implements CanActivate {
     const named = this.reflector.get(NeedsScope, context.getHandler());
     if (named !== undefined) return named === 'none' ? null : named;
     return method === 'GET' || method === 'HEAD' ? 'read' : 'write';
+  }
+
+  private async spend(route: ExecutionContext, key: string, response: Response): Promise<void> {
+    try {
+      await spendAndReport(this.rateOf(route), key, response);
+    } catch (error) {
+      this.metrics.onLimited(key);
+      throw error;
+    }
   }
 
   private rateOf(context: ExecutionContext): Limit {

@@ -7,6 +7,12 @@ import { Chat } from './chat.entity.js';
 /** How a stay in the queue ended. */
 export type HandoffOutcome = 'ASSIGNED' | 'RETURNED' | 'MOVED' | 'CLOSED';
 
+/** The error because of which a bot hands a chat over. For agents and operators only: it may quote anything. */
+export interface FailureCause {
+  name: string;
+  message: string;
+}
+
 /** How an agent got a chat. */
 export const HOWS = ['CLAIMED', 'OFFERED', 'AUTOMATIC', 'ASSIGNED'] as const;
 export type How = (typeof HOWS)[number];
@@ -22,6 +28,8 @@ export interface HandoffRequest {
   reason?: string | null;
   /** For agents only. */
   summary?: string | null;
+  /** For agents and operators only. */
+  cause?: FailureCause | null;
   /** Seconds until the chat is unanswered; 0: never. Defaults to the group's value. */
   maxWaitSeconds?: number | null;
   /** Defaults to the group's value. */
@@ -70,6 +78,10 @@ export class Handoff {
   /** For agents; visitors never see it. */
   @Column({ type: 'text', nullable: true })
   summary!: string | null;
+
+  /** The error because of which the bot handed the chat over. For agents; visitors and webhooks never see it. */
+  @Column({ type: 'jsonb', nullable: true })
+  cause!: FailureCause | null;
 
   /** The agent's note to the bot when the chat was returned. */
   @Column({ type: 'text', nullable: true })

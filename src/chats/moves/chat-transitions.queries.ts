@@ -3,7 +3,7 @@ import { sqlIsInGroup } from '../../agents/agents.queries.js';
 import type { OnUnanswered } from '../../groups/routing.js';
 import { queryNamed } from '../../platform/database/transaction.js';
 import type { ChatStatus } from '../model/chat-status.js';
-import type { HandoffOutcome, How } from '../model/handoff.entity.js';
+import type { FailureCause, HandoffOutcome, How } from '../model/handoff.entity.js';
 
 // The only SQL that changes a chat's status, agent or group, its hand-offs, and its agents' counters. Only an ACTIVE chat has an
 // agent (`ck_chats_agent`), and only a QUEUED chat has a running hand-off. Locks are taken in this order: group, bot, visitor,
@@ -184,6 +184,7 @@ export interface NewHandoff {
   by: { type: string; id: string | null; name: string | null };
   reason: string | null;
   summary: string | null;
+  cause: FailureCause | null;
   previousAgentId: string | null;
   /** Null: the group's value. */
   maxWaitSeconds: number | null;
@@ -196,10 +197,10 @@ export interface NewHandoff {
 // 0 seconds means never.
 const BEGIN_HANDOFF = `
   INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, reason, summary, previous_agent_id,
-    began_at, queued_at, due_at, on_unanswered)
+    began_at, queued_at, due_at, on_unanswered, cause)
   SELECT $1, $2, $3, g.id, $5, $6, $7, $8, $9, $10, $11, $12,
     $11::timestamptz + make_interval(secs => NULLIF(COALESCE($13::integer, g.max_wait_seconds), 0)),
-    COALESCE($14::text, g.on_unanswered)
+    COALESCE($14::text, g.on_unanswered), $15::jsonb
   FROM groups g WHERE g.organization_id = $1 AND g.id = $4
   RETURNING due_at AS "dueAt", on_unanswered AS "onUnanswered"`;
 
@@ -223,6 +224,7 @@ export async function beginHandoff(
     queuedAt,
     maxWaitSeconds,
     handoff.onUnanswered,
+    handoff.cause,
   ];
   const [row] = await queryNamed<Pick<RunningHandoff, 'dueAt' | 'onUnanswered'>>(tx, {
     name: 'begin-handoff',

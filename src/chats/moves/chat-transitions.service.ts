@@ -233,7 +233,14 @@ export class ChatTransitions {
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
-    { groupId, reason = null, summary = null, maxWaitSeconds = null, onUnanswered = null }: HandoffRequest,
+    {
+      groupId,
+      reason = null,
+      summary = null,
+      cause = null,
+      maxWaitSeconds = null,
+      onUnanswered = null,
+    }: HandoffRequest,
     { since = null, resumed }: { since?: Date | null; resumed?: EndedHandoff } = {},
   ): Promise<RunningHandoff> {
     const { organizationId, actor } = context;
@@ -245,6 +252,7 @@ export class ChatTransitions {
       by: actor,
       reason,
       summary,
+      cause,
       previousAgentId: chat.agentId,
       maxWaitSeconds,
       onUnanswered,

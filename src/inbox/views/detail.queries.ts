@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { ChatStatus } from '../../chats/model/chat-status.js';
+import type { FailureCause } from '../../chats/model/handoff.entity.js';
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
 import { type MessageRating, MESSAGE_RATINGS_COLUMN } from '../../chats/reading/message-ratings.queries.js';
 import { type Rating, RATING_COLUMN } from '../../chats/reading/ratings.queries.js';
@@ -17,6 +18,8 @@ export interface HandoffSummary {
   reason: string | null;
   /** For agents; visitors never see it. */
   summary: string | null;
+  /** The error because of which a bot handed the chat over. */
+  cause: FailureCause | null;
   queuedAt: string;
 }
 
@@ -45,6 +48,7 @@ const HANDOFF = jsonObject({
   id: jsonText('h.id'),
   reason: jsonText('h.reason'),
   summary: jsonText('h.summary'),
+  cause: "COALESCE(h.cause::text, 'null')",
   queuedAt: jsonTime('h.queued_at'),
 });
 

@@ -75,6 +75,7 @@ import { BotLimits1764930000000 } from '../../../migrations/1764930000000-bot-li
 import { BotSilences1764931000000 } from '../../../migrations/1764931000000-bot-silences.js';
 import { OnlyOwnChatsOfBots1764940000000 } from '../../../migrations/1764940000000-only-own-chats-of-bots.js';
 import { OnlyOwnChatsOfOrganizations1764941000000 } from '../../../migrations/1764941000000-only-own-chats-of-organizations.js';
+import { CausesOfHandoffs1764950000000 } from '../../../migrations/1764950000000-causes-of-handoffs.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -147,6 +148,7 @@ const MIGRATIONS = [
   BotSilences1764931000000,
   OnlyOwnChatsOfBots1764940000000,
   OnlyOwnChatsOfOrganizations1764941000000,
+  CausesOfHandoffs1764950000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

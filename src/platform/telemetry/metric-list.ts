@@ -4,6 +4,7 @@ export const METRIC_GROUPS = {
   messages: 'Messages',
   live: 'Sockets and live delivery',
   events: 'Webhooks and polling bots',
+  bots: 'Single bots',
   chats: 'Waiting chats and agents',
   database: 'Database and Redis',
   process: 'The process',
@@ -219,6 +220,30 @@ export const METRICS = {
     group: 'events',
     labels: [],
     help: 'Enabled webhooks whose latest attempts failed, of all nodes.',
+  },
+  parley_bot_turns_total: {
+    type: 'counter',
+    group: 'bots',
+    labels: ['bot', 'outcome'],
+    help: "What bots did: `answered` a visitor's message, counted as `parley_bot_answer_duration_seconds` is; `handed_over` a chat; `failed`, and handed it over with a `cause`.",
+  },
+  parley_bot_failures_total: {
+    type: 'counter',
+    group: 'bots',
+    labels: ['bot', 'cause'],
+    help: 'Chats that bots handed over because of an error, by its name: up to 10 of each bot, then `other`.',
+  },
+  parley_bot_answer_duration_seconds: {
+    type: 'histogram',
+    group: 'bots',
+    labels: ['bot'],
+    help: "Time from a visitor's message to the bot's first message after it, if the visitor is connected, or one node stored both.",
+  },
+  parley_bot_rate_limited_total: {
+    type: 'counter',
+    group: 'bots',
+    labels: ['bot'],
+    help: 'Requests of bots that were rejected with 429. Of all metrics of single bots, the first 100 since the node started have their own label, and the rest share `other`.',
   },
   parley_chats_waiting: {
     type: 'gauge',

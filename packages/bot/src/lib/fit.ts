@@ -2,14 +2,41 @@ import type { HandOverOptions } from '../wire.js';
 
 /** Characters (Unicode code points) of a hand-over's texts. */
 const LIMITS = { reason: 500, summary: 2_000 };
+/** The same of its cause. */
+const CAUSE_LIMITS = { name: 100, message: 500 };
 
-/** Cuts the texts of a hand-over to the lengths that Parley takes, because language models write long ones. @param warn called for each cut text */
+/**
+ * Cuts the texts of a hand-over to the lengths that Parley takes, because language models and errors write long ones.
+ * @param warn called for each cut text, but not for the cause: no one can change what an error says
+ */
 export function fit<Options extends HandOverOptions>(options: Options, warn: (line: string) => void): Options {
   const texts = Object.entries(LIMITS).map(([name, limit]) => {
     const text = options[name as keyof typeof LIMITS];
     if (typeof text !== 'string' || [...text].length <= limit) return [name, text];
     warn(`handOver(): ${name} has more than ${limit.toLocaleString('en')} characters and was cut`);
-    return [name, [...text].slice(0, limit).join('')];
+    return [name, cut(text, limit)];
   });
-  return { ...options, ...(Object.fromEntries(texts) as Pick<HandOverOptions, keyof typeof LIMITS>) };
+  const { cause } = options;
+  return {
+    ...options,
+    ...(Object.fromEntries(texts) as Pick<HandOverOptions, keyof typeof LIMITS>),
+    ...(cause != null && { cause: causeOf(cause) }),
+  };
+}
+
+/** The name and message of a thrown value, which may be anything. */
+export function causeOf(error: unknown): NonNullable<HandOverOptions['cause']> {
+  const { name, message } = error instanceof Object ? (error as Partial<Error>) : { message: String(error) };
+  return {
+    name: cut(textOf(name), CAUSE_LIMITS.name) || 'Error',
+    message: cut(textOf(message), CAUSE_LIMITS.message),
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === 'string' ? value.replaceAll('\0', '') : '';
+}
+
+function cut(text: string, limit: number): string {
+  return [...text].slice(0, limit).join('');
 }

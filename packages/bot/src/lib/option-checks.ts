@@ -15,6 +15,7 @@ export const HAND_OVER: Checks<HandOverOptions> = {
   targetGroupId: aText,
   reason: aText,
   summary: aText,
+  cause: anObject,
   ifUnavailable: oneOf('QUEUE', 'FAIL'),
   maxWaitSeconds: aNumber(0, 86_400),
   onUnanswered: oneOf('KEEP', 'RETURN_TO_BOT'),

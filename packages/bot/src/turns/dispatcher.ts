@@ -197,7 +197,7 @@ export class Dispatcher {
   private async isRetried(task: Task, turn: Turn, error: unknown): Promise<boolean> {
     const verdict = await this.askOnError(task, error);
     if (verdict === 'retry') return true;
-    await (verdict === 'ignore' ? turn.keepShown() : turn.fail()).catch((reason: unknown) => {
+    await (verdict === 'ignore' ? turn.keepShown() : turn.fail(error)).catch((reason: unknown) => {
       this.rethrowFatal(reason);
       turn.log(`not handed over: ${toText(reason)}`, 'error', reason);
     });

@@ -4,6 +4,7 @@ import { DeadlineError, NoReplyError, toText, TurnOverError } from '../errors.js
 import type { LogContext } from '../options.js';
 import { messagesAfter, Sender, type TurnContext } from './sender.js';
 import { anything, checkOptions } from '../lib/check.js';
+import { causeOf } from '../lib/fit.js';
 import { checkChoices, checkMessage, HAND_OVER, MESSAGE } from '../lib/option-checks.js';
 import { collect, lengthOf, MAX_LENGTH, type Source, toMessages } from './speech.js';
 import { ArgumentError, authorsError } from '../lib/stack.js';
@@ -155,9 +156,9 @@ export class Turn {
   }
 
   /** Hands the chat over because of an error, according to `failure`. */
-  async fail(): Promise<void> {
+  async fail(error: unknown): Promise<void> {
     const { sentence, targetGroupId, ...texts } = this.context.settings.failure;
-    const options = { reason: 'bot_failed', ...texts };
+    const options = { reason: 'bot_failed', ...texts, cause: causeOf(error) };
     const key = `${this.task.key}.giveUp`;
     await this.keepShown();
     if (sentence) await this.quietly(this.sender.send({ content: sentence }, `${this.task.key}.sentence`));
