@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** The error because of which a bot handed a chat over. */
+/** The error that made a bot hand a chat over. */
 export class CausesOfHandoffs1764950000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE handoffs ADD COLUMN cause jsonb');

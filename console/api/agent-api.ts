@@ -357,7 +357,7 @@ export interface components {
             reason: string | null;
             /** @description For agents; visitors never see it */
             summary: string | null;
-            /** @description The error because of which a bot transferred it; visitors never see it */
+            /** @description The error that made a bot transfer it; visitors never see it */
             cause: components["schemas"]["FailureCause"] | null;
             /** Format: date-time */
             queuedAt: string;

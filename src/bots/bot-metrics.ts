@@ -60,7 +60,7 @@ export class BotMetrics {
     this.botOfToken.set(key, botId);
   }
 
-  /** Call this when the rate limit has refused a request with this token. A token that was never valid counts for nobody. */
+  /** Call this when the rate limit has refused a request with this token. A token that was never valid isn't counted. */
   onLimited(key: string): void {
     const botId = this.botOfToken.get(key);
     if (botId !== undefined) this.limited(this.labelOf(botId)).add();

@@ -41,7 +41,7 @@ export interface TransferRequest {
   onUnanswered?: OnUnanswered;
   /** What the agents, or the other bot, should know; the visitor never sees it. */
   summary?: string;
-  /** The error because of which the bot transfers the chat; agents see it. */
+  /** The error that makes the bot transfer the chat; agents see it. */
   cause?: FailureCause;
 }
 

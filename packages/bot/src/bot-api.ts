@@ -361,7 +361,7 @@ export interface components {
             onUnanswered?: "KEEP" | "RETURN_TO_BOT";
             /** @description What the agents, or the other bot, should know; the visitor never sees it */
             summary?: string;
-            /** @description The error because of which the bot transfers the chat. Agents see it; visitors and webhooks never do. It is not compared when an `Idempotency-Key` is used again */
+            /** @description The error that makes the bot transfer the chat. Agents see it; visitors and webhooks never do. It is not compared when an `Idempotency-Key` is used again */
             cause?: components["schemas"]["FailureCauseRequest"];
         };
         Typing: shared.Typing;

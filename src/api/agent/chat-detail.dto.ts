@@ -40,7 +40,7 @@ class HandoffResponse implements HandoffSummary {
   @ApiProperty({
     type: () => FailureCauseResponse,
     nullable: true,
-    description: 'The error because of which a bot transferred it; visitors never see it',
+    description: 'The error that made a bot transfer it; visitors never see it',
   })
   cause!: FailureCauseResponse | null;
 

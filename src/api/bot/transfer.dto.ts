@@ -13,7 +13,7 @@ function findTargetFault(value: unknown, { ...body }: Partial<TransferDto>): str
   return wrong === undefined ? null : `must not be given together with ${wrong}, which is about waiting for an agent`;
 }
 
-/** The error because of which a bot transfers a chat. */
+/** The error that makes a bot transfer a chat. */
 export class FailureCauseDto implements FailureCause {
   @Text(1, 100, { description: "The error's name, which is counted in the metrics", example: 'TimeoutError' })
   name!: string;
@@ -73,7 +73,7 @@ export class TransferDto implements TransferRequest {
   @Nested(() => FailureCauseDto, {
     optional: true,
     description:
-      'The error because of which the bot transfers the chat. Agents see it; visitors and webhooks never do. It is not compared when an `Idempotency-Key` is used again',
+      'The error that makes the bot transfer the chat. Agents see it; visitors and webhooks never do. It is not compared when an `Idempotency-Key` is used again',
   })
   cause?: FailureCauseDto;
 }

@@ -7,7 +7,7 @@ import { Chat } from './chat.entity.js';
 /** How a stay in the queue ended. */
 export type HandoffOutcome = 'ASSIGNED' | 'RETURNED' | 'MOVED' | 'CLOSED';
 
-/** The error because of which a bot hands a chat over. For agents and operators only: it may quote anything. */
+/** The error that makes a bot hand a chat over. For agents and operators only: it may quote anything. */
 export interface FailureCause {
   name: string;
   message: string;
@@ -79,7 +79,7 @@ export class Handoff {
   @Column({ type: 'text', nullable: true })
   summary!: string | null;
 
-  /** The error because of which the bot handed the chat over. For agents; visitors and webhooks never see it. */
+  /** The error that made the bot hand the chat over. For agents; visitors and webhooks never see it. */
   @Column({ type: 'jsonb', nullable: true })
   cause!: FailureCause | null;
 

@@ -18,7 +18,7 @@ export interface HandoffSummary {
   reason: string | null;
   /** For agents; visitors never see it. */
   summary: string | null;
-  /** The error because of which a bot handed the chat over. */
+  /** The error that made a bot hand the chat over. */
   cause: FailureCause | null;
   queuedAt: string;
 }
