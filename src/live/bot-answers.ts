@@ -8,7 +8,7 @@ const MAX_CHATS = 10_000;
 
 /**
  * Measures how long bots take to answer visitors. A wait begins with a message that this node stored, and ends with the first message of
- * a bot that this node stored or was told of, which it does while the visitor is connected to it. A wait that people end, or that this node
+ * a bot that this node stored or received from another node, which it does while the visitor is connected to it. A wait that people end, or that this node
  * can't see the end of, isn't counted.
  */
 @Injectable()

@@ -131,6 +131,9 @@ describe('docker compose', () => {
       stdout: '1000\n',
       stderr: expect.stringContaining('Read-only file system'),
     });
+    const roles = 'SELECT rolname, rolsuper, rolcreaterole, rolreplication FROM pg_roles WHERE rolname = current_user';
+    const role = ['psql', '-qXAt', '-U', 'parley', '-d', 'parley', '-c', roles];
+    expect((await compose.exec('postgres', ...role)).trim()).toBe('parley|f|f|f');
     for (const service of ['postgres', 'redis']) {
       const [container] = await compose.inspect(service);
       expect(container.HostConfig.Memory).toBeGreaterThan(0);
@@ -188,10 +191,9 @@ describe('docker compose', () => {
     const POSTGRES_PASSWORD = 'Another/pass:word@1';
     await expect(up({ POSTGRES_PASSWORD })).rejects.toThrow();
     expect(await compose.logs('secrets')).toContain('Change the database password');
-    const statement = `ALTER ROLE parley PASSWORD '${POSTGRES_PASSWORD}'`;
-    await compose.exec('postgres', 'psql', '-U', 'parley', '-c', statement);
     await compose.compose('run', '--rm', '-T', '--no-deps', 'secrets', 'rm', '-f', '/run/parley/postgres-password');
     await compose.compose('up', '-d');
+    await compose.compose('restart', 'postgres');
     await compose.compose('restart', '-t', '15', 'parley');
     await isReady(url);
     expect((await openChat(url, acme)).contents).toEqual(['first', 'second', 'third']);
