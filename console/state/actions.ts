@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import { isTransient } from '../../headless/errors.js';
 import { get, Refusal } from '../api/request.js';
 import type { Break, GoneRow, Row } from '../api/types.js';
@@ -19,14 +20,29 @@ import { rowOf } from './inbox/rows.js';
 import { go, goToChat, route } from './route.js';
 import { canRestore, change, type Moved, restore } from './restore.js';
 import { me } from './session.js';
+import { untouchedSince } from './steady.js';
 import { isMine, neighbor, visibleRows } from './inbox/views.js';
 
-/** Calls an action of a chat, and shows its error as a notice. Returns the chat's new row, or null if it failed. */
-function tryTo(chatId: string, action: string, body: object = {}): Promise<Row | GoneRow | null> {
-  return change(chatId, action, body).catch((error: unknown) => {
+/** The chats and offers with an action in flight: a second one waits for its answer. */
+export const inFlight = signal<ReadonlySet<string>>(new Set());
+
+/** Runs an action of a chat or an offer, and shows its error as a notice. Null: it failed, or another one is in flight. */
+async function once<T>(id: string, work: () => Promise<T>): Promise<T | null> {
+  if (inFlight.value.has(id)) return null;
+  inFlight.value = new Set([...inFlight.value, id]);
+  try {
+    return await work();
+  } catch (error) {
     notify(explain(error), 'trouble');
     return null;
-  });
+  } finally {
+    inFlight.value = new Set([...inFlight.value].filter((other) => other !== id));
+  }
+}
+
+/** Calls an action of a chat. Returns the chat's new row, or null if it failed. */
+function tryTo(chatId: string, action: string, body: object = {}): Promise<Row | GoneRow | null> {
+  return once(chatId, () => change(chatId, action, body));
 }
 
 /** Calls an action of a chat. Returns whether it succeeded. */
@@ -34,37 +50,49 @@ async function act(chatId: string, action: string, body: object = {}): Promise<b
   return (await tryTo(chatId, action, body)) !== null;
 }
 
-/** Claims a chat, and opens it in Mine. */
-export async function claim(chatId: string): Promise<boolean> {
-  const isTaken = await act(chatId, 'claim');
-  if (isTaken) go({ page: 'inbox', place: { view: 'MINE' }, chatId });
-  return isTaken;
+/** Claims a chat, and opens it in Mine. Returns whether it's open. */
+export async function claim(row: Row): Promise<boolean> {
+  const isUntouched = untouchedSince();
+  return (await act(row.id, 'claim')) && openTaken(row, isUntouched);
+}
+
+/** Opens a chat that the agent has now; offers it if the agent has gone on to something else. Returns whether it's open. */
+function openTaken(row: Row, isUntouched: () => boolean): boolean {
+  const open = (isChosen: boolean) => go({ page: 'inbox', place: { view: 'MINE' }, chatId: row.id }, false, isChosen);
+  const mayOpen = isUntouched();
+  const { takenNow, openChat } = strings.value;
+  if (mayOpen) open(false);
+  else
+    notifyWith(fill(takenNow, { name: visitorName(row) }), { name: openChat, run: () => open(true) }, { key: row.id });
+  return mayOpen;
 }
 
 export const release = (chatId: string): Promise<boolean> => act(chatId, 'release');
 
 /** Ends a chat, opens the next one of the list, and offers Undo. */
 export async function endChat(row: Row): Promise<void> {
+  const isUntouched = untouchedSince();
   const after = await tryTo(row.id, 'close');
-  if (after) onEnded(row, after);
+  if (after) onEnded(row, after, isUntouched);
 }
 
-function onEnded(row: Row, after: Row | GoneRow): void {
+function onEnded(row: Row, after: Row | GoneRow, isUntouched: () => boolean): void {
   const { id } = row;
   const { undo, closedNow } = strings.value;
   const told = fill(closedNow, { name: visitorName(row) });
   notifyWith(told, { name: undo, run: () => void takeBack({ before: row, after }) }, { key: id });
-  goOnFrom(id);
+  if (isUntouched()) goOnFrom(id);
 }
 
-/** Gives a chat back to the one who had it before, and shows it. */
+/** Gives a chat back to the one who had it before, and shows it if the agent has done nothing since. */
 async function takeBack(moved: Moved): Promise<void> {
-  try {
-    await restore(moved);
-    goToChat(moved.before.id);
-  } catch (error) {
-    notify(explain(error), 'trouble');
-  }
+  const { before } = moved;
+  const isUntouched = untouchedSince();
+  const isBack = await once(before.id, () => restore(moved).then(() => true));
+  if (!isBack) return;
+  if (isUntouched()) return goToChat(before.id, false, false);
+  const { backNow, openChat } = strings.value;
+  notifyWith(fill(backNow, { name: visitorName(before) }), { name: openChat, run: () => goToChat(before.id) });
 }
 
 /** Opens the chat that took the place of one that left the list. */
@@ -72,17 +100,18 @@ function goOnFrom(chatId: string): void {
   const { value: at } = route;
   const isLeft = !visibleRows.value.some(({ id }) => id === chatId);
   const next = isLeft && neighbor(chatId, 1);
-  if (next && at.page === 'inbox' && at.chatId === chatId) goToChat(next, true);
+  if (next && at.page === 'inbox' && at.chatId === chatId) goToChat(next, true, false);
 }
 
 /** Snoozes a chat, opens the next one of the list, and offers Undo. @param until null: until the visitor answers */
 export async function snooze(row: Row, until: Date | null): Promise<void> {
   const { id } = row;
   const seenSeq = rowOf(id)?.messageCount ?? row.messageCount;
+  const isUntouched = untouchedSince();
   const after = await tryTo(id, 'snooze', { until: until?.toISOString() ?? null, seenSeq });
   if (!after || 'isGone' in after) return;
   notifyWith(snoozeWords(after), { name: strings.value.undo, run: () => void wake(id) }, { key: id });
-  goOnFrom(id);
+  if (isUntouched()) goOnFrom(id);
 }
 
 export const wake = (chatId: string): Promise<boolean> => act(chatId, 'wake');
@@ -118,8 +147,11 @@ export async function runMacro(chatId: string, { action, actionGroupId }: Macro,
   const isDone = action === 'CLOSE' ? row.owner === 'NOBODY' : row.group.id === actionGroupId && row.owner === 'QUEUE';
   if (isDone || row.messageCount > seq) return;
   if (!isMine(row)) return notify(strings.value.whyNotYoursNow, 'trouble');
+  // More was written since: the action waits until that is sent too.
+  if (draftOf(chatId, 'message').trim()) return setMacro(chatId, { action, actionGroupId });
+  const isUntouched = untouchedSince();
   try {
-    if (action === 'CLOSE') onEnded(row, await change(chatId, 'close'));
+    if (action === 'CLOSE') onEnded(row, await change(chatId, 'close'), isUntouched);
     else {
       const moved = await change(chatId, 'transfer', { groupId: actionGroupId });
       notifyMove(row, moved, fill(strings.value.transferred, { name: groupOf(actionGroupId ?? '')?.name ?? '' }));
@@ -144,20 +176,20 @@ function notifyMove(before: Row, after: Row | GoneRow, told: string): void {
   notifyWith(told, { name: strings.value.undo, run: () => void takeBack({ before, after }) }, { key: before.id });
 }
 
-/** Accepts an offer. Returns whether it succeeded. */
+/** Accepts an offer, and opens the chat. Returns whether it's open. */
 export async function acceptOffer(offer: Offer): Promise<boolean> {
-  try {
+  const isUntouched = untouchedSince();
+  const row = await once(offer.id, () => {
     expectChange(offer.chat.id);
-    onAnswered(await accept(offer));
-    return true;
-  } catch (error) {
-    notify(explain(error), 'trouble');
-    return false;
-  }
+    return accept(offer);
+  });
+  if (!row) return false;
+  onAnswered(row);
+  return openTaken(row, isUntouched);
 }
 
 export async function declineOffer(offer: Offer): Promise<void> {
-  await decline(offer).catch((error: unknown) => notify(explain(error), 'trouble'));
+  await once(offer.id, () => decline(offer));
 }
 
 export async function follow(chatId: string, isWanted: boolean): Promise<void> {
@@ -165,7 +197,7 @@ export async function follow(chatId: string, isWanted: boolean): Promise<void> {
 }
 
 export async function accepts(isAccepting: boolean, reason?: Break): Promise<void> {
-  await setAccepting(isAccepting, reason).catch((error: unknown) => notify(explain(error), 'trouble'));
+  await once(me().id, () => setAccepting(isAccepting, reason));
 }
 
 /** Pauses or resumes by a key, and shows a notice, because nothing else confirms it. */

@@ -69,21 +69,30 @@ export function guardLeaving(hasChanges: () => boolean): () => void {
 
 addEventListener('popstate', () => {
   const next = here();
+  Object.assign(lastGo, { isChosen: true, at: performance.now() });
   if (!isUnsaved()) return void (route.value = next);
   history.pushState(null, '', pathOf(route.value));
   go(next);
 });
 
-/** Navigates within the console. @param replaces whether the current history entry is replaced */
-export function go(next: Route, replaces = false): void {
+/** The last navigation: whether the agent chose it, and when, in milliseconds of `performance.now()`. */
+export const lastGo = { isChosen: true, at: performance.now() };
+
+/**
+ * Navigates within the console.
+ * @param replaces whether the current history entry is replaced
+ * @param isChosen whether the agent chose the place; false if the page goes there by itself
+ */
+export function go(next: Route, replaces = false, isChosen = true): void {
   const path = pathOf(next);
   if (isUnsaved() && path !== pathOf(route.value)) {
     leaving.value = () => {
       guards.clear();
-      go(next, replaces);
+      go(next, replaces, isChosen);
     };
     return;
   }
+  Object.assign(lastGo, { isChosen, at: performance.now() });
   if (path !== location.pathname + location.search) history[replaces ? 'replaceState' : 'pushState'](null, '', path);
   route.value = next;
 }
@@ -107,10 +116,10 @@ export function pathOf(target: Route): string {
 }
 
 /** Opens a chat in the view that is shown, or closes it. */
-export function goToChat(chatId: string | undefined, replaces = false): void {
+export function goToChat(chatId: string | undefined, replaces = false, isChosen = true): void {
   const { value } = route;
   const place: Place = value.page === 'inbox' ? value.place : { view: 'MINE' };
-  go({ page: 'inbox', place, chatId }, replaces);
+  go({ page: 'inbox', place, chatId }, replaces, isChosen);
 }
 
 /** The page's location, from the browser's address. */

@@ -71,7 +71,7 @@ export function changeMe(change: Partial<Me>): void {
 export const PROFILE_CHANNEL = ownName('profile');
 
 /** Changes the agent's own name and picture. @throws Refusal validation_failed */
-export async function updateProfile(profile: { name?: string; avatarUrl: string | null }): Promise<void> {
+export async function updateProfile(profile: { name?: string; avatarUrl?: string | null }): Promise<void> {
   const { agent } = await call<Session>('PATCH', '/session', profile);
   changeMe({ name: agent.name, avatarUrl: agent.avatarUrl });
   const channel = new BroadcastChannel(PROFILE_CHANNEL);

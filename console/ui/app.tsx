@@ -10,9 +10,10 @@ import { leaving, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { endSelecting } from '../state/inbox/selection.js';
 import { loadSession, session } from '../state/session.js';
+import { watchSteadiness } from '../state/steady.js';
 import { showPlace } from '../state/inbox/views.js';
 import { ChatPane } from './chat/chat-pane.js';
-import { composerKind } from './composer/composer-kind.js';
+import { leaveKind } from './composer/composer-kind.js';
 import { Dialog } from './parts/dialog.js';
 import { Icon } from './parts/icon.js';
 import { listenToKeys } from './keys.js';
@@ -66,7 +67,7 @@ function Lazy({ load }: { load: () => Promise<{ Page: ComponentType }> }) {
 function Desk() {
   const at = route.value;
   useEffect(() => {
-    const ends = [listenToKeys(), followRoute()];
+    const ends = [listenToKeys(), followRoute(), watchSteadiness()];
     const timer = setTimeout(() => loadDialogs().catch(() => undefined), DIALOGS_AFTER_MS);
     return () => {
       clearTimeout(timer);
@@ -115,7 +116,7 @@ function followRoute(): () => void {
       // Only chats of the shown list can be selected.
       if (showPlace(at.place)) endSelecting();
       if (openChat.value?.id !== at.chatId) {
-        composerKind.value = 'message';
+        if (openChat.value) leaveKind(openChat.value.id);
         // A dialog about one chat must not act on another.
         if (isOfChat(overlay.value)) overlay.value = null;
       }

@@ -33,7 +33,9 @@ function focused(): Element | null {
 function onChange(records: MutationRecord[]): void {
   if (!last || (focused() && last.isConnected)) return;
   if (!last.isConnected) {
-    if (focused() || focusNear(last, records) || USUAL.some((selector) => focusIn(document, selector)))
+    // What is typed on goes nowhere, instead of into another field or to a button.
+    const isTyping = last.matches('.composer textarea, input.chat-title');
+    if (focused() || (!isTyping && focusNear(last, records)) || USUAL.some((selector) => focusIn(document, selector)))
       last = focused();
     return;
   }

@@ -1,4 +1,5 @@
-import { claim, declineOffer, switchAccepting, wake } from '../state/actions.js';
+import { declineOffer, switchAccepting, wake } from '../state/actions.js';
+import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
 import { offers } from '../state/inbox/offers.js';
 import { notices, runAction } from '../state/notices.js';
@@ -7,10 +8,11 @@ import { openChat } from '../state/chat/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { isAdmin, isSupervisor } from '../state/session.js';
+import { chatSubject, noteAct, offerSubject } from '../state/steady.js';
 import { isMine, neighbor } from '../state/inbox/views.js';
 import { draftOf, setDraft } from '../state/chat/drafts.js';
-import { actionsOf, askToEnd } from './chat/chat-actions.js';
-import { composerKind } from './composer/composer-kind.js';
+import { actionsOf, askToEnd, take } from './chat/chat-actions.js';
+import { setKind } from './composer/composer-kind.js';
 import { VIEWS } from './nav/nav.js';
 import { takeOffer } from './offer-cards.js';
 import { focusComposer, overlay } from './screen.js';
@@ -41,14 +43,20 @@ function onKey(event: KeyboardEvent): void {
   }
   if (typed && !typed.field.isConnected && event.timeStamp - typed.at < TYPING_PAUSE_MS) {
     typed.at = event.timeStamp;
-    return;
+    // Enter and Space would press the button that has the focus now.
+    return event.preventDefault();
   }
   const work = altKey ? OFFER_KEYS[event.code] : (KEYS[key] ?? keysOfPage()[key]);
   if (work) run(event, work);
 }
 
+/** Keys that go on while they are held. The others act once. */
+const REPEATED = ['j', 'k'];
+
 function run(event: KeyboardEvent, work: () => unknown): void {
   event.preventDefault();
+  if (event.repeat && !REPEATED.includes(event.key)) return;
+  noteAct();
   work();
 }
 
@@ -59,8 +67,8 @@ function isField(target: EventTarget | null): target is HTMLElement {
   );
 }
 
-const takeFirstOffer = () => offers.value[0] && void takeOffer(offers.value[0]);
-const declineFirstOffer = () => offers.value[0] && void declineOffer(offers.value[0]);
+const takeFirstOffer = () => offerSubject.act(() => offers.value[0] && void takeOffer(offers.value[0]));
+const declineFirstOffer = () => offerSubject.act(() => offers.value[0] && void declineOffer(offers.value[0]));
 
 const OFFER_KEYS: Record<string, () => unknown> = { KeyC: takeFirstOffer, KeyD: declineFirstOffer };
 
@@ -92,17 +100,17 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   x: () => withRow((row) => toggleSelected(row.id)),
   X: () => withRow((row) => toggleSelected(row.id, true)),
   Escape: () => (isSelecting.value ? endSelecting() : goToChat(undefined)),
-  c: () => (offers.value.length > 0 ? takeFirstOffer() : claimOpen()),
+  c: () => (offers.value.length > 0 || !offerSubject.isSteady.value ? takeFirstOffer() : claimOpen()),
   d: declineFirstOffer,
   e: () => {
     if (selectedRows.value.length > 0) void endSelected();
-    else withRow((row) => (isMine(row) || canEnd(row.id)) && askToEnd(row));
+    else actOnChat((row) => (isMine(row) || canEnd(row.id)) && askToEnd(row));
   },
   t: () => {
     if (selectedRows.value.length > 0) overlay.value = 'move';
-    else withRow((row) => canTransfer(row.id) && (overlay.value = 'transfer'));
+    else actOnChat((row) => canTransfer(row.id) && (overlay.value = 'transfer'));
   },
-  s: () => withRow((row) => isMine(row) && (row.snooze ? void wake(row.id) : (overlay.value = 'snooze'))),
+  s: () => actOnChat((row) => isMine(row) && (row.snooze ? void wake(row.id) : (overlay.value = 'snooze'))),
   n: () => write('note'),
   r: () => write('message'),
   '/': () => {
@@ -144,15 +152,22 @@ function undo(): void {
 }
 
 function claimOpen(): void {
-  withRow((row) => (row.owner === 'QUEUE' || row.owner === 'BOT') && void claim(row.id));
+  actOnChat((row) => (row.owner === 'QUEUE' || row.owner === 'BOT') && void take(row));
 }
 
 function write(kind: 'message' | 'note'): void {
-  composerKind.value = kind;
+  const chat = openChat.value;
+  if (chat) setKind(chat.id, kind);
   focusComposer();
 }
 
-function withRow(work: (row: NonNullable<ReturnType<typeof rowOf>>) => unknown): void {
+/** Acts on the open chat, once it has been shown for a moment. */
+function actOnChat(work: (row: Row) => unknown): void {
+  const { value: chat } = openChat;
+  chatSubject.act(() => chat === openChat.value && withRow(work));
+}
+
+function withRow(work: (row: Row) => unknown): void {
   const row = openChat.value && rowOf(openChat.value.id);
   if (row) work(row);
 }

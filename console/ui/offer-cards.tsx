@@ -4,17 +4,18 @@ import { get } from '../api/request.js';
 import type { Detail, Offer, Row } from '../api/types.js';
 import { lastWords, reasonWords, visitorName } from '../lib/names.js';
 import { plural, strings } from '../locales/strings.js';
-import { acceptOffer, accepts, declineOffer } from '../state/actions.js';
+import { acceptOffer, accepts, declineOffer, inFlight } from '../state/actions.js';
 import { askForNotifications, notificationPermission } from '../state/alerts/alerts.js';
 import { now, serverNow } from '../state/clock.js';
 import { offers } from '../state/inbox/offers.js';
-import { go } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { isSoundAllowed, wantsSound } from '../state/alerts/sound.js';
 import { me } from '../state/session.js';
+import { offerSubject } from '../state/steady.js';
 import { Avatar } from './parts/avatar.js';
 import { Icon } from './parts/icon.js';
 import { Keys, Marked, Name } from './parts/rich.js';
+import { focusComposer } from './screen.js';
 
 /** The offers of this agent, and the notice after missed ones. */
 export function OfferCards() {
@@ -30,9 +31,9 @@ export function OfferCards() {
   );
 }
 
-/** Accepts an offer and opens the chat. */
+/** Accepts an offer, opens the chat, and puts the cursor into its field. */
 export async function takeOffer(offer: Offer): Promise<void> {
-  if (await acceptOffer(offer)) go({ page: 'inbox', place: { view: 'MINE' }, chatId: offer.chat.id });
+  if (await acceptOffer(offer)) focusComposer();
 }
 
 function OfferCard({ offer }: { offer: Offer }) {
@@ -73,12 +74,12 @@ function OfferCard({ offer }: { offer: Offer }) {
       </div>
       <progress value={left} max={total} aria-label={plural(text.secondsLeft, Math.ceil(seconds / 10) * 10)} />
       <footer>
-        <button type="button" class="button primary" onClick={() => void takeOffer(offer)}>
+        <button type="button" class="button primary" {...acting(offer, takeOffer)}>
           <Icon name="check" />
           {text.accept}
           <Keys keys="c" />
         </button>
-        <button type="button" class="button" onClick={() => void declineOffer(offer)}>
+        <button type="button" class="button" {...acting(offer, declineOffer)}>
           {text.decline}
           <Keys keys="d" />
         </button>
@@ -86,6 +87,12 @@ function OfferCard({ offer }: { offer: Offer }) {
       <AlertHints />
     </div>
   );
+}
+
+/** A button that answers this offer, once it has been shown for a moment and until it's answered. */
+function acting(offer: Offer, answer: (offer: Offer) => Promise<void>) {
+  const isReady = offerSubject.isSteady.value && !inFlight.value.has(offer.id);
+  return { 'aria-disabled': !isReady, onClick: () => isReady && void answer(offer) };
 }
 
 /** The bot's handoff, which may change while the chat waits. */

@@ -66,8 +66,10 @@ export function useRecordForm<T extends object, V extends object>(
   const form = useForm(
     toValues(record),
     async (values) => {
+      // What someone else changes while this prepares isn't a change of this form.
+      const from = base.current;
       await prepares?.();
-      const saved = await send(changedFields(fieldsOf(base.current), toFields(values)), 1);
+      const saved = await send(changedFields(fieldsOf(from), toFields(values)), 1);
       base.current = saved;
       form.rebase(toValues(saved));
       onSaved(saved, !form.hasTyped());

@@ -1,18 +1,25 @@
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
-import { claim, endChat, follow, release, reopen, transfer, wake } from '../../state/actions.js';
+import { claim, endChat, follow, inFlight, release, reopen, transfer, wake } from '../../state/actions.js';
 import { draftOf } from '../../state/chat/drafts.js';
 import { isSupervisor, me } from '../../state/session.js';
+import { chatSubject } from '../../state/steady.js';
 import { followed } from '../../state/inbox/followed.js';
 import { isMine } from '../../state/inbox/views.js';
 import type { IconName } from '../parts/icon.js';
-import { overlay } from '../screen.js';
+import { focusComposer, overlay } from '../screen.js';
 
 interface Action {
   name: string;
   icon: IconName;
   run: () => void;
+}
+
+/** A button of a chat's action: it works once the chat has been shown for a moment, and while none is in flight. */
+export function acting({ id }: Row, run: () => void) {
+  const isReady = chatSubject.isSteady.value && !inFlight.value.has(id);
+  return { 'aria-disabled': !isReady, onClick: () => isReady && run() };
 }
 
 /** What this agent can do with a chat, most important first. */
@@ -57,13 +64,18 @@ function movesOf(row: Row): Action[] {
         : [];
     case 'QUEUE':
       return [
-        { name: text.claim, icon: 'claim', run: () => void claim(id) },
+        { name: text.claim, icon: 'claim', run: () => void take(row) },
         ...more,
         ...(isSupervisor() ? [toBot] : []),
       ];
     case 'BOT':
-      return [{ name: text.takeOver, icon: 'claim', run: () => void claim(id) }, ...more];
+      return [{ name: text.takeOver, icon: 'claim', run: () => void take(row) }, ...more];
   }
+}
+
+/** Takes a chat, and puts the cursor into its field. */
+export async function take(row: Row): Promise<void> {
+  if (await claim(row)) focusComposer();
 }
 
 /** Ends a chat; asks first if there is a draft. */

@@ -12,7 +12,7 @@ import { Icon } from '../parts/icon.js';
 import { Popover } from '../parts/popover.js';
 import { isSideShown, isWide, toggleDetails } from '../screen.js';
 import { useSize } from '../parts/use-size.js';
-import { actionsOf } from './chat-actions.js';
+import { acting, actionsOf } from './chat-actions.js';
 
 /** The bar's buttons have labels from this width on, in pixels at the default text size. */
 const LABELS_FROM_PX = 580;
@@ -112,7 +112,14 @@ function Actions({ row, width }: { row: Row; width: number }) {
   return (
     <div class="chat-actions">
       {actions.slice(0, count).map(({ name, icon, run }) => (
-        <button type="button" class={`button ${hasWords ? '' : 'round'}`} title={name} aria-label={name} onClick={run}>
+        <button
+          key={icon}
+          type="button"
+          class={`button ${hasWords ? '' : 'round'}`}
+          title={name}
+          aria-label={name}
+          {...acting(row, run)}
+        >
           <Icon name={icon} />
           {hasWords && <span>{name}</span>}
         </button>
@@ -121,7 +128,7 @@ function Actions({ row, width }: { row: Row; width: number }) {
         <Popover label={text.more} buttonClass="button quiet round" button={<Icon name="more" />} kind="menu">
           {() =>
             rest.map(({ name, icon, run }) => (
-              <button type="button" role="menuitem" onClick={run}>
+              <button key={icon} type="button" role="menuitem" {...acting(row, run)}>
                 <Icon name={icon} />
                 {name}
               </button>

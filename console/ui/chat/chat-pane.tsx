@@ -16,13 +16,13 @@ import { rowOf } from '../../state/inbox/rows.js';
 import { me } from '../../state/session.js';
 import { isMine } from '../../state/inbox/views.js';
 import { Composer } from '../composer/composer.js';
-import { composerKind } from '../composer/composer-kind.js';
+import { kindOf, setKind } from '../composer/composer-kind.js';
 import { Conversation } from '../conversation/conversation.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/rich.js';
 import { focusComposer } from '../screen.js';
 import { Head } from './chat-head.js';
-import { actionsOf } from './chat-actions.js';
+import { acting, actionsOf } from './chat-actions.js';
 
 /** The open chat. */
 export function ChatPane() {
@@ -103,8 +103,8 @@ function useFootHeight(foot: RefObject<HTMLElement | null>): void {
   }, []);
 }
 
-function writeNote(): void {
-  composerKind.value = 'note';
+function writeNote(chatId: string): void {
+  setKind(chatId, 'note');
   focusComposer();
 }
 
@@ -128,14 +128,14 @@ function OwnerLine({ row }: { row: Row }) {
       <p>
         <bdi>{words}</bdi>
       </p>
-      {composerKind.value !== 'note' && (
-        <button type="button" class="button quiet" onClick={writeNote}>
+      {kindOf(row.id) !== 'note' && (
+        <button type="button" class="button quiet" onClick={() => writeNote(row.id)}>
           <Icon name="note" />
           {text.addNote}
         </button>
       )}
       {first && row.owner !== 'AGENT' && (
-        <button type="button" class="button primary" disabled={!isSure.value} onClick={first.run}>
+        <button type="button" class="button primary" disabled={!isSure.value} {...acting(row, first.run)}>
           <Icon name={first.icon} />
           {first.name}
           {/* With pending offers, the key accepts the first. */}
@@ -151,7 +151,7 @@ function SnoozedLine({ row }: { row: Row }) {
   return (
     <div class="belonging">
       <p>{snoozeWords(row)}</p>
-      <button type="button" class="button" disabled={!isSure.value} onClick={() => void wake(row.id)}>
+      <button type="button" class="button" disabled={!isSure.value} {...acting(row, () => void wake(row.id))}>
         <Icon name="snooze" />
         {strings.value.wake}
       </button>

@@ -17,19 +17,22 @@ import { focusComposer } from '../screen.js';
 import { MentionSuggestions, useMentions } from './mention-suggestions.js';
 import { actionWords, Suggestions, useSuggestions } from './suggestions.js';
 import { COUNT_FROM, LIMIT, useDraft } from './use-draft.js';
-import { composerKind } from './composer-kind.js';
+import { kindOf, setKind } from './composer-kind.js';
 
 /** The field for messages in the agent's own chats, and for notes in every visible chat. */
 export function Composer({ chat, row }: { chat: OpenChat; row: Row }) {
   const mayWrite = isMine(row) || row.owner === 'NOBODY';
+  const kind: DraftKind = mayWrite ? kindOf(chat.id) : 'note';
   // If only notes are possible, the field is hidden until the agent wants it.
-  const isWanted = mayWrite || composerKind.value === 'note' || draftOf(chat.id, 'note') !== '';
-  return isWanted ? <Field chat={chat} row={row} mayWrite={mayWrite} /> : null;
+  const isWanted = mayWrite || kindOf(chat.id) === 'note' || draftOf(chat.id, 'note') !== '';
+  // The key: a field never changes its kind. Words of a note that is being typed would reach the visitor.
+  return isWanted ? <Field key={kind} chat={chat} row={row} kind={kind} mayWrite={mayWrite} /> : null;
 }
 
 interface FieldProps {
   chat: OpenChat;
   row: Row;
+  kind: DraftKind;
   /** Whether the agent may write messages, and not only notes. */
   mayWrite: boolean;
 }
@@ -45,9 +48,8 @@ function valuesOf({ visitor, group }: Row) {
   };
 }
 
-function Field({ chat, row, mayWrite }: FieldProps) {
+function Field({ chat, row, kind, mayWrite }: FieldProps) {
   const text = strings.value;
-  const kind: DraftKind = mayWrite ? composerKind.value : 'note';
   const isNote = kind === 'note';
   const field = useRef<HTMLTextAreaElement>(null);
   const { draft, length, isSendable, write, send, switchLiveText } = useDraft({ chat, row, kind, field });
@@ -62,11 +64,6 @@ function Field({ chat, row, mayWrite }: FieldProps) {
     write(draft.slice(0, draft.length - suggestions.typed.length - 1) + words);
     setMacro(chat.id, { action, actionGroupId });
     field.current?.focus();
-  };
-  const onFocus = () => {
-    // What starts as a note stays a note, even if the chat changes hands.
-    composerKind.value = kind;
-    void readReplies();
   };
   const submit = (event: Event) => {
     event.preventDefault();
@@ -90,11 +87,15 @@ function Field({ chat, row, mayWrite }: FieldProps) {
           {...(suggestions.isOpen && listed('replies', `reply-${suggestions.chosen}`))}
           {...(mentions.isOpen && listed('mentions', `mention-${mentions.chosen}`))}
           enterkeyhint="send"
-          onInput={(event) => write(event.currentTarget.value)}
+          onInput={(event) => {
+            // What starts as a note stays a note, even if the chat changes hands.
+            setKind(chat.id, kind);
+            write(event.currentTarget.value);
+          }}
           onKeyDown={(event) =>
             onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), send)
           }
-          onFocus={onFocus}
+          onFocus={() => void readReplies()}
           onBlur={() => !isNote && chat.typing.set(false)}
         />
         <SendButton isNote={isNote} isSendable={isSendable} />
@@ -147,6 +148,8 @@ function onKeyDown(
 ): void {
   // The Enter that ends the composition of a word sends nothing. Safari signals that by key code 229.
   if (event.isComposing || event.keyCode === 229) return;
+  // A held Enter would insert a reply, and send it unread.
+  if (event.repeat && event.key === 'Enter' && !event.shiftKey) return event.preventDefault();
   if (onListKey(event)) return event.preventDefault();
   if (event.key === 'Escape') {
     event.stopPropagation();
@@ -172,8 +175,8 @@ function ComposerHead({ row, kind, mayWrite, onSwitch }: ComposerHeadProps) {
     <div class="composer-head">
       {mayWrite && (
         <div class="tabs" role="group" aria-label={text.actions}>
-          <Tab kind="message" current={kind} label={text.toMessage} />
-          <Tab kind="note" current={kind} label={text.toNote} />
+          <Tab chatId={row.id} kind="message" current={kind} label={text.toMessage} />
+          <Tab chatId={row.id} kind="note" current={kind} label={text.toNote} />
         </div>
       )}
       {!isNote && isMine(row) && <LiveTextSwitch onSwitch={onSwitch} />}
@@ -217,9 +220,9 @@ function LiveTextSwitch({ onSwitch }: { onSwitch: (isShown: boolean) => void }) 
   );
 }
 
-function Tab({ kind, current, label }: { kind: DraftKind; current: DraftKind; label: string }) {
+function Tab({ chatId, kind, current, label }: { chatId: string; kind: DraftKind; current: DraftKind; label: string }) {
   const choose = () => {
-    composerKind.value = kind;
+    setKind(chatId, kind);
     focusComposer();
   };
   return (

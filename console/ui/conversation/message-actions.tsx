@@ -6,7 +6,7 @@ import { rowOf } from '../../state/inbox/rows.js';
 import { isMine } from '../../state/inbox/views.js';
 import { notify } from '../../state/notices.js';
 import { me } from '../../state/session.js';
-import { composerKind } from '../composer/composer-kind.js';
+import { kindOf, setKind } from '../composer/composer-kind.js';
 import { Icon } from '../parts/icon.js';
 import { Popover } from '../parts/popover.js';
 import { focusComposer, overlay } from '../screen.js';
@@ -65,8 +65,8 @@ function quote({ chatId, content }: Message): void {
   const quoted = characters.length > MAX_QUOTE ? `${characters.slice(0, MAX_QUOTE).join('')}…` : content;
   const lines = quoted.split('\n').map((line) => `> ${line}`);
   const row = rowOf(chatId);
-  if (row && !isMine(row) && row.owner !== 'NOBODY') composerKind.value = 'note';
-  const kind = composerKind.value;
+  if (row && !isMine(row) && row.owner !== 'NOBODY') setKind(chatId, 'note');
+  const kind = kindOf(chatId);
   setDraft(chatId, kind, `${lines.join('\n')}\n\n${draftOf(chatId, kind)}`);
   focusComposer();
 }

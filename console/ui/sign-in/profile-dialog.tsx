@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
+import { changedFields } from '../../lib/merge.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/actions.js';
 import { setUndoSend, undoesSend } from '../../state/chat/undo-send.js';
@@ -17,14 +18,17 @@ export function ProfileDialog() {
   const name = useRef<HTMLInputElement>(null);
   const picture = useRef<HTMLInputElement>(null);
   const undo = useRef<HTMLInputElement>(null);
-  const [saved] = useState(me);
+  const [saved, setSaved] = useState(me);
   const { failure, isBusy, attempt } = useAttempt(explainProfile);
   const submit = (event: Event) => {
     event.preventDefault();
     const values = () => ({ name: name.current?.value.trim(), avatarUrl: picture.current?.value.trim() || null });
     void attempt(async () => {
       const sent = values();
-      await updateProfile(sent);
+      // Only what changed: an administrator may have changed the rest since.
+      const changed = changedFields({ name: saved.name, avatarUrl: saved.avatarUrl }, sent);
+      if (Object.keys(changed).length > 0) await updateProfile(changed);
+      setSaved({ ...saved, ...changed });
       setUndoSend(undo.current?.checked ?? undoesSend.value);
       notify(text.profileSaved);
       // What was typed while it was being saved stays, to be saved next.

@@ -1,0 +1,105 @@
+import { computed, effect, signal, untracked } from '@preact/signals';
+import { offers } from './inbox/offers.js';
+import { rowOf } from './inbox/rows.js';
+import { lastGo, route } from './route.js';
+
+// What appears by itself must not take a key or a click that was meant for what was there before.
+
+/** How long a chat is shown before its actions work, in milliseconds. */
+const CHAT_MS = 500;
+/** The same of an offer. Agents answer one without looking long, and the next one takes its place. */
+const OFFER_MS = 1_000;
+
+/** Something that keys and buttons act on. It's steady a while after it last changed. */
+class Subject {
+  private readonly steady = signal(true);
+  private name = '';
+  private timer = 0;
+  private waiting: (() => void) | null = null;
+
+  constructor(
+    private readonly ms: number,
+    /** What the actions are about; two different ones are two different texts. */
+    private readonly read: () => string,
+    /** Whether the agent chose it. */
+    private readonly isChosen: () => boolean = () => false,
+  ) {}
+
+  /** False for a while after it changed. */
+  readonly isSteady = computed(() => this.steady.value);
+
+  /** Watches it. Returns a function that ends it. */
+  watch(): () => void {
+    this.name = untracked(this.read);
+    return effect(() => {
+      const name = this.read();
+      if (name === this.name) return;
+      this.name = name;
+      untracked(() => this.change());
+    });
+  }
+
+  /**
+   * Does what a key asked for. If the agent chose the subject a moment ago, it's done once the subject is steady, unless something else
+   * is shown by then. If it appeared by itself, the key does nothing.
+   */
+  act(work: () => unknown): void {
+    if (this.steady.value) return void work();
+    if (this.waiting !== null) this.waiting = work;
+  }
+
+  private change(): void {
+    this.steady.value = false;
+    this.waiting = this.isChosen() ? () => undefined : null;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const { waiting } = this;
+      this.waiting = null;
+      this.steady.value = true;
+      waiting?.();
+    }, this.ms) as unknown as number;
+  }
+}
+
+const openId = () => (route.value.page === 'inbox' ? route.value.chatId : undefined);
+
+/** The open chat, with who has it: that decides what a key or a button does. */
+export const chatSubject = new Subject(
+  CHAT_MS,
+  () => {
+    const id = openId();
+    const row = id === undefined ? undefined : rowOf(id);
+    return row ? [row.id, row.owner, row.assignedTo?.id, row.snooze && 'snoozed'].join(' ') : '';
+  },
+  () => lastGo.isChosen && lastGo.at > performance.now() - CHAT_MS,
+);
+
+/** The offer that is shown. */
+export const offerSubject = new Subject(OFFER_MS, () => offers.value[0]?.id ?? '');
+
+/** How often the agent has typed, pressed, or opened something. */
+let acts = 0;
+
+/** Call this for each key that does something. */
+export function noteAct(): void {
+  acts++;
+}
+
+/** Returns a function that tells whether the agent has done nothing since. */
+export function untouchedSince(): () => boolean {
+  const [before, place] = [acts, route.value];
+  return () => acts === before && route.value === place;
+}
+
+/** Watches what the agent does, and what changes by itself. Returns a function that ends it. */
+export function watchSteadiness(): () => void {
+  const options = { capture: true };
+  addEventListener('input', noteAct, options);
+  addEventListener('pointerdown', noteAct, options);
+  const ends = [chatSubject.watch(), offerSubject.watch()];
+  return () => {
+    removeEventListener('input', noteAct, options);
+    removeEventListener('pointerdown', noteAct, options);
+    ends.forEach((end) => end());
+  };
+}

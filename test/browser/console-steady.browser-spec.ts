@@ -1,0 +1,199 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { anotherChat, Desk, makeAgent } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+/** Delays the answers of an action until `release` is called. */
+async function holdAnswers(desk: Desk, path: string): Promise<() => void> {
+  let release!: () => void;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await desk.page.route(path, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}
+
+describe('what changes by itself in the console', () => {
+  const stage = Stage.set();
+
+  const owner = async (chatId: string) => (await stage.tenant.bot.get(`/chats/${chatId}`).expect(200)).body.owner;
+  const messages = async (chatId: string): Promise<string[]> =>
+    (await stage.tenant.bot.get(`/chats/${chatId}/messages?limit=200`).expect(200)).body.messages.map(
+      ({ content }: { content: string }) => content,
+    );
+  /** An agent with these chats, who has opened the first. */
+  const having = async (...names: string[]) => {
+    const ada = await Desk.open(stage);
+    const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
+    const ids: string[] = [];
+    for (const name of names) {
+      const id = await anotherChat(stage, name, 'Help');
+      await client.post(`/chats/${id}/claim`).expect(200);
+      ids.push(id);
+    }
+    await ada.goTo(ids[0]!, 'mine');
+    await ada.rows.nth(names.length - 1).waitFor();
+    return { ada, ids, client };
+  };
+  const isSteady = (ada: Desk) => ada.page.locator('.chat-actions button[aria-disabled=false]').first().waitFor();
+  /** Another agent, who may move every chat. */
+  const supervisor = async () => {
+    const { id } = await makeAgent(stage, { name: 'Sam', role: 'SUPERVISOR' });
+    return { id, ...(await stage.parley.signInAgain(stage.tenant, id)) };
+  };
+
+  it("a note that is being typed doesn't become a message when the chat is given back", async () => {
+    const { ada, ids } = await having('Lea');
+    const [chatId] = ids as [string];
+    const sam = await supervisor();
+    await ada.page.keyboard.press('n');
+    await ada.composer.fill('check vip');
+    await ada.button('Reply').click();
+    await ada.composer.fill('Dear Lea, we will ');
+    await sam.client.post(`/chats/${chatId}/transfer`, { agentId: sam.id }).expect(200);
+    await ada.page.getByText('Sam is handling this chat').waitFor();
+    await ada.page.keyboard.type('Ben, careful: she ');
+    await sam.client.post(`/chats/${chatId}/transfer`, { agentId: ada.agentId }).expect(200);
+    await ada.page.getByText('Sam is handling this chat').waitFor({ state: 'detached' });
+    await ada.page.keyboard.type('is a liar');
+    await ada.page.keyboard.press('Enter');
+    // The next message is stored after anything that the keys would have sent.
+    await ada.say('done');
+    expect((await messages(chatId)).filter((content) => content.includes('liar'))).toEqual([]);
+  });
+
+  it('a note field keeps its words and its kind while the chat comes back', async () => {
+    const { ada, ids } = await having('Lea');
+    const [chatId] = ids as [string];
+    const sam = await supervisor();
+    await sam.client.post(`/chats/${chatId}/transfer`, { agentId: sam.id }).expect(200);
+    await ada.button('Add note').click();
+    await ada.page.keyboard.type('Careful: ');
+    await sam.client.post(`/chats/${chatId}/transfer`, { agentId: ada.agentId }).expect(200);
+    await ada.page.getByText('Sam is handling this chat').waitFor({ state: 'detached' });
+    await ada.page.keyboard.type('she knows');
+    await ada.page.keyboard.press('Enter');
+    await ada.sees('Careful: she knows');
+    expect(await messages(chatId)).not.toContain('Careful: she knows');
+  });
+
+  it.each([120, 200, 300, 450])('two clicks on End chat within %d ms end one chat', async (pause) => {
+    const { ada, ids } = await having('Lea', 'Kim', 'Noa');
+    const button = ada.button('End chat');
+    await isSteady(ada);
+    const { x, y, width, height } = (await button.boundingBox())!;
+    await ada.page.mouse.click(x + width / 2, y + height / 2);
+    await ada.page.waitForTimeout(pause);
+    await ada.page.mouse.click(x + width / 2, y + height / 2);
+    await eventually(
+      () => owner(ids[0]!),
+      (is) => is === 'NOBODY',
+    );
+    await isSteady(ada);
+    expect([await owner(ids[1]!), await owner(ids[2]!)]).toEqual(['AGENT', 'AGENT']);
+  });
+
+  it('a held key ends one chat', async () => {
+    const { ada, ids } = await having('Lea', 'Kim', 'Noa', 'Tom');
+    await isSteady(ada);
+    for (let times = 0; times < 20; times++) {
+      await ada.page.keyboard.down('e');
+      await ada.page.waitForTimeout(50);
+    }
+    await ada.page.keyboard.up('e');
+    await isSteady(ada);
+    const owners = await Promise.all(ids.map(owner));
+    expect(owners.filter((is) => is === 'NOBODY')).toHaveLength(1);
+  });
+
+  it('the same key again does nothing while the first is in flight, and the late answer leaves a busy page alone', async () => {
+    const { ada, ids } = await having('Lea', 'Kim');
+    const release = await holdAnswers(ada, '**/close');
+    await isSteady(ada);
+    for (let times = 0; times < 3; times++) await ada.page.keyboard.press('e');
+    await ada.composer.fill('I go on writing here');
+    release();
+    await ada.isTold(/Lea ended|with Lea/);
+    expect(new URL(ada.page.url()).pathname).toContain(ids[0]);
+    expect(await ada.composer.inputValue()).toBe('I go on writing here');
+    expect(await owner(ids[1]!)).toBe('AGENT');
+  });
+
+  it('a late claim offers the chat to an agent who writes in another one', async () => {
+    const { ada, ids } = await having('Lea');
+    const waiting = await anotherChat(stage, 'Will', 'Refund');
+    await ada.goTo(waiting);
+    const release = await holdAnswers(ada, '**/claim');
+    await isSteadyFoot(ada);
+    await ada.page.keyboard.press('c');
+    await ada.page.getByRole('link', { name: /^Mine/ }).click();
+    await ada.rows.filter({ hasText: 'Lea' }).click();
+    await ada.page.getByLabel('Message to Lea').fill('I am answering you');
+    release();
+    await ada.isTold('You have the chat with Will now');
+    expect(new URL(ada.page.url()).pathname).toContain(ids[0]);
+    await ada.page.keyboard.type(', Lea');
+    expect(await ada.composer.inputValue()).toBe('I am answering you, Lea');
+    await ada.button('Open').click();
+    await ada.page.getByLabel('Message to Will').waitFor();
+  });
+
+  const isSteadyFoot = (ada: Desk) => ada.page.locator('.belonging .primary[aria-disabled=false]').waitFor();
+
+  it('taking a chat puts the cursor into its field', async () => {
+    const ada = await Desk.open(stage);
+    const waiting = await anotherChat(stage, 'Will', 'Refund');
+    await ada.goTo(waiting);
+    await isSteadyFoot(ada);
+    await ada.page.keyboard.press('c');
+    await ada.page.locator('textarea:focus[aria-label="Message to Will"]').waitFor();
+  });
+
+  it("a title that is being typed stays in its chat, and a bot's title doesn't overwrite it", async () => {
+    const { ada, ids } = await having('Lea', 'Kim');
+    const title = ada.page.getByLabel('Title', { exact: true });
+    await title.click();
+    await ada.page.keyboard.type('My own tit');
+    await stage.tenant.bot.patch(`/chats/${ids[0]}`, { title: 'Bot title' }).expect(200);
+    await ada.rows.filter({ hasText: 'Lea' }).first().waitFor();
+    await ada.page.keyboard.type('le');
+    expect(await title.inputValue()).toBe('My own title');
+    await ada.rows.filter({ hasText: 'Kim' }).click();
+    const titleOf = async (id: string) => (await stage.tenant.bot.get(`/chats/${id}`).expect(200)).body.title;
+    await eventually(
+      () => titleOf(ids[0]!),
+      (is) => is === 'My own title',
+    );
+    expect(await titleOf(ids[1]!)).toBeNull();
+  });
+
+  it('a key for an offer that has just ended takes over no other chat', async () => {
+    const ada = await Desk.open(stage);
+    const { body } = await stage.tenant.admin.get('/groups').expect(200);
+    const { body: chat } = await stage.tenant.admin.post('/chats', { visitor: { name: 'Bea' } }).expect(201);
+    await stage.tenant.bot.post('/messages', { chatId: chat.id, content: 'Hello' }).expect(200);
+    await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
+    const offered = await anotherChat(stage, 'Otto', 'Offered');
+    await ada.goTo(chat.id, 'bot');
+    await ada.page.locator('.offer').waitFor();
+    await isSteadyFoot(ada);
+    await stage.tenant.bot.post(`/chats/${offered}/return`, {}).expect(200);
+    await ada.page.locator('.offer').waitFor({ state: 'detached' });
+    await ada.page.keyboard.press('c');
+    await isSteadyFoot(ada);
+    expect(await owner(chat.id)).toBe('BOT');
+  });
+
+  it("the profile dialog doesn't give an old name back", async () => {
+    const ada = await Desk.open(stage);
+    await ada.button('Account').click();
+    await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
+    await stage.tenant.admin.patch(`/agents/${ada.agentId}`, { name: 'Ada Renamed' }).expect(200);
+    await ada.page.getByLabel(/Keep each message/).check();
+    await ada.button('Save profile').click();
+    await ada.isTold(/saved/i);
+    const { body } = await stage.tenant.admin.get(`/agents/${ada.agentId}`).expect(200);
+    expect(body.name).toBe('Ada Renamed');
+  });
+});
