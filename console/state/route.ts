@@ -69,14 +69,14 @@ export function guardLeaving(hasChanges: () => boolean): () => void {
 
 addEventListener('popstate', () => {
   const next = here();
-  Object.assign(lastGo, { isChosen: true, at: performance.now() });
+  lastGo.isChosen = true;
   if (!isUnsaved()) return void (route.value = next);
   history.pushState(null, '', pathOf(route.value));
   go(next);
 });
 
-/** The last navigation: whether the agent chose it, and when, in milliseconds of `performance.now()`. */
-export const lastGo = { isChosen: true, at: performance.now() };
+/** The last navigation: whether the agent chose it. */
+export const lastGo = { isChosen: true };
 
 /**
  * Navigates within the console.
@@ -92,7 +92,7 @@ export function go(next: Route, replaces = false, isChosen = true): void {
     };
     return;
   }
-  Object.assign(lastGo, { isChosen, at: performance.now() });
+  lastGo.isChosen = isChosen;
   if (path !== location.pathname + location.search) history[replaces ? 'replaceState' : 'pushState'](null, '', path);
   route.value = next;
 }

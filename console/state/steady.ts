@@ -21,8 +21,8 @@ class Subject {
     private readonly ms: number,
     /** What the actions are about; two different ones are two different texts. */
     private readonly read: () => string,
-    /** Whether the agent chose it. */
-    private readonly isChosen: () => boolean = () => false,
+    /** Whether the agent chose it, and it didn't appear by itself. */
+    private readonly isChosen: (before: string, now: string) => boolean = () => false,
   ) {}
 
   /** False for a while after it changed. */
@@ -32,10 +32,10 @@ class Subject {
   watch(): () => void {
     this.name = untracked(this.read);
     return effect(() => {
-      const name = this.read();
-      if (name === this.name) return;
-      this.name = name;
-      untracked(() => this.change());
+      const [before, now] = [this.name, this.read()];
+      if (before === now) return;
+      this.name = now;
+      untracked(() => this.change(this.isChosen(before, now)));
     });
   }
 
@@ -48,9 +48,9 @@ class Subject {
     if (this.waiting !== null) this.waiting = work;
   }
 
-  private change(): void {
+  private change(isChosen: boolean): void {
     this.steady.value = false;
-    this.waiting = this.isChosen() ? () => undefined : null;
+    this.waiting = isChosen ? () => undefined : null;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
       const { waiting } = this;
@@ -71,7 +71,8 @@ export const chatSubject = new Subject(
     const row = id === undefined ? undefined : rowOf(id);
     return row ? [row.id, row.owner, row.assignedTo?.id, row.snooze && 'snoozed'].join(' ') : '';
   },
-  () => lastGo.isChosen && lastGo.at > performance.now() - CHAT_MS,
+  // A chat that changes while it's open does that by itself.
+  (before, now) => lastGo.isChosen && before.split(' ', 1)[0] !== now.split(' ', 1)[0],
 );
 
 /** The offer that is shown. */

@@ -82,6 +82,7 @@ describe('what changes by itself in the console', () => {
     const { ada, ids } = await having('Lea', 'Kim', 'Noa');
     const button = ada.button('End chat');
     await isSteady(ada);
+    await button.click({ trial: true });
     const { x, y, width, height } = (await button.boundingBox())!;
     await ada.page.mouse.click(x + width / 2, y + height / 2);
     await ada.page.waitForTimeout(pause);
