@@ -2,10 +2,10 @@ import { render } from 'preact';
 import '@preact/signals';
 import { prepareTimes } from './lib/times.js';
 import { loadLanguage, wantedLanguage } from './locales/strings.js';
-import { runMacro } from './state/actions.js';
+import { runMacro, tellUnsent } from './state/actions.js';
 import { keepAlert } from './state/alerts/alerts.js';
 import { keepDrafts } from './state/chat/drafts.js';
-import { watchMacros } from './state/chat/outbox.js';
+import { watchMacros, watchUnsent } from './state/chat/outbox.js';
 import { keepLive } from './state/live.js';
 import { route } from './state/route.js';
 import { readAhead } from './state/inbox/views.js';
@@ -26,6 +26,7 @@ keepDrafts();
 keepLive();
 keepAlert();
 watchMacros(runMacro);
+watchUnsent(tellUnsent);
 // Its code isn't part of the first load.
 void import('./ui/keep-focus.js').then(
   ({ keepFocus }) => keepFocus(),

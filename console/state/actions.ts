@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { KeptMessage } from '../../headless/outbox-store.js';
 import { isTransient } from '../../headless/errors.js';
 import { get, Refusal } from '../api/request.js';
 import type { Break, GoneRow, Row } from '../api/types.js';
@@ -56,7 +57,7 @@ export async function claim(row: Row): Promise<boolean> {
   return (await act(row.id, 'claim')) && openTaken(row, isUntouched);
 }
 
-/** Opens a chat that the agent has now; offers it if the agent has gone on to something else. Returns whether it's open. */
+/** Opens a chat that the agent has now; offers it if the agent works on something else by then. Returns whether it's open. */
 function openTaken(row: Row, isUntouched: () => boolean): boolean {
   const open = (isChosen: boolean) => go({ page: 'inbox', place: { view: 'MINE' }, chatId: row.id }, false, isChosen);
   const mayOpen = isUntouched();
@@ -160,6 +161,20 @@ export async function runMacro(chatId: string, { action, actionGroupId }: Macro,
     if (isTransient(error)) throw error;
     notify(explain(error), 'trouble');
   }
+}
+
+/** Says that an answer wasn't sent, unless its chat is open and shows that. */
+export function tellUnsent({ chatId = '', clientMessageId }: KeptMessage): void {
+  const { value: at } = route;
+  if (at.page === 'inbox' && at.chatId === chatId) return;
+  const { notSentTo, openChat } = strings.value;
+  const row = rowOf(chatId);
+  const open = () => go({ page: 'inbox', place: { view: 'MINE' }, chatId });
+  notifyWith(
+    fill(notSentTo, { name: row ? visitorName(row) : '…' }),
+    { name: openChat, run: open },
+    { key: clientMessageId },
+  );
 }
 
 /** Takes a message back into the field, in front of what was typed since. */

@@ -3,7 +3,7 @@ import { offers } from './inbox/offers.js';
 import { rowOf } from './inbox/rows.js';
 import { lastGo, route } from './route.js';
 
-// What appears by itself must not take a key or a click that was meant for what was there before.
+// What appears by itself must not take a key or a click that was meant for what the page showed before.
 
 /** How long a chat is shown before its actions work, in milliseconds. */
 const CHAT_MS = 500;
@@ -86,7 +86,7 @@ export function noteAct(): void {
   acts++;
 }
 
-/** Returns a function that tells whether the agent has done nothing since. */
+/** Returns a function that returns whether the agent has done nothing since. */
 export function untouchedSince(): () => boolean {
   const [before, place] = [acts, route.value];
   return () => acts === before && route.value === place;

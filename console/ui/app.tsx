@@ -6,6 +6,7 @@ import { isConnected } from '../state/connection.js';
 import { isSure } from '../state/live.js';
 import { dismiss, notices, runAction } from '../state/notices.js';
 import { openChat, show } from '../state/chat/open-chat.js';
+import { readReplies } from '../state/chat/replies.js';
 import { leaving, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { endSelecting } from '../state/inbox/selection.js';
@@ -68,7 +69,10 @@ function Desk() {
   const at = route.value;
   useEffect(() => {
     const ends = [listenToKeys(), followRoute(), watchSteadiness()];
-    const timer = setTimeout(() => loadDialogs().catch(() => undefined), DIALOGS_AFTER_MS);
+    const timer = setTimeout(() => {
+      loadDialogs().catch(() => undefined);
+      void readReplies();
+    }, DIALOGS_AFTER_MS);
     return () => {
       clearTimeout(timer);
       overlay.value = null;
@@ -140,6 +144,7 @@ function Overlay() {
     case 'snoozeAll':
     case 'keys':
     case 'profile':
+    case 'unsent':
     case 'sessions':
       return <LazyDialog key={overlay.value} name={overlay.value} />;
     case 'palette':

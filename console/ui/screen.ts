@@ -15,6 +15,7 @@ export type Overlay =
   | 'snoozeAll'
   | 'keys'
   | 'profile'
+  | 'unsent'
   | 'sessions'
   | 'palette'
   | 'menu'

@@ -197,4 +197,82 @@ describe('what changes by itself in the console', () => {
     const { body } = await stage.tenant.admin.get(`/agents/${ada.agentId}`).expect(200);
     expect(body.name).toBe('Ada Renamed');
   });
+
+  it('an answer that could not be sent is announced, marked, and listed on every page and in every tab', async () => {
+    const { ada, ids } = await having('Lea', 'Kim');
+    const [chatId] = ids as [string];
+    const sam = await supervisor();
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await ada.composer.fill('Your refund is on its way');
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Waiting for connection').waitFor();
+    await ada.rows.filter({ hasText: 'Kim' }).click();
+    await ada.page.getByLabel('Message to Kim').waitFor();
+    await sam.client.post(`/chats/${chatId}/transfer`, { agentId: sam.id }).expect(200);
+    stage.road.isCut = false;
+    await ada.isTold(/Your answer to .+ wasn't sent/);
+    const list = ada.button(/^Answers that were not sent/);
+    await list.waitFor();
+    const other = ada.inTab(await ada.visit.newTab(`${stage.road.url}/console/waiting`));
+    await other.isLive();
+    for (const desk of [ada, other]) {
+      await desk.button(/^Answers that were not sent/).click();
+      const dialog = desk.page.getByRole('dialog', { name: 'Answers that were not sent' });
+      await dialog.getByText('Your refund is on its way').waitFor();
+      await dialog.getByText('Lea').waitFor();
+    }
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await ada.page.getByText('Every answer was sent.').waitFor();
+    await list.waitFor({ state: 'detached' });
+    expect(await messages(chatId)).not.toContain('Your refund is on its way');
+  });
+
+  it('Enter never sends a shortcut that no reply has, until it is pressed again', async () => {
+    const { ada, ids } = await having('Lea');
+    await ada.composer.fill('/helo');
+    await ada.composer.press('Enter');
+    await ada.page.getByText('No canned reply is called /helo').waitFor();
+    expect(await ada.composer.inputValue()).toBe('/helo');
+    await ada.composer.press('Enter');
+    await ada.sees('/helo');
+    expect((await messages(ids[0]!)).filter((content) => content.startsWith('/'))).toEqual(['/helo']);
+  });
+
+  it('people are mentioned where the caret is', async () => {
+    const { ada } = await having('Lea');
+    await makeAgent(stage, { name: 'Sam Super' });
+    await ada.page.keyboard.press('n');
+    await ada.composer.fill('ask  please');
+    for (let times = 0; times < ' please'.length; times++) await ada.page.keyboard.press('ArrowLeft');
+    await ada.page.keyboard.type('@Sa');
+    await ada.page.getByRole('option', { name: /Sam Super/ }).waitFor();
+    await ada.page.keyboard.press('Enter');
+    expect(await ada.composer.inputValue()).toBe('ask @Sam Super  please');
+    await ada.page.keyboard.type('now');
+    expect(await ada.composer.inputValue()).toBe('ask @Sam Super now please');
+  });
+
+  it('an action that follows a message waits until what was written since is sent too', async () => {
+    const { ada, ids } = await having('Lea', 'Kim');
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    await sue.client.post('/replies', { shortcut: 'bye', content: 'Goodbye!', action: 'CLOSE' }).expect(201);
+    await ada.page.reload();
+    await ada.composer.fill('/bye');
+    await ada.page.getByRole('option').first().waitFor();
+    await ada.composer.press('Enter');
+    await ada.page.locator('.macro').waitFor();
+    const release = await holdAnswers(ada, `**/api/agent/chats/${ids[0]}`);
+    await ada.composer.press('Enter');
+    await ada.sees('Goodbye!');
+    await ada.composer.fill('PS: keep the receipt');
+    release();
+    await ada.page.locator('.macro').waitFor();
+    expect([await owner(ids[0]!), await ada.composer.inputValue()]).toEqual(['AGENT', 'PS: keep the receipt']);
+    await ada.composer.press('Enter');
+    await eventually(
+      () => owner(ids[0]!),
+      (is) => is === 'NOBODY',
+    );
+  });
 });

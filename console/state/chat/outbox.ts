@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { RequestError } from '../../../headless/errors.js';
 import { JsonStorage } from '../../../headless/json-storage.js';
 import { Outbox } from '../../../headless/outbox.js';
@@ -31,6 +31,17 @@ interface Beside {
 /** This agent's unconfirmed messages, in all chats. */
 export const pending = signal<readonly KeptMessage[]>([]);
 
+/** Messages that weren't sent, and that another tab of this browser has. */
+const unsentElsewhere = signal<readonly KeptMessage[]>([]);
+
+/** All of this agent's answers that weren't sent, of every chat and tab, until each is sent or deleted. */
+export const unsent = computed(() => [...pending.value.filter(isUnsent), ...unsentElsewhere.value]);
+
+/** Whether another tab has the message: only that tab can send or delete it. */
+export function isElsewhere({ clientMessageId }: KeptMessage): boolean {
+  return unsentElsewhere.value.some((kept) => kept.clientMessageId === clientMessageId);
+}
+
 /** The ids of messages that their author retried on this page. */
 const wantedIds = new Set<string>();
 /** The ids of messages that an earlier page sent while it closed. */
@@ -40,11 +51,17 @@ const acting = new Set<KeptMessage>();
 const storage = new JsonStorage();
 let outbox: Outbox | null = null;
 let onStored = (_message: Message): void => undefined;
+let onUnsent = (_message: KeptMessage): void => undefined;
 let runMacro = (_chatId: string, _macro: Macro, _seq?: number): Promise<void> => Promise.resolve();
 
 /** Sets the listener for stored messages. */
 export function watchStored(listener: (message: Message) => void): void {
   onStored = listener;
+}
+
+/** Sets the listener for messages that couldn't be sent. */
+export function watchUnsent(listener: (message: KeptMessage) => void): void {
+  onUnsent = listener;
 }
 
 /** Sets what runs a message's macro: with a `seq`, only if nothing followed that message. It throws what may succeed later. */
@@ -63,7 +80,10 @@ export function openOutbox(): void {
   );
   outbox = own;
   own.pending.subscribe((messages) => {
-    if (outbox === own) pending.value = messages;
+    if (outbox !== own) return;
+    const before = new Set(unsent.value.map(({ clientMessageId }) => clientMessageId));
+    pending.value = messages;
+    for (const kept of messages.filter(isUnsent)) if (!before.has(kept.clientMessageId)) onUnsent(kept);
   });
   for (const held of own.pending.value.filter(isHeld)) sendLater(held, OTHER_TAB_MS);
   addEventListener('storage', onOtherTab);
@@ -77,6 +97,7 @@ export function closeOutbox(): void {
   void outbox?.pause();
   outbox = null;
   pending.value = [];
+  unsentElsewhere.value = [];
 }
 
 /** Sends waiting messages. Call this after each connect. */
@@ -104,6 +125,10 @@ export function discardMessage(clientMessageId: string): void {
 /** Whether a message waits so that it can be taken back. */
 export function isHeld({ state, error }: KeptMessage): boolean {
   return state === 'failed' && error?.code === 'held';
+}
+
+function isUnsent(kept: KeptMessage): boolean {
+  return kept.state === 'failed' && !isHeld(kept);
 }
 
 /** Takes a held message back. Returns it, or null if it's too late. */
@@ -181,7 +206,10 @@ function timeLeft(kept: KeptMessage): number {
 function onOtherTab(event: StorageEvent): void {
   const { id } = me();
   if (event.key !== keyOf(id)) return;
-  const kept = new Set((storage.read<KeptMessage[]>(keyOf(id)) ?? []).map(({ clientMessageId }) => clientMessageId));
+  const stored = storage.read<KeptMessage[]>(keyOf(id)) ?? [];
+  const kept = new Set(stored.map(({ clientMessageId }) => clientMessageId));
+  const own = new Set(pending.value.map(({ clientMessageId }) => clientMessageId));
+  unsentElsewhere.value = stored.filter((one) => isUnsent(one) && !own.has(one.clientMessageId));
   for (const { clientMessageId } of pending.value.filter(isHeld)) {
     if (!kept.has(clientMessageId)) outbox?.discard(clientMessageId);
   }

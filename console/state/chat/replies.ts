@@ -27,6 +27,11 @@ export async function readReplies(): Promise<void> {
   }
 }
 
+/** Whether the list is loaded. */
+export function areRepliesRead(): boolean {
+  return replies.value !== null;
+}
+
 export function forgetReplies(): void {
   readAt = 0;
   replies.value = null;

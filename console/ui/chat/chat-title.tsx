@@ -15,7 +15,7 @@ function TitleField({ detail: { id, title } }: { detail: Detail }) {
   const field = useRef<HTMLInputElement>(null);
   const isTyping = useRef(false);
   const show = () => void (field.current!.value = title ?? '');
-  // A title that a bot or a colleague sets meanwhile never changes a field that someone types in.
+  // A title that a bot or a colleague sets never changes a field while someone types in it.
   useLayoutEffect(() => {
     if (!isTyping.current) show();
   }, [title]);

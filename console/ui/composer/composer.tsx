@@ -1,4 +1,5 @@
-import { useRef } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Colleague, Reply, Row } from '../../api/types.js';
 import { visitorName } from '../../lib/names.js';
@@ -53,17 +54,16 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
   const isNote = kind === 'note';
   const field = useRef<HTMLTextAreaElement>(null);
   const { draft, length, isSendable, write, send, switchLiveText } = useDraft({ chat, row, kind, field });
-  const suggestions = useSuggestions(isNote ? '' : draft);
-  const mentions = useMentions(isNote ? draft : '', row);
-  const mention = ({ name }: Colleague) => {
-    write(`${draft.slice(0, draft.length - mentions.typed.length)}${name} `);
-    field.current?.focus();
-  };
+  const { before, setCaret, replace } = useCaret(draft, write, field);
+  const suggestions = useSuggestions(isNote ? '' : before);
+  const mentions = useMentions(isNote ? before : '', row);
+  const mention = ({ name }: Colleague) => replace(mentions.typed.length, `${name} `);
   const insert = ({ content, action, actionGroupId }: Reply) => {
-    const words = withValues(content, valuesOf(row));
-    write(draft.slice(0, draft.length - suggestions.typed.length - 1) + words);
+    replace(suggestions.typed.length + 1, withValues(content, valuesOf(row)));
     setMacro(chat.id, { action, actionGroupId });
-    field.current?.focus();
+  };
+  const sendByKey = () => {
+    if (suggestions.maySend()) send();
   };
   const submit = (event: Event) => {
     event.preventDefault();
@@ -90,20 +90,50 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
           onInput={(event) => {
             // What starts as a note stays a note, even if the chat changes hands.
             setKind(chat.id, kind);
+            setCaret(event.currentTarget.selectionStart);
             write(event.currentTarget.value);
           }}
+          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
           onKeyDown={(event) =>
-            onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), send)
+            onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), sendByKey)
           }
           onFocus={() => void readReplies()}
           onBlur={() => !isNote && chat.typing.set(false)}
         />
         <SendButton isNote={isNote} isSendable={isSendable} />
       </div>
+      {suggestions.fault && (
+        <p class="hint small" role="status">
+          {suggestions.fault === 'loading'
+            ? text.repliesLoading
+            : fill(text.noSuchReply, { shortcut: suggestions.typed })}
+        </p>
+      )}
       {!isNote && <MacroLine chatId={chat.id} />}
       <Count length={length} />
     </form>
   );
+}
+
+/** The draft before the caret, where replies and people are searched, and where they are inserted. */
+function useCaret(draft: string, write: (value: string) => void, field: RefObject<HTMLTextAreaElement | null>) {
+  const [caret, setCaret] = useState(draft.length);
+  // Text that came from elsewhere, as a draft of another tab, ends where it ends.
+  const at = document.activeElement === field.current ? Math.min(caret, draft.length) : draft.length;
+  const moved = useRef<number | null>(null);
+  useLayoutEffect(() => {
+    if (moved.current !== null) field.current?.setSelectionRange(moved.current, moved.current);
+    moved.current = null;
+  }, [draft]);
+  /** Replaces what is typed before the caret. @param length of what is replaced */
+  const replace = (length: number, words: string) => {
+    const start = draft.slice(0, at - length) + words;
+    moved.current = start.length;
+    setCaret(start.length);
+    write(start + draft.slice(at));
+    field.current?.focus();
+  };
+  return { before: draft.slice(0, at), setCaret, replace };
 }
 
 /** The length of a long draft. */

@@ -5,7 +5,7 @@ import { languageName } from '../../lib/names.js';
 import { groupOf } from '../../state/inbox/counts.js';
 import { plural, strings } from '../../locales/strings.js';
 import { go } from '../../state/route.js';
-import { findReplies } from '../../state/chat/replies.js';
+import { areRepliesRead, findReplies } from '../../state/chat/replies.js';
 
 /** Longer text after a slash isn't a search. */
 const MAX_SEARCH_LENGTH = 60;
@@ -20,6 +20,9 @@ interface ChoiceState<T> {
   onKey: (event: KeyboardEvent, insert: (choice: T) => void) => boolean;
 }
 
+/** What a shortcut says about itself while Enter doesn't send it. */
+export type ShortcutFault = 'loading' | 'unknown';
+
 export interface SuggestionState extends ChoiceState<Reply> {
   found: Reply[];
   /** How many more match. */
@@ -28,6 +31,10 @@ export interface SuggestionState extends ChoiceState<Reply> {
   isEmpty: boolean;
   /** What is typed after the slash. */
   typed: string;
+  /** Why Enter inserted no reply, after it was pressed; null: it wasn't, or something else was typed since. */
+  fault: ShortcutFault | null;
+  /** Call this before Enter sends the draft. Returns false if it's a shortcut that no reply has, for the first Enter. */
+  maySend: () => boolean;
 }
 
 /** The keys of a list of suggestions. @param typed null: nothing is searched */
@@ -55,7 +62,15 @@ const NONE = { shown: [], more: 0, isEmpty: false };
 export function useSuggestions(draft: string): SuggestionState {
   const typed = shortcutIn(draft);
   const { shown: found, more, isEmpty } = typed === null ? NONE : findReplies(typed);
-  return { found, more, isEmpty, typed: typed ?? '', ...useChoice(draft, typed, found) };
+  const [askedFor, askFor] = useState<string | null>(null);
+  const isAsked = askedFor === draft && typed !== null && found.length === 0;
+  const maySend = () => {
+    if (typed === null || typed === '' || found.length > 0 || isAsked) return true;
+    askFor(draft);
+    return false;
+  };
+  const fault = isAsked ? (areRepliesRead() ? 'unknown' : 'loading') : null;
+  return { found, more, isEmpty, typed: typed ?? '', fault, maySend, ...useChoice(draft, typed, found) };
 }
 
 /** The search text: words after a slash at the start of the draft, or one word after a later slash, up to the end. */

@@ -30,7 +30,7 @@ export function MessageActions({ message }: { message: Message }) {
     >
       {() => (
         <>
-          <button type="button" role="menuitem" onClick={() => copy(message)}>
+          <button type="button" role="menuitem" onClick={() => copyText(message.content)}>
             <Icon name="copy" />
             {text.copy}
           </button>
@@ -50,7 +50,8 @@ export function MessageActions({ message }: { message: Message }) {
   );
 }
 
-function copy({ content }: Message): void {
+/** Copies a text, and says so. */
+export function copyText(content: string): void {
   const copied = navigator.clipboard?.writeText(content) ?? Promise.reject(new Error('no clipboard'));
   const { copied: done, copyFailed } = strings.value;
   copied.then(

@@ -13,7 +13,7 @@ import { isSelected, isSelecting, toggleSelected } from '../../state/inbox/selec
 import { typistsOf } from '../../state/inbox/watchers.js';
 import { Avatar } from '../parts/avatar.js';
 import { Name } from '../parts/rich.js';
-import { Holder, Mark, Wait, Watchers } from './row-marks.js';
+import { Holder, Mark, Unsent, Wait, Watchers } from './row-marks.js';
 
 interface RowLineProps {
   row: Row;
@@ -64,6 +64,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
           )}
         </span>
         <span class="row-marks">
+          <Unsent chatId={row.id} />
           <Holder row={row} />
           <Wait row={row} />
           {row.score !== null && <Mark words={fill(text.ratedWith, { score: row.score })} />}

@@ -7,6 +7,7 @@ import { now } from '../../state/clock.js';
 import { groupOf } from '../../state/inbox/counts.js';
 import { followed } from '../../state/inbox/followed.js';
 import { isMine } from '../../state/inbox/views.js';
+import { unsent } from '../../state/chat/outbox.js';
 import { people } from '../../state/people.js';
 import { viewersOf } from '../../state/inbox/watchers.js';
 import { me } from '../../state/session.js';
@@ -51,6 +52,12 @@ export function Holder({ row }: { row: Row }) {
       />
     );
   return isMine(row) ? <Mark kind="own" words={text.isYours} /> : <Mark words={row.assignedTo?.name ?? ''} />;
+}
+
+/** Whether an answer of this agent wasn't sent. */
+export function Unsent({ chatId }: { chatId: string }) {
+  const isUnsent = unsent.value.some((kept) => kept.chatId === chatId);
+  return isUnsent ? <Mark kind="silent" icon="alert" words={strings.value.isUnsent} /> : null;
 }
 
 export function Mark({ kind = '', icon, words }: { kind?: string; icon?: IconName; words: string }) {

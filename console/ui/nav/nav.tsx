@@ -8,6 +8,7 @@ import type { Place } from '../../state/inbox/views.js';
 import { AccountMenu } from './account-menu.js';
 import { Icon, type IconName } from '../parts/icon.js';
 import { PresencePanel } from './presence-panel.js';
+import { unsent } from '../../state/chat/outbox.js';
 import { overlay } from '../screen.js';
 
 /** The views in the order of their keys, 1 to 5. */
@@ -153,6 +154,13 @@ function InboxItems() {
           }
         />
       </ul>
+      {unsent.value.length > 0 && (
+        <button type="button" class="nav-item unsent" onClick={() => (overlay.value = 'unsent')}>
+          <Icon name="alert" />
+          <span class="nav-name one-line">{text.unsentTitle}</span>
+          <span class="count news">{countWords(unsent.value.length)}</span>
+        </button>
+      )}
       {own.length > 0 && (
         <>
           <h2 id="groups">{text.groups}</h2>
