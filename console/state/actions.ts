@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { isTransient } from '../../headless/errors.js';
 import { get, Refusal } from '../api/request.js';
@@ -21,11 +20,8 @@ import { rowOf } from './inbox/rows.js';
 import { go, goToChat, route } from './route.js';
 import { canRestore, change, type Moved, restore } from './restore.js';
 import { me } from './session.js';
-import { untouchedSince } from './steady.js';
+import { inFlight, untouchedSince } from './steady.js';
 import { isMine, neighbor, visibleRows } from './inbox/views.js';
-
-/** The chats and offers with an action in flight: a second one waits for its answer. */
-export const inFlight = signal<ReadonlySet<string>>(new Set());
 
 /** Runs an action of a chat or an offer, and shows its error as a notice. Null: it failed, or another one is in flight. */
 async function once<T>(id: string, work: () => Promise<T>): Promise<T | null> {
@@ -60,9 +56,10 @@ export async function claim(row: Row): Promise<boolean> {
 /** Opens a chat that the agent has now; offers it if the agent works on something else by then. Returns whether it's open. */
 function openTaken(row: Row, isUntouched: () => boolean): boolean {
   const open = (isChosen: boolean) => go({ page: 'inbox', place: { view: 'MINE' }, chatId: row.id }, false, isChosen);
+  const { value: at } = route;
   const mayOpen = isUntouched();
   const { takenNow, openChat } = strings.value;
-  if (mayOpen) open(false);
+  if (mayOpen || (at.page === 'inbox' && at.chatId === row.id)) open(false);
   else
     notifyWith(fill(takenNow, { name: visitorName(row) }), { name: openChat, run: () => open(true) }, { key: row.id });
   return mayOpen;

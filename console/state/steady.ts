@@ -5,6 +5,9 @@ import { lastGo, route } from './route.js';
 
 // What appears by itself must not take a key or a click that was meant for what the page showed before.
 
+/** The chats and offers with an action in flight: a second one does nothing. */
+export const inFlight = signal<ReadonlySet<string>>(new Set());
+
 /** How long a chat is shown before its actions work, in milliseconds. */
 const CHAT_MS = 500;
 /** The same of an offer. Agents answer one without looking long, and the next one takes its place. */
@@ -71,8 +74,11 @@ export const chatSubject = new Subject(
     const row = id === undefined ? undefined : rowOf(id);
     return row ? [row.id, row.owner, row.assignedTo?.id, row.snooze && 'snoozed'].join(' ') : '';
   },
-  // A chat that changes while it's open does that by itself.
-  (before, now) => lastGo.isChosen && before.split(' ', 1)[0] !== now.split(' ', 1)[0],
+  // An open chat that changes does that by itself, unless the agent's own action changes it.
+  (before, now) => {
+    const [id = ''] = now.split(' ', 1);
+    return before.startsWith(`${id} `) ? inFlight.value.has(id) : lastGo.isChosen;
+  },
 );
 
 /** The offer that is shown. */

@@ -65,6 +65,7 @@ describe("agents' alerts", () => {
     await write('Seen at once');
     await ada.desk.sees('Seen at once');
     expect([await ada.tones(), await ada.told()]).toEqual([0, []]);
+    await ada.desk.leaveField();
     await ada.desk.page.keyboard.press('2');
     await ada.desk.page.getByText('No one is waiting').waitFor();
     await write('Not seen');

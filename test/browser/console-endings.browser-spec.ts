@@ -44,6 +44,7 @@ describe('chats that agents end, miss, and write twice', () => {
     await isAt(ada, 'Three');
     await ada.page.keyboard.press('e');
     await isAt(ada, 'Two');
+    await ada.isSteady();
     await ada.page.keyboard.press('e');
     await isAt(ada, 'One');
     await ada.page.keyboard.press('z');

@@ -33,7 +33,7 @@ describe('the focus in the console', () => {
       await has(ada, rowOf(chatId));
       await keyboard.press('c');
       await ada.page.getByRole('heading', { name: 'Mine' }).waitFor();
-      await has(ada, rowOf(chatId));
+      await has(ada, '.composer textarea');
     }
     // The latest activity is first.
     const [third, second, first] = chats.toReversed();
@@ -42,6 +42,7 @@ describe('the focus in the console', () => {
     await has(ada, rowOf(second!));
     await ada.button('End chat').click();
     await has(ada, rowOf(first!));
+    await ada.isSteady();
     await keyboard.press('e');
     await has(ada, '.rows');
   });
@@ -60,9 +61,11 @@ describe('the focus in the console', () => {
     await ada.composer.press('Enter');
     await ada.composer.press('Enter');
     await has(ada, rowOf(second!));
+    await ada.isSteady();
     await ada.page.keyboard.press('s');
     await ada.button('Until the visitor answers').click();
     await has(ada, rowOf(first!));
+    await ada.isSteady();
     await ada.page.keyboard.press('t');
     await ada.page.getByLabel('General').check();
     await ada.button('Transfer to General').click();

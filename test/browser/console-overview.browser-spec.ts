@@ -27,7 +27,7 @@ describe('the overview', () => {
     await shows(sue, 'Longest wait', /^\d+:\d\d$/);
     await sue.goTo(chatId);
     await sue.page.keyboard.press('c');
-    await sue.composer.waitFor();
+    await sue.leaveField();
     await sue.page.keyboard.press('6');
     await shows(sue, 'Waiting', /^0$/);
     await shows(sue, 'Answered today', /^1$/);

@@ -175,6 +175,7 @@ describe('unlucky timing in the console', () => {
   it('a failed transfer keeps its note, and an open transfer dialog closes with its chat', async () => {
     const { ada } = await claimed();
     const other = await anotherChat(stage, 'Walter', 'Hello');
+    await ada.leaveField();
     await ada.page.keyboard.press('t');
     const dialog = ada.page.getByRole('dialog', { name: 'Transfer chat' });
     await dialog.getByText('General').click();

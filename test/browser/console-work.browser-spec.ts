@@ -75,7 +75,7 @@ describe('agents at work', () => {
     await ada.goTo(chatId);
     await ada.page.getByText('Wants a refund').waitFor();
     await ada.page.keyboard.press('c');
-    await ada.composer.waitFor();
+    await ada.leaveField();
     await ada.page.keyboard.press('t');
     await ada.page.getByRole('dialog').getByText('Online · 0 open chats').waitFor();
     await ada.page.getByLabel(/Bob/).check();
@@ -198,6 +198,7 @@ describe('agents at work', () => {
       () => ada.page.title(),
       (title) => title === '(1) New chat: Vera · Parley',
     );
+    await ada.isSteady('.offer');
     await ada.page.keyboard.press('c');
     await ada.page.getByLabel('Message to Vera').waitFor();
     await offer.waitFor({ state: 'detached' });

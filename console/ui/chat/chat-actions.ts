@@ -1,10 +1,10 @@
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
-import { claim, endChat, follow, inFlight, release, reopen, transfer, wake } from '../../state/actions.js';
+import { claim, endChat, follow, release, reopen, transfer, wake } from '../../state/actions.js';
 import { draftOf } from '../../state/chat/drafts.js';
 import { isSupervisor, me } from '../../state/session.js';
-import { chatSubject } from '../../state/steady.js';
+import { chatSubject, inFlight } from '../../state/steady.js';
 import { followed } from '../../state/inbox/followed.js';
 import { isMine } from '../../state/inbox/views.js';
 import type { IconName } from '../parts/icon.js';

@@ -90,10 +90,10 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
           onInput={(event) => {
             // What starts as a note stays a note, even if the chat changes hands.
             setKind(chat.id, kind);
-            setCaret(event.currentTarget.selectionStart);
+            setCaret(event.currentTarget);
             write(event.currentTarget.value);
           }}
-          onSelect={(event) => setCaret(event.currentTarget.selectionStart)}
+          onSelect={(event) => setCaret(event.currentTarget)}
           onKeyDown={(event) =>
             onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), sendByKey)
           }
@@ -117,9 +117,10 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
 
 /** The draft before the caret, where replies and people are searched, and where they are inserted. */
 function useCaret(draft: string, write: (value: string) => void, field: RefObject<HTMLTextAreaElement | null>) {
-  const [caret, setCaret] = useState(draft.length);
-  // Text that came from elsewhere, as a draft of another tab, ends where it ends.
-  const at = document.activeElement === field.current ? Math.min(caret, draft.length) : draft.length;
+  const [typed, setTyped] = useState({ text: draft, caret: draft.length });
+  // In a text that wasn't typed here, as a quote or a draft of another tab, the caret is at the end.
+  const at = typed.text === draft ? typed.caret : draft.length;
+  const setCaret = ({ value: text, selectionStart: caret }: HTMLTextAreaElement) => setTyped({ text, caret });
   const moved = useRef<number | null>(null);
   useLayoutEffect(() => {
     if (moved.current !== null) field.current?.setSelectionRange(moved.current, moved.current);
@@ -128,9 +129,10 @@ function useCaret(draft: string, write: (value: string) => void, field: RefObjec
   /** Replaces what is typed before the caret. @param length of what is replaced */
   const replace = (length: number, words: string) => {
     const start = draft.slice(0, at - length) + words;
+    const text = start + draft.slice(at);
     moved.current = start.length;
-    setCaret(start.length);
-    write(start + draft.slice(at));
+    setTyped({ text, caret: start.length });
+    write(text);
     field.current?.focus();
   };
   return { before: draft.slice(0, at), setCaret, replace };

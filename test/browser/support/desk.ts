@@ -73,6 +73,17 @@ export class Desk {
     await this.page.locator('.message.pending').first().waitFor({ state: 'detached' });
   }
 
+  /** Waits until keys and clicks act on the chat, or the offer, that has appeared. */
+  async isSteady(part: '.chat' | '.offer' = '.chat'): Promise<void> {
+    await this.page.locator(`${part} button[aria-disabled=false]`).first().waitFor();
+  }
+
+  /** Leaves the field, so that letters are keys of the page again. */
+  async leaveField(): Promise<void> {
+    await this.page.locator('textarea:focus').press('Escape');
+    await this.isSteady();
+  }
+
   /** Waits until a message or a note of the conversation has this text. */
   async sees(text: string): Promise<void> {
     await this.page.locator('.conversation .words').filter({ hasText: text }).first().waitFor();
