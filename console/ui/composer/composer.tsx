@@ -16,7 +16,7 @@ import { Icon } from '../parts/icon.js';
 import { Name } from '../parts/rich.js';
 import { focusComposer } from '../screen.js';
 import { MentionSuggestions, useMentions } from './mention-suggestions.js';
-import { actionWords, Suggestions, useSuggestions } from './suggestions.js';
+import { actionWords, type SuggestionState, Suggestions, useSuggestions } from './suggestions.js';
 import { COUNT_FROM, LIMIT, useDraft } from './use-draft.js';
 import { kindOf, setKind } from './composer-kind.js';
 
@@ -102,13 +102,7 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
         />
         <SendButton isNote={isNote} isSendable={isSendable} />
       </div>
-      {suggestions.fault && (
-        <p class="hint small" role="status">
-          {suggestions.fault === 'loading'
-            ? text.repliesLoading
-            : fill(text.noSuchReply, { shortcut: suggestions.typed })}
-        </p>
-      )}
+      <ShortcutFault {...suggestions} />
       {!isNote && <MacroLine chatId={chat.id} />}
       <Count length={length} />
     </form>
@@ -136,6 +130,17 @@ function useCaret(draft: string, write: (value: string) => void, field: RefObjec
     field.current?.focus();
   };
   return { before: draft.slice(0, at), setCaret, replace };
+}
+
+/** Why Enter inserted no reply. */
+function ShortcutFault({ fault, typed: shortcut }: Pick<SuggestionState, 'fault' | 'typed'>) {
+  const { repliesLoading, noSuchReply } = strings.value;
+  if (!fault) return null;
+  return (
+    <p class="hint small" role="status">
+      {fault === 'loading' ? repliesLoading : fill(noSuchReply, { shortcut })}
+    </p>
+  );
 }
 
 /** The length of a long draft. */

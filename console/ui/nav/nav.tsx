@@ -114,6 +114,19 @@ function numbersOf(all: Counts): Partial<Record<ViewName, Amount>> {
   };
 }
 
+/** Opens the list of answers that weren't sent, if there are any. */
+function UnsentItem() {
+  const count = unsent.value.length;
+  if (count === 0) return null;
+  return (
+    <button type="button" class="nav-item unsent" onClick={() => (overlay.value = 'unsent')}>
+      <Icon name="alert" />
+      <span class="nav-name one-line">{strings.value.unsentTitle}</span>
+      <span class="count news">{countWords(count)}</span>
+    </button>
+  );
+}
+
 /** The views and groups, with their counts. */
 function InboxItems() {
   const text = strings.value;
@@ -154,13 +167,7 @@ function InboxItems() {
           }
         />
       </ul>
-      {unsent.value.length > 0 && (
-        <button type="button" class="nav-item unsent" onClick={() => (overlay.value = 'unsent')}>
-          <Icon name="alert" />
-          <span class="nav-name one-line">{text.unsentTitle}</span>
-          <span class="count news">{countWords(unsent.value.length)}</span>
-        </button>
-      )}
+      <UnsentItem />
       {own.length > 0 && (
         <>
           <h2 id="groups">{text.groups}</h2>
