@@ -7,7 +7,7 @@ import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
 import { findTimeZone } from '../platform/locale/time-zone.js';
-import { deriveKey, randomText, seal, unseal } from '../platform/lib/secrets.js';
+import { deriveKeys, type Keys, randomText, seal, unseal } from '../platform/lib/secrets.js';
 import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
@@ -54,14 +54,14 @@ export class OrganizationsService {
   private readonly lines = new LogSampler((omitted) =>
     this.logger.error({ omitted }, 'could not decrypt further identity secrets'),
   );
-  private readonly sealKey: Buffer;
+  private readonly sealKeys: Keys;
 
   constructor(
     @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
     private readonly events: DomainEventBus,
     config: Config,
   ) {
-    this.sealKey = deriveKey(config.SECRET_KEY, 'identity secrets');
+    this.sealKeys = deriveKeys(config, 'identity secrets');
   }
 
   /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
@@ -78,7 +78,7 @@ export class OrganizationsService {
     const settings = { allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
     const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
     await transaction(this.organizations.manager, async (tx) => {
-      await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKey, row.id, identitySecret) });
+      await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKeys, row.id, identitySecret) });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
       await tx.insert('groups', group);
       await hooks.record(tx, null, row);
@@ -122,7 +122,7 @@ export class OrganizationsService {
     const row = await this.organizations.findOne({ where, select: { id: true, identitySecret: true } });
     const sealed = (row ?? notFound('Organization')).identitySecret;
     try {
-      return unseal(this.sealKey, id, sealed);
+      return unseal(this.sealKeys, id, sealed);
     } catch (err) {
       if (this.lines.admits(id))
         this.logger.error({ err, organizationId: id }, "could not decrypt an organization's identity secret");

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Config } from '../platform/config/config.js';
 import { Problem } from '../platform/errors/problem.js';
-import { deriveKey } from '../platform/lib/secrets.js';
+import { deriveKeys, type Keys } from '../platform/lib/secrets.js';
 
 const RANDOM_BYTES = 16;
 const CODE_BYTES = 16;
@@ -19,15 +19,15 @@ interface Bot {
  */
 @Injectable()
 export class AckCodec {
-  private readonly key: Buffer;
+  private readonly keys: Keys;
 
-  constructor({ SECRET_KEY }: Config) {
-    this.key = deriveKey(SECRET_KEY, 'acks of pulled events');
+  constructor(config: Config) {
+    this.keys = deriveKeys(config, 'acks of pulled events');
   }
 
   create(bot: Bot): string {
     const random = randomBytes(RANDOM_BYTES);
-    return Buffer.concat([random, this.code(bot, random)]).toString('base64url');
+    return Buffer.concat([random, codeOf(this.keys[0], bot, random)]).toString('base64url');
   }
 
   /** @throws Problem validation_failed if this bot was never given the `ack` */
@@ -35,13 +35,14 @@ export class AckCodec {
     const bytes = Buffer.from(ack, 'base64url');
     const isWhole = bytes.length === RANDOM_BYTES + CODE_BYTES && bytes.toString('base64url') === ack;
     const random = bytes.subarray(0, RANDOM_BYTES);
-    if (isWhole && timingSafeEqual(bytes.subarray(RANDOM_BYTES), this.code(bot, random))) return;
+    const code = bytes.subarray(RANDOM_BYTES);
+    if (isWhole && this.keys.some((key) => timingSafeEqual(code, codeOf(key, bot, random)))) return;
     const detail = 'is not valid for this bot: use the ack of a response to this bot, or leave it out';
     throw new Problem('validation_failed', `ack ${detail}`, [{ parameter: 'ack', detail }]);
   }
+}
 
-  private code({ organizationId, botId }: Bot, random: Buffer): Buffer {
-    const code = createHmac('sha256', this.key).update(`${organizationId}/${botId}\n`).update(random).digest();
-    return code.subarray(0, CODE_BYTES);
-  }
+function codeOf(key: Buffer, { organizationId, botId }: Bot, random: Buffer): Buffer {
+  const code = createHmac('sha256', key).update(`${organizationId}/${botId}\n`).update(random).digest();
+  return code.subarray(0, CODE_BYTES);
 }

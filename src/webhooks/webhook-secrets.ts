@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { createHmac, randomBytes } from 'node:crypto';
 import { Config } from '../platform/config/config.js';
-import { deriveKey, seal, unseal } from '../platform/lib/secrets.js';
+import { deriveKeys, type Keys, seal, unseal } from '../platform/lib/secrets.js';
 import { LogSampler } from '../platform/telemetry/log-sampler.js';
 
 const PREFIX = 'whsec_';
@@ -16,16 +16,16 @@ export class WebhookSecrets {
   private readonly lines = new LogSampler((omitted) =>
     this.logger.warn({ omitted }, "could not decrypt further webhooks' secrets"),
   );
-  private readonly sealKey: Buffer;
+  private readonly sealKeys: Keys;
 
-  constructor({ SECRET_KEY }: Config) {
-    this.sealKey = deriveKey(SECRET_KEY, 'webhook secrets');
+  constructor(config: Config) {
+    this.sealKeys = deriveKeys(config, 'webhook secrets');
   }
 
   /** Creates a webhook's secret: its text, which is shown once, and its sealed form, which is stored. */
   make(organizationId: string, webhookId: string): { secret: string; sealed: Buffer } {
     const secret = makeSecret();
-    return { secret, sealed: seal(this.sealKey, `${organizationId}/${webhookId}`, secret) };
+    return { secret, sealed: seal(this.sealKeys, `${organizationId}/${webhookId}`, secret) };
   }
 
   /**
@@ -37,7 +37,7 @@ export class WebhookSecrets {
 
   private openOne(row: string, sealed: Buffer): Buffer[] {
     try {
-      return [keyOf(unseal(this.sealKey, row, sealed))];
+      return [keyOf(unseal(this.sealKeys, row, sealed))];
     } catch (err) {
       if (this.lines.admits(row)) this.logger.warn({ err, webhook: row }, "could not decrypt a webhook's secret");
       return [];

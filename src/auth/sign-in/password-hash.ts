@@ -1,7 +1,7 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { deriveKey } from '../../platform/lib/secrets.js';
+import { deriveKeys, type Keys } from '../../platform/lib/secrets.js';
 import type { ScryptJob } from './hash-threads.js';
 
 /** The parameters of scrypt for new hashes (CONTRACT section 7). */
@@ -23,15 +23,24 @@ const MAX_MEMORY_BYTES = 64 * 1024 * 1024;
  */
 @Injectable()
 export class PasswordSalts {
-  private readonly key: Buffer;
+  private readonly keys: Keys;
 
-  constructor({ SECRET_KEY }: Config) {
-    this.key = deriveKey(SECRET_KEY, 'password salts');
+  constructor(config: Config) {
+    this.keys = deriveKeys(config, 'password salts');
   }
 
   of(emailKey: string): Buffer {
-    return createHmac('sha256', this.key).update(emailKey).digest().subarray(0, SALT_BYTES);
+    return saltOf(this.keys[0], emailKey);
   }
+
+  /** The salts that need no new hash: nodes whose keys are being replaced one at a time keep each other's hashes. */
+  current(emailKey: string): Buffer[] {
+    return this.keys.map((key) => saltOf(key, emailKey));
+  }
+}
+
+function saltOf(key: Buffer, emailKey: string): Buffer {
+  return createHmac('sha256', key).update(emailKey).digest().subarray(0, SALT_BYTES);
 }
 
 type Scrypt = (job: ScryptJob) => Promise<Buffer>;

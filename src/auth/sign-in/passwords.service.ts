@@ -70,9 +70,9 @@ export class PasswordsService {
     return queue.run(keys, () => work(hasher));
   }
 
-  /** Whether a hash uses the current parameters and the salt of this address. */
+  /** Whether a hash uses the current parameters and a salt of this address. */
   isCurrent(emailKey: string, stored: string): boolean {
-    return isCurrent(stored, this.salts.of(emailKey), this.cost);
+    return this.salts.current(emailKey).some((salt) => isCurrent(stored, salt, this.cost));
   }
 
   private makeQueue(priority: HashPriority): HashQueue {

@@ -1,13 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { jwtVerify, SignJWT } from 'jose';
+import { errors, type JWTPayload, jwtVerify, SignJWT } from 'jose';
 import { Config } from '../../platform/config/config.js';
-import { deriveKey, randomText, sha256 } from '../../platform/lib/secrets.js';
+import { deriveKeys, type Keys, randomText, sha256 } from '../../platform/lib/secrets.js';
 import { unauthorized } from '../../platform/http/requests/bearer.js';
 
 const AUDIENCE = 'parley:visitor';
 /** Random characters that make two tokens of the same visitor and second different. */
 const JTI_LENGTH = 16;
 const LIFETIME_SECONDS = 30 * 24 * 60 * 60;
+
+const VERIFICATION = { algorithms: ['HS256'], audience: AUDIENCE, requiredClaims: ['sub', 'org', 'exp'] };
 
 /** The bytes of a token's hash that identify it. */
 const ID_BYTES = 16;
@@ -30,10 +32,10 @@ export interface VisitorToken {
 /** Signs and verifies the tokens of visitors: JWT, HS256, 30 days (CONTRACT section 3). */
 @Injectable()
 export class VisitorTokensService {
-  private readonly key: Uint8Array;
+  private readonly keys: Keys;
 
   constructor(config: Config) {
-    this.key = deriveKey(config.SECRET_KEY, 'visitor tokens');
+    this.keys = deriveKeys(config, 'visitor tokens');
   }
 
   async sign(organizationId: string, visitorId: string): Promise<VisitorToken> {
@@ -46,19 +48,27 @@ export class VisitorTokensService {
       .setJti(randomText(JTI_LENGTH))
       .setIssuedAt(now)
       .setExpirationTime(expiresAt)
-      .sign(this.key);
+      .sign(this.keys[0]);
     return { token, expiresAt: new Date(expiresAt * 1000) };
   }
 
   /** @throws Problem unauthorized */
   async verify(token: string): Promise<VisitorClaims> {
     if (token.length > 4_096) throw unauthorized();
-    const options = { algorithms: ['HS256'], audience: AUDIENCE, requiredClaims: ['sub', 'org', 'exp'] };
-    const { payload } = await jwtVerify(token, this.key, options).catch(() => {
+    const { org, sub, exp } = await this.read(token, this.keys).catch(() => {
       throw unauthorized('The visitor token is invalid or has expired');
     });
-    const { org, sub, exp } = payload;
     return { organizationId: String(org), visitorId: String(sub), tokenId: idOf(token), expiresAt: exp! };
+  }
+
+  private async read(token: string, [key, ...others]: Keys): Promise<JWTPayload> {
+    try {
+      return (await jwtVerify(token, key, VERIFICATION)).payload;
+    } catch (error) {
+      const [next, ...rest] = others;
+      if (next === undefined || !(error instanceof errors.JWSSignatureVerificationFailed)) throw error;
+      return this.read(token, [next, ...rest]);
+    }
   }
 }
 

@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { invalid, notFound, Problem, unavailable } from '../../platform/errors/problem.js';
-import { deriveKey, seal, unseal } from '../../platform/lib/secrets.js';
+import { deriveKeys, type Keys, seal, unseal } from '../../platform/lib/secrets.js';
 import { LogSampler } from '../../platform/telemetry/log-sampler.js';
 import { AddressGuard } from '../../platform/outbound/address-guard.js';
 import '../organizations.events.js';
@@ -27,7 +27,7 @@ type Recording = (tx: EntityManager, name: string, change: CaptchaChange) => Pro
 @Injectable()
 export class CaptchaService {
   private readonly logger = new Logger(CaptchaService.name);
-  private readonly sealKey: Buffer;
+  private readonly sealKeys: Keys;
   /** Any visitor can cause these lines. */
   private readonly lines = new LogSampler((omitted) =>
     this.logger.error({ omitted }, 'could not decrypt further captcha secrets'),
@@ -40,7 +40,7 @@ export class CaptchaService {
     private readonly events: DomainEventBus,
     config: Config,
   ) {
-    this.sealKey = deriveKey(config.SECRET_KEY, 'captcha secrets');
+    this.sealKeys = deriveKeys(config, 'captcha secrets');
   }
 
   /** Null: the organization has none. @throws Problem not_found */
@@ -82,7 +82,7 @@ export class CaptchaService {
 
   private open(organizationId: string, sealed: Buffer): string {
     try {
-      return unseal(this.sealKey, organizationId, sealed);
+      return unseal(this.sealKeys, organizationId, sealed);
     } catch (err) {
       if (this.lines.admits(organizationId))
         this.logger.error({ err, organizationId }, "could not decrypt an organization's captcha secret; set it again");
@@ -92,7 +92,7 @@ export class CaptchaService {
 
   private isSecret(organizationId: string, sealed: Buffer, secret: string): boolean {
     try {
-      return unseal(this.sealKey, organizationId, sealed) === secret;
+      return unseal(this.sealKeys, organizationId, sealed) === secret;
     } catch {
       return false;
     }
@@ -104,7 +104,7 @@ export class CaptchaService {
     secret: string | null,
     record: Recording,
   ): Promise<void> {
-    const sealed = secret === null ? null : seal(this.sealKey, organizationId, secret);
+    const sealed = secret === null ? null : seal(this.sealKeys, organizationId, secret);
     await transaction(this.manager, async (tx) => {
       const before = (await findCaptcha(tx, organizationId, true)) ?? notFound('Organization');
       await storeCaptcha(tx, organizationId, captcha, sealed);

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { Keys } from '../lib/secrets.js';
 
 /** Length of a hint's authentication code: too long to guess. */
 const CODE_BYTES = 16;
@@ -12,11 +13,11 @@ const TAIL_LENGTH = CODE_LENGTH + 4;
  * appended to the hint's list as its last item, which nodes of the previous release ignore.
  */
 export class HintSigner {
-  constructor(private readonly key: Buffer) {}
+  constructor(private readonly keys: Keys) {}
 
   /** @param list the JSON text of a non-empty array, with any prefix before it */
   sign(channel: string, list: string): string {
-    return `${list.slice(0, -1)},"${this.code(channel, list).toString('base64url')}"]`;
+    return `${list.slice(0, -1)},"${codeOf(this.keys[0], channel, list).toString('base64url')}"]`;
   }
 
   /** Returns the list without its code; null when the code is missing or belongs to another installation or channel. */
@@ -25,10 +26,10 @@ export class HintSigner {
     if (!SIGNED.test(tail)) return null;
     const list = `${sealed.slice(0, -TAIL_LENGTH)}]`;
     const code = Buffer.from(tail.slice(2, -2), 'base64url');
-    return timingSafeEqual(code, this.code(channel, list)) ? list : null;
+    return this.keys.some((key) => timingSafeEqual(code, codeOf(key, channel, list))) ? list : null;
   }
+}
 
-  private code(channel: string, list: string): Buffer {
-    return createHmac('sha256', this.key).update(`${channel}\n${list}`).digest().subarray(0, CODE_BYTES);
-  }
+function codeOf(key: Buffer, channel: string, list: string): Buffer {
+  return createHmac('sha256', key).update(`${channel}\n${list}`).digest().subarray(0, CODE_BYTES);
 }

@@ -2,7 +2,7 @@ import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } fro
 import { randomBytes } from 'node:crypto';
 import { Config } from '../config/config.js';
 import type { Counter } from '../telemetry/metrics.js';
-import { deriveKey } from '../lib/secrets.js';
+import { deriveKeys } from '../lib/secrets.js';
 import { HintSigner } from './hint-signer.js';
 import type { RedisLink } from './redis-link.js';
 
@@ -46,7 +46,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   private readonly signer: HintSigner;
 
   constructor(private readonly config: Config) {
-    this.signer = new HintSigner(deriveKey(config.SECRET_KEY, 'node hints'));
+    this.signer = new HintSigner(deriveKeys(config, 'node hints'));
   }
 
   async onModuleInit(): Promise<void> {

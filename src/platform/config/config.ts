@@ -75,6 +75,10 @@ export class Config {
 
   @IsOptional()
   @Matches(SECRET, { message: SECRET_FORM })
+  readonly SECRET_KEY_PREVIOUS?: string;
+
+  @IsOptional()
+  @Matches(SECRET, { message: SECRET_FORM })
   readonly METRICS_TOKEN?: string;
 
   @IsOptional()
@@ -183,6 +187,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const config = plainToInstance(Config, pickKnown(set), { enableImplicitConversion: true });
   const [error] = validateSync(config, { stopAtFirstError: true });
   if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);
+  if (config.SECRET_KEY_PREVIOUS === config.SECRET_KEY)
+    throw new ConfigError('SECRET_KEY_PREVIOUS must differ from SECRET_KEY');
   if (config.isProduction) refuseWeakSecrets(config);
   return Object.freeze(config);
 }

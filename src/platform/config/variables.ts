@@ -92,7 +92,14 @@ export const VARIABLES = {
     default: 'generated once',
     values: SECRET,
     meaning:
-      "Signs visitors' tokens, and encrypts secrets in the database. If you change it, visitors' sessions end and stored secrets can't be read.",
+      "Signs visitors' tokens, and encrypts secrets in the database. Parley doesn't start with another key than the database's, so [replace it](../operate/security.md#replace-secret_key) in steps.",
+  },
+  SECRET_KEY_PREVIOUS: {
+    group: 'secrets',
+    default: 'unset',
+    values: 'at least 8 visible ASCII characters, no space',
+    meaning:
+      'A second key while you [replace `SECRET_KEY`](../operate/security.md#replace-secret_key). What it signed or encrypted is valid too.',
   },
   METRICS_TOKEN: {
     group: 'secrets',

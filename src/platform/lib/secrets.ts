@@ -9,6 +9,21 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** A sealed secret that can't be decrypted. */
 class SealError extends Error {}
 
+/** The keys of one purpose: the first one signs and seals; what any of them signed or sealed is accepted. */
+export type Keys = readonly [Buffer, ...Buffer[]];
+
+/** The secrets of a configuration that keys are derived from. */
+export interface SecretKeys {
+  readonly SECRET_KEY: string;
+  readonly SECRET_KEY_PREVIOUS?: string;
+}
+
+/** Derives the keys of one purpose. */
+export function deriveKeys({ SECRET_KEY, SECRET_KEY_PREVIOUS }: SecretKeys, purpose: string): Keys {
+  const previous = SECRET_KEY_PREVIOUS === undefined ? [] : [deriveKey(SECRET_KEY_PREVIOUS, purpose)];
+  return [deriveKey(SECRET_KEY, purpose), ...previous];
+}
+
 /** Derives a 32-byte key from SECRET_KEY for one purpose, so that no two purposes share a key. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', secretKey, 'parley', purpose, 32));
@@ -18,7 +33,7 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
  * Encrypts a secret for one database row: the prefix, then nonce, tag and ciphertext of AES-256-GCM. The row is
  * additional authenticated data, so the secret can't be decrypted in another row.
  */
-export function seal(key: Buffer, row: string, secret: string): Buffer {
+export function seal([key]: Keys, row: string, secret: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(row));
   const text = Buffer.concat([cipher.update(secret, 'utf8'), cipher.final()]);
@@ -30,12 +45,26 @@ export function seal(key: Buffer, row: string, secret: string): Buffer {
  * ciphertext. Removing the prefix doesn't unbind a secret, because the tag covers the row.
  * @throws SealError when it was sealed under another key, or for another row
  */
-export function unseal(key: Buffer, row: string, sealed: Buffer): string {
-  // The nonce of an old secret may start with the prefix by chance.
+export function unseal(keys: Keys, row: string, sealed: Buffer): string {
+  for (const key of keys) {
+    const secret = openBound(key, row, sealed) ?? open(key, sealed, null);
+    if (secret !== null) return secret;
+  }
+  throw new SealError('was sealed under another SECRET_KEY or for another row');
+}
+
+/**
+ * Seals a secret again under the first key, bound to its row. Null if it's so already.
+ * @throws SealError when it was sealed under another key, or for another row
+ */
+export function reseal(keys: Keys, row: string, sealed: Buffer): Buffer | null {
+  return openBound(keys[0], row, sealed) === null ? seal(keys, row, unseal(keys, row, sealed)) : null;
+}
+
+// The nonce of an old secret, which isn't bound, may start with the prefix by chance.
+function openBound(key: Buffer, row: string, sealed: Buffer): string | null {
   const isMarked = sealed.subarray(0, BOUND.length).equals(BOUND);
-  const secret = (isMarked ? open(key, sealed.subarray(BOUND.length), row) : null) ?? open(key, sealed, null);
-  if (secret === null) throw new SealError('was sealed under another SECRET_KEY or for another row');
-  return secret;
+  return isMarked ? open(key, sealed.subarray(BOUND.length), row) : null;
 }
 
 function open(key: Buffer, sealed: Buffer, row: string | null): string | null {
