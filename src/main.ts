@@ -9,7 +9,10 @@ import { APP_OPTIONS, configureApp } from './app.setup.js';
 import { type Config, ConfigError, loadConfig } from './platform/config/config.js';
 import { Lifecycle } from './platform/http/server/lifecycle.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
-import { DatabaseError, migrate } from './platform/database/migrate.js';
+import { DatabaseError } from './platform/database/database-error.js';
+import { OtherKeyError } from './platform/database/key/key-check.js';
+import { migrate } from './platform/database/migrate.js';
+import { removeNewSecrets } from './platform/config/local-secrets.js';
 import { HttpAdapter } from './platform/http/server/http.adapter.js';
 import { Connections, Shutdown } from './platform/http/server/shutdown.js';
 
@@ -18,7 +21,7 @@ const shutdown = new Shutdown().listen();
 async function main(): Promise<void> {
   const config = loadConfig();
   const databaseUrl = config.DATABASE_URL ?? (await openEmbeddedPostgres(config));
-  const faults = await migrate(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE });
+  const faults = await migrate(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE, keys: config });
   const module = AppModule.with(config, databaseUrl);
   const app = configureApp(await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), APP_OPTIONS));
   const connections = new Connections(app.getHttpServer() as Server);
@@ -53,6 +56,8 @@ function explainListen({ HOST, PORT }: Config): (error: NodeJS.ErrnoException) =
 }
 
 main().catch((error: unknown) => {
+  // A key that was generated for another key's database must not stay.
+  if (error instanceof OtherKeyError) removeNewSecrets();
   const isExpected = error instanceof ConfigError || error instanceof DatabaseError;
   console.error(isExpected ? `Parley cannot start: ${error.message}` : error);
   void shutdown.exit(1);

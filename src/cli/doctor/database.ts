@@ -10,6 +10,7 @@ import { findFaults, MIN_VERSION } from '../../platform/database/properties/faul
 import { optionsOf } from '../../platform/database/properties/settings.js';
 import { reasonOf } from '../service.js';
 import { type Check, failed, ok, warning } from './check.js';
+import { checkKey } from './secret-key.js';
 
 const NAME = 'database';
 /** The timeout of the connection and of each query, in milliseconds. */
@@ -36,13 +37,14 @@ export async function checkDatabase(environment: NodeJS.ProcessEnv, isServiceUp:
   } catch (error) {
     return onlyCheck(failed(NAME, `${directory}: ${reasonOf(error)}`, 'run this as the user of the service'));
   }
-  if (url) return inspect(url, Number(environment.DATABASE_POOL_SIZE) || new Config().DATABASE_POOL_SIZE);
+  if (url) return inspect(url, environment);
   const nothing = `DATABASE_URL is not set, and no embedded PostgreSQL is running under ${directory}`;
   if (!isServiceUp) return onlyCheck(failed(NAME, nothing, 'start the service: it starts its database too'));
   return onlyCheck(warning(NAME, `left out: ${nothing}`, 'run this where the service runs, with its variables'));
 }
 
-async function inspect(url: string, poolSize: number): Promise<Database> {
+async function inspect(url: string, environment: NodeJS.ProcessEnv): Promise<Database> {
+  const poolSize = Number(environment.DATABASE_POOL_SIZE) || new Config().DATABASE_POOL_SIZE;
   let close = async (): Promise<void> => undefined;
   try {
     // The constructor throws for a malformed address.
@@ -55,6 +57,7 @@ async function inspect(url: string, poolSize: number): Promise<Database> {
       check,
       ...properties,
       await checkMigrations(client),
+      ...(await checkKey(client, environment)),
       ...(await checkSubscriptions(client)),
       ...(await checkSilences(client)),
     ];

@@ -1,15 +1,17 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { KeyWatch } from './key-watch.js';
 import { NodeMetrics } from './node-metrics.js';
 import { OtherNodes } from './other-nodes.js';
+import { SecretKeyCheck } from './secret-key-check.entity.js';
 import { ServiceNode } from './service-node.entity.js';
 import { ThisNode } from './this-node.js';
 
 /** Messages between the nodes of an installation. Global, because several features publish to other nodes. */
 @Global()
 @Module({
-  imports: [TypeOrmModule.forFeature([ServiceNode])],
-  providers: [NodeMetrics, OtherNodes, ThisNode],
+  imports: [TypeOrmModule.forFeature([SecretKeyCheck, ServiceNode])],
+  providers: [KeyWatch, NodeMetrics, OtherNodes, ThisNode],
   exports: [OtherNodes, ThisNode],
 })
 export class ClusterModule {}

@@ -76,6 +76,8 @@ import { BotSilences1764931000000 } from '../../../migrations/1764931000000-bot-
 import { OnlyOwnChatsOfBots1764940000000 } from '../../../migrations/1764940000000-only-own-chats-of-bots.js';
 import { OnlyOwnChatsOfOrganizations1764941000000 } from '../../../migrations/1764941000000-only-own-chats-of-organizations.js';
 import { CausesOfHandoffs1764950000000 } from '../../../migrations/1764950000000-causes-of-handoffs.js';
+import { SecretKeyCheck1765020000000 } from '../../../migrations/1765020000000-secret-key-check.js';
+import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -149,6 +151,7 @@ const MIGRATIONS = [
   OnlyOwnChatsOfBots1764940000000,
   OnlyOwnChatsOfOrganizations1764941000000,
   CausesOfHandoffs1764950000000,
+  SecretKeyCheck1765020000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
@@ -178,6 +181,7 @@ interface SafeConfig {
   hosts: DatabaseHosts;
   standby: Standby;
   silentWorkers: SilentWorkers;
+  lockout: Lockout;
   isDistributed?: boolean;
 }
 
@@ -194,11 +198,13 @@ class SafeClient extends WriterClient {
   readonly isDistributed: boolean;
   private readonly standby: Standby;
   private readonly silentWorkers: SilentWorkers;
+  private readonly lockout: Lockout;
 
   constructor(config: ClientConfig & SafeConfig) {
     super(config);
     this.standby = config.standby;
     this.silentWorkers = config.silentWorkers;
+    this.lockout = config.lockout;
     this.isDistributed = config.isDistributed === true;
     this.on('notice', ({ routine, message }) => {
       // The statement's own result is still on its way, and would report success.
@@ -221,7 +227,10 @@ class SafeClient extends WriterClient {
 
   // node-postgres accepts eight forms of this call.
   override query(...call: unknown[]): never {
-    const error = this.standby.findRefusal(call[0]) ?? this.silentWorkers.findRefusal(valuesOf(call));
+    const error =
+      this.lockout.findRefusal(call[0]) ??
+      this.standby.findRefusal(call[0]) ??
+      this.silentWorkers.findRefusal(valuesOf(call));
     if (error) return refuse(error, call.at(-1)) as never;
     return (super.query as (...call: unknown[]) => never).apply(this, call);
   }
@@ -258,6 +267,7 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
       hosts,
       standby: new Standby(hosts),
       silentWorkers: new SilentWorkers(hosts),
+      lockout: new Lockout(),
       connectionTimeoutMillis: TIME_LIMITS_MS.connection,
       statement_timeout: TIME_LIMITS_MS.statement,
       keepAlive: true,

@@ -6,6 +6,7 @@ import { createServiceDataSource, serviceDataSource } from './data-source.js';
 import { PoolMetrics } from './pool-metrics.js';
 import { APPEND_POOL, appendPoolOf, limitWaiting, POOL, poolOf, REFERENCE_POOL, referencePoolOf } from './pool.js';
 import { SilentWorkers } from './citus/silent-workers.js';
+import { Lockout } from './key/lockout.js';
 import { Standby } from './standby.js';
 
 /**
@@ -37,13 +38,14 @@ export class DatabaseModule {
           useFactory: (source: DataSource) => extraOf(source).silentWorkers,
           inject: [DataSource],
         },
+        { provide: Lockout, useFactory: (source: DataSource) => extraOf(source).lockout, inject: [DataSource] },
         PoolMetrics,
       ],
-      exports: [POOL, APPEND_POOL, REFERENCE_POOL, Standby],
+      exports: [POOL, APPEND_POOL, REFERENCE_POOL, Standby, Lockout],
     };
   }
 }
 
-function extraOf({ options }: DataSource): { standby: Standby; silentWorkers: SilentWorkers } {
+function extraOf({ options }: DataSource): { standby: Standby; silentWorkers: SilentWorkers; lockout: Lockout } {
   return (options as unknown as { extra: ReturnType<typeof extraOf> }).extra;
 }

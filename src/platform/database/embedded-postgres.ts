@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import pg from 'pg';
 import { toDatabaseProblem } from './database-problem.js';
 import { localSecrets, readLocalSecrets } from '../config/local-secrets.js';
-import { DatabaseError } from './migrate.js';
+import { DatabaseError } from './database-error.js';
 
 const run = promisify(execFile);
 const USER = 'parley';

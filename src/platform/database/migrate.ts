@@ -1,12 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { DatabaseError } from './database-error.js';
+import { claimKey, refuseOtherKey } from './key/key-check.js';
 import { explainConnection, remedyOf } from './properties/connecting.js';
 import { examine } from './properties/examine.js';
 import { type Fault, findFaults, MIN_VERSION, TOO_OLD } from './properties/faults.js';
 import { optionsOf, READ_SESSION, type Session } from './properties/settings.js';
 import { isTransient, refusesForGood, toDatabaseProblem } from './database-problem.js';
 import { MIGRATION_NAMES, migrationDataSource, NO_TIME_LIMITS, PLANNING } from './data-source.js';
+import type { SecretKeys } from '../lib/secrets.js';
 import { distribute, prepareSession } from './citus/distribute.js';
 import { NoWriterError, writerClient } from './hosts.js';
 
@@ -20,12 +23,11 @@ const LOCK_INTERVAL_MS = 200;
 const LOCK_TIMEOUT_MS = 120_000;
 const RETRY_INTERVAL_MS = 1_000;
 
-/** The database can't be used. The message is the line to print. */
-export class DatabaseError extends Error {}
-
 interface MigrateOptions {
   /** The most connections of the service. */
   poolSize?: number;
+  /** The keys that have to be the database's; left out, none is checked. */
+  keys?: SecretKeys;
   connectTimeout?: number;
   lockTimeout?: number;
 }
@@ -35,19 +37,22 @@ interface MigrateOptions {
  * keep using the database (docs/operate/upgrades.md). Processes that start together take turns, each waiting without a limit for the
  * one before it.
  * @returns what isn't right but lets Parley work
- * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, can't be used, or stays too busy to
- * change for 120 s
+ * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, can't be used, has another SECRET_KEY,
+ * or stays too busy to change for 120 s
  */
 export async function migrate(
   url: string,
-  { poolSize = 1, connectTimeout = CONNECT_TIMEOUT_MS, lockTimeout = LOCK_TIMEOUT_MS }: MigrateOptions = {},
+  { poolSize = 1, keys, connectTimeout = CONNECT_TIMEOUT_MS, lockTimeout = LOCK_TIMEOUT_MS }: MigrateOptions = {},
 ): Promise<Fault[]> {
   const lock = await connect(url, connectTimeout);
   try {
     const session = await readSession(lock);
     await waitForLock(lock);
     const faults = await check(lock, url, poolSize);
+    const read = async (text: string, values?: unknown[]) => (await lock.query(text, values)).rows as never;
+    if (keys) await refuseOtherKey(read, keys);
     await runPending(url, session, Date.now() + lockTimeout);
+    if (keys) await claimKey(read, keys);
     await lock.query('COMMIT');
     return faults;
   } catch (error) {

@@ -8,6 +8,7 @@ import { Fault } from '../../../platform/errors/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
 import { SILENT } from '../../../platform/database/database-problem.js';
 import { MainPath } from './main-path.js';
+import { Lockout } from '../../../platform/database/key/lockout.js';
 import { Standby } from '../../../platform/database/standby.js';
 
 /** `degraded`: reads work and writes don't, on every node alike, so taking this one out of service would only end the reads. */
@@ -24,11 +25,13 @@ export class HealthService {
     private readonly lifecycle: Lifecycle,
     private readonly standby: Standby,
     private readonly mainPath: MainPath,
+    private readonly lockout: Lockout,
   ) {}
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
   async checkReady(): Promise<Readiness> {
     if (this.lifecycle.isDraining) throw notReady('This node is shutting down');
+    if (this.lockout.reason !== null) throw notReady(this.lockout.reason);
     const found = await this.findMigrations().catch(() => {
       throw notReady('The database is unavailable');
     });

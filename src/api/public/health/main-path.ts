@@ -4,7 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import { appendMessages } from '../../../messages/append.queries.js';
 import { isDistributed } from '../../../platform/database/citus/per-organization.js';
 import { isTransient, toDatabaseProblem } from '../../../platform/database/database-problem.js';
-import { DatabaseError } from '../../../platform/database/migrate.js';
+import { DatabaseError } from '../../../platform/database/database-error.js';
 import { POOL } from '../../../platform/database/pool.js';
 import { singleFlight } from '../../../platform/lib/single-flight.js';
 import { withTimeout } from '../../../platform/lib/timeout.js';

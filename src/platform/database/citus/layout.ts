@@ -38,6 +38,7 @@ const LAYOUT = {
   organizations: 'reference',
   person_requests: 'distributed',
   ratings: 'distributed',
+  secret_key_check: 'local',
   shared_answers: 'distributed',
   shared_chats: 'distributed',
   sign_in_failures: 'local',

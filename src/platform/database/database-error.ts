@@ -1,0 +1,2 @@
+/** The database can't be used. The message is the line to print. */
+export class DatabaseError extends Error {}
