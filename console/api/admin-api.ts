@@ -661,6 +661,14 @@ export interface components {
             count: number;
         };
         ReplyTo: shared.ReplyTo;
+        Resealed: {
+            /** @description How many secrets it encrypted with `SECRET_KEY` */
+            resealed: number;
+            /** @description How many secrets neither key opens; they stay as they are */
+            unreadable: number;
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
         Sender: shared.Sender;
         SentDelivery: {
             /** @example dlv_01h455vb4pex5vsknk084sn02q */
@@ -1032,6 +1040,7 @@ export type ReadMarks = components['schemas']['ReadMarks'];
 export type RedeliverRequest = components['schemas']['RedeliverRequest'];
 export type Redeliveries = components['schemas']['Redeliveries'];
 export type ReplyTo = components['schemas']['ReplyTo'];
+export type Resealed = components['schemas']['Resealed'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];

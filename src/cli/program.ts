@@ -4,6 +4,7 @@ import { addDevOptions, wholeNumber } from './dev/command.js';
 import { CliError, EXIT } from './errors.js';
 import { type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { NOUNS } from './nouns.js';
+import { resealSecrets } from './secrets.js';
 import { note } from './show.js';
 import { printable } from '../platform/lib/printable.js';
 import { toJson } from './text.js';
@@ -61,6 +62,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv, version: string): C
     .option(...JSON_FLAG)
     .addHelpText('after', HELP_TEXT);
   for (const noun of NOUNS) addNoun(program, noun, environment);
+  addSecrets(program, environment);
   addDoctor(program, environment);
   addDev(program, environment);
   return program;
@@ -81,6 +83,17 @@ function addDev(program: Command, environment: NodeJS.ProcessEnv): void {
       starting,
     );
   });
+}
+
+function addSecrets(program: Command, environment: NodeJS.ProcessEnv): void {
+  const secrets = program.command('secrets').description('the encrypted secrets in the database').helpCommand(false);
+  const command = secrets
+    .command('reseal')
+    .description('encrypt everything with SECRET_KEY that SECRET_KEY_PREVIOUS encrypted; can be repeated')
+    .helpOption('-h, --help', 'print help')
+    .option(...SERVICE_URL)
+    .option(...JSON_FLAG);
+  command.action(() => resealSecrets(environment, { ...program.opts<Options>(), ...command.opts<Options>() }));
 }
 
 function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {

@@ -44,6 +44,11 @@ export class Service {
     return this.send('POST', path, body) as Promise<T>;
   }
 
+  /** Posts to a path below `/api/admin` that's about all organizations. */
+  postToInstallation<T = Item>(path: string): Promise<T> {
+    return this.send('POST', `/..${path}`, {}) as Promise<T>;
+  }
+
   patch<T = Item>(path: string, body: object): Promise<T> {
     return this.send('PATCH', path, body) as Promise<T>;
   }

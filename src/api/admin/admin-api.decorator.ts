@@ -10,9 +10,18 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
  * @param tag its section in the documentation
  */
 export function AdminApi(path: string, tag: string): ClassDecorator {
+  return AdminApiOf(`/organizations${path}`, tag);
+}
+
+/** A controller under `/api/admin`, about all organizations. Its routes need `RequireAdminToken`. */
+export function InstallationApi(path: string): ClassDecorator {
+  return AdminApiOf(path, 'Installation');
+}
+
+function AdminApiOf(path: string, tag: string): ClassDecorator {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
   return applyDecorators(
-    Controller(`api/admin/organizations${path}`),
+    Controller(`api/admin${path}`),
     UseGuards(AdminGuard, TokenBodyGuard, FieldNamesGuard),
     ApiTags(tag),
     ApiBearerAuth('adminToken'),

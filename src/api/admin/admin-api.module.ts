@@ -22,6 +22,7 @@ import { ChatsController } from './chats.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { GroupsController } from './groups.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
+import { SecretsController } from './secrets.controller.js';
 import { SetupController } from './setup.controller.js';
 import { SignInLinksController } from './sign-in-links.controller.js';
 import { VisitorsController } from './visitors.controller.js';
@@ -50,6 +51,7 @@ import { WidgetController } from './widget.controller.js';
     OrganizationsController,
     GroupsController,
     AgentsController,
+    SecretsController,
     SetupController,
     SignInLinksController,
     AuditController,

@@ -17,6 +17,7 @@ export const ADMIN_API: ApiDocument = {
   description: DESCRIPTION,
   tags: {
     Organizations: 'The tenants of the installation.',
+    Installation: 'What concerns all organizations. Needs `ADMIN_TOKEN`.',
     Groups: 'Groups of agents, and how their chats are routed.',
     Agents: 'The people who answer, and their sign-in links.',
     'Audit log': 'Who changed what.',

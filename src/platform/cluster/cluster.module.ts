@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeyWatch } from './key-watch.js';
 import { NodeMetrics } from './node-metrics.js';
 import { OtherNodes } from './other-nodes.js';
+import { SecretsService } from './secrets.service.js';
 import { SecretKeyCheck } from './secret-key-check.entity.js';
 import { ServiceNode } from './service-node.entity.js';
 import { ThisNode } from './this-node.js';
@@ -11,7 +12,7 @@ import { ThisNode } from './this-node.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([SecretKeyCheck, ServiceNode])],
-  providers: [KeyWatch, NodeMetrics, OtherNodes, ThisNode],
-  exports: [OtherNodes, ThisNode],
+  providers: [KeyWatch, NodeMetrics, OtherNodes, SecretsService, ThisNode],
+  exports: [OtherNodes, SecretsService, ThisNode],
 })
 export class ClusterModule {}

@@ -7,7 +7,7 @@ const BOUND = Buffer.from('prl2');
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** A sealed secret that can't be decrypted. */
-class SealError extends Error {}
+export class SealError extends Error {}
 
 /** The keys of one purpose: the first one signs and seals; what any of them signed or sealed is accepted. */
 export type Keys = readonly [Buffer, ...Buffer[]];

@@ -1,0 +1,77 @@
+import type { Pool } from 'pg';
+import { deriveKeys, reseal, SealError, type SecretKeys } from '../../lib/secrets.js';
+
+/** The result of a batch. */
+export interface Resealed {
+  /** How many secrets were encrypted again. */
+  resealed: number;
+  /** How many secrets none of the keys opens; they stay as they are. */
+  unreadable: number;
+  /** The last organization of the batch; null: it was the last one. */
+  last: string | null;
+}
+
+interface SealedTable {
+  /** Selects an organization's rows: `id`, and a column for each secret. */
+  select: string;
+  /** The purpose of the key for each column. */
+  purposes: Record<string, string>;
+  /** Replaces a value, unless it has changed since it was read. */
+  update: (column: string) => string;
+  /** What a secret is bound to. */
+  boundTo: (organizationId: string, id: string) => string;
+}
+
+/** Everything that's sealed in the database, apart from the check value. */
+const SEALED: readonly SealedTable[] = [
+  {
+    select: 'SELECT id, identity_secret, captcha_secret FROM organizations WHERE id = $1',
+    purposes: { identity_secret: 'identity secrets', captcha_secret: 'captcha secrets' },
+    update: (column) => `UPDATE organizations SET ${column} = $4 WHERE id = $1 AND id = $2 AND ${column} = $3`,
+    boundTo: (organizationId) => organizationId,
+  },
+  {
+    select: 'SELECT id, secret, previous_secret FROM webhooks WHERE organization_id = $1',
+    purposes: { secret: 'webhook secrets', previous_secret: 'webhook secrets' },
+    update: (column) => `UPDATE webhooks SET ${column} = $4 WHERE organization_id = $1 AND id = $2 AND ${column} = $3`,
+    boundTo: (organizationId, id) => `${organizationId}/${id}`,
+  },
+];
+
+const FIND_ORGANIZATIONS = 'SELECT id FROM organizations WHERE id > $1 ORDER BY id LIMIT $2';
+
+/**
+ * Seals the secrets of some organizations under the first key. What's so already stays, so a repeated batch does no harm.
+ * @param after the last organization of the batch before; empty for the first batch
+ * @param limit how many organizations. Each has at most 50 webhooks with two secrets each
+ */
+export async function resealBatch(pool: Pool, keys: SecretKeys, after: string, limit: number): Promise<Resealed> {
+  const { rows } = await pool.query<{ id: string }>(FIND_ORGANIZATIONS, [after, limit + 1]);
+  const batch = rows.slice(0, limit);
+  const total: Resealed = { resealed: 0, unreadable: 0, last: rows.length > limit ? batch.at(-1)!.id : null };
+  for (const { id } of batch) for (const table of SEALED) await resealRows(pool, keys, id, table, total);
+  return total;
+}
+
+async function resealRows(pool: Pool, keys: SecretKeys, organizationId: string, table: SealedTable, total: Resealed) {
+  const { rows } = await pool.query<Record<string, string | Buffer | null>>(table.select, [organizationId]);
+  for (const row of rows) {
+    const id = row.id as string;
+    for (const [column, purpose] of Object.entries(table.purposes)) {
+      const sealed = row[column] as Buffer | null;
+      const changed = sealed && tryReseal(keys, purpose, table.boundTo(organizationId, id), sealed);
+      if (changed === 'unreadable') total.unreadable++;
+      else if (changed)
+        total.resealed += (await pool.query(table.update(column), [organizationId, id, sealed, changed])).rowCount!;
+    }
+  }
+}
+
+function tryReseal(keys: SecretKeys, purpose: string, row: string, sealed: Buffer): Buffer | null | 'unreadable' {
+  try {
+    return reseal(deriveKeys(keys, purpose), row, sealed);
+  } catch (error) {
+    if (error instanceof SealError) return 'unreadable';
+    throw error;
+  }
+}
