@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
-import { chown, mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { chown, mkdir, readFile, realpath, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { arch, platform } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
+import { randomText } from '../lib/secrets.js';
 import { toDatabaseProblem } from './database-problem.js';
 import { localSecrets, readLocalSecrets } from '../config/local-secrets.js';
 import { DatabaseError } from './database-error.js';
@@ -152,11 +153,32 @@ class Cluster {
     owner.on('error', () => undefined);
     try {
       await owner.connect();
+      await this.refuseOthersServer(owner);
       return { url, owner };
     } catch (error) {
       const reason = `${(error as Error).message} (of the process that ${this.directory}/postmaster.pid names)`;
       throw isUnavailable(error) ? new RetryableError(reason) : error;
     }
+  }
+
+  /**
+   * A copy of the directory has the postmaster.pid of the original, whose server must not serve it. Only a server that sees a new file
+   * here uses this directory; its path may have changed.
+   */
+  private async refuseOthersServer(owner: pg.Client): Promise<void> {
+    const name = `parley-${randomText(24)}`;
+    const file = join(this.directory, name);
+    await writeFile(file, '');
+    const { rows } = await owner
+      .query<{ isSeen: boolean }>('SELECT (pg_stat_file($1, true)).size IS NOT NULL AS "isSeen"', [name])
+      .finally(() => rm(file, { force: true }));
+    if (rows[0]!.isSeen) return;
+    await owner.end();
+    const [pid, original] = await readPidFile(this.directory);
+    throw new DatabaseError(
+      `DATA_DIR ${dirname(this.directory)} is a copy of ${dirname(original!)}, made while its PostgreSQL (process ${pid}) ran; stop the ` +
+        `Parley there and copy it again, or, if this is a snapshot of one moment, remove ${this.directory}/postmaster.pid`,
+    );
   }
 
   private async stop(owner: pg.Client): Promise<void> {
@@ -189,8 +211,13 @@ function isUnavailable(error: unknown): boolean {
 
 /** Reads the port from the fourth line of postmaster.pid; null when the file is missing or incomplete. */
 async function urlOf(directory: string, password: string): Promise<string | null> {
-  const lines = (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(emptyIfMissing)).split('\n');
-  return lines[3] ? `postgres://${USER}:${password}@127.0.0.1:${lines[3]}` : null;
+  const port = (await readPidFile(directory))[3];
+  return port ? `postgres://${USER}:${password}@127.0.0.1:${port}` : null;
+}
+
+/** The lines of postmaster.pid: the process, its directory, when it started, its port, and more; none if it's missing. */
+async function readPidFile(directory: string): Promise<string[]> {
+  return (await readFile(join(directory, 'postmaster.pid'), 'utf8').catch(emptyIfMissing)).split('\n');
 }
 
 function emptyIfMissing(error: NodeJS.ErrnoException): string {
@@ -198,11 +225,14 @@ function emptyIfMissing(error: NodeJS.ErrnoException): string {
   throw error;
 }
 
-/** The URL of the database that a service runs under this directory; null when none is running. */
+/** The URL of the database that a service runs under this directory; null when none is running, or only that of the original of a copy. */
 export async function findEmbeddedPostgres(dataDirectory: string): Promise<string | null> {
   const password = readLocalSecrets(join(dataDirectory, 'secrets.json'))?.POSTGRES_PASSWORD;
   if (password === undefined) return null;
-  const url = await urlOf(join(dataDirectory, 'postgres'), password);
+  const directory = join(dataDirectory, 'postgres');
+  const [, served] = await readPidFile(directory);
+  if (!served || (await realpath(served).catch(() => served)) !== (await realpath(directory))) return null;
+  const url = await urlOf(directory, password);
   return url && `${url}/${USER}`;
 }
 
