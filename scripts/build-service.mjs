@@ -2,6 +2,7 @@
 // do. Types are checked by `npm run check:lint`.
 import { transformFileSync } from '@swc/core';
 import { copyFileSync, mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { writeBuildInfo } from './build-info.mjs';
 import { basename, dirname, join, resolve } from 'node:path';
 
 const root = resolve(process.argv[2] ?? join(import.meta.dirname, '..'));
@@ -11,6 +12,7 @@ rmSync(dist, { recursive: true, force: true });
 for (const folder of ['src', 'migrations']) {
   for (const name of readdirSync(join(root, folder), { recursive: true })) build(join(folder, name));
 }
+writeBuildInfo(root);
 
 /** Compiles a module, and copies any other file. */
 function build(path) {

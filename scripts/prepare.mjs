@@ -6,6 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { writeBuildInfo } from './build-info.mjs';
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '..');
 const SOURCES = [
@@ -15,6 +16,7 @@ const SOURCES = [
   'widget',
   'console',
   'scripts/build-console.mjs',
+  'scripts/build-info.mjs',
   'scripts/build-service.mjs',
   'packages',
   ...['README.md', 'index.html', 'package.json', 'src'].map((name) => `examples/react-chat/${name}`),
@@ -49,6 +51,8 @@ if (!has('--docs')) {
       console.log('Building …');
       run('npm', ['run', '--silent', 'build:service']);
     });
+    // A commit may change nothing that's built.
+    writeBuildInfo(root);
   }
 }
 if (builds && !has('--service')) {

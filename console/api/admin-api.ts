@@ -561,6 +561,23 @@ export interface components {
             /** @description Signs the events. It is returned only this once */
             secret: string;
         };
+        Node: {
+            id: string;
+            /** @description The version of Parley */
+            version: string;
+            /** @description The commit that it was built from; `unknown` if the build did not know it */
+            commit: string;
+            /** @description Whether it stores in the same database as the node that answers */
+            usesSameDatabase: boolean;
+            /** @description Whether it has the same `SECRET_KEY` as the node that answers */
+            usesSameKey: boolean;
+        };
+        Nodes: {
+            /** @description The node that answers */
+            self: components["schemas"]["Node"];
+            /** @description The nodes on the same Redis that described themselves in the last 15 s */
+            others: components["schemas"]["Node"][];
+        };
         OfficeHours: {
             /**
              * @description The IANA time zone of all times
@@ -1023,6 +1040,8 @@ export type NewChat = components['schemas']['NewChat'];
 export type NewOrganization = components['schemas']['NewOrganization'];
 export type NewVisitorRequest = components['schemas']['NewVisitorRequest'];
 export type NewWebhook = components['schemas']['NewWebhook'];
+export type Node = components['schemas']['Node'];
+export type Nodes = components['schemas']['Nodes'];
 export type OfficeHours = components['schemas']['OfficeHours'];
 export type OfficeHoursRequest = components['schemas']['OfficeHoursRequest'];
 export type Organization = components['schemas']['Organization'];

@@ -49,6 +49,11 @@ export class Service {
     return this.send('POST', `/..${path}`, {}) as Promise<T>;
   }
 
+  /** Gets a path below `/api/admin` that's about all organizations. */
+  getOfInstallation<T = Item>(path: string): Promise<T> {
+    return this.get(`/..${path}`);
+  }
+
   patch<T = Item>(path: string, body: object): Promise<T> {
     return this.send('PATCH', path, body) as Promise<T>;
   }

@@ -7,7 +7,9 @@ const HOURS = { timeZone: 'UTC', week: {} };
 /** Creates, reads, changes, and removes what administrators manage. */
 export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id, widgetKey }: Tenant): Promise<void> {
   const organizations = parley.admin;
-  await new Client(parley.url, ADMIN_TOKEN).post('/api/admin/secrets/reseal', {}).expect(200);
+  const installation = new Client(`${parley.url}/api/admin`, ADMIN_TOKEN);
+  await installation.post('/secrets/reseal', {}).expect(200);
+  await installation.get('/nodes').expect(200);
   await organizations.get('').expect(200);
   await organizations.get(`/${id}`).expect(200);
   await organizations

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AgentLeavingService } from '../../src/handoff/agent-leaving.service.js';
 import { idAt } from '../../src/platform/lib/ids.js';
 import { BotSilenceService } from '../../src/bot-silence/bot-silence.service.js';
+import { KeyWatch } from '../../src/platform/cluster/key-watch.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
@@ -29,6 +30,7 @@ describe('a list reads the rows of its page, not of the whole organization', () 
     // The timers of waiting chats and silent bots aren't part of a page.
     await parley.app.get(HandoffTimers).onModuleDestroy();
     await parley.app.get(BotSilenceService).onModuleDestroy();
+    await parley.app.get(KeyWatch).beforeApplicationShutdown();
     tenant = await parley.createTenant();
     plans = await PlanReader.connect(parley.databaseUrl);
     webhook = (await tenant.admin.post('/webhooks', { url: 'https://example.com/', isEnabled: false }).expect(201)).body

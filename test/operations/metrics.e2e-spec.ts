@@ -6,6 +6,7 @@ import { MetricsText } from '../../src/api/public/health/metrics-text.js';
 import { isSameMachine } from '../../src/api/public/health/same-machine.js';
 import { VisitorMissedMessages } from '../../src/live/visitors/visitor-missed-messages.js';
 import { eventually } from '../support/eventually.js';
+import { BUILD } from '../../src/platform/telemetry/build.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { Scrape } from '../support/scrape.js';
@@ -222,7 +223,8 @@ describe('metrics', () => {
 
   it('metrics show the process, its connections, and its version', async () => {
     const seen = await scrape();
-    expect(seen.value('parley_build_info', { version: '0.1.0', node: process.version })).toBe(1);
+    expect(BUILD.commit).toMatch(/^(?:[0-9a-f]{7,40}(?:-dirty)?|unknown)$/);
+    expect(seen.value('parley_build_info', { ...BUILD, node: process.version })).toBe(1);
     expect([seen.value('parley_ready'), seen.value('parley_database_connections_max')]).toEqual([1, 7]);
     const connections = seen.value('parley_database_connections');
     expect(connections).toBeGreaterThan(0);

@@ -56,6 +56,7 @@ describe('parley doctor', () => {
       'migrations',
       'clock',
       'Redis',
+      'nodes',
       'admin API',
     ];
     for (const name of [...names, 'same database', 'bot API', 'socket', 'webhook', 'agent API', 'clean-up'])
@@ -64,13 +65,13 @@ describe('parley doctor', () => {
     expect(result.stdout).toMatch(/the visitor had the message after \d+ ms/);
     expect(result.stdout).toMatch(/the signed event arrived after \d+ ms/);
     expect(result.stdout).toMatch(/an agent signed in, claimed the chat and wrote; the visitor had it after \d+ ms/);
-    expect(result.stdout.trimEnd().split('\n').at(-1)).toBe('All is well: 15 checks passed.');
+    expect(result.stdout.trimEnd().split('\n').at(-1)).toBe('All is well: 16 checks passed.');
     expect(await organizations()).toBe(0);
   });
 
   it('doctor prints the same as JSON', async () => {
     const { code, verdict, checks, ...report } = await examine();
-    expect([code, verdict, report.summary]).toEqual([0, 'ok', 'All is well: 15 checks passed.']);
+    expect([code, verdict, report.summary]).toEqual([0, 'ok', 'All is well: 16 checks passed.']);
     expect(checks.clock).toEqual({
       status: 'ok',
       detail: "the database's agrees with the one here, the service's agrees with the one here",
@@ -89,7 +90,7 @@ describe('parley doctor', () => {
     const { stdout, code } = await Cli.of(closed, { DATABASE_URL: closed.databaseUrl }).run('doctor');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^warning +webhook +left out: .*WEBHOOK_ALLOWED_HOSTS does not name it$/m);
-    expect(stdout).toContain('It works, as far as these 15 checks can tell; see also the warning about webhook.');
+    expect(stdout).toContain('It works, as far as these 16 checks can tell; see also the warning about webhook.');
     expect((await closed.admin.get('')).body.organizations).toEqual([]);
     await closed.stop();
   });
@@ -212,7 +213,7 @@ describe('parley doctor', () => {
     const service = ServiceProcess.spawn({ DATA_DIR, PORT, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     await service.prints(/^curl/m);
     const { code, stdout } = await cli.run('doctor');
-    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 15 checks passed.']);
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 16 checks passed.']);
     await service.kill('SIGTERM');
     const stopped = await cli.run('doctor');
     expect(stopped.stdout).toContain('checks failed (service, database)');

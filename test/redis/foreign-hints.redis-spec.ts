@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createClient } from '@redis/client';
+import { Neighbors } from '../../src/platform/cluster/neighbors.js';
 import { Timings } from '../../src/live/feeds/timings.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
@@ -20,7 +21,11 @@ describe('hints of others on the same Redis', () => {
   beforeAll(async () => {
     redis = await RedisServer.start();
     [here, there] = (await startNodes(redis, {}, undefined, 2)) as [Parley, Parley];
-    for (const node of [here, there]) node.app.get(Timings).seqHints = 600_000;
+    for (const node of [here, there]) {
+      node.app.get(Timings).seqHints = 600_000;
+      // Its hints would be counted too.
+      await node.app.get(Neighbors).beforeApplicationShutdown();
+    }
     client = wiretap(redis.url);
     await client.connect();
   });

@@ -21,6 +21,7 @@ import { BotsController } from './bots.controller.js';
 import { ChatsController } from './chats.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { GroupsController } from './groups.controller.js';
+import { NodesController } from './nodes.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { SecretsController } from './secrets.controller.js';
 import { SetupController } from './setup.controller.js';
@@ -51,6 +52,7 @@ import { WidgetController } from './widget.controller.js';
     OrganizationsController,
     GroupsController,
     AgentsController,
+    NodesController,
     SecretsController,
     SetupController,
     SignInLinksController,

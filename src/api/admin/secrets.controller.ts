@@ -17,8 +17,8 @@ export class SecretsController {
   @Describes('resealSecrets', 200, ResealedResponse, {
     summary: 'Encrypt stored secrets with SECRET_KEY',
     description:
-      'Needs `ADMIN_TOKEN`. Encrypts the secrets of up to `limit` organizations again that `SECRET_KEY_PREVIOUS` encrypted. Repeat with `nextCursor` until it is null. A call can be repeated.',
-    problems: BODY,
+      'Needs `ADMIN_TOKEN`. Encrypts the secrets of up to `limit` organizations again that `SECRET_KEY_PREVIOUS` encrypted. Repeat with `nextCursor` until it is null. A call can be repeated. 409 while another node still encrypts with another key.',
+    problems: [...BODY, 'conflict'],
   })
   async reseal(@Query() { cursor, limit }: PageQuery): Promise<ResealedResponse> {
     return toResealedResponse(await this.secrets.reseal(cursor ?? '', limit));

@@ -8,6 +8,7 @@ import { type Check, failed } from './check.js';
 import { checkConfiguration } from './configuration.js';
 import { checkDatabase } from './database.js';
 import { checkClocks, checkHealth } from './health.js';
+import { checkNodes } from './nodes.js';
 import { checkRedis } from './redis.js';
 import { checkRoundTrip } from './round-trip.js';
 
@@ -41,8 +42,10 @@ async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGen
     yield await checkRedis(environment);
     if (!health.isUp) return;
     const service = openService(url, environment);
-    if (service instanceof Service) yield* await checkRoundTrip(service, database, interruption());
-    else yield service;
+    if (service instanceof Service) {
+      yield await checkNodes(service);
+      yield* await checkRoundTrip(service, database, interruption());
+    } else yield service;
   } finally {
     await database.close();
   }

@@ -38,6 +38,8 @@ export async function checkHealth(url: string): Promise<Health> {
 async function checkReady(url: string): Promise<Check> {
   const { ok: isReady, status, text } = await request(url, '/health/ready');
   const { status: state, detail } = parse(text);
+  if (isReady && detail?.startsWith('Nodes '))
+    return failed('ready', detail, 'give all nodes the same DATABASE_URL, with all hosts of the database');
   if (isReady && state === 'degraded')
     return failed(
       'ready',

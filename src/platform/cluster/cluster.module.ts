@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { KeyWatch } from './key-watch.js';
+import { Neighbors } from './neighbors.js';
 import { NodeMetrics } from './node-metrics.js';
 import { OtherNodes } from './other-nodes.js';
 import { SecretsService } from './secrets.service.js';
@@ -12,7 +13,7 @@ import { ThisNode } from './this-node.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([SecretKeyCheck, ServiceNode])],
-  providers: [KeyWatch, NodeMetrics, OtherNodes, SecretsService, ThisNode],
-  exports: [OtherNodes, SecretsService, ThisNode],
+  providers: [KeyWatch, Neighbors, NodeMetrics, OtherNodes, SecretsService, ThisNode],
+  exports: [Neighbors, OtherNodes, SecretsService, ThisNode],
 })
 export class ClusterModule {}

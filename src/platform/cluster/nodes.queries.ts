@@ -62,3 +62,22 @@ export async function removeEndedNodes(pool: Pool): Promise<void> {
   if (isDistributed(pool)) await writeCopies(pool, 'nodes', remove('%1$s', HAS_ENDED));
   else await pool.query(remove('nodes', HAS_ENDED));
 }
+
+/** Which database this is. Null: the server doesn't say. */
+export interface DatabaseIdentity {
+  /** The server's system identifier, and the database's number in it. A standby has the same as its primary. */
+  system: string | null;
+  /** Counts the failovers; null on a standby. */
+  timeline: number | null;
+}
+
+// The first 8 digits of a WAL file's name are the timeline; the control file has the new one only after a checkpoint.
+const READ_IDENTITY = `
+  SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || (SELECT oid FROM pg_database WHERE datname = current_database()) AS system,
+    CASE WHEN pg_is_in_recovery() THEN NULL ELSE substr(pg_walfile_name(pg_current_wal_insert_lsn()), 1, 8) END AS timeline`;
+
+export async function readDatabaseIdentity(pool: Pool): Promise<DatabaseIdentity> {
+  const { rows } = await pool.query<{ system: string; timeline: string | null }>(READ_IDENTITY);
+  const [{ system, timeline }] = rows as [{ system: string; timeline: string | null }];
+  return { system, timeline: timeline === null ? null : Number.parseInt(timeline, 16) };
+}

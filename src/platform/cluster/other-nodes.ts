@@ -130,7 +130,7 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     if (this.hasRejected) return;
     this.hasRejected = true;
     this.logger.warn(
-      'rejected a hint: it comes from another installation or an older release; further ones are only counted',
+      "rejected a hint that isn't signed with SECRET_KEY or SECRET_KEY_PREVIOUS: it comes from another installation, a node with another key, or an older release; further ones are only counted",
     );
   }
 

@@ -225,7 +225,7 @@ function emptyIfMissing(error: NodeJS.ErrnoException): string {
   throw error;
 }
 
-/** The URL of the database that a service runs under this directory; null when none is running, or only that of the original of a copy. */
+/** The URL of the database that a service runs under this directory; null when none is running. A copy has the postmaster.pid of the original. */
 export async function findEmbeddedPostgres(dataDirectory: string): Promise<string | null> {
   const password = readLocalSecrets(join(dataDirectory, 'secrets.json'))?.POSTGRES_PASSWORD;
   if (password === undefined) return null;

@@ -357,7 +357,13 @@ export const METRICS = {
     type: 'counter',
     group: 'database',
     labels: [],
-    help: 'Rejected hints, from another installation or an older release. They have no effect.',
+    help: 'Rejected hints, from another installation, a node with another `SECRET_KEY`, or an older release. They have no effect.',
+  },
+  parley_other_nodes: {
+    type: 'gauge',
+    group: 'database',
+    labels: ['differs_by'],
+    help: 'Other running nodes on this Redis that differ from this one by their `database` (or its timeline, for 15 s), `build`, or `key`.',
   },
   parley_ready: {
     type: 'gauge',
@@ -374,8 +380,8 @@ export const METRICS = {
   parley_build_info: {
     type: 'gauge',
     group: 'process',
-    labels: ['version', 'node'],
-    help: 'Always 1. The labels are the versions of Parley and Node.',
+    labels: ['version', 'commit', 'node'],
+    help: 'Always 1. The labels are the version of Parley, the commit that it was built from, and the version of Node.',
   },
 } as const satisfies Record<string, MetricRow>;
 

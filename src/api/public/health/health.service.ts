@@ -9,9 +9,10 @@ import { POOL } from '../../../platform/database/pool.js';
 import { SILENT } from '../../../platform/database/database-problem.js';
 import { MainPath } from './main-path.js';
 import { Lockout } from '../../../platform/database/key/lockout.js';
+import { Neighbors } from '../../../platform/cluster/neighbors.js';
 import { Standby } from '../../../platform/database/standby.js';
 
-/** `degraded`: reads work and writes don't, on every node alike, so taking this one out of service would only end the reads. */
+/** `degraded`: reads work and writes don't, on every node alike, so taking this one out of service would only end the reads. Or nodes use different databases, and which one is right isn't known. */
 export type Readiness = { status: 'ok' } | { status: 'degraded'; detail: string };
 
 /** Whether this process can do its work. */
@@ -26,6 +27,7 @@ export class HealthService {
     private readonly standby: Standby,
     private readonly mainPath: MainPath,
     private readonly lockout: Lockout,
+    private readonly neighbors: Neighbors,
   ) {}
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
@@ -39,6 +41,8 @@ export class HealthService {
       throw notReady('The database schema is out of date: migrations are missing');
     if (this.standby.isSilent) return { status: 'degraded', detail: SILENT };
     if (!(await this.mainPath.works())) throw notReady('The database refuses a part of the work; the log says which');
+    const { problem } = this.neighbors;
+    if (problem !== null) return { status: 'degraded', detail: problem };
     return { status: 'ok' };
   }
 
