@@ -1,4 +1,3 @@
-import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { Server } from 'node:http';
@@ -11,8 +10,11 @@ import { Lifecycle } from './platform/http/server/lifecycle.js';
 import { startEmbeddedPostgres } from './platform/database/embedded-postgres.js';
 import { DatabaseError } from './platform/database/database-error.js';
 import { OtherKeyError } from './platform/database/key/key-check.js';
-import { migrate } from './platform/database/migrate.js';
 import { removeNewSecrets } from './platform/config/local-secrets.js';
+import { migrate } from './platform/database/migrate.js';
+import { MigrationProgress } from './platform/database/migrating/migration-progress.js';
+import { StartingServer } from './platform/http/responses/starting-server.js';
+import { createLogger } from './platform/telemetry/logging.js';
 import { HttpAdapter } from './platform/http/server/http.adapter.js';
 import { Connections, Shutdown } from './platform/http/server/shutdown.js';
 
@@ -21,16 +23,29 @@ const shutdown = new Shutdown().listen();
 async function main(): Promise<void> {
   const config = loadConfig();
   const databaseUrl = config.DATABASE_URL ?? (await openEmbeddedPostgres(config));
-  const faults = await migrate(databaseUrl, { poolSize: config.DATABASE_POOL_SIZE, keys: config });
+  const starting = await migrateDatabase(config, databaseUrl);
   const module = AppModule.with(config, databaseUrl);
   const app = configureApp(await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), APP_OPTIONS));
   const connections = new Connections(app.getHttpServer() as Server);
   shutdown.add(() => close(app, connections));
-  const logger = new Logger('Database');
-  for (const { problem, remedy } of faults) logger.warn(`${problem}; ${remedy}`);
   await app.get(MainPath).prove();
+  await starting.close();
   await app.listen(config.PORT, config.HOST).catch(explainListen(config));
   await printStartup(app, config);
+}
+
+/** Migrates the database, while a server answers health checks. Returns that server: it runs until the service listens. */
+async function migrateDatabase(config: Config, url: string): Promise<StartingServer> {
+  const logger = createLogger(config).child({ context: 'Database' });
+  const starting: StartingServer = new StartingServer(config, () => progress.summary);
+  const progress = new MigrationProgress(
+    (line) => logger.info(line),
+    () => starting.listen(),
+  );
+  const { DATABASE_POOL_SIZE: poolSize, MIGRATION_WAIT_MINUTES: minutes } = config;
+  const faults = await migrate(url, { poolSize, keys: config, indexWait: minutes * 60_000, progress });
+  for (const { problem, remedy } of faults) logger.warn(`${problem}; ${remedy}`);
+  return starting;
 }
 
 async function openEmbeddedPostgres(config: Config): Promise<string> {

@@ -3,11 +3,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { MIGRATION_NAMES, migrationDataSource } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { MigrationProgress } from '../../src/platform/database/migrating/migration-progress.js';
 import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 
 /** Number of migrations of the release that the tests start with. */
 const FIRST_RELEASE = 2;
+/** A limit for locks that one wait for a lock, of 1 s, exceeds. */
+const LIMIT_MS = 1_500;
 
 const ROW = `
   INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, created_at)
@@ -48,6 +51,14 @@ describe('migrations while others use the database', () => {
   const pending = async () => {
     const { rows } = await other!.query<{ missing: boolean }>(`SELECT to_regclass('chat_reads') IS NULL AS missing`);
     return rows[0]!.missing;
+  };
+  const until = async (isTrue: () => boolean) => {
+    while (!isTrue()) await sleep(5);
+  };
+  /** Gives the busy transaction the name of a program. @returns its process */
+  const nameHolder = async () => {
+    await busy!.query(`SET application_name = 'nightly-report'`);
+    return (await busy!.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0]!.pid;
   };
   /** Statements have the service's time limit, because a migration may not block the service for longer. */
   const limitStatements = () => other!.query(`SET statement_timeout = ${TIME_LIMITS_MS.statement}`);
@@ -96,10 +107,79 @@ describe('migrations while others use the database', () => {
   it('migrations give up without a change when a table stays locked', async () => {
     await busy!.query('BEGIN');
     await busy!.query(`UPDATE chats SET message_count = 0`);
-    await expect(migrate(database.url, { lockTimeout: 0 })).rejects.toThrow(/could not be migrated.*lock timeout/);
+    const holder = await nameHolder();
+    await expect(migrate(database.url, { lockTimeout: 3_000 })).rejects.toThrow(
+      new RegExp(
+        `^the database could not be migrated: RepliesAndReads1763900000000 has waited for .* \\(canceling statement due to lock timeout\\) ` +
+          `for pid ${holder} \\(nightly-report, role \\w+, idle in transaction, since .*\\), which uses chats. ` +
+          `Nothing is half-done: let it end, or end it \\(SELECT pg_terminate_backend\\(${holder}\\)\\), and start Parley again$`,
+      ),
+    );
     expect(await pending()).toBe(true);
     await busy!.query('COMMIT');
     await migrate(database.url);
+  });
+
+  it('an index build gives up when a transaction outlives its limit, and names it', async () => {
+    await busy!.query('BEGIN');
+    await busy!.query(ROW, [1]);
+    const holder = await nameHolder();
+    await expect(migrate(database.url, { indexWait: 2_000, lockTimeout: 0 })).rejects.toThrow(
+      new RegExp(
+        `^the database could not be migrated: \\w+ has waited .* for pid ${holder} \\(nightly-report, .*which uses messages`,
+      ),
+    );
+    await busy!.query('COMMIT');
+    await migrate(database.url);
+    expect(await count('pg_index WHERE NOT indisvalid')).toBe(0);
+  });
+
+  it('each migration has the whole time for its locks', async () => {
+    await busy!.query('BEGIN');
+    await busy!.query(ROW, [1]);
+    const lines: string[] = [];
+    const progress = new MigrationProgress((line) => lines.push(line));
+    // The first migration takes longer than the limit. The second one doesn't get its lock at first.
+    const migrating = migrate(database.url, { lockTimeout: LIMIT_MS, reportInterval: 500, progress });
+    await until(() => lines.some((line) => /RepliesAndReads1763900000000 waits for pid \d+ /.test(line)));
+    await until(() => progress.elapsed > LIMIT_MS);
+    await other!.query('BEGIN');
+    await other!.query('LOCK TABLE visitors');
+    await busy!.query('COMMIT');
+    await until(() =>
+      lines.some((line) => /^DataRemoval1764000000000 waits for pid .*, which uses visitors$/.test(line)),
+    );
+    await other!.query('COMMIT');
+    await migrating;
+    expect(lines[0]).toBe(
+      `migrating the database: ${MIGRATION_NAMES.length - FIRST_RELEASE} migrations, from ${MIGRATION_NAMES[FIRST_RELEASE]!} to ${MIGRATION_NAMES.at(-1)!}`,
+    );
+    expect(lines.filter((line) => /^migration \d+ of \d+, \w+, took [\d.]+ s$/.test(line))).toHaveLength(
+      MIGRATION_NAMES.length - FIRST_RELEASE,
+    );
+    expect(lines.at(-1)).toMatch(/^migrated the database: \d+ migrations in [\d.]+ s$/);
+  });
+
+  it('a start that finds another node migrating names its process, and one on an empty database has one line', async () => {
+    await busy!.query('BEGIN');
+    await busy!.query(ROW, [1]);
+    const lines: string[][] = [[], []];
+    const nodes = lines.map((said) =>
+      migrate(database.url, { reportInterval: 100, progress: new MigrationProgress((line) => said.push(line)) }),
+    );
+    const waits =
+      /^waits for another node that migrates the database: pid \d+ \(parley, role \w+, idle in transaction, since .*\)$/;
+    await until(() => lines.some((said) => said.some((line) => waits.test(line))));
+    await busy!.query('COMMIT');
+    await Promise.all(nodes);
+    const empty = await createDatabase({ isMigrated: false });
+    const said: string[] = [];
+    await migrate(empty.url, { progress: new MigrationProgress((line) => said.push(line)) });
+    await empty.drop();
+    expect(said).toEqual([
+      `creating the tables in an empty database: ${MIGRATION_NAMES.length} migrations`,
+      expect.stringMatching(/^migrated the database/),
+    ]);
   });
 
   it('migrations rebuild an index that an interrupted build left invalid, despite a short statement timeout of the role', async () => {

@@ -61,6 +61,9 @@ export class Config {
   @Whole
   readonly DATABASE_POOL_SIZE: number = 20;
 
+  @Whole
+  readonly MIGRATION_WAIT_MINUTES: number = 60;
+
   @IsOptional()
   @Check('redis', (value) => (isRedisAddress(String(value)) ? null : REDIS_FORM))
   readonly REDIS_URL?: string;

@@ -59,6 +59,12 @@ export const VARIABLES = {
       'PostgreSQL 15 or newer. Of several hosts, Parley uses the one that accepts writes. The start waits up to 30 s for it.',
   },
   DATABASE_POOL_SIZE: { group: 'service', range: [2, 1000], meaning: 'Maximum database connections of this process.' },
+  MIGRATION_WAIT_MINUTES: {
+    group: 'service',
+    range: [1, 1_440],
+    meaning:
+      "Minutes that building an index waits for each of others' transactions. Then [the start ends](../operate/upgrades.md#what-happens-at-the-start).",
+  },
   REDIS_URL: {
     group: 'service',
     default: 'unset: one node',

@@ -305,10 +305,14 @@ export const NO_TIME_LIMITS = '-c statement_timeout=0 -c idle_in_transaction_ses
  */
 const MIGRATION_OPTIONS = `${NO_TIME_LIMITS} -c default_table_access_method=heap -c check_function_bodies=on`;
 
-/** The data source for migrations: one connection. */
-export function migrationDataSource(url: string, session?: Session): DataSource {
+/**
+ * The data source for migrations: one connection.
+ * @param indexWait milliseconds that an index build may wait for each transaction of others (`migrations/support/concurrently.ts`)
+ */
+export function migrationDataSource(url: string, session?: Session, indexWait?: number): DataSource {
   const hosts = new DatabaseHosts(url);
-  const options = `${MIGRATION_OPTIONS} ${optionsOf(session)} ${option('lock_timeout', '1s')}`;
+  const wait = indexWait === undefined ? '' : option('parley.index_wait', `${indexWait}ms`);
+  const options = `${MIGRATION_OPTIONS} ${optionsOf(session)} ${option('lock_timeout', '1s')} ${wait}`;
   return new DataSource({
     ...base(),
     // TypeORM would print each failed attempt to the console, and the error already has the details.

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
-import type { DataSource } from 'typeorm';
+import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { DatabaseError } from './database-error.js';
 import { claimKey, refuseOtherKey } from './key/key-check.js';
 import { explainConnection, remedyOf } from './properties/connecting.js';
@@ -11,6 +11,9 @@ import { isTransient, refusesForGood, toDatabaseProblem } from './database-probl
 import { MIGRATION_NAMES, migrationDataSource, NO_TIME_LIMITS, PLANNING } from './data-source.js';
 import type { SecretKeys } from '../lib/secrets.js';
 import { distribute, prepareSession } from './citus/distribute.js';
+import { describeWait, durationOf, MigrationProgress, remedyOfWait } from './migrating/migration-progress.js';
+import { findLockHolder } from './migrating/migration-waits.queries.js';
+import { MigrationWatch } from './migrating/migration-watch.js';
 import { NoWriterError, writerClient } from './hosts.js';
 
 /** How long to wait for a database that is still starting. */
@@ -19,9 +22,13 @@ const CONNECT_TIMEOUT_MS = 30_000;
 const MIGRATION_LOCK = 0x70726c79;
 /** How often other processes try to get the lock. */
 const LOCK_INTERVAL_MS = 200;
-/** How long to retry a migration while others use its tables, and the pause between two attempts. */
+/** How long to retry each migration while others use its tables, and the pause between two attempts. */
 const LOCK_TIMEOUT_MS = 120_000;
 const RETRY_INTERVAL_MS = 1_000;
+/** How long building an index waits for the transactions of others, if nothing else is configured. */
+const INDEX_WAIT_MS = 60 * 60_000;
+/** How often a line says what the start waits for. */
+const REPORT_INTERVAL_MS = 10_000;
 
 interface MigrateOptions {
   /** The most connections of the service. */
@@ -29,7 +36,12 @@ interface MigrateOptions {
   /** The keys that have to be the database's; left out, none is checked. */
   keys?: SecretKeys;
   connectTimeout?: number;
+  /** Milliseconds that each migration may wait for tables, and an index build for each transaction of others. */
   lockTimeout?: number;
+  indexWait?: number;
+  /** Milliseconds between two lines about what the start waits for. */
+  reportInterval?: number;
+  progress?: MigrationProgress;
 }
 
 /**
@@ -37,30 +49,50 @@ interface MigrateOptions {
  * keep using the database (docs/operate/upgrades.md). Processes that start together take turns, each waiting without a limit for the
  * one before it.
  * @returns what isn't right but lets Parley work
- * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, can't be used, has another SECRET_KEY,
- * or stays too busy to change for 120 s
+ * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, can't be used, has another SECRET_KEY, or
+ * stays too busy for one of the migrations for 120 s. It names the migration, what it waited for, and the remedy
  */
-export async function migrate(
-  url: string,
-  { poolSize = 1, keys, connectTimeout = CONNECT_TIMEOUT_MS, lockTimeout = LOCK_TIMEOUT_MS }: MigrateOptions = {},
-): Promise<Fault[]> {
+export async function migrate(url: string, options: MigrateOptions = {}): Promise<Fault[]> {
+  const { poolSize = 1, keys, connectTimeout = CONNECT_TIMEOUT_MS, reportInterval = REPORT_INTERVAL_MS } = options;
+  const progress = options.progress ?? new MigrationProgress();
   const lock = await connect(url, connectTimeout);
   try {
     const session = await readSession(lock);
-    await waitForLock(lock);
+    await waitForLock(lock, progress, reportInterval);
     const faults = await check(lock, url, poolSize);
     const read = async (text: string, values?: unknown[]) => (await lock.query(text, values)).rows as never;
     if (keys) await refuseOtherKey(read, keys);
-    await runPending(url, session, Date.now() + lockTimeout);
+    const pending = await findPending(lock);
+    progress.start(pending, pending.length === MIGRATION_NAMES.length);
+    await runPending(url, session, pending.length > 0, { ...options, progress, reportInterval });
+    progress.finish();
     if (keys) await claimKey(read, keys);
     await lock.query('COMMIT');
     return faults;
   } catch (error) {
     if (error instanceof DatabaseError) throw error;
-    throw new DatabaseError(`the database could not be migrated: ${(error as Error).message}`);
+    throw new DatabaseError(explainFailure(error as Error, progress));
   } finally {
     await lock.end();
   }
+}
+
+function explainFailure(error: Error, progress: MigrationProgress): string {
+  const failed = 'the database could not be migrated';
+  if (progress.blocked === null) return `${failed}: ${error.message}`;
+  const { name, wait } = progress.blocked;
+  if (wait === null || !isTransient(error)) return `${failed}: ${name}: ${error.message}`;
+  const waited = `${name} has waited for ${durationOf(progress.elapsed)} (${error.message}) for ${describeWait(wait)}`;
+  return `${failed}: ${waited}. Nothing is half-done: ${remedyOfWait(wait)}, and start Parley again`;
+}
+
+/** The names of the migrations that a database doesn't have, in order; changes nothing. */
+export async function findPending(client: pg.Client): Promise<string[]> {
+  const { rows: found } = await client.query(`SELECT FROM pg_class WHERE oid = to_regclass('migrations')`);
+  if (found.length === 0) return [...MIGRATION_NAMES];
+  const { rows } = await client.query<{ name: string }>('SELECT name FROM migrations');
+  const done = new Set(rows.map(({ name }) => name));
+  return MIGRATION_NAMES.filter((name) => !done.has(name));
 }
 
 async function readSession(client: pg.Client): Promise<Session> {
@@ -92,23 +124,30 @@ const KEEP_LOCK = `
 // Polls instead of waiting in the database. A waiting statement holds a snapshot, and the lock's holder may be building
 // an index concurrently, which waits for all snapshots, so neither would ever finish. The lock's own transaction must
 // not hold a snapshot either, as it would where REPEATABLE READ is the default.
-async function waitForLock(lock: pg.Client): Promise<void> {
-  for (;;) {
+async function waitForLock(lock: pg.Client, progress: MigrationProgress, interval: number): Promise<void> {
+  for (let reportedAt = performance.now() - interval; ;) {
     await lock.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     const { rows } = await lock.query<{ taken: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS taken', [
       MIGRATION_LOCK,
     ]);
     if (rows[0]!.taken) break;
     await lock.query('ROLLBACK');
+    if (performance.now() - reportedAt >= interval) {
+      progress.waitsForNode(await findLockHolder(lock, MIGRATION_LOCK));
+      reportedAt = performance.now();
+    }
     await sleep(LOCK_INTERVAL_MS);
   }
   await lock.query(KEEP_LOCK);
 }
 
 // A change fails when it doesn't get its table lock within a second, so that queued statements proceed. Then it's
-// retried.
-async function runPending(url: string, session: Session, deadline: number): Promise<void> {
-  const dataSource = await migrationDataSource(url, session).initialize();
+// retried. Each migration has the whole time.
+async function runPending(url: string, session: Session, hasPending: boolean, options: RunOptions): Promise<void> {
+  const { progress, lockTimeout = LOCK_TIMEOUT_MS, indexWait = INDEX_WAIT_MS } = options;
+  const dataSource = await migrationDataSource(url, session, indexWait).initialize();
+  observe(dataSource, progress);
+  const watch = hasPending ? await watchOver(dataSource, url, options) : null;
   try {
     for (;;) {
       const error = await migrateOnce(dataSource).then(
@@ -116,12 +155,33 @@ async function runPending(url: string, session: Session, deadline: number): Prom
         (reason: unknown) => reason,
       );
       if (error === null) return;
-      if (!isTransient(error) || Date.now() > deadline) throw error;
+      if (!isTransient(error) || progress.elapsed > lockTimeout) throw error;
       await sleep(RETRY_INTERVAL_MS);
     }
   } finally {
+    await watch?.stop();
     await dataSource.destroy();
   }
+}
+
+type RunOptions = MigrateOptions & { progress: MigrationProgress; reportInterval: number };
+
+// The instances are shared by all data sources of the process, so they stay as they are.
+function observe(dataSource: DataSource, progress: MigrationProgress): void {
+  const migrations = dataSource.migrations.map((migration) => {
+    const up = (runner: QueryRunner) => {
+      progress.begin(migration.constructor.name);
+      return migration.up(runner);
+    };
+    return Object.assign(Object.create(migration) as MigrationInterface, { up });
+  });
+  Object.assign(dataSource, { migrations });
+}
+
+async function watchOver(dataSource: DataSource, url: string, options: RunOptions): Promise<MigrationWatch> {
+  const [{ pid }] = (await dataSource.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
+  const client = await connect(url, CONNECT_TIMEOUT_MS);
+  return new MigrationWatch(client, pid, options.progress, options.reportInterval).start();
 }
 
 /** Runs the pending migrations of a data source, whose only connection they share. */

@@ -75,7 +75,8 @@ function fromHttp(error: unknown): Problem | null {
   }
 }
 
-function toBody(problem: Problem, requestId: string, publicUrl?: string): ProblemBody {
+/** The body of a problem (RFC 9457). */
+export function toBody(problem: Problem, requestId: string, publicUrl?: string): ProblemBody {
   const { status, detail, code, errors, members } = problem;
   return {
     type: problemType(code, publicUrl),
