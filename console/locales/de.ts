@@ -149,6 +149,7 @@ export const de: Strings = {
   looksAt: '{names} sieht diesen Chat an',
   lookAt: '{names} sehen diesen Chat an',
   connecting: 'Verbindung wird hergestellt …',
+  drill: 'Das ist eine Übung mit einer Kopie. Nichts geht an Webhooks, und nichts wird automatisch gelöscht.',
   reconnecting: 'Verbindung wird wiederhergestellt … Diese Seite ist vielleicht nicht aktuell.',
   offline: 'Sie sind offline. Nachrichten werden gesendet, sobald Sie wieder verbunden sind; Notizen bleiben im Feld.',
   chooseChat: 'Kein Chat geöffnet',

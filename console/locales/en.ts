@@ -146,6 +146,7 @@ export const en = {
 
   // Connection
   connecting: 'Connecting…',
+  drill: 'This is a drill on a copy. Nothing is sent to webhooks, and nothing is removed automatically.',
   reconnecting: 'Reconnecting… This page may be out of date.',
   offline: "You're offline. Messages are sent when you reconnect; notes stay in their field.",
 

@@ -35,8 +35,24 @@ const DIALOGS_AFTER_MS = 2_000;
 /** The maximum delay between two attempts to load the session. */
 const MAX_RETRY_DELAY_MS = 10_000;
 
-/** The console: the sign-in page, or the desk. */
+/** Whether the service is a drill: it sends no webhooks, and removes nothing by itself. */
+const isDrill = document.documentElement.hasAttribute('data-drill');
+
+/** The console: the sign-in page, or the desk. In a drill, a line above says so. */
 export function App() {
+  return (
+    <>
+      {isDrill && (
+        <p class="drill" role="status">
+          {strings.value.drill}
+        </p>
+      )}
+      <CurrentPage />
+    </>
+  );
+}
+
+function CurrentPage() {
   const [failures, setFailures] = useState(0);
   const load = () => {
     loadSession().catch(() => setFailures((count) => count + 1));

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { Config } from '../platform/config/config.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { POOL } from '../platform/database/pool.js';
 
@@ -19,7 +20,7 @@ const EXPIRIES = [
 /** Removes expired sessions, ended tokens, links, and failures, and audit entries after 180 days (CONTRACT section 7). */
 @Injectable()
 export class AuthRetention extends ExpiredRows {
-  constructor(@Inject(POOL) pool: Pool) {
-    super(pool, EXPIRIES, HOUR_MS);
+  constructor(@Inject(POOL) pool: Pool, config: Config) {
+    super(pool, config, EXPIRIES, HOUR_MS);
   }
 }

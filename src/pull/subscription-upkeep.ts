@@ -1,5 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { Config } from '../platform/config/config.js';
 import { POOL } from '../platform/database/pool.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { SubscriptionsService } from './subscriptions.service.js';
@@ -30,6 +31,7 @@ export class SubscriptionUpkeep implements OnModuleInit, OnModuleDestroy {
   constructor(
     @Inject(POOL) private readonly pool: Pool,
     private readonly subscriptions: SubscriptionsService,
+    private readonly config: Config,
   ) {}
 
   onModuleInit(): void {
@@ -46,6 +48,7 @@ export class SubscriptionUpkeep implements OnModuleInit, OnModuleDestroy {
   }
 
   private async pass(now: Date): Promise<void> {
+    if (this.config.DRILL) return;
     const before = new Date(now.getTime() - MAX_AGE_MS);
     let last = { organizationId: '', botId: '' };
     try {

@@ -111,9 +111,9 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
     await this.sender.close();
   }
 
-  /** Called when lanes may have due deliveries. */
+  /** Called when lanes may have due deliveries. In a drill, they wait. */
   wake(lanes: readonly Lane[]): void {
-    if (this.isStopping) return;
+    if (this.isStopping || this.config.DRILL) return;
     for (const lane of lanes) {
       const key = laneKeyOf(lane);
       if (this.refused.has(key)) continue;
@@ -208,7 +208,7 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
 
   /** Wakes the lanes with due deliveries that no node serves. */
   async poll(): Promise<void> {
-    if (this.isPolling || this.isStopping) return;
+    if (this.isPolling || this.isStopping || this.config.DRILL) return;
     this.isPolling = true;
     // Other nodes may have queued deliveries in the lanes of this node.
     for (const worker of this.workers.values()) worker.wake();

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { Config, DRILL_DETAIL } from '../platform/config/config.js';
 import { nextSpan } from '../platform/telemetry/trace.js';
 import { RefusedError } from '../platform/outbound/address-guard.js';
 import { OutboundAgent, type ResponseController, type ResponseHandler } from '../platform/outbound/outbound-agent.js';
@@ -39,13 +40,17 @@ export class WebhookSender {
   /** The longest duration of an attempt in milliseconds. Tests shorten it. */
   timeout = ATTEMPT_TIMEOUT_MS;
 
-  constructor(private readonly agent: OutboundAgent) {}
+  constructor(
+    private readonly agent: OutboundAgent,
+    private readonly config: Config,
+  ) {}
 
-  /** Makes one attempt, with its own span in the trace. Never rejects. */
+  /** Makes one attempt, with its own span in the trace. In a drill, it fails without a request. Never rejects. */
   send({ url, keys }: Target, eventId: string, payload: string, traceparent: string | null): Promise<AttemptResult> {
     return new Promise((resolve) => {
       const exchange = new Exchange(url, this.timeout, resolve);
       try {
+        if (this.config.DRILL) throw new RefusedError(`not sent: ${DRILL_DETAIL}`);
         if (keys.length === 0)
           throw new RefusedError('its secret cannot be opened (was SECRET_KEY changed?); rotate it');
         const timestamp = Math.floor(exchange.at.getTime() / 1000);

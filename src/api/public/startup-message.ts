@@ -2,7 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { NestExpressApplication } from '@nestjs/platform-express';
 import type { AddressInfo, Server } from 'node:net';
 import { join } from 'node:path';
-import type { Config } from '../../platform/config/config.js';
+import { type Config, DRILL_DETAIL } from '../../platform/config/config.js';
 import { localUrl } from '../../platform/config/local-address.js';
 import { BUILD, nameOf } from '../../platform/telemetry/build.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
@@ -10,7 +10,9 @@ import { type Demo, DemoService } from './demo/demo.service.js';
 /** Announces that the service listens: a log line in production; otherwise also the addresses and a working `curl` line. */
 export async function printStartup(app: NestExpressApplication, config: Config): Promise<void> {
   const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(config.HOST, portOf(app));
-  new Logger('Parley').log(`listening on ${url}: Parley ${nameOf(BUILD)}`);
+  const logger = new Logger('Parley');
+  logger.log(`listening on ${url}: Parley ${nameOf(BUILD)}`);
+  if (config.DRILL) logger.warn(DRILL_DETAIL);
   const demos = app.get(DemoService);
   const demo = await demos.prepare();
   if (config.isProduction) return;

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import '../../organizations/organizations.events.js';
+import { Config } from '../../platform/config/config.js';
 import { OnDomainEvent } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
@@ -17,7 +18,10 @@ export class AddressRemoval implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(AddressRemoval.name);
   private readonly job = new PeriodicJob(() => this.remove(), HOUR_MS);
 
-  constructor(@Inject(POOL) private readonly pool: Pool) {}
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly config: Config,
+  ) {}
 
   onModuleInit(): void {
     this.job.start();
@@ -33,6 +37,7 @@ export class AddressRemoval implements OnModuleInit, OnModuleDestroy {
   }
 
   private async remove(): Promise<void> {
+    if (this.config.DRILL) return;
     try {
       for (let ids = await findWithoutAddresses(this.pool, ''); ids.length > 0;) {
         for (const id of ids) while (!this.job.isStopped && (await removeAddresses(this.pool, id)));

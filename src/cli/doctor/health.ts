@@ -46,6 +46,8 @@ async function checkReady(url: string): Promise<Check> {
       `${detail}, so nothing can be stored; reads work`,
       'see the standby and its connection to the primary',
     );
+  if (isReady && detail !== undefined)
+    return warning('ready', `it takes work, but ${detail}`, 'to serve with this database, start it without DRILL');
   if (isReady) return ok('ready', 'it has its database and takes work');
   return failed(
     'ready',

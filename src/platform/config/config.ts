@@ -24,7 +24,10 @@ const PROXY_NAMES = ['loopback', 'linklocal', 'uniquelocal'];
 const PROXY_FORM = 'must be a number of proxies or a list of addresses (10.0.0.0/8, loopback, uniquelocal)';
 const TRANSPORTS = ['websocket', 'polling'] as const;
 type Transport = (typeof TRANSPORTS)[number];
-const SWITCH: Record<string, boolean> = { '0': false, '1': true };
+const SWITCH: Record<string, boolean> = { '0': false, '1': true, false: false, true: true };
+const SWITCH_FORM = 'must be 0 or 1';
+/** A drill's line for the log, health checks, and doctor. */
+export const DRILL_DETAIL = 'this is a drill (DRILL): no webhook is sent, and nothing expires or is removed by itself';
 /** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (CONTRACT section 4). */
 const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MAX_RETRIES = 50;
@@ -156,8 +159,12 @@ export class Config {
   readonly LOG_LEVEL: string = 'info';
 
   @Transform(({ obj }) => SWITCH[(obj as { DEMO: string }).DEMO])
-  @IsIn([true, false], { message: 'must be 0 or 1' })
+  @IsIn([true, false], { message: SWITCH_FORM })
   readonly DEMO: boolean = true;
+
+  @Transform(({ obj }) => SWITCH[(obj as { DRILL: string }).DRILL])
+  @IsIn([true, false], { message: SWITCH_FORM })
+  readonly DRILL: boolean = false;
 
   get isProduction(): boolean {
     return this.NODE_ENV === 'production';
@@ -185,6 +192,9 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   } else {
     Object.assign(set, generatedSecrets(set));
   }
+  set.DRILL ??= '0';
+  // The nodes that use it serve the original, and would take a copy's hints for their own.
+  if (SWITCH[set.DRILL]) delete set.REDIS_URL;
   set.DEMO ??= set.NODE_ENV === 'production' ? '0' : '1';
   set.SOCKET_TRANSPORTS ??= set.REDIS_URL === undefined ? TRANSPORTS.join(',') : 'websocket';
   const config = plainToInstance(Config, pickKnown(set), { enableImplicitConversion: true });

@@ -82,6 +82,13 @@ export const VARIABLES = {
     values: '`0`, `1`',
     meaning: 'Creates the demo organization in an empty database, while `HOST` is loopback.',
   },
+  DRILL: {
+    group: 'service',
+    default: '`0`',
+    values: '`0`, `1`',
+    meaning:
+      'To [inspect a restored copy](../operate/backup.md#inspect-a-copy): Parley sends no webhooks, removes nothing by itself, and ignores `REDIS_URL`.',
+  },
   LOG_LEVEL: {
     group: 'service',
     values: '`fatal`, `error`, `warn`, `info`, `debug`, `trace`, `silent`',

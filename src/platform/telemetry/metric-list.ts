@@ -371,6 +371,12 @@ export const METRICS = {
     labels: [],
     help: '1 if `/health/ready` would answer 200, otherwise 0.',
   },
+  parley_drill: {
+    type: 'gauge',
+    group: 'process',
+    labels: [],
+    help: '1 with `DRILL`: the node sends no webhooks and removes nothing by itself. Otherwise 0.',
+  },
   parley_scrape_errors_total: {
     type: 'counter',
     group: 'process',

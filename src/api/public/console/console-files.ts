@@ -14,11 +14,13 @@ export class ConsoleFiles {
   /** The assets by their names, which contain a hash of their content. */
   readonly assets = new Map<string, StaticFile>();
 
-  constructor({ basePath }: Config) {
+  constructor({ basePath, DRILL }: Config) {
     const folder = FOLDERS.find((url) => existsSync(new URL('assets/', url)));
     if (!folder) return;
     const page = withBasePath(readFileSync(new URL('index.html', folder), 'utf8'), basePath);
-    this.page = new StaticFile('index.html', Buffer.from(page));
+    // The console shows it on every page.
+    const marked = DRILL ? page.replace('<html', '<html data-drill') : page;
+    this.page = new StaticFile('index.html', Buffer.from(marked));
     const assets = new URL('assets/', folder);
     for (const name of readdirSync(assets)) {
       this.assets.set(name, new StaticFile(name, readFileSync(new URL(name, assets))));

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
+import { Config, DRILL_DETAIL } from '../../../platform/config/config.js';
 import { Lifecycle } from '../../../platform/http/server/lifecycle.js';
 import { singleFlight } from '../../../platform/lib/single-flight.js';
 import { TIME_LIMITS_MS } from '../../../platform/lib/time-limits.js';
@@ -13,7 +14,7 @@ import { Neighbors } from '../../../platform/cluster/neighbors.js';
 import { Standby } from '../../../platform/database/standby.js';
 
 /** `degraded`: reads work and writes don't, on every node alike, so taking this one out of service would only end the reads. Or nodes use different databases, and which one is right isn't known. */
-export type Readiness = { status: 'ok' } | { status: 'degraded'; detail: string };
+export type Readiness = { status: 'ok'; detail?: string } | { status: 'degraded'; detail: string };
 
 /** Whether this process can do its work. */
 @Injectable()
@@ -28,6 +29,7 @@ export class HealthService {
     private readonly mainPath: MainPath,
     private readonly lockout: Lockout,
     private readonly neighbors: Neighbors,
+    private readonly config: Config,
   ) {}
 
   /** Resolves when the process is ready; takes 2 s at most. @throws Problem unavailable */
@@ -43,7 +45,7 @@ export class HealthService {
     if (!(await this.mainPath.works())) throw notReady('The database refuses a part of the work; the log says which');
     const { problem } = this.neighbors;
     if (problem !== null) return { status: 'degraded', detail: problem };
-    return { status: 'ok' };
+    return this.config.DRILL ? { status: 'ok', detail: DRILL_DETAIL } : { status: 'ok' };
   }
 
   private async countMigrations(): Promise<number | undefined> {
