@@ -64,6 +64,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv, version: string): C
   for (const noun of NOUNS) addNoun(program, noun, environment);
   addSecrets(program, environment);
   addDoctor(program, environment);
+  addUpgrade(program, environment);
   addDev(program, environment);
   return program;
 }
@@ -106,6 +107,19 @@ function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {
     // Loaded only here, because its modules load slowly.
     const { runDoctor } = await import('./doctor/doctor.js');
     process.exitCode = await runDoctor(environment, { ...program.opts<Options>(), ...command.opts<Options>() });
+  });
+}
+
+function addUpgrade(program: Command, environment: NodeJS.ProcessEnv): void {
+  const command = program
+    .command('upgrade')
+    .description('say what a start of this release would do to the database of DATABASE_URL, and what is in its way')
+    .option('--check', 'only say it, and change nothing; without it, this command does nothing')
+    .option(...JSON_FLAG);
+  command.action(async () => {
+    const { checkUpgrade } = await import('./upgrade/upgrade.js');
+    const options = { ...program.opts<Options>(), ...command.opts<Options & { check?: boolean }>() };
+    process.exitCode = await checkUpgrade(environment, options);
   });
 }
 

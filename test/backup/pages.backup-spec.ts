@@ -9,6 +9,7 @@ import { queryOnce } from '../support/database.js';
 import { findAccount, findBinaries } from '../support/debian-postgres.mjs';
 import { until } from '../support/eventually.js';
 import { freePort } from '../support/ports.mjs';
+import { Cli } from '../support/cli.js';
 import { Client } from '../support/client.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
@@ -219,6 +220,10 @@ describe('the commands of the pages about databases', () => {
     await end(parley);
     expect(await migrate(urlOf('a', 'parley', 'parley_b'))).toEqual([]);
     await managed.query('Change the password', urlOf('a', 'parley', 'postgres'));
+    expect(upgrades.take('Check it first')).toBe(
+      'DATABASE_URL=postgres://parley@127.0.0.1/parley npx parley upgrade --check\n',
+    );
+    expect(await new Cli({ DATABASE_URL: urlOf('a') }).say('upgrade', '--check')).toMatch(/Nothing is in the way\.\n$/);
     await upgrades.query('What happens at the start', urlOf('a'));
     expect(upgrades.take('What happens at the start', 'sql')).toBe('SELECT pg_terminate_backend(3958);\n');
     expect(await data.query('Rewrite the tables', urlOf('a'))).toContain('idempotency_keys');

@@ -87,6 +87,7 @@ describe('the samples in the documentation', () => {
       'docs/bots/parley-dev.md',
       'docs/inside/migrations.md',
       'docs/operate/command-line.md',
+      'docs/operate/upgrades.md',
       'docs/start/index.md',
       'docs/website/index.md',
     ]);

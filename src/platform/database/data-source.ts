@@ -81,7 +81,7 @@ import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
-const MIGRATIONS = [
+export const MIGRATIONS = [
   Foundation1763700000000,
   Webhooks1763800000000,
   RepliesAndReads1763900000000,

@@ -19,7 +19,7 @@ import { NoWriterError, writerClient } from './hosts.js';
 /** How long to wait for a database that is still starting. */
 const CONNECT_TIMEOUT_MS = 30_000;
 /** "prly" as a number: the advisory lock of the process that migrates. */
-const MIGRATION_LOCK = 0x70726c79;
+export const MIGRATION_LOCK = 0x70726c79;
 /** How often other processes try to get the lock. */
 const LOCK_INTERVAL_MS = 200;
 /** How long to retry each migration while others use its tables, and the pause between two attempts. */

@@ -71,6 +71,11 @@ export const NOT_RUN: readonly NotRun[] = [
     why: 'test/frameworks runs the bots of these pages',
   })),
   { page: 'docs/operate/backup.md', why: 'test/backup dumps and restores with these commands' },
+  { page: 'docs/operate/failover.md', has: 'a.example', why: 'test/backup/pages runs these commands' },
+  { page: 'docs/operate/failover.md', has: 'b.example', why: 'test/backup/pages runs these commands' },
+  { page: 'docs/operate/upgrades.md', has: 'migrat', why: 'test/processes and test/backup/pages test these texts' },
+  { page: 'docs/operate/upgrades.md', has: 'upgrade --check', why: 'test/backup/pages runs this command' },
+  { page: 'docs/operate/systemd.md', why: 'needs systemd and a server of its own' },
   {
     page: 'docs/operate/failover.md',
     has: 'bootstrap:',

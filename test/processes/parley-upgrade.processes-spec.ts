@@ -1,0 +1,105 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { MIGRATION_NAMES, migrationDataSource } from '../../src/platform/database/data-source.js';
+import { Cli } from '../support/cli.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/eventually.js';
+
+const FIRST = 'FoldedVisitors1764920001000';
+const PENDING = MIGRATION_NAMES.length - MIGRATION_NAMES.indexOf(FIRST);
+
+describe('parley upgrade --check', () => {
+  let current: TestDatabase;
+  let old: TestDatabase;
+  let client: pg.Client;
+  const check = (url: string, ...args: string[]) => new Cli({ DATABASE_URL: url }).run('upgrade', '--check', ...args);
+
+  beforeAll(async () => {
+    [current, old] = [await createDatabase(), await createDatabase()];
+    const dataSource = await migrationDataSource(old.url).initialize();
+    for (let undone = 0; undone < PENDING; undone++) await dataSource.undoLastMigration();
+    await dataSource.destroy();
+    client = new pg.Client({ connectionString: old.url, application_name: 'nightly-report' });
+    await client.connect();
+  });
+  afterEach(() => client.query('ROLLBACK'));
+  afterAll(async () => {
+    await client.end();
+    await old.drop();
+    await current.drop();
+  });
+
+  it('ends with 0 for a database of this release, and with 2 without what it needs', async () => {
+    const { code, stdout } = await check(current.url);
+    expect(stdout).toMatch(/ has all migrations of this release\n\nNothing is in the way\.\n$/);
+    expect(code).toBe(0);
+    expect(await new Cli({}).run('upgrade', '--check')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('set DATABASE_URL'),
+    });
+    expect(await new Cli({ DATABASE_URL: old.url }).run('upgrade')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('add --check'),
+    });
+  });
+
+  it('lists what a start would do, with sizes and a time, and changes nothing', async () => {
+    const { code, stdout } = await check(old.url);
+    expect(stdout).toMatch(new RegExp(`: ${PENDING} of ${MIGRATION_NAMES.length} migrations to do\n`));
+    expect(stdout).toMatch(/^FoldedVisitors1764920001000 +builds an index, 3 times +visitors +[\d.]+ kB +go on$/m);
+    expect(stdout).toMatch(/^FoldedAgents1764920002000 +changes rows +agents +[\d.]+ kB +go on$/m);
+    expect(stdout).toMatch(/^BotLimits1764930000000 +reads all rows +organizations +[\d.]+ kB +wait until it ends$/m);
+    expect(stdout).toMatch(/^BotSilences1764931000000 +is referred to +chats +[\d.]+ kB +wait for a moment$/m);
+    expect(stdout).toMatch(/^Time: {2}[\d.]+ s to [\d.]+ s, guessed from the sizes/m);
+    expect(stdout).toMatch(/Nothing is in the way\.\n$/);
+    expect(code).toBe(0);
+    const { rows } = await client.query('SELECT count(*)::integer AS done FROM migrations');
+    expect(rows).toEqual([{ done: MIGRATION_NAMES.length - PENDING }]);
+  });
+
+  it('ends with 1, and names transactions, invalid indexes, and missing rights', async () => {
+    await client.query(
+      `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'ix_agent_sessions_network'::regclass`,
+    );
+    await client.query('BEGIN');
+    const { rows } = await client.query<{ pid: number; own: string }>(
+      'SELECT pg_backend_pid() AS pid, current_user AS own',
+    );
+    const { pid, own } = rows[0]!;
+    await until('the transaction is old enough', async () => {
+      const { rows: ages } = await client.query<{ isOld: boolean }>(
+        `SELECT clock_timestamp() - now() > interval '11 s' AS "isOld"`,
+      );
+      return ages[0]!.isOld;
+    });
+    const { code, stdout } = await check(old.url, '--json');
+    const report = JSON.parse(stdout);
+    expect(code).toBe(1);
+    expect(report.pending).toEqual(MIGRATION_NAMES.slice(-PENDING));
+    expect(report.obstacles).toEqual([
+      {
+        problem: expect.stringMatching(
+          new RegExp(
+            `^index builds wait for pid ${pid} \\(nightly-report, role ${own}, idle in transaction, since 1\\d s\\)$`,
+          ),
+        ),
+        remedy: `let it end, or end it (SELECT pg_terminate_backend(${pid}))`,
+      },
+      {
+        problem: expect.stringContaining('the index ix_agent_sessions_network of agent_sessions is invalid'),
+        remedy: expect.any(String),
+      },
+    ]);
+    await client.query('ROLLBACK');
+    await client.query(
+      `UPDATE pg_index SET indisvalid = true WHERE indexrelid = 'ix_agent_sessions_network'::regclass`,
+    );
+    const role = `reader_${pid}`;
+    await client.query(`CREATE ROLE ${role} LOGIN PASSWORD 'reader'`);
+    const url = Object.assign(new URL(old.url), { username: role, password: 'reader' }).href;
+    const refused = await check(url);
+    await client.query(`DROP ROLE ${role}`);
+    expect(refused.code).toBe(1);
+    expect(refused.stdout + refused.stderr).toMatch(/permission denied|has no right to use/);
+  });
+});
