@@ -98,7 +98,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitor.exported" | "visitor.erased";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitor.exported" | "visitor.erased";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -443,6 +443,66 @@ export interface components {
              */
             to: string;
         };
+        InstallationAudit: {
+            entries: components["schemas"]["InstallationEntry"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        InstallationEntry: {
+            /** @example aud_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AuditActor"];
+            /** @enum {string} */
+            action: "organization.created" | "organization.deleted" | "organization.restored" | "organization.removal_began" | "organization.removed" | "operator.created" | "operator.revoked";
+            /** @description The id of the organization or the operator */
+            target: string;
+            /** @description Its name at that time */
+            targetName: string | null;
+            /** @description Of a deletion `removeAt`; of a removal the number of rows by their kind; of an operator `expiresAt` */
+            details: {
+                [key: string]: (string | number) | null;
+            };
+        };
+        ListedOrganization: {
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description The public key of the chat widget */
+            widgetKey: string;
+            allowedOrigins: string[];
+            retentionDays: number | null;
+            timeZone: string;
+            /** @description When people answer; null: always */
+            officeHours: components["schemas"]["OfficeHours"] | null;
+            /** @description After how many minutes without input agents are `AWAY`; 0: never */
+            awayAfterMinutes: number;
+            /** @description After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never */
+            botSilenceSeconds: number;
+            /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
+            botReplySeconds: number;
+            /** @description Whether the agent who has a chat sees what its visitor is writing */
+            typingPreview: boolean;
+            /** @description Whether the audit log stores the clients' IP addresses */
+            storeAddresses: boolean;
+            /** @description Whether all bots may only act in chats that they have; false: as each bot says */
+            onlyOwnChats: boolean;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description When it was deleted; only if it is
+             */
+            deletedAt?: string;
+            /**
+             * Format: date-time
+             * @description When its data is removed; only if it is deleted
+             */
+            removeAt?: string;
+            /** @description Whether it can still be restored; only if it is deleted */
+            isRestorable?: boolean;
+        };
         Message: shared.Message;
         MessageCreatedData: shared.MessageCreatedData;
         /** @description A message was stored, from any sender */
@@ -639,7 +699,7 @@ export interface components {
             createdAt: string;
         };
         Organizations: {
-            organizations: components["schemas"]["Organization"][];
+            organizations: components["schemas"]["ListedOrganization"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
@@ -1028,6 +1088,9 @@ export type HandoffRequestedData = components['schemas']['HandoffRequestedData']
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
 export type HoursException = components['schemas']['HoursException'];
 export type HoursRange = components['schemas']['HoursRange'];
+export type InstallationAudit = components['schemas']['InstallationAudit'];
+export type InstallationEntry = components['schemas']['InstallationEntry'];
+export type ListedOrganization = components['schemas']['ListedOrganization'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];

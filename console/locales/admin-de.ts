@@ -504,6 +504,8 @@ export const de: AdminStrings = {
     'organization.created': 'Organisation angelegt',
     'organization.changed': 'Organisation geändert',
     'organization.retention_changed': 'Aufbewahrung geändert',
+    'organization.deleted': 'Organisation gelöscht',
+    'organization.restored': 'Organisation wiederhergestellt',
     'group.created': 'Gruppe hinzugefügt',
     'group.changed': 'Gruppe geändert',
     'group.deleted': 'Gruppe entfernt',

@@ -510,6 +510,8 @@ export const en = {
     'organization.created': 'Created the organization',
     'organization.changed': 'Changed the organization',
     'organization.retention_changed': 'Changed message retention',
+    'organization.deleted': 'Deleted the organization',
+    'organization.restored': 'Restored the organization',
     'group.created': 'Added the group',
     'group.changed': 'Changed the group',
     'group.deleted': 'Removed the group',

@@ -32,7 +32,7 @@ const markIdle = (isOf: (alias: string) => string) => `
       WHERE k.organization_id = o.id AND ${isOf('k')} GROUP BY k.agent_id
     ) connected
     JOIN agents a ON a.organization_id = o.id AND a.id = connected.agent_id
-    WHERE o.away_after_minutes > 0 AND ${isOf('a')} AND a.is_enabled AND a.is_accepting AND NOT a.is_away
+    WHERE o.away_after_minutes > 0 AND o.deleted_at IS NULL AND ${isOf('a')} AND a.is_enabled AND a.is_accepting AND NOT a.is_away
       AND COALESCE(a.active_at, connected.opened_at) <= clock_timestamp() - make_interval(mins => o.away_after_minutes)
     FOR NO KEY UPDATE OF a SKIP LOCKED
   ), marked AS (
@@ -41,7 +41,7 @@ const markIdle = (isOf: (alias: string) => string) => `
   )
   SELECT organization_id AS "organizationId", id AS "agentId" FROM marked`;
 
-const FIND_WITH_AWAY = 'SELECT id FROM organizations WHERE away_after_minutes > 0';
+const FIND_WITH_AWAY = 'SELECT id FROM organizations WHERE away_after_minutes > 0 AND deleted_at IS NULL';
 
 /** Marks connected agents whose last input is too long ago as AWAY. Returns them. */
 export async function markAway(pool: Pool): Promise<AgentKey[]> {

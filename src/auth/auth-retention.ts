@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { Config } from '../platform/config/config.js';
 import { ExpiredRows } from '../platform/database/expired-rows.js';
 import { POOL } from '../platform/database/pool.js';
+import { INSTALLATION_AUDIT_DAYS } from './audit/installation-action.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -15,9 +16,10 @@ const EXPIRIES = [
   { table: 'sign_in_failures', column: 'window_began_at', age: DAY_MS },
   { table: 'forgiven_failures', column: 'window_began_at', age: DAY_MS },
   { table: 'audit_entries', column: 'at', age: 180 * DAY_MS },
+  { table: 'installation_entries', column: 'at', age: INSTALLATION_AUDIT_DAYS * DAY_MS },
 ];
 
-/** Removes expired sessions, ended tokens, links, and failures, and audit entries after 180 days (CONTRACT section 7). */
+/** Removes expired sessions, ended tokens, links, and failures, and audit entries after 180 days, or three years (CONTRACT section 7). */
 @Injectable()
 export class AuthRetention extends ExpiredRows {
   constructor(@Inject(POOL) pool: Pool, config: Config) {

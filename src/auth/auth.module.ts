@@ -12,6 +12,8 @@ import { BotsModule } from '../bots/bots.module.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { AgentAccountsService } from './agents/agent-accounts.service.js';
 import { AddressRemoval } from './audit/address-removal.js';
+import { InstallationAudit } from './audit/installation-audit.js';
+import { InstallationEntry } from './audit/installation-entry.entity.js';
 import { AuditService } from './audit/audit.service.js';
 import { PasswordChange } from './sign-in/password-change.js';
 import { HashThreads } from './sign-in/hash-threads.js';
@@ -59,6 +61,7 @@ const EXPORTED = [
   ClientAddress,
   ConnectionsByAddress,
   EndedTokensService,
+  InstallationAudit,
   JsonBodyGuard,
   PasswordChange,
   PublicRate,
@@ -93,6 +96,7 @@ const EXPORTED = [
       AuditEntry,
       EndedVisitorToken,
       ForgivenFailure,
+      InstallationEntry,
       SignInFailure,
       SignInLink,
     ]),

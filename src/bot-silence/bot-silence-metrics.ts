@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
@@ -6,7 +7,8 @@ import { type Counter, type Family, Metrics } from '../platform/telemetry/metric
 import { SILENCE_REASONS, type SilenceReason } from './silence-sql.js';
 
 const COUNT = `
-  SELECT count(*)::float8 AS chats, COALESCE(extract(epoch FROM now() - min(since)), 0)::float8 AS oldest FROM bot_silences`;
+  SELECT count(*)::float8 AS chats, COALESCE(extract(epoch FROM now() - min(since)), 0)::float8 AS oldest
+  FROM bot_silences s WHERE ${sqlIsOfExisting('s')}`;
 
 /** Metrics of bots that take no messages. They have no organization label, because the number of organizations is unbounded. */
 @Injectable()

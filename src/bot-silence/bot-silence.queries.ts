@@ -31,7 +31,7 @@ const FIRST = 'd.organization_id = w.organization_id AND d.webhook_id = w.id AND
 const stuck = (isOf: IsOf) => `
   SELECT DISTINCT w.organization_id AS "organizationId", o.bot_silence_seconds AS seconds
   FROM webhooks w
-  JOIN organizations o ON o.id = w.organization_id AND o.bot_silence_seconds > 0
+  JOIN organizations o ON o.id = w.organization_id AND o.bot_silence_seconds > 0 AND o.deleted_at IS NULL
   LEFT JOIN subscriptions s ON s.organization_id = w.organization_id AND s.bot_id = w.bot_id
   WHERE ${WANTS_VISITORS} AND ${isOf('w')} AND (NOT w.is_enabled OR s.gap_since IS NOT NULL OR s.told_gap_since IS NOT NULL
     OR EXISTS (SELECT FROM deliveries d WHERE ${FIRST} AND d.due_at IS NOT NULL)
@@ -45,7 +45,8 @@ export function findStuck(pool: Pool): Promise<Limit[]> {
 
 const noticed = (isOf: IsOf) => `
   SELECT DISTINCT s.organization_id AS "organizationId", o.bot_silence_seconds AS seconds
-  FROM bot_silences s JOIN organizations o ON o.id = s.organization_id WHERE ${isOf('s')}`;
+  FROM bot_silences s JOIN organizations o ON o.id = s.organization_id
+  WHERE o.deleted_at IS NULL AND ${isOf('s')}`;
 
 /** The organizations with chats that were noticed. */
 export function findNoticed(pool: Pool): Promise<Limit[]> {
@@ -156,7 +157,7 @@ const sinceOf = (reason: SilenceReason) => `
   FROM chats c
   JOIN groups g ON g.organization_id = $1 AND g.id = c.group_id
   JOIN organizations o ON o.id = $1
-  WHERE c.organization_id = $1 AND c.id = $2 AND o.${limitOf[reason]} > 0`;
+  WHERE c.organization_id = $1 AND c.id = $2 AND o.${limitOf[reason]} > 0 AND o.deleted_at IS NULL`;
 const SINCE_OF = { bot_silent: sinceOf('bot_silent'), bot_unanswered: sinceOf('bot_unanswered') };
 
 /** Since when a chat gets no answer, and the limit in seconds; exact while the chat is locked. Null: it does, or there's no limit. */

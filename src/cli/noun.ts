@@ -49,6 +49,8 @@ export interface Noun {
   isSingle?: boolean;
   /** Whether it can only be listed, not shown or changed. */
   isListOnly?: boolean;
+  /** Whether it belongs to no organization. */
+  isOfInstallation?: boolean;
   /** The parent of the resource, besides the organization. */
   parent?: 'bot' | 'webhook';
   columns: Column<Item>[];
@@ -62,6 +64,8 @@ export interface Noun {
   /** The consequence of deleting, for the prompt and the help; undefined: it can't be deleted. */
   deleting?: string;
   deleteAliases?: string[];
+  /** Set if deleting can be undone for some days: the help of `--now`. */
+  deletesNow?: string;
   /** Whether an item's data can be exported as a file. For a noun that can only be listed: the list. */
   isExported?: boolean;
   actions?: Action[];

@@ -7,6 +7,7 @@ import { SENDER_TYPES } from '../messages/message.js';
 import { free, number, text, time, valueOf } from './columns.js';
 import type { Field, Noun } from './noun.js';
 import type { Item } from './service.js';
+import { actor, INSTALLATION_NOUNS } from './installation-nouns.js';
 import { widget } from './widget-noun.js';
 
 const created = time('createdAt', 'created (utc)');
@@ -59,6 +60,7 @@ const organization: Noun = {
     named,
     free('allowed origins', ({ allowedOrigins }) => (lengthOf(allowedOrigins) > 0 ? allowedOrigins : 'any')),
     created,
+    { ...time('removeAt', 'removed at (utc)', { isExtra: false }), isIn: ({ removeAt }) => removeAt !== undefined },
   ],
   create: [
     name('organization'),
@@ -95,7 +97,19 @@ const organization: Noun = {
     },
     ...onlyOwnChats('all bots'),
   ],
+  filters: [
+    {
+      flags: '--deleted',
+      about: 'list the deleted ones instead, and when they are removed',
+      field: 'deleted',
+      value: true,
+    },
+  ],
+  actions: [
+    { verb: 'restore', about: 'restore a deleted one, with everything in it', method: 'post', path: '/restore' },
+  ],
   deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats, and messages',
+  deletesNow: 'remove the data immediately; without it, you can restore the organization for DELETED_ORGANIZATION_DAYS',
 };
 organization.update = [
   ...organization.create!,
@@ -250,10 +264,7 @@ const audit: Noun = {
   columns: [
     time('at', 'at (utc)', { isExtra: false }),
     text('action'),
-    free('actor', ({ actor }) => {
-      const { type, id, name: of } = actor as Item;
-      return [type, of ?? id].filter(Boolean).join(' ');
-    }),
+    actor,
     text('target'),
     free('name', ({ targetName }) => targetName),
     { ...free('changes', ({ changes }) => (changes as Item[]).map(changeOf).join(', ')), isExtra: true },
@@ -469,4 +480,5 @@ export const NOUNS: readonly Noun[] = [
   visitor,
   delivery,
   audit,
+  ...INSTALLATION_NOUNS,
 ];

@@ -129,7 +129,8 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
   const one = `${/^[ao]/.test(name) ? 'an' : 'a'} ${name}`;
   const verb = (usage: string, about: string, fields: readonly Field[] = []) => {
     const command = group.command(usage).description(about).helpOption('-h, --help', 'print help');
-    if (name !== 'organization') command.option('--org <id>', 'the organization; optional if there is only one');
+    if (name !== 'organization' && !noun.isOfInstallation)
+      command.option('--org <id>', 'the organization; optional if there is only one');
     if (noun.parent) command.requiredOption(`--${noun.parent} <id>`, `the ${noun.parent} it belongs to`);
     addFields(command, fields);
     // If the resource has its own `--url` option, the service's option must come before the noun.
@@ -171,6 +172,7 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
   }
   if (deleting) {
     const command = verb('delete <id>', `delete ${one}: ${deleting}`).aliases(deleteAliases);
+    if (noun.deletesNow) command.option('--now', noun.deletesNow);
     onRun(command.option('-y, --yes', 'delete without asking'), [], (verbs, _, id) => verbs.delete(id));
   }
   if (noun.isExported && noun.isListOnly) {

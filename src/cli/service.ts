@@ -34,7 +34,11 @@ const NOT_FOUND = 404;
 
 /** A client of the admin API. Every error is a one-line CliError. */
 export class Service {
-  constructor(readonly connection: Connection) {}
+  /** @param root the path that all paths begin with */
+  constructor(
+    readonly connection: Connection,
+    private readonly root = '/api/admin/organizations',
+  ) {}
 
   get<T = Item>(path: string): Promise<T> {
     return this.send('GET', path) as Promise<T>;
@@ -103,7 +107,7 @@ export class Service {
     const { url, token } = this.connection;
     const { body, expected = [], signal = AbortSignal.timeout(TIMEOUT_MS) } = options;
     const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) };
-    const response = await fetch(`${url}/api/admin/organizations${path}`, {
+    const response = await fetch(`${url}${this.root}${path}`, {
       method,
       headers,
       body: body && JSON.stringify(body),

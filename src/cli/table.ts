@@ -6,6 +6,8 @@ export interface Column<T = Record<string, unknown>> {
   of(row: T): string;
   /** Whether cells may be cut to fit. Ids and numbers are never cut. */
   isFlexible?: boolean;
+  /** Set if the column is only shown when a row has a value for it: whether this one does. */
+  isIn?(row: T): boolean;
   /** Whether the column is dropped first if the table is too wide. */
   isExtra?: boolean;
 }

@@ -5,7 +5,7 @@ import { CliError, EXIT, usage } from './errors.js';
 import { BotEvents } from './events.js';
 import { type Action, type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { checkId, findOrganization } from './organization.js';
-import { type PageOptions, Service } from './service.js';
+import { type Item, type PageOptions, Service } from './service.js';
 import { Show } from './show.js';
 import { printableJson } from './text.js';
 
@@ -17,6 +17,7 @@ export interface Options {
   bot?: string;
   webhook?: string;
   yes?: boolean;
+  now?: boolean;
   limit?: number;
   cursor?: string;
 }
@@ -36,7 +37,8 @@ export class Verbs {
   ) {
     const width = process.stdout.columns ?? (Number(environment.COLUMNS) || Infinity);
     this.show = new Show(options.json ?? false, width);
-    this.service = new Service({ url: findUrl(environment, options.url), ...findToken(environment) });
+    const connection = { url: findUrl(environment, options.url), ...findToken(environment) };
+    this.service = new Service(connection, noun.isOfInstallation ? '/api/admin' : undefined);
   }
 
   async list(values: Values): Promise<void> {
@@ -62,7 +64,7 @@ export class Verbs {
   async delete(id: string): Promise<void> {
     const path = await this.path(id);
     if (!this.options.yes && !(await this.mayDelete(path, id))) throw new CliError(EXIT.failed, 'nothing was deleted');
-    await this.service.delete(path);
+    await this.service.delete(this.options.now ? `${path}?now=true` : path);
     this.show.message(`deleted ${this.noun.name} ${id}`);
   }
 
@@ -102,7 +104,11 @@ export class Verbs {
 
   private async mayDelete(path: string, id: string): Promise<boolean> {
     if (!process.stdin.isTTY) return confirm('');
-    const { name, url } = await this.service.get(path);
+    // With `--now`, an organization that's deleted already has no page.
+    const { name, url } = await this.service.get(path).catch((error: unknown) => {
+      if (this.options.now) return {} as Item;
+      throw error;
+    });
     const label = [this.noun.name, name ?? url, id].filter(Boolean).join(' ');
     return confirm(`Delete ${label}, ${this.noun.deleting}?`);
   }
@@ -112,6 +118,7 @@ export class Verbs {
     if (this.noun.name === 'organization') return id === undefined ? '' : `/${checkId(id)}`;
     const { parent } = this.noun;
     const last = id === undefined ? [] : [checkId(id)];
+    if (this.noun.isOfInstallation) return ['', this.noun.path ?? pluralOf(this.noun), ...last].join('/');
     const above = parent ? [`${parent}s`, checkId(this.options[parent]!, `--${parent}`)] : [];
     return [
       '',

@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import type { QueryConfig } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organization.js';
@@ -78,7 +79,7 @@ export interface GroupKey {
 const IS_DUE = 'hours_due_at <= clock_timestamp()';
 const listDue = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", id AS "groupId" FROM groups g
-  WHERE ${IS_DUE} AND ${isOf('g')} ORDER BY hours_due_at LIMIT $1`;
+  WHERE ${IS_DUE} AND ${isOf('g')} AND ${sqlIsOfExisting('g')} ORDER BY hours_due_at LIMIT $1`;
 
 /** The groups whose times of opening are to be computed again. */
 export function listDueHours(manager: EntityManager, limit: number): Promise<GroupKey[]> {

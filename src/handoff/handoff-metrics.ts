@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { sqlIsOnline } from '../agents/presence.queries.js';
@@ -13,14 +14,14 @@ import { type Counter, type Family, type Histogram, Metrics } from '../platform/
 const WAIT_BUCKETS_SECONDS = [1, 5, 15, 30, 60, 120, 300, 600, 1_800, 3_600];
 
 // Counted at each scrape. Only waiting chats are in ix_chats_waiting, so this is cheap.
+const WAITS = `c.status = 'QUEUED' AND c.erased_at IS NULL AND ${sqlIsOfExisting('c')}`;
 const COUNT = `
   SELECT
-    (SELECT count(*)::float8 FROM chats WHERE status = 'QUEUED' AND erased_at IS NULL) AS waiting,
-    (SELECT COALESCE(extract(epoch FROM now() - min(queued_at)), 0)::float8 FROM chats
-      WHERE status = 'QUEUED' AND erased_at IS NULL) AS longest,
+    (SELECT count(*)::float8 FROM chats c WHERE ${WAITS}) AS waiting,
+    (SELECT COALESCE(extract(epoch FROM now() - min(queued_at)), 0)::float8 FROM chats c WHERE ${WAITS}) AS longest,
     (SELECT count(*)::float8 FROM agents a WHERE ${sqlIsOnline('a')}) AS online,
     (SELECT count(DISTINCT (c.organization_id, c.group_id))::float8 FROM chats c
-      WHERE c.status = 'QUEUED' AND c.erased_at IS NULL AND NOT EXISTS (
+      WHERE ${WAITS} AND NOT EXISTS (
         SELECT FROM agent_groups m JOIN agents a ON a.organization_id = m.organization_id AND a.id = m.agent_id
         WHERE m.organization_id = c.organization_id AND m.group_id = c.group_id AND ${sqlIsOnline('a')})) AS deserted`;
 

@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import type { EntityManager } from 'typeorm';
 import {
   type AgentKey,
@@ -68,7 +69,7 @@ function listEverywhere<T extends object>(
 
 const dueOffers = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", chat_id AS "chatId", id AS "offerId" FROM chat_offers o
-  WHERE ${HAS_EXPIRED} AND ${isOf('o')} ORDER BY expires_at LIMIT $1`;
+  WHERE ${HAS_EXPIRED} AND ${isOf('o')} AND ${sqlIsOfExisting('o')} ORDER BY expires_at LIMIT $1`;
 
 /** The offers that have expired. */
 export function listExpiredOffers(manager: EntityManager, limit: number): Promise<DueOffer[]> {
@@ -84,7 +85,8 @@ const offersToWithdraw = (areNodesSettled: string, which: string, organizationId
   JOIN agents a ON a.organization_id = o.organization_id AND a.id = o.agent_id
   WHERE o.ended_at IS NULL AND (g.routing <> 'OFFER' OR NOT ${sqlTakesChats('a')} OR NOT a.is_enabled
     OR (${areNodesSettled} AND NOT ${sqlIsOnline('a', organizationId)})) ${which}`;
-const allOffersToWithdraw = (isOf: IsOf) => offersToWithdraw('$2::boolean', `AND ${isOf('o')} LIMIT $1`);
+const allOffersToWithdraw = (isOf: IsOf) =>
+  offersToWithdraw('$2::boolean', `AND ${isOf('o')} AND ${sqlIsOfExisting('o')} LIMIT $1`);
 const OFFER_TO_WITHDRAW = offersToWithdraw('true', 'AND o.organization_id = $1 AND o.id = $2', '$1');
 
 /** The offers to withdraw. @param areNodesSettled whether absence can be trusted (`ThisNode.isSettled`) */
@@ -104,7 +106,7 @@ export async function isToWithdraw(tx: EntityManager, organizationId: string, of
 
 const dueHandoffs = (isOf: IsOf) => `
   SELECT chat_id AS "chatId", organization_id AS "organizationId" FROM handoffs h
-  WHERE ${IS_UNANSWERED} AND ${isOf('h')} ORDER BY due_at LIMIT $1`;
+  WHERE ${IS_UNANSWERED} AND ${isOf('h')} AND ${sqlIsOfExisting('h')} ORDER BY due_at LIMIT $1`;
 
 /** The chats that no agent took in time. */
 export function listUnanswered(manager: EntityManager, limit: number): Promise<DueChat[]> {
@@ -113,7 +115,7 @@ export function listUnanswered(manager: EntityManager, limit: number): Promise<D
 
 const duePersonRequests = (isOf: IsOf) => `
   SELECT r.organization_id AS "organizationId", r.chat_id AS "chatId" FROM person_requests r
-  WHERE ${IS_REQUEST_DUE} AND ${isOf('r')} ORDER BY r.due_at LIMIT $1`;
+  WHERE ${IS_REQUEST_DUE} AND ${isOf('r')} AND ${sqlIsOfExisting('r')} ORDER BY r.due_at LIMIT $1`;
 
 /** The chats whose visitors asked for a person, and the bots' time to react is over. */
 export function listPersonRequests(manager: EntityManager, limit: number): Promise<DueChat[]> {
@@ -143,7 +145,8 @@ const abandonedChats = (areNodesSettled: string, which: string, organizationId?:
   WHERE a.open_chats > 0 AND c.erased_at IS NULL AND c.snoozed_by IS NULL
     AND (NOT a.is_enabled OR (${areNodesSettled} AND ${isAbsent(organizationId)}))
   ${which}`;
-const allAbandonedChats = (isOf: IsOf) => abandonedChats('$2::boolean', `AND ${isOf('a')} LIMIT $1`);
+const allAbandonedChats = (isOf: IsOf) =>
+  abandonedChats('$2::boolean', `AND ${isOf('a')} AND ${sqlIsOfExisting('a')} LIMIT $1`);
 const ABANDONED_CHAT = abandonedChats('true', 'AND a.organization_id = $1 AND c.id = $2', '$1');
 
 /**
@@ -170,7 +173,7 @@ export async function findAbandonedChat(
 
 const dueSnoozes = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", id AS "chatId" FROM chats c
-  WHERE ${IS_SNOOZE_OVER} AND ${isOf('c')} ORDER BY snoozed_until LIMIT $1`;
+  WHERE ${IS_SNOOZE_OVER} AND ${isOf('c')} AND ${sqlIsOfExisting('c')} ORDER BY snoozed_until LIMIT $1`;
 
 /** The snoozed chats whose time is over, or whose visitors wrote. */
 export function listDueSnoozes(manager: EntityManager, limit: number): Promise<DueChat[]> {
@@ -205,7 +208,7 @@ export async function findRefusal(
 
 const agentsWhoLeftGroups = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", id AS "agentId" FROM agents a
-  WHERE ${HAS_LEFT_GROUPS} AND ${isOf('a')} ORDER BY groups_left_at LIMIT $1`;
+  WHERE ${HAS_LEFT_GROUPS} AND ${isOf('a')} AND ${sqlIsOfExisting('a')} ORDER BY groups_left_at LIMIT $1`;
 
 /** The agents whose groups or role changed recently. */
 export function listAgentsWhoLeftGroups(manager: EntityManager, limit: number): Promise<AgentKey[]> {
@@ -235,7 +238,7 @@ const START_MISSING_HANDOFFS = `
   WITH lost AS (
     SELECT c.organization_id, c.id, c.group_id, COALESCE(c.queued_at, c.status_changed_at) AS since
     FROM chats c
-    WHERE c.status = 'QUEUED' AND c.erased_at IS NULL AND NOT EXISTS (
+    WHERE c.status = 'QUEUED' AND c.erased_at IS NULL AND ${sqlIsOfExisting('c')} AND NOT EXISTS (
       SELECT FROM handoffs h WHERE h.organization_id = c.organization_id AND h.chat_id = c.id AND h.ended_at IS NULL)
     LIMIT cardinality($1::text[]) FOR NO KEY UPDATE OF c SKIP LOCKED
   ), named AS (

@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import type { Pool, PoolClient } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { sqlHasRoom, sqlIsOnline } from '../agents/presence.queries.js';
@@ -9,7 +10,7 @@ import { queryNamed } from '../platform/database/transaction.js';
 
 const listWaitingOf = (isOf: IsOf) => `
   SELECT DISTINCT g.organization_id AS id FROM groups g
-  WHERE g.routing <> 'MANUAL' AND ${isOf('g')} AND ${sqlIsOpen('g')} AND EXISTS (
+  WHERE g.routing <> 'MANUAL' AND ${isOf('g')} AND ${sqlIsOpen('g')} AND ${sqlIsOfExisting('g')} AND EXISTS (
     SELECT FROM chats c WHERE c.organization_id = g.organization_id AND c.group_id = g.id
       AND c.status = 'QUEUED' AND c.erased_at IS NULL)`;
 

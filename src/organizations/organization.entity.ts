@@ -94,9 +94,17 @@ export class Organization {
   @Column({ name: 'bot_picture', type: 'bytea', nullable: true, select: false })
   botPicture!: Buffer | null;
 
-  /** Set: the organization is deleted for all callers, and its remaining data is being removed. */
+  /** Set: the organization is deleted for all callers. Its data stays until `removeAt`. */
   @TimeColumn('deleted_at', { nullable: true })
   deletedAt!: Date | null;
+
+  /** When a deleted organization is removed; null: immediately, because a node of the previous release deleted it. */
+  @TimeColumn('remove_at', { nullable: true })
+  removeAt!: Date | null;
+
+  /** Set: the data of the deleted organization is being removed, so it can't be restored. */
+  @TimeColumn('removal_began_at', { nullable: true })
+  removalBeganAt!: Date | null;
 
   @TimeColumn('created_at')
   createdAt!: Date;

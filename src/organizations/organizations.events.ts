@@ -1,5 +1,12 @@
-/** An organization was deleted, with all its data. */
+/** An organization was deleted. */
 export interface OrganizationDeleted {
+  organizationId: string;
+  /** Whether its data is to be removed now. */
+  isDue?: boolean;
+}
+
+/** The removal of a deleted organization's data has begun. Its webhooks no longer exist. */
+export interface OrganizationRemovalBegan {
   organizationId: string;
 }
 
@@ -23,6 +30,7 @@ declare module '../platform/database/domain-events.js' {
   interface DomainEvents {
     'organization.addressesOff': AddressesOff;
     'organization.deleted': OrganizationDeleted;
+    'organization.removalBegan': OrganizationRemovalBegan;
     'organization.originsChanged': OriginsChanged;
     'organization.widgetChanged': WidgetChanged;
   }

@@ -4,6 +4,7 @@ import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
 import { CaptchaService } from './captcha/captcha.service.js';
 import { CaptchaVerifier } from './captcha/captcha-verifier.js';
 import { Organization } from './organization.entity.js';
+import { OrganizationDeletion } from './organization-deletion.service.js';
 import { OrganizationsService } from './organizations.service.js';
 import { PublicWidgets } from './public-widgets.js';
 import { SetupService } from './setup.service.js';
@@ -15,6 +16,7 @@ import { WidgetSettingsService } from './widget-settings.service.js';
   providers: [
     CaptchaService,
     CaptchaVerifier,
+    OrganizationDeletion,
     OrganizationsService,
     OutboundAgent,
     PublicWidgets,
@@ -24,6 +26,7 @@ import { WidgetSettingsService } from './widget-settings.service.js';
   ],
   exports: [
     CaptchaService,
+    OrganizationDeletion,
     OrganizationsService,
     PublicWidgets,
     SetupService,

@@ -163,21 +163,6 @@ export class OrganizationsService {
     return organization;
   }
 
-  /**
-   * Deletes an organization. When this returns, its tokens are refused, its webhooks receive nothing, and it's invisible. Its data is
-   * removed in batches, by the event's listener or by a later pass (`src/privacy`).
-   */
-  async delete(id: string): Promise<void> {
-    await transaction(this.organizations.manager, async (tx) => {
-      const { affected } = await tx.update(Organization, { id, deletedAt: IsNull() }, { deletedAt: new Date() });
-      if (!affected) notFound('Organization');
-      await tx.query('DELETE FROM access_tokens WHERE organization_id = $1', [id]);
-      await tx.query('DELETE FROM webhooks WHERE organization_id = $1', [id]);
-    });
-    this.events.emit('organization.deleted', { organizationId: id });
-    this.events.emit('organization.widgetChanged', { organizationId: id });
-  }
-
   // Reads the stored origins, so that after concurrent changes the last event has the final ones.
   private async emitOriginsChanged(id: string): Promise<void> {
     const { allowedOrigins } = await this.get(id);

@@ -4,7 +4,7 @@ import { Config } from '../platform/config/config.js';
 import { handleDueRows } from '../platform/database/due-rows.js';
 import { PeriodicJob } from '../platform/lib/periodic-job.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
-import '../organizations/organizations.events.js';
+import type { OrganizationDeleted } from '../organizations/organizations.events.js';
 import { findErasing } from './erasure.queries.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';
 import { RetentionService } from './retention.service.js';
@@ -48,8 +48,8 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   @OnDomainEvent('organization.deleted')
-  async onOrganizationDeleted(): Promise<void> {
-    await this.run();
+  async onOrganizationDeleted({ isDue }: OrganizationDeleted): Promise<void> {
+    if (isDue) await this.run();
   }
 
   /**
@@ -79,7 +79,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   private async pass(now: Date): Promise<void> {
     if (this.config.DRILL) return;
     await this.attempt('visitors were not erased', () => this.finishErasures());
-    await this.attempt('deleted organizations were not removed', () => this.organizations.run(this.shouldStop));
+    await this.attempt('deleted organizations were not removed', () => this.organizations.run(now, this.shouldStop));
     await this.attempt('what is too old was not removed', () => this.retention.run(now, this.shouldStop));
     await this.attempt('unused anonymous visitors were not removed', () => this.anonymous.run(now, this.shouldStop));
   }

@@ -3,12 +3,53 @@ import type { EntityManager } from 'typeorm';
 /** The most rows that a statement removes. */
 const BATCH = 1_000;
 
-const FIND_DELETED = `SELECT id FROM organizations WHERE deleted_at IS NOT NULL ORDER BY id`;
+// A node of the previous release sets no remove_at: it removes what it deletes immediately.
+const IS_DUE = (now: string) => `deleted_at IS NOT NULL AND (remove_at IS NULL OR remove_at <= ${now})`;
 
-/** The deleted organizations that still have data. */
-export async function findDeleted(manager: EntityManager): Promise<string[]> {
-  const rows: { id: string }[] = await manager.query(FIND_DELETED);
+const FIND_DUE = `
+  SELECT id FROM organizations WHERE ${IS_DUE('$1')} OR (deleted_at IS NOT NULL AND removal_began_at IS NOT NULL) ORDER BY id`;
+
+/** The deleted organizations to remove at this time, or whose removal has begun. */
+export async function findDue(manager: EntityManager, now: Date): Promise<string[]> {
+  const rows: { id: string }[] = await manager.query(FIND_DUE, [now]);
   return rows.map(({ id }) => id);
+}
+
+const BEGIN = `
+  UPDATE organizations SET removal_began_at = $2 WHERE id = $1 AND removal_began_at IS NULL AND ${IS_DUE('$2')}
+  RETURNING name`;
+const CLOSE = ['access_tokens', 'webhooks'].map((table) => `DELETE FROM ${table} WHERE organization_id = $1`);
+const COUNT = `
+  SELECT (SELECT count(*) FROM chats WHERE organization_id = $1)::float8 AS chats,
+    (SELECT COALESCE(sum(message_count), 0) FROM chats WHERE organization_id = $1)::float8 AS messages,
+    (SELECT count(*) FROM visitors WHERE organization_id = $1)::float8 AS visitors,
+    (SELECT count(*) FROM agents WHERE organization_id = $1)::float8 AS agents,
+    (SELECT count(*) FROM bots WHERE organization_id = $1)::float8 AS bots`;
+
+/** An organization whose removal has just begun, and the number of its rows by their kind. */
+export interface BegunRemoval {
+  name: string;
+  counts: Record<'chats' | 'messages' | 'visitors' | 'agents' | 'bots', number>;
+}
+
+/**
+ * Begins the removal of a deleted organization that is due, in the transaction `tx`. From then on, it can't be restored. Null if another
+ * node has begun it, or the organization was restored.
+ */
+export async function beginRemoval(tx: EntityManager, organizationId: string, now: Date): Promise<BegunRemoval | null> {
+  const [[begun]] = (await tx.query(BEGIN, [organizationId, now])) as [{ name: string }[], number];
+  if (!begun) return null;
+  const [counts]: [BegunRemoval['counts']] = await tx.query(COUNT, [organizationId]);
+  for (const statement of CLOSE) await tx.query(statement, [organizationId]);
+  return { name: begun.name, counts };
+}
+
+const HAS_BEGUN = 'SELECT FROM organizations WHERE id = $1 AND removal_began_at IS NOT NULL';
+
+/** Whether the removal of an organization has begun. If not, it may have been restored. */
+export async function hasBegun(manager: EntityManager, organizationId: string): Promise<boolean> {
+  const rows: unknown[] = await manager.query(HAS_BEGUN, [organizationId]);
+  return rows.length > 0;
 }
 
 const FIND_CHATS = `SELECT id FROM chats WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT 500`;
@@ -61,10 +102,16 @@ export async function removeBatch(manager: EntityManager, statement: string, org
 
 const HAS_ROWS = `
   SELECT WHERE EXISTS (SELECT FROM chats WHERE organization_id = $1) OR EXISTS (SELECT FROM visitors WHERE organization_id = $1)`;
-const REMOVE_ORGANIZATION = 'DELETE FROM organizations WHERE id = $1 AND deleted_at IS NOT NULL';
+const REMOVE_ORGANIZATION = `
+  DELETE FROM organizations WHERE id = $1 AND deleted_at IS NOT NULL AND removal_began_at IS NOT NULL RETURNING name`;
 
-/** Waits until other nodes have removed the chats and visitors, so that the deletion cascades to few rows. */
-export async function removeOrganization(manager: EntityManager, organizationId: string): Promise<void> {
-  const rows: unknown[] = await manager.query(HAS_ROWS, [organizationId]);
-  if (rows.length === 0) await manager.query(REMOVE_ORGANIZATION, [organizationId]);
+/**
+ * Removes the organization's row, unless other nodes are still removing its chats and visitors: the deletion then cascades to few rows.
+ * Returns its name; null if it wasn't removed.
+ */
+export async function removeOrganization(tx: EntityManager, organizationId: string): Promise<string | null> {
+  const rows: unknown[] = await tx.query(HAS_ROWS, [organizationId]);
+  if (rows.length > 0) return null;
+  const [[removed]] = (await tx.query(REMOVE_ORGANIZATION, [organizationId])) as [{ name: string }[], number];
+  return removed?.name ?? null;
 }

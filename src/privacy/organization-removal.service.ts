@@ -1,25 +1,50 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { InstallationAudit } from '../auth/audit/installation-audit.js';
+import { systemContext } from '../auth/context/request-context.js';
+import '../organizations/organizations.events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
+import { transaction } from '../platform/database/transaction.js';
 import {
+  beginRemoval,
   findChats,
-  findDeleted,
+  findDue,
+  hasBegun,
   REMOVE_STATEMENTS,
   removeBatch,
   removeOrganization,
 } from './organization-removal.queries.js';
 import { RetentionService } from './retention.service.js';
 
-/** Removes the data of deleted organizations, except the deliveries of their webhooks, which `DeliveryRetention` removes. */
+/**
+ * Removes the data of deleted organizations once they're due, except the deliveries of their webhooks, which `DeliveryRetention`
+ * removes. The installation's audit log records when a removal begins and ends, once each.
+ */
 @Injectable()
 export class OrganizationRemovalService {
   constructor(
     private readonly manager: EntityManager,
     private readonly retention: RetentionService,
+    private readonly audit: InstallationAudit,
+    private readonly events: DomainEventBus,
   ) {}
 
   /** Runs one pass. Several nodes can run it at the same time; after a crash, the next pass continues. */
-  async run(shouldStop: () => boolean): Promise<void> {
-    for (const id of await findDeleted(this.manager)) await this.remove(id, shouldStop);
+  async run(now: Date, shouldStop: () => boolean): Promise<void> {
+    for (const id of await findDue(this.manager, now)) {
+      await this.begin(id, now);
+      if (await hasBegun(this.manager, id)) await this.remove(id, shouldStop);
+    }
+  }
+
+  private begin(id: string, now: Date): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const begun = await beginRemoval(tx, id, now);
+      if (!begun) return;
+      const record = { action: 'organization.removal_began', target: id, targetName: begun.name } as const;
+      await this.audit.record(tx, systemContext(id), { ...record, details: begun.counts });
+      this.events.emit('organization.removalBegan', { organizationId: id }, tx);
+    });
   }
 
   private async remove(id: string, shouldStop: () => boolean): Promise<void> {
@@ -33,6 +58,20 @@ export class OrganizationRemovalService {
     if ((await findChats(this.manager, id, '')).length > 0) return;
     for (const statement of REMOVE_STATEMENTS)
       while (!shouldStop() && (await removeBatch(this.manager, statement, id)));
-    if (!shouldStop()) await removeOrganization(this.manager, id);
+    if (!shouldStop()) await this.end(id);
+  }
+
+  private end(id: string): Promise<void> {
+    return transaction(this.manager, async (tx) => {
+      const targetName = await removeOrganization(tx, id);
+      if (targetName === null) return;
+      const details = await this.audit.findDetails(tx, { action: 'organization.removal_began', target: id });
+      await this.audit.record(tx, systemContext(id), {
+        action: 'organization.removed',
+        target: id,
+        targetName,
+        details,
+      });
+    });
   }
 }

@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
@@ -16,7 +17,7 @@ const COUNT_EVENTS = `
     SELECT COALESCE(s.last_polled_at, s.awake_since) AS polled,
       (SELECT count(*) FROM (SELECT FROM deliveries d WHERE ${WAITING} ORDER BY d.position LIMIT ${MAX_COUNTED}) counted) AS events,
       (SELECT d.created_at FROM deliveries d WHERE ${WAITING} ORDER BY d.position LIMIT 1) AS since
-    FROM subscriptions s WHERE NOT s.is_resting
+    FROM subscriptions s WHERE NOT s.is_resting AND ${sqlIsOfExisting('s')}
     OFFSET 0
   ) AS waiting`;
 

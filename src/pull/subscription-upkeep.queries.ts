@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import type { Pool } from 'pg';
 
 /** The most events that wait for a bot; older ones are dropped. */
@@ -31,7 +32,7 @@ const FIND_NEXT = `
     COALESCE((SELECT d.created_at FROM deliveries d WHERE ${WAITING} ORDER BY d.position LIMIT 1) < $3, false) AS "isOld",
     (SELECT d.position FROM deliveries d WHERE ${WAITING} ORDER BY d.position DESC OFFSET ${MAX_EVENTS} LIMIT 1) AS "dropUpTo",
     NOT s.is_resting AND greatest(s.last_polled_at, s.awake_since) < $3 AS "isSilent"
-  FROM subscriptions s WHERE (s.organization_id, s.bot_id) > ($1, $2)
+  FROM subscriptions s WHERE (s.organization_id, s.bot_id) > ($1, $2) AND ${sqlIsOfExisting('s')}
   ORDER BY s.organization_id, s.bot_id LIMIT ${PAGE_SIZE}`;
 
 /** The next subscriptions after one, and what to do about each. @param before events and polls before this time are too old */

@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import type { Pool } from 'pg';
 import { eventIdOf } from '../outbox/event-type.js';
 import { queryOrganizations } from '../platform/database/citus/per-organization.js';
@@ -136,7 +137,7 @@ const READ_STATES = `
       WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL) AS "mayHaveEvents"
   FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) WITH ORDINALITY AS i (organization_id, bot_id, token_id, copy, ordinal)
   LEFT JOIN access_tokens t ON t.organization_id = i.organization_id AND t.bot_id = i.bot_id AND t.id = i.token_id
-    AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp())
+    AND (t.expires_at IS NULL OR t.expires_at > clock_timestamp()) AND ${sqlIsOfExisting('t')}
   LEFT JOIN subscriptions s ON s.organization_id = i.organization_id AND s.bot_id = i.bot_id
   LEFT JOIN subscription_copies c ON c.organization_id = i.organization_id AND c.subscription_id = s.id AND c.copy = i.copy`;
 

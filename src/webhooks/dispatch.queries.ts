@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import type { Pool } from 'pg';
 import { recordedAddress } from '../auth/audit/audit-changes.js';
 import { type Lane, type LaneKey, laneOf } from '../outbox/lane.js';
@@ -98,7 +99,7 @@ const CLAIM = `
     JOIN webhook_lanes l ON l.organization_id = i.organization_id AND l.webhook_id = i.webhook_id
     JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id AND w.is_enabled
     WHERE (l.leased_until IS NULL OR l.leased_until <= now() OR l.fence = i.fence)
-      AND (l.paused_until IS NULL OR l.paused_until <= now())
+      AND (l.paused_until IS NULL OR l.paused_until <= now()) AND ${sqlIsOfExisting('l')}
     FOR NO KEY UPDATE OF l SKIP LOCKED
   ), taken AS MATERIALIZED (
     SELECT l.organization_id, l.webhook_id, d.* FROM free l CROSS JOIN LATERAL (
@@ -330,13 +331,13 @@ async function finishOfOne({ client, organizationId, query }: PartOfOne): Promis
 }
 
 // A released lane has no holder even if its fence is unchanged, so a late renewal matches no row.
-const LEASE = (until: string) => `
+const LEASE = (until: string, which = '') => `
   UPDATE webhook_lanes l SET leased_until = ${until}
   FROM unnest($1::text[], $2::text[], $3::bigint[]) AS i (organization_id, webhook_id, fence)
   WHERE l.organization_id = i.organization_id AND l.webhook_id = i.webhook_id AND l.fence = i.fence
-    AND l.leased_until IS NOT NULL
+    AND l.leased_until IS NOT NULL ${which}
   RETURNING l.organization_id || '/' || l.webhook_id AS lane`;
-const RENEW = LEASE(`now() + ${LEASE_SECONDS} * interval '1 second'`);
+const RENEW = LEASE(`now() + ${LEASE_SECONDS} * interval '1 second'`, `AND ${sqlIsOfExisting('l')}`);
 const RELEASE = LEASE('NULL');
 
 /** Renews the leases of lanes. Returns the lanes that are still held. */
@@ -357,7 +358,7 @@ const findDue = (isOf: IsOf) => `
   SELECT l.organization_id AS "organizationId", l.webhook_id AS id
   FROM webhook_lanes l
   JOIN webhooks w ON w.organization_id = l.organization_id AND w.id = l.webhook_id
-  WHERE w.is_enabled AND ${isOf('l')} AND (l.leased_until IS NULL OR l.leased_until <= now())
+  WHERE w.is_enabled AND ${isOf('l')} AND ${sqlIsOfExisting('l')} AND (l.leased_until IS NULL OR l.leased_until <= now())
     AND (l.paused_until IS NULL OR l.paused_until <= now())
     AND (EXISTS (SELECT FROM deliveries d WHERE d.organization_id = l.organization_id AND d.webhook_id = l.webhook_id
         AND d.outcome IS NULL AND d.due_at IS NULL)

@@ -1,7 +1,7 @@
 import { eventIdOf } from '../outbox/event-type.js';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { type Lane, type LaneKey, laneKeyOf } from '../outbox/lane.js';
+import { type Lane, type LaneKey, laneKeyOf, parseLane } from '../outbox/lane.js';
 import { Config } from '../platform/config/config.js';
 import { LogSampler } from '../platform/telemetry/log-sampler.js';
 import { QueueDepths } from '../platform/telemetry/queue-depths.js';
@@ -126,6 +126,12 @@ export class WebhookDispatcher implements LaneHost, OnApplicationBootstrap, OnMo
   /** Called when a webhook was changed on this node. Later attempts use the new settings. */
   refresh(lane: Lane): void {
     this.workers.get(laneKeyOf(lane))?.refresh();
+  }
+
+  /** Called when an organization was deleted. Running attempts end; further ones don't start. */
+  stop(organizationId: string): void {
+    for (const worker of this.workers.values())
+      if (parseLane(worker.key).organizationId === organizationId) worker.drain();
   }
 
   claim(claim: Claim): Promise<Taken | null> {

@@ -1,3 +1,4 @@
+import { sqlIsOfExisting } from '../organizations/organization-deletion.queries.js';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { countedGauges } from '../platform/telemetry/counted-gauges.js';
@@ -27,7 +28,7 @@ const COUNT_DELIVERIES = `
         (SELECT d.due_at FROM deliveries d WHERE ${RETRY} ORDER BY d.due_at LIMIT 1)) AS since
     FROM webhooks w
     JOIN webhook_lanes l ON l.organization_id = w.organization_id AND l.webhook_id = w.id
-    WHERE w.is_enabled
+    WHERE w.is_enabled AND ${sqlIsOfExisting('w')}
     OFFSET 0
   ) AS waiting`;
 

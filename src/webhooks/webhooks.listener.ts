@@ -2,10 +2,18 @@ import { Injectable } from '@nestjs/common';
 import type { DeliveriesQueued } from '../outbox/outbox.events.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import '../bots/bots.events.js';
-import '../organizations/organizations.events.js';
+import type { OrganizationDeleted } from '../organizations/organizations.events.js';
+import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { DeliveryRetention } from './delivery-retention.js';
 import { WebhookDispatcher } from './dispatcher.js';
 import './webhooks.events.js';
+
+declare module '../platform/cluster/other-nodes.js' {
+  interface NodeFacts {
+    /** The organization was deleted, so its webhooks get no further event. */
+    'webhooks.stopped': { organizationId: string };
+  }
+}
 
 /** Wakes the dispatcher and the retention. A lost wake-up delays a delivery but never loses it. */
 @Injectable()
@@ -13,7 +21,10 @@ export class WebhooksListener {
   constructor(
     private readonly dispatcher: WebhookDispatcher,
     private readonly retention: DeliveryRetention,
-  ) {}
+    private readonly nodes: OtherNodes,
+  ) {
+    nodes.on('webhooks.stopped', ({ organizationId }) => dispatcher.stop(organizationId));
+  }
 
   @OnDomainEvent('deliveries.queued')
   onDeliveriesQueued({ lanes }: DeliveriesQueued): void {
@@ -31,7 +42,13 @@ export class WebhooksListener {
   }
 
   @OnDomainEvent('organization.deleted')
-  async onOrganizationDeleted(): Promise<void> {
+  onOrganizationDeleted({ organizationId }: OrganizationDeleted): void {
+    this.dispatcher.stop(organizationId);
+    this.nodes.publish(ALL_NODES, 'webhooks.stopped', { organizationId });
+  }
+
+  @OnDomainEvent('organization.removalBegan')
+  async onOrganizationRemovalBegan(): Promise<void> {
     await this.retention.run();
   }
 }

@@ -96,7 +96,7 @@ describe('/api/admin/organizations', () => {
         .expect(200);
       const visitor = await VisitorSocket.connect(parley.url, doomed.visitorToken);
       const cut = new Promise((resolve) => visitor.socket.once('disconnect', resolve));
-      await parley.admin.delete(`/${doomed.id}`).expect(204);
+      await parley.admin.delete(`/${doomed.id}?now=true`).expect(204);
       await cut;
       await expect(VisitorSocket.connect(parley.url, doomed.visitorToken)).rejects.toMatchObject({
         data: { code: 'unauthorized' },

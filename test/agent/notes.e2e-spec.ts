@@ -182,7 +182,7 @@ describe("agents' notes", () => {
     );
     await removal.run(new Date(Date.now() + 10 * 86_400_000));
     expect(await findTraces(parley, `note of ${old}`, `note of ${young}`)).toEqual([`note of ${young} in notes`]);
-    await parley.admin.delete(`/${other.id}`).expect(204);
+    await parley.admin.delete(`/${other.id}?now=true`).expect(204);
     await removal.run();
     expect(await findTraces(parley, 'note of', 'needle of a reply')).toEqual([]);
   });

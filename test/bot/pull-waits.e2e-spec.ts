@@ -110,7 +110,7 @@ describe('a poll that waits for events', () => {
     await another.admin.delete(`/bots/${another.botId}/tokens/${made.id}`).expect(204);
     await parley.query('UPDATE access_tokens SET expires_at = now() WHERE id = $1', [expiring.id]);
     await third.admin.delete(`/bots/${third.botId}`).expect(204);
-    await parley.admin.delete(`/${tenant.id}`).expect(204);
+    await parley.admin.delete(`/${tenant.id}?now=true`).expect(204);
     for (const { answer } of calls) {
       const { status, headers } = await answer;
       expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer']);

@@ -95,7 +95,7 @@ describe('changes by erasure, retention and merges', () => {
     await send('hello');
     await follower.follow();
     await send('again');
-    await parley.admin.delete(`/${tenant.id}`).expect(204);
+    await parley.admin.delete(`/${tenant.id}?now=true`).expect(204);
     await parley.app.get(DataRemoval).run();
     for (const table of ['organizations', 'chat_changes', 'change_readers'])
       expect(

@@ -1,5 +1,6 @@
+import { Client } from '../support/client.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
-import type { Parley, Tenant } from '../support/parley.js';
+import { ADMIN_TOKEN, type Parley, type Tenant } from '../support/parley.js';
 
 /** Finds, exports, and erases a visitor, and removes expired data. Counters are set so that the chats seem long. */
 export async function exercisePrivacy(parley: Parley, { admin, bot, id, chatId }: Tenant): Promise<void> {
@@ -31,4 +32,11 @@ async function removeAnonymous(parley: Parley): Promise<void> {
   }
   await parley.app.get(DataRemoval).run(new Date(Date.now() + 40 * 86_400_000));
   await parley.admin.delete(`/${tenant.id}`).expect(204);
+  await parley.admin.get('?deleted=true').expect(200);
+  await parley.admin.post(`/${tenant.id}/restore`, {}).expect(200);
+  await parley.admin.delete(`/${tenant.id}?now=true`).expect(204);
+  await parley.app.get(DataRemoval).run();
+  const installation = new Client(`${parley.url}/api/admin/installation`, ADMIN_TOKEN);
+  for (const query of ['', `?target=${tenant.id}&action=organization.removed&limit=1`])
+    await installation.get(`/audit${query}`).expect(200);
 }

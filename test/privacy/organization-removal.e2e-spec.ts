@@ -41,7 +41,7 @@ describe('deleting an organization', () => {
     const [tenant, other] = [await parley.createTenant(), await parley.createTenant()];
     await fill(tenant);
     const socket = await parley.connectVisitor(tenant.visitorToken);
-    await parley.admin.delete(`/${tenant.id}`).expect(204);
+    await parley.admin.delete(`/${tenant.id}?now=true`).expect(204);
     await tenant.bot.get('/groups').expect(401);
     await parley.visitor(tenant.visitorToken).get('/chats').expect(401);
     await parley.beginSession(tenant).expect(404);
@@ -68,7 +68,7 @@ describe('deleting an organization', () => {
     await parley.query('UPDATE organizations SET deleted_at = now() WHERE id = $1', [tenant.id]);
     await parley.query('DELETE FROM webhooks WHERE organization_id = $1', [tenant.id]);
     let steps = 0;
-    await parley.app.get(OrganizationRemovalService).run(() => ++steps > 2);
+    await parley.app.get(OrganizationRemovalService).run(new Date(), () => ++steps > 2);
     expect(await findTraces(parley, tenant.id)).toEqual(expect.arrayContaining([`${tenant.id} in messages`]));
     await tenant.admin.get('').expect(404);
     const otherNode = await Parley.start({}, parley.databaseUrl);

@@ -280,7 +280,7 @@ describe('webhooks', () => {
         (counts) => counts.every((n) => n === wanted),
       );
     await left('1');
-    await parley.admin.delete(`/${tenant.id}`).expect(204);
+    await parley.admin.delete(`/${tenant.id}?now=true`).expect(204);
     await left('0');
   });
 });

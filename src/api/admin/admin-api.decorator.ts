@@ -10,22 +10,20 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
  * @param tag its section in the documentation
  */
 export function AdminApi(path: string, tag: string): ClassDecorator {
-  return AdminApiOf(`/organizations${path}`, tag);
+  return applyDecorators(InstallationApi(`organizations${path}`, tag), ApiCookieAuth('adminCookie'));
 }
 
-/** A controller under `/api/admin`, about all organizations. Its routes need `RequireAdminToken`. */
-export function InstallationApi(path: string): ClassDecorator {
-  return AdminApiOf(path, 'Installation');
-}
-
-function AdminApiOf(path: string, tag: string): ClassDecorator {
+/**
+ * A controller under `/api/admin` whose routes belong to no organization, so that each requires ADMIN_TOKEN or an operator's token.
+ * @param tag its section in the documentation
+ */
+export function InstallationApi(path: string, tag: string): ClassDecorator {
   const names = Array.from(path.matchAll(/:(\w+)/g), ([, name]) => name!);
   return applyDecorators(
-    Controller(`api/admin${path}`),
+    Controller(`api/admin/${path}`),
     UseGuards(AdminGuard, TokenBodyGuard, FieldNamesGuard),
     ApiTags(tag),
     ApiBearerAuth('adminToken'),
-    ApiCookieAuth('adminCookie'),
     ...names.map((name) => ApiParam({ name, type: String })),
     ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable'),
   );

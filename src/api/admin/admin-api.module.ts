@@ -22,6 +22,7 @@ import { ChatsController } from './chats.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { GroupsController } from './groups.controller.js';
 import { NodesController } from './nodes.controller.js';
+import { InstallationController } from './installation.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { SecretsController } from './secrets.controller.js';
 import { SetupController } from './setup.controller.js';
@@ -50,6 +51,7 @@ import { WidgetController } from './widget.controller.js';
   ],
   controllers: [
     OrganizationsController,
+    InstallationController,
     GroupsController,
     AgentsController,
     NodesController,

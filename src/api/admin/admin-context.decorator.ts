@@ -1,7 +1,7 @@
 import { createParamDecorator, type ExecutionContext, Injectable, type PipeTransform } from '@nestjs/common';
 import type { AdminRequest } from '../../auth/agents/admin.guard.js';
 import { contextOf, type RequestContext } from '../../auth/context/request-context.js';
-import { newId } from '../../platform/lib/ids.js';
+import { isId, newId } from '../../platform/lib/ids.js';
 import { OrganizationPipe } from './organization.pipe.js';
 
 /** Makes the context of an administrator's request to an organization that exists. */
@@ -26,6 +26,18 @@ class NewOrganizationPipe implements PipeTransform<AdminRequest, RequestContext>
     return contextOf(request, newId('org'), request.admin);
   }
 }
+
+/** Makes the context of a request about an organization that may be deleted. */
+@Injectable()
+class AnyOrganizationPipe implements PipeTransform<AdminRequest, RequestContext> {
+  transform(request: AdminRequest): RequestContext {
+    const id = String(request.params.organizationId);
+    return contextOf(request, isId(id) ? id : '', request.admin);
+  }
+}
+
+/** The context of a request about the organization of the path, which may be deleted, or not exist. */
+export const AnyOrganizationContext = (): ParameterDecorator => requestOf(AnyOrganizationPipe);
 
 /** The context of a request that adds an organization. */
 export const NewOrganizationContext = (): ParameterDecorator => requestOf(NewOrganizationPipe);

@@ -65,7 +65,7 @@ export function toAuditFilter({ action, actor, target, from, to }: AuditFilterQu
   };
 }
 
-class AuditActorResponse {
+export class AuditActorResponse {
   @ApiProperty({ enum: ['BOT', 'AGENT', 'VISITOR', 'ADMIN', 'SYSTEM'] })
   type!: Actor['type'];
 

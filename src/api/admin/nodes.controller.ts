@@ -6,7 +6,7 @@ import { InstallationApi } from './admin-api.decorator.js';
 import { NodesResponse } from './nodes.dto.js';
 
 /** The running nodes (CONTRACT section 5). */
-@InstallationApi('/nodes')
+@InstallationApi('nodes', 'Installation')
 export class NodesController {
   constructor(private readonly neighbors: Neighbors) {}
 

@@ -16,6 +16,7 @@ export const ADMIN_API: ApiDocument = {
   url: '/api/admin/docs',
   description: DESCRIPTION,
   tags: {
+    Installation: 'What happened to organizations, and who operates the installation.',
     Organizations: 'The tenants of the installation.',
     Installation: 'What concerns all organizations. Needs `ADMIN_TOKEN`.',
     Groups: 'Groups of agents, and how their chats are routed.',

@@ -5,26 +5,36 @@ import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { IfMatch } from '../versioned.js';
-import { AdminContext, NewOrganizationContext } from './admin-context.decorator.js';
+import { AdminContext, AnyOrganizationContext, NewOrganizationContext } from './admin-context.decorator.js';
 import { ORGANIZATION } from './audit-subjects.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { BODY, Describes } from '../describes.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
-import { PageQuery } from '../../platform/validation/paging.js';
 import {
   CreateOrganizationDto,
+  DeleteOrganizationQuery,
   NewOrganizationResponse,
   OrganizationResponse,
+  OrganizationsQuery,
   OrganizationsResponse,
+  toListedOrganization,
   toOrganizationResponse,
   UpdateOrganizationDto,
 } from './organizations.dto.js';
+import type { Organization } from '../../organizations/organization.entity.js';
+import { OrganizationDeletion } from '../../organizations/organization-deletion.service.js';
+import { recordAll } from '../../platform/database/change-hooks.js';
+import { InstallationAudit } from '../../auth/audit/installation-audit.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
+
+const removalOf = ({ removeAt }: Organization) => ({ removeAt: removeAt!.toISOString() });
 
 @AdminApi('', 'Organizations')
 export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationsService,
+    private readonly deletion: OrganizationDeletion,
+    private readonly installation: InstallationAudit,
     private readonly audit: AuditService,
   ) {}
 
@@ -37,7 +47,10 @@ export class OrganizationsController {
     isVersioned: true,
   })
   async create(@NewOrganizationContext() context: RequestContext, @Body() body: CreateOrganizationDto) {
-    const watch = this.audit.hooks(context, ORGANIZATION);
+    const watch = recordAll(
+      this.installation.hooks<Organization>(context, 'organization.created'),
+      this.audit.hooks(context, ORGANIZATION),
+    );
     const { row, identitySecret } = await this.organizations.create(body, watch, context.organizationId);
     return { ...toOrganizationResponse(row), identitySecret };
   }
@@ -46,11 +59,12 @@ export class OrganizationsController {
   @RequireAdminToken()
   @Describes('listOrganizations', 200, OrganizationsResponse, {
     summary: 'List the organizations',
-    description: 'Needs `ADMIN_TOKEN`.',
+    description: 'Needs `ADMIN_TOKEN`. With `deleted=true`, the deleted ones that still have data.',
     problems: ['validation_failed'],
   })
-  async list(@Query() query: PageQuery) {
-    const { items, nextCursor } = await this.organizations.list(query, toOrganizationResponse);
+  async list(@Query() { deleted, ...query }: OrganizationsQuery) {
+    const source = deleted === 'true' ? this.deletion : this.organizations;
+    const { items, nextCursor } = await source.list(query, toListedOrganization);
     return { organizations: items, nextCursor };
   }
 
@@ -86,9 +100,35 @@ export class OrganizationsController {
   @HttpCode(204)
   @Describes('deleteOrganization', 204, null, {
     summary: 'Delete an organization',
-    description: 'Needs `ADMIN_TOKEN`. Everything in it is deleted; this cannot be undone.',
+    description:
+      'Needs `ADMIN_TOKEN`. It stops immediately, and can be restored for `DELETED_ORGANIZATION_DAYS`. Then everything in it is removed.',
+    problems: ['validation_failed', 'not_found'],
   })
-  delete(@Id('organizationId') id: string): Promise<void> {
-    return this.organizations.delete(id);
+  @ApiParam({ name: 'organizationId', type: String })
+  delete(@AnyOrganizationContext() context: RequestContext, @Query() { now }: DeleteOrganizationQuery): Promise<void> {
+    const hooks = recordAll(
+      this.installation.hooks(context, 'organization.deleted', removalOf),
+      this.audit.hooksOf<Organization>(context, 'organization.deleted'),
+    );
+    return this.deletion.delete(context.organizationId, now === 'true', hooks);
+  }
+
+  @Post(':organizationId/restore')
+  @RequireAdminToken()
+  @HttpCode(200)
+  @Describes('restoreOrganization', 200, OrganizationResponse, {
+    summary: 'Restore a deleted organization',
+    description:
+      'Needs `ADMIN_TOKEN`. Everything in it works again, with the same tokens. 409 once its removal has begun.',
+    problems: ['not_found', 'conflict'],
+    isVersioned: true,
+  })
+  @ApiParam({ name: 'organizationId', type: String })
+  async restore(@AnyOrganizationContext() context: RequestContext) {
+    const hooks = recordAll(
+      this.installation.hooks<Organization>(context, 'organization.restored'),
+      this.audit.hooksOf<Organization>(context, 'organization.restored'),
+    );
+    return toOrganizationResponse(await this.deletion.restore(context.organizationId, hooks));
   }
 }

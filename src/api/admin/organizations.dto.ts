@@ -3,10 +3,12 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { SCALAR, Sized, sizeOfBytes, sizeOfList } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
-import { Check, Name, WholeNumber } from '../../platform/validation/validators.js';
+import { Check, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
+import { PageQuery } from '../../platform/validation/paging.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
+import { isRestorable } from '../../organizations/organization-deletion.service.js';
 import { isOrigin, MAX_ORIGIN_LENGTH } from '../../organizations/web-origin.js';
 import type { GivenHours } from '../../organizations/office-hours.js';
 import { OfficeHoursField, OfficeHoursResponse } from './office-hours.dto.js';
@@ -164,9 +166,34 @@ export class NewOrganizationResponse extends OrganizationResponse {
   identitySecret!: string;
 }
 
+class ListedOrganizationResponse extends OrganizationResponse {
+  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'When it was deleted; only if it is' })
+  deletedAt?: Date;
+
+  @ApiPropertyOptional({
+    type: String,
+    format: 'date-time',
+    description: 'When its data is removed; only if it is deleted',
+  })
+  removeAt?: Date;
+
+  @ApiPropertyOptional({ description: 'Whether it can still be restored; only if it is deleted' })
+  isRestorable?: boolean;
+}
+
+export class OrganizationsQuery extends PageQuery {
+  @OneOf(['true'], { optional: true, description: 'List deleted organizations instead' })
+  deleted?: 'true';
+}
+
+export class DeleteOrganizationQuery {
+  @OneOf(['true'], { optional: true, description: 'Remove the data immediately, also of a deleted organization' })
+  now?: 'true';
+}
+
 export class OrganizationsResponse {
-  @ApiProperty({ type: () => [OrganizationResponse] })
-  organizations!: OrganizationResponse[];
+  @ApiProperty({ type: () => [ListedOrganizationResponse] })
+  organizations!: ListedOrganizationResponse[];
 
   @NextCursor()
   nextCursor!: string | null;
@@ -178,4 +205,12 @@ export function toOrganizationResponse(row: Organization): OrganizationResponse 
   const times = { timeZone, officeHours, awayAfterMinutes, botSilenceSeconds, botReplySeconds };
   const flags = { typingPreview, storeAddresses, onlyOwnChats };
   return { id, name, widgetKey, allowedOrigins, retentionDays, ...times, ...flags, createdAt };
+}
+
+/** With the times of its deletion, if it's deleted. */
+export function toListedOrganization(row: Organization): ListedOrganizationResponse {
+  const { deletedAt, removeAt } = row;
+  if (deletedAt === null) return toOrganizationResponse(row);
+  const isOver = { deletedAt, removeAt: removeAt ?? deletedAt, isRestorable: isRestorable(row) };
+  return { ...toOrganizationResponse(row), ...isOver };
 }

@@ -7,7 +7,7 @@ import { InstallationApi } from './admin-api.decorator.js';
 import { ResealedResponse, toResealedResponse } from './secrets.dto.js';
 
 /** The secrets that are stored for all organizations (CONTRACT section 5). */
-@InstallationApi('/secrets')
+@InstallationApi('secrets', 'Installation')
 export class SecretsController {
   constructor(private readonly secrets: SecretsService) {}
 

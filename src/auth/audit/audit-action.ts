@@ -10,6 +10,8 @@ export const AUDIT_ACTIONS = [
   'organization.created',
   'organization.changed',
   'organization.retention_changed',
+  'organization.deleted',
+  'organization.restored',
   'group.created',
   'group.changed',
   'group.deleted',

@@ -84,6 +84,19 @@ export class AuditService {
     };
   }
 
+  /** Hooks that record an action at a thing as a whole, without its fields. */
+  hooksOf<R extends { id: string; name: string | null }>(
+    context: RequestContext,
+    action: AuditAction,
+  ): Pick<ChangeHooks<R>, 'record'> {
+    return {
+      record: (tx, before, after) => {
+        const { id: target, name: targetName } = (after ?? before)!;
+        return this.record(context, { action, target, targetName }, tx);
+      },
+    };
+  }
+
   /** Records that signing in as these agents failed or was blocked, or that the current password was wrong, at most 20 entries per agent, action, and day. */
   recordFailures(
     agents: readonly { organizationId: string; agentId: string }[],

@@ -19,7 +19,7 @@ const FIND_CALLERS = `
     b.only_own_chats OR o.only_own_chats AS "onlyOwnChats"
   FROM access_tokens t
   JOIN bots b ON b.organization_id = t.organization_id AND b.id = t.bot_id
-  JOIN organizations o ON o.id = t.organization_id
+  JOIN organizations o ON o.id = t.organization_id AND o.deleted_at IS NULL
   WHERE t.token_hash = ANY ($1::bytea[]) AND (t.expires_at IS NULL OR t.expires_at > $2)`;
 
 /**

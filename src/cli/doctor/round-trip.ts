@@ -43,7 +43,7 @@ export async function checkRoundTrip(
 async function cleanUp(service: Service, { id, name }: Item): Promise<Check> {
   const advice = `delete it: parley organization delete ${id as string}`;
   const check = await attempt('clean-up', advice, async () => {
-    await service.delete(`/${id as string}`);
+    await service.delete(`/${id as string}?now=true`);
     return ok('clean-up', 'the organization made for this is deleted');
   });
   return check.status === 'ok' ? check : { ...check, detail: `${name as string} is left behind: ${check.detail}` };

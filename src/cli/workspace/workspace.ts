@@ -111,7 +111,7 @@ export class AdminWorkspace implements Workspace {
     if (!this.isOwn && this.hasMadeSubscription && (await this.subscription()))
       await this.callBot('DELETE', '/subscription');
     const paths = this.isOwn ? this.made.slice(0, 1) : this.made.toReversed();
-    for (const path of paths) await this.service.delete(path);
+    for (const path of paths) await this.service.delete(this.isOwn ? `${path}?now=true` : path);
   }
 
   private async takeBot(id: string): Promise<void> {

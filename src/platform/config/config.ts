@@ -136,6 +136,9 @@ export class Config {
   @Whole
   readonly ANONYMOUS_RETENTION_DAYS: number = 30;
 
+  @Whole
+  readonly DELETED_ORGANIZATION_DAYS: number = 7;
+
   @Transform(({ obj }) => parseTransports((obj as { SOCKET_TRANSPORTS: string }).SOCKET_TRANSPORTS))
   @Check('transports', (value) => (Array.isArray(value) ? null : `must be some of ${TRANSPORTS.join(', ')}`))
   readonly SOCKET_TRANSPORTS!: readonly Transport[];

@@ -168,6 +168,12 @@ export const VARIABLES = {
     range: [0, 3_650],
     meaning: 'Anonymous visitors who never wrote are removed after this many days. `0` = never.',
   },
+  DELETED_ORGANIZATION_DAYS: {
+    group: 'service',
+    range: [0, 90],
+    meaning:
+      'Days until a deleted organization is [removed](data.md#delete-an-organization). Until then, you can restore it. `0` = removed immediately.',
+  },
   WEBHOOK_ALLOWED_HOSTS: {
     group: 'delivery',
     default: 'none',

@@ -8,4 +8,14 @@ export interface ChangeHooks<R> {
   record(tx: EntityManager, before: R | null, after: R | null): Promise<void>;
 }
 
+/** Records a change in several logs, in this order. */
+export function recordAll<R>(...hooks: Pick<ChangeHooks<R>, 'record'>[]): ChangeHooks<R> {
+  return {
+    ...NO_HOOKS,
+    record: async (tx, before, after) => {
+      for (const { record } of hooks) await record(tx, before, after);
+    },
+  };
+}
+
 export const NO_HOOKS: ChangeHooks<unknown> = { before: () => undefined, record: () => Promise.resolve() };

@@ -78,6 +78,8 @@ import { OnlyOwnChatsOfOrganizations1764941000000 } from '../../../migrations/17
 import { CausesOfHandoffs1764950000000 } from '../../../migrations/1764950000000-causes-of-handoffs.js';
 import { SecretKeyCheck1765020000000 } from '../../../migrations/1765020000000-secret-key-check.js';
 import { Lockout } from './key/lockout.js';
+import { OrganizationGrace1765040000000 } from '../../../migrations/1765040000000-organization-grace.js';
+import { InstallationEntries1765041000000 } from '../../../migrations/1765041000000-installation-entries.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -152,6 +154,8 @@ export const MIGRATIONS = [
   OnlyOwnChatsOfOrganizations1764941000000,
   CausesOfHandoffs1764950000000,
   SecretKeyCheck1765020000000,
+  OrganizationGrace1765040000000,
+  InstallationEntries1765041000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -216,7 +216,7 @@ export class World {
   async end(): Promise<void> {
     await Promise.all(this.programs.map(({ stop }) => stop()));
     const { body } = await this.parley.admin.get('').expect(200);
-    for (const { id } of body.organizations) await this.parley.admin.delete(`/${id}`);
+    for (const { id } of body.organizations) await this.parley.admin.delete(`/${id}?now=true`);
     for (const folder of [this.folder, this.emptyFolder]) rmSync(folder, { recursive: true, force: true });
   }
 }

@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { EntityManager } from 'typeorm';
 import { AgentsService } from '../../../agents/agents.service.js';
+import { InstallationAudit } from '../../../auth/audit/installation-audit.js';
 import { systemContext } from '../../../auth/context/request-context.js';
 import { AgentAccountsService } from '../../../auth/agents/agent-accounts.service.js';
 import { SignInLinksService } from '../../../auth/sign-in/sign-in-links.service.js';
@@ -17,9 +18,12 @@ import { Config } from '../../../platform/config/config.js';
 import { isLoopback } from '../../../platform/config/local-address.js';
 import { makeDirectory } from '../../../platform/config/make-directory.js';
 import { notFound } from '../../../platform/errors/problem.js';
+import { recordAll } from '../../../platform/database/change-hooks.js';
 import { transaction } from '../../../platform/database/transaction.js';
+import { newId } from '../../../platform/lib/ids.js';
 import { isSameSecret, randomText } from '../../../platform/lib/secrets.js';
 import { GroupsService } from '../../../groups/groups.service.js';
+import type { Organization } from '../../../organizations/organization.entity.js';
 import { OrganizationsService } from '../../../organizations/organizations.service.js';
 
 /** The demo's data, which is printed at start and used by the demo page; stored in `demo.json` in the data directory. */
@@ -73,6 +77,7 @@ export class DemoService {
     private readonly config: Config,
     private readonly manager: EntityManager,
     private readonly organizations: OrganizationsService,
+    private readonly audit: InstallationAudit,
     private readonly groups: GroupsService,
     private readonly agents: AgentsService,
     private readonly bots: BotsService,
@@ -194,7 +199,9 @@ export class DemoService {
   }
 
   private async create(): Promise<Demo> {
-    const { row } = await this.organizations.create({ name: 'Demo' });
+    const id = newId('org');
+    const hooks = recordAll(this.audit.hooks<Organization>(systemContext(id), 'organization.created'));
+    const { row } = await this.organizations.create({ name: 'Demo' }, hooks, id);
     const organizationId = row.id;
     const ids = new Map<string, string>();
     for (const group of GROUPS) ids.set(group.name, (await this.groups.create(organizationId, group)).id);

@@ -3,7 +3,7 @@
  *
  * - `distributed`: all rows of an organization are on one shard, by `organization_id`.
  * - `reference`: small, and complete on every worker. It leads from a secret or a key to its organization.
- * - `local`: on the coordinator only. Agents who sign in write it, so it must not need every worker.
+ * - `local`: on the coordinator only. Agents who sign in write it, so it must not need every worker; or it belongs to no organization.
  */
 const LAYOUT = {
   access_tokens: 'reference',
@@ -29,6 +29,7 @@ const LAYOUT = {
   groups: 'distributed',
   handoffs: 'distributed',
   idempotency_keys: 'distributed',
+  installation_entries: 'local',
   message_ratings: 'distributed',
   messages: 'distributed',
   migrations: 'local',
