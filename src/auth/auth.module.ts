@@ -12,6 +12,7 @@ import { BotsModule } from '../bots/bots.module.js';
 import { AgentsModule } from '../agents/agents.module.js';
 import { AgentAccountsService } from './agents/agent-accounts.service.js';
 import { AddressRemoval } from './audit/address-removal.js';
+import { DailyReads } from './audit/daily-reads.js';
 import { InstallationAudit } from './audit/installation-audit.js';
 import { InstallationEntry } from './audit/installation-entry.entity.js';
 import { AuditService } from './audit/audit.service.js';
@@ -61,6 +62,7 @@ const EXPORTED = [
   ClientAddress,
   ConnectionsByAddress,
   EndedTokensService,
+  DailyReads,
   InstallationAudit,
   JsonBodyGuard,
   PasswordChange,

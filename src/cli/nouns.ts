@@ -7,8 +7,8 @@ import { SENDER_TYPES } from '../messages/message.js';
 import { free, number, text, time, valueOf } from './columns.js';
 import type { Field, Noun } from './noun.js';
 import type { Item } from './service.js';
-import { actor, INSTALLATION_NOUNS } from './installation-nouns.js';
-import { widget } from './widget-noun.js';
+import { actor, INSTALLATION_NOUNS } from './nouns/installation.js';
+import { widget } from './nouns/widget.js';
 
 const created = time('createdAt', 'created (utc)');
 const named = free('name', ({ name }) => name);

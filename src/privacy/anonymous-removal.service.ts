@@ -3,6 +3,7 @@ import { EntityManager } from 'typeorm';
 import { Config } from '../platform/config/config.js';
 import { transaction } from '../platform/database/transaction.js';
 import { removeIdleVisitors } from './retention.queries.js';
+import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { RetentionService } from './retention.service.js';
 import {
   findChatsOf,
@@ -24,6 +25,7 @@ export class AnonymousRemovalService {
     private readonly manager: EntityManager,
     private readonly retention: RetentionService,
     private readonly config: Config,
+    private readonly record: RemovalRecord,
   ) {}
 
   /**
@@ -35,29 +37,50 @@ export class AnonymousRemovalService {
     const before = new Date(now.getTime() - days * DAY_MS);
     for (let after = ''; !shouldStop();) {
       const organizations = await findOrganizations(this.manager, after);
-      for (const id of organizations) await this.clean(id, before, shouldStop);
+      for (const id of organizations) await this.cleanAndRecord(id, before, shouldStop);
       if (organizations.length === 0) return;
       after = organizations.at(-1)!;
     }
   }
 
-  private async clean(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
+  private async cleanAndRecord(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
+    const rows = noRows();
+    try {
+      await this.clean(organizationId, before, shouldStop, rows);
+    } finally {
+      await this.record.add(organizationId, 'anonymous.removed', rows);
+    }
+  }
+
+  private async clean(
+    organizationId: string,
+    before: Date,
+    shouldStop: () => boolean,
+    rows: RemovedRows,
+  ): Promise<void> {
     for (let after = ''; !shouldStop();) {
       const visitors = await findOldAnonymous(this.manager, organizationId, after, before);
       if (visitors.length === 0) return;
       const writers = idsOf(visitors, ({ hasWritten }) => hasWritten);
       if (writers.length > 0) await keepVisitors(this.manager, organizationId, writers);
       const unused = idsOf(visitors, ({ hasWritten, isAwaited }) => !hasWritten && !isAwaited);
-      if (unused.length > 0) await this.remove(organizationId, unused, before, shouldStop);
+      if (unused.length > 0) await this.remove(organizationId, unused, before, shouldStop, rows);
       after = visitors.at(-1)!.id;
     }
   }
 
   // A chat that has got a message since is kept, and so is a visitor who still has a chat.
-  private async remove(organizationId: string, ids: string[], before: Date, shouldStop: () => boolean): Promise<void> {
+  private async remove(
+    organizationId: string,
+    ids: string[],
+    before: Date,
+    shouldStop: () => boolean,
+    rows: RemovedRows,
+  ): Promise<void> {
     const chats = await findChatsOf(this.manager, organizationId, ids);
-    await this.retention.removeChats(organizationId, chats, before, shouldStop, ids);
-    if (!shouldStop()) await transaction(this.manager, (tx) => removeIdleVisitors(tx, organizationId, ids));
+    await this.retention.removeChats(organizationId, chats, before, shouldStop, ids, rows);
+    if (shouldStop()) return;
+    rows.visitors += await transaction(this.manager, (tx) => removeIdleVisitors(tx, organizationId, ids));
   }
 }
 

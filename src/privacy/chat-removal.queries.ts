@@ -36,8 +36,8 @@ interface ChatSize {
 
 /**
  * Removes some of these chats with their contents, in the transaction `tx`: chats without messages since `before`, or all if it's
- * null. With `ofVisitors`, only chats that still belong to these visitors and have no agent. Returns the removed chats, and whether
- * there may be more to remove.
+ * null. With `ofVisitors`, only chats that still belong to these visitors and have no agent. Returns the removed chats, the number of removed
+ * messages, and whether there may be more to remove.
  * @param beforeRemoving called with the chats that are removed or lose messages, while they're locked
  */
 export async function removeChats(
@@ -47,24 +47,24 @@ export async function removeChats(
   before: Date | null,
   ofVisitors: readonly string[] | null,
   beforeRemoving: (chatIds: readonly string[]) => Promise<void>,
-): Promise<{ removed: string[]; hasMore: boolean }> {
+): Promise<{ removed: string[]; messages: number; hasMore: boolean }> {
   const chats: ChatSize[] = await tx.query(LOCK_CHATS, [organizationId, ids, before, ofVisitors]);
   const [first] = chats;
-  if (!first) return { removed: [], hasMore: false };
+  if (!first) return { removed: [], messages: 0, hasMore: false };
   if (first.messageCount > MAX_MESSAGES) {
     await beforeRemoving([first.id]);
     const left = first.messageCount - MAX_MESSAGES;
-    await removeMessages(tx, organizationId, [first.id], left);
+    const messages = await removeMessages(tx, organizationId, [first.id], left);
     await tx.query(TRUNCATE_CHAT, [organizationId, first.id, left]);
-    return { removed: [], hasMore: true };
+    return { removed: [], messages, hasMore: true };
   }
   const removed = firstFitting(chats);
   await beforeRemoving(removed);
-  await removeMessages(tx, organizationId, removed, 0);
+  const messages = await removeMessages(tx, organizationId, removed, 0);
   await removeChatEvents(tx, organizationId, removed);
   await removeTransferKeys(tx, organizationId, removed);
   await tx.query(REMOVE_CHATS, [organizationId, removed]);
-  return { removed, hasMore: removed.length < chats.length };
+  return { removed, messages, hasMore: removed.length < chats.length };
 }
 
 function firstFitting(chats: readonly ChatSize[]): string[] {
@@ -80,4 +80,5 @@ async function removeMessages(tx: EntityManager, organizationId: string, chatIds
   const ids = messages.map(({ id }) => id);
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);
+  return ids.length;
 }

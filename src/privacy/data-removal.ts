@@ -15,6 +15,8 @@ import { VisitorErasureService } from './visitor-erasure.service.js';
 const INTERVAL_MS = 10 * 60 * 1000;
 const FIRST_DELAY_MS = 10 * 1000;
 const INTERVAL_SPREAD = 1 / 2;
+/** The time until an erasure that failed is tried again, in milliseconds. */
+const ERASURE_RETRY_MS = 10_000;
 /** The most erasures that a pass continues. */
 const MAX_ERASURES = 100;
 
@@ -28,6 +30,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   erasureTimeout = 3_000;
   private readonly logger = new Logger(DataRemoval.name);
   private readonly job = new PeriodicJob((now) => this.pass(now), INTERVAL_MS, INTERVAL_SPREAD);
+  private retry?: NodeJS.Timeout;
   private readonly shouldStop = () => this.job.isStopped;
 
   constructor(
@@ -44,6 +47,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   onModuleDestroy(): Promise<void> {
+    clearTimeout(this.retry);
     return this.job.stop();
   }
 
@@ -53,9 +57,9 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /**
-   * Erases a visitor, whose token is refused immediately. Returns false if it takes longer than a request may wait; it then continues
-   * in the background.
-   * @param alongside work in the transaction that starts it
+   * Erases a visitor, whose token is refused immediately. Returns false if it takes longer than a request may wait, or another session
+   * holds a row; it then continues in the background.
+   * @param alongside work in the transaction that starts it, once
    * @throws Problem not_found
    */
   async erase(
@@ -63,11 +67,30 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
     visitorId: string,
     alongside: (tx: EntityManager) => Promise<void>,
   ): Promise<boolean> {
+    await this.erasure.start(organizationId, visitorId, alongside);
     const end = performance.now() + this.erasureTimeout;
     const shouldStop = () => this.job.isStopped || performance.now() > end;
-    const isErased = await this.erasure.erase(organizationId, visitorId, shouldStop, alongside);
-    if (!isErased) void this.run();
+    const work = this.erasure.proceed(organizationId, visitorId, shouldStop).catch((err: unknown) => {
+      this.onErasureError(err);
+      return false;
+    });
+    const isErased = await Promise.race([work, this.untilTimeout()]);
+    if (!isErased) void work.then((isDone) => void (isDone || this.run()));
     return isErased;
+  }
+
+  // A step may wait for a row that another session holds.
+  private untilTimeout(): Promise<false> {
+    return new Promise((resolve) => setTimeout(() => resolve(false), this.erasureTimeout).unref());
+  }
+
+  private onErasureError(err: unknown): void {
+    this.logger.warn({ err }, 'a visitor was not erased; it will be retried');
+    if (this.job.isStopped) return;
+    this.retry ??= setTimeout(() => {
+      this.retry = undefined;
+      void this.run();
+    }, ERASURE_RETRY_MS).unref();
   }
 
   /** Runs one pass. Concurrent calls run one after the other. */
@@ -95,7 +118,7 @@ export class DataRemoval implements OnApplicationBootstrap, OnModuleDestroy {
         list: (limit) => findErasing(this.manager, limit),
         handle: async ({ organizationId, visitorId }) =>
           void (await this.erasure.proceed(organizationId, visitorId, this.shouldStop)),
-        onError: (err) => this.logger.warn({ err }, 'a visitor was not erased; it will be retried'),
+        onError: (err) => this.onErasureError(err),
         isStopped: this.shouldStop,
       },
       { limit: MAX_ERASURES, concurrency: 1 },

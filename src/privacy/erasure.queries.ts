@@ -11,12 +11,21 @@ const BATCH = 250;
 const MARK = `
   UPDATE visitors SET name = NULL, email = NULL, metadata = NULL, external_id = NULL, signed_at = NULL,
     erasing_since = COALESCE(erasing_since, $3)
-  WHERE organization_id = $1 AND id = $2 AND external_id IS DISTINCT FROM ''`;
+  WHERE organization_id = $1 AND id = $2`;
+const LOCK_VISITOR = `
+  SELECT erasing_since IS NOT NULL AS "isErasing" FROM visitors
+  WHERE organization_id = $1 AND id = $2 AND external_id IS DISTINCT FROM '' FOR NO KEY UPDATE`;
 
-/** Starts to erase a visitor. Returns false if the visitor doesn't exist. */
-export async function markErasing(manager: EntityManager, organizationId: string, visitorId: string): Promise<boolean> {
-  const [, count] = (await manager.query(MARK, [organizationId, visitorId, new Date()])) as [unknown, number];
-  return count > 0;
+/** Starts to erase a visitor, in the transaction `tx`. Returns whether an erasure had started before; null if the visitor doesn't exist. */
+export async function markErasing(
+  tx: EntityManager,
+  organizationId: string,
+  visitorId: string,
+): Promise<{ isErasing: boolean } | null> {
+  const [visitor]: { isErasing: boolean }[] = await tx.query(LOCK_VISITOR, [organizationId, visitorId]);
+  if (!visitor) return null;
+  await tx.query(MARK, [organizationId, visitorId, new Date()]);
+  return visitor;
 }
 
 const INSERT_PLACEHOLDER = `
@@ -121,9 +130,10 @@ const REMOVE = `
   DELETE FROM visitors WHERE organization_id = $1 AND id = $2 AND erasing_since IS NOT NULL
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)`;
 
-/** Removes the visitor's row once the visitor has no chats. */
-export async function removeVisitor(manager: EntityManager, organizationId: string, visitorId: string): Promise<void> {
-  await manager.query(REMOVE, [organizationId, visitorId]);
+/** Removes the visitor's row once the visitor has no chats. Returns whether it was removed: once, when several nodes do it. */
+export async function removeVisitor(tx: EntityManager, organizationId: string, visitorId: string): Promise<boolean> {
+  const [, count] = (await tx.query(REMOVE, [organizationId, visitorId])) as [unknown, number];
+  return count > 0;
 }
 
 const FIND_ERASING = `

@@ -4,6 +4,7 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { DataRemoval } from './data-removal.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';
+import { RemovalRecord } from './removal-record.js';
 import { RetentionService } from './retention.service.js';
 import { AnonymousRemovalService } from './anonymous-removal.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
@@ -14,6 +15,7 @@ import { VisitorExport } from './visitor-export.js';
   providers: [
     DataRemoval,
     OrganizationRemovalService,
+    RemovalRecord,
     RetentionService,
     AnonymousRemovalService,
     VisitorErasureService,

@@ -85,12 +85,12 @@ const REMOVE_HANDOFF_TEXTS = `
 const ADVANCE = `UPDATE chats SET deleted_seq = $3, title = NULL WHERE organization_id = $1 AND id = $2`;
 
 /**
- * Turns some old messages of a chat into tombstones and removes its other old data, in the transaction `tx`. Returns whether there may
- * be more. Skips a chat that another transaction has locked; a later pass handles it.
+ * Turns some old messages of a chat into tombstones and removes its other old data, in the transaction `tx`. Returns how many messages,
+ * and whether there may be more. Skips a chat that another transaction has locked; a later pass handles it.
  */
 export async function tombstoneOld(tx: EntityManager, organizationId: string, chatId: string, before: Date) {
   const [chat]: { deletedSeq: number; messageCount: number }[] = await tx.query(LOCK, [organizationId, chatId]);
-  if (!chat) return false;
+  if (!chat) return { messages: 0, hasMore: false };
   const afterSeq = chat.deletedSeq;
   const end = Math.min(chat.messageCount, afterSeq + BATCH);
   const [found]: { lastSeq: number }[] = await tx.query(FIND_LAST, [organizationId, chatId, afterSeq, end, before]);
@@ -102,7 +102,7 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
   await removeChatEvents(tx, organizationId, [chatId], before);
   for (const statement of [REMOVE_RATING, REMOVE_NOTES, REMOVE_STATES, REMOVE_HANDOFF_TEXTS])
     await tx.query(statement, [organizationId, chatId, before]);
-  return lastSeq === end && end < chat.messageCount;
+  return { messages: lastSeq - afterSeq, hasMore: lastSeq === end && end < chat.messageCount };
 }
 
 const FIND_VISITORS = `
@@ -128,8 +128,16 @@ const REMOVE_VISITORS = `
   DELETE FROM visitors v WHERE v.organization_id = $1 AND v.id = ANY ($2)
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = v.id)`;
 
-/** Removes the visitors among these who have no chat, in the transaction `tx`. */
-export async function removeIdleVisitors(tx: EntityManager, organizationId: string, ids: readonly string[]) {
+/** Removes the visitors among these who have no chat, in the transaction `tx`. Returns how many. */
+export async function removeIdleVisitors(
+  tx: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<number> {
   const locked: { id: string }[] = await tx.query(LOCK_VISITORS, [organizationId, ids]);
-  await tx.query(REMOVE_VISITORS, [organizationId, locked.map(({ id }) => id)]);
+  const [, count] = (await tx.query(REMOVE_VISITORS, [organizationId, locked.map(({ id }) => id)])) as [
+    unknown,
+    number,
+  ];
+  return count;
 }

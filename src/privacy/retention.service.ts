@@ -4,6 +4,7 @@ import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
+import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
 import { tombstoneOld, findOldChats, findOldVisitors, findRetaining, removeIdleVisitors } from './retention.queries.js';
 
@@ -19,6 +20,7 @@ export class RetentionService {
     private readonly manager: EntityManager,
     private readonly release: ChatReleaseService,
     private readonly events: DomainEventBus,
+    private readonly record: RemovalRecord,
   ) {}
 
   /**
@@ -28,19 +30,23 @@ export class RetentionService {
     for (let after = ''; ;) {
       const organizations = await findRetaining(this.manager, after);
       for (const { id, days } of organizations)
-        await this.clean(id, new Date(now.getTime() - days * DAY_MS), shouldStop);
+        await this.cleanAndRecord(id, new Date(now.getTime() - days * DAY_MS), shouldStop);
       if (organizations.length === 0 || shouldStop()) return;
       after = organizations.at(-1)!.id;
     }
   }
 
-  /** Removes chats without messages since `before`, or all chats if it's null. See `removeChats`. */
+  /**
+   * Removes chats without messages since `before`, or all chats if it's null. See `removeChats`.
+   * @param rows counts what is removed
+   */
   async removeChats(
     organizationId: string,
     ids: readonly string[],
     before: Date | null,
     shouldStop: () => boolean,
     ofVisitors: readonly string[] | null = null,
+    rows: RemovedRows = noRows(),
   ): Promise<void> {
     for (let from = 0; from < ids.length; from += MAX_CHATS) {
       const page = ids.slice(from, from + MAX_CHATS);
@@ -50,24 +56,40 @@ export class RetentionService {
             this.release.release(tx, organizationId, chatIds),
           ),
         );
+        rows.chats += step.removed.length;
+        rows.messages += step.messages;
         if (step.removed.length > 0) this.events.emit('chats.removed', { chatIds: step.removed });
         hasMore = step.hasMore;
       }
     }
   }
 
-  private async clean(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
+  private async cleanAndRecord(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
+    const rows = noRows();
+    try {
+      await this.clean(organizationId, before, shouldStop, rows);
+    } finally {
+      await this.record.add(organizationId, 'retention.removed', rows);
+    }
+  }
+
+  private async clean(
+    organizationId: string,
+    before: Date,
+    shouldStop: () => boolean,
+    rows: RemovedRows,
+  ): Promise<void> {
     for (let after = ''; ;) {
       const chats = await findOldChats(this.manager, organizationId, after, before);
       const ended = chats.filter(({ isOver }) => isOver).map(({ id }) => id);
-      await this.removeChats(organizationId, ended, before, shouldStop);
+      await this.removeChats(organizationId, ended, before, shouldStop, null, rows);
       for (const { id, isOver, hasOld } of chats) {
-        if (hasOld && !isOver) await this.tombstoneOld(organizationId, id, before, shouldStop);
+        if (hasOld && !isOver) await this.tombstoneOld(organizationId, id, before, shouldStop, rows);
       }
       if (chats.length === 0 || shouldStop()) break;
       after = chats.at(-1)!.id;
     }
-    await this.removeVisitors(organizationId, before, shouldStop);
+    await this.removeVisitors(organizationId, before, shouldStop, rows);
   }
 
   private async tombstoneOld(
@@ -75,18 +97,27 @@ export class RetentionService {
     id: string,
     before: Date,
     shouldStop: () => boolean,
+    rows: RemovedRows,
   ): Promise<void> {
     for (let hasMore = true; hasMore && !shouldStop();) {
-      hasMore = await transaction(this.manager, (tx) => tombstoneOld(tx, organizationId, id, before));
+      const step = await transaction(this.manager, (tx) => tombstoneOld(tx, organizationId, id, before));
+      rows.messages += step.messages;
+      ({ hasMore } = step);
     }
   }
 
-  private async removeVisitors(organizationId: string, before: Date, shouldStop: () => boolean): Promise<void> {
+  private async removeVisitors(
+    organizationId: string,
+    before: Date,
+    shouldStop: () => boolean,
+    rows: RemovedRows,
+  ): Promise<void> {
     for (let after = ''; !shouldStop();) {
       const visitors = await findOldVisitors(this.manager, organizationId, after, before);
       if (visitors.length === 0) return;
       const idle = visitors.filter(({ isIdle }) => isIdle).map(({ id }) => id);
-      if (idle.length > 0) await transaction(this.manager, (tx) => removeIdleVisitors(tx, organizationId, idle));
+      if (idle.length > 0)
+        rows.visitors += await transaction(this.manager, (tx) => removeIdleVisitors(tx, organizationId, idle));
       after = visitors.at(-1)!.id;
     }
   }

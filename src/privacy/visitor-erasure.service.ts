@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { AuditService } from '../auth/audit/audit.service.js';
 import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
 import '../chats/model/chats.events.js';
 import '../visitors/visitors.events.js';
@@ -15,29 +16,30 @@ export class VisitorErasureService {
     private readonly manager: EntityManager,
     private readonly release: ChatReleaseService,
     private readonly events: DomainEventBus,
+    private readonly audit: AuditService,
   ) {}
 
   /**
-   * Erases a visitor, whose token is refused from the start. Returns true when nothing is left, or false if `shouldStop` ended it early;
-   * the next request or the next pass continues.
-   * @param alongside work in the transaction that starts it
+   * Starts to erase a visitor, whose token is refused from then on.
+   * @param alongside work in the transaction that starts it. Not called if the erasure has started before
    * @throws Problem not_found
    */
-  async erase(
+  async start(
     organizationId: string,
     visitorId: string,
-    shouldStop: () => boolean,
     alongside?: (tx: EntityManager) => Promise<void>,
-  ): Promise<boolean> {
+  ): Promise<void> {
     await transaction(this.manager, async (tx) => {
-      if (!(await markErasing(tx, organizationId, visitorId))) notFound('Visitor');
-      await alongside?.(tx);
+      const { isErasing } = (await markErasing(tx, organizationId, visitorId)) ?? notFound('Visitor');
+      if (!isErasing) await alongside?.(tx);
     });
     this.events.emit('visitor.erased', { organizationId, visitorId });
-    return this.proceed(organizationId, visitorId, shouldStop);
   }
 
-  /** Continues an erasure. */
+  /**
+   * Continues an erasure. Returns true when nothing is left, or false if `shouldStop` ended it early; the next request or the next pass
+   * continues. The end is recorded once.
+   */
   async proceed(organizationId: string, visitorId: string, shouldStop: () => boolean): Promise<boolean> {
     const placeholderId = await findPlaceholder(this.manager, organizationId);
     const steps = [
@@ -55,7 +57,10 @@ export class VisitorErasureService {
         hasMore = await step();
       }
     }
-    await removeVisitor(this.manager, organizationId, visitorId);
+    await transaction(this.manager, async (tx) => {
+      if (await removeVisitor(tx, organizationId, visitorId))
+        await this.audit.recordErased(tx, organizationId, visitorId);
+    });
     return true;
   }
 

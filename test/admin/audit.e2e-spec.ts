@@ -93,6 +93,7 @@ describe('the audit log', () => {
     });
     expect(changes).toEqual([
       ['visitor.exported', 'ADMIN', ada.id, tenant.visitorId],
+      ['visitor.erasure_began', 'ADMIN', null, tenant.visitorId],
       ['visitor.erased', 'ADMIN', null, tenant.visitorId],
     ]);
   });
@@ -105,6 +106,7 @@ describe('the audit log', () => {
     await parley.query('ALTER TABLE away RENAME TO audit_entries');
     expect(status).toBeGreaterThanOrEqual(500);
     expect(await since(() => own.delete(`/visitors/${id}`).expect(204))).toEqual([
+      ['visitor.erasure_began', 'ADMIN', ada.id, id],
       ['visitor.erased', 'ADMIN', ada.id, id],
     ]);
   });

@@ -8,7 +8,7 @@ const ORG = '/api/admin/organizations/{organizationId}';
 
 /** Routes that change nothing the audit log records, and why. */
 const UNRECORDED: Record<string, string> = {
-  [`DELETE ${ORG}`]: 'the log is deleted with its organization',
+  [`DELETE ${ORG}`]: "the installation's log has it, because a deleted organization shows none",
   [`POST ${ORG}/chats`]: 'a chat is work and no setting; it has its own history, and the log keeps nothing of visitors',
   [`PATCH ${ORG}/chats/{chatId}`]: 'the same; chat.closed and chat.reopened say who did it',
   [`POST ${ORG}/webhooks/{webhookId}/ping`]: 'changes nothing',
@@ -40,6 +40,14 @@ const RECORDED: Recorded = {
     ({ tenant }) => tenant.admin.patch('', { name: 'Acme 2', retentionDays: 30 }).expect(200),
     'organization.changed',
     'organization.retention_changed',
+  ],
+  [`POST ${ORG}/restore`]: [
+    async ({ parley, tenant }) => {
+      await parley.admin.delete(`/${tenant.id}`).expect(204);
+      return tenant.admin.post('/restore', {}).expect(200);
+    },
+    'organization.deleted',
+    'organization.restored',
   ],
   [`POST ${ORG}/groups`]: [
     ({ tenant }) => tenant.admin.post('/groups', { name: 'Sales' }).expect(201),
@@ -128,6 +136,7 @@ const RECORDED: Recorded = {
   [`DELETE ${ORG}/visitors/{visitorId}`]: [
     ({ tenant, visitorId }) => tenant.admin.delete(`/visitors/${visitorId}`).expect(204),
     'visitor.erased',
+    'visitor.erasure_began',
   ],
   [`DELETE ${ORG}/blocked-visitors/{visitorId}`]: [
     async ({ parley, tenant, visitorId }) => {

@@ -169,7 +169,9 @@ describe('erasing a visitor', () => {
     const { id, token, chatId } = await begin();
     await fillChat(parley, tenant.id, chatId, 3_500);
     let steps = 0;
-    const isDone = await parley.app.get(VisitorErasureService).erase(tenant.id, id, () => ++steps > 2);
+    const erasure = parley.app.get(VisitorErasureService);
+    await erasure.start(tenant.id, id);
+    const isDone = await erasure.proceed(tenant.id, id, () => ++steps > 2);
     expect(isDone).toBe(false);
     await parley.visitor(token).get('/chats').expect(401);
     await tenant.admin.get(`/visitors/${id}`).expect(404);

@@ -6,6 +6,8 @@ import { AuditService } from '../../auth/audit/audit.service.js';
 import { auditCsv } from './audit-csv.js';
 import { AuditExportQuery, AuditQuery, AuditResponse, toAuditFilter } from './audit.dto.js';
 import { streamResponse } from '../../platform/http/responses/stream-response.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import { AdminContext } from './admin-context.decorator.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { Describes } from '../describes.js';
 import { Organization } from './organization.pipe.js';
@@ -35,8 +37,10 @@ export class AuditController {
   })
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiProblems('validation_failed', 'not_found')
-  async export(@Organization() organizationId: string, @Query() query: AuditExportQuery, @Res() response: Response) {
-    const csv = await auditCsv(this.audit.pages(organizationId, toAuditFilter(query)), query.bom === 'true');
+  async export(@AdminContext() context: RequestContext, @Query() query: AuditExportQuery, @Res() response: Response) {
+    const pages = this.audit.pages(context.organizationId, toAuditFilter(query));
+    const csv = await auditCsv(pages, query.bom === 'true');
+    await this.audit.record(context, { action: 'audit.exported', target: context.organizationId });
     response.setHeader('Content-Disposition', 'attachment; filename="audit.csv"');
     await streamResponse(response, csv, 'text/csv; charset=utf-8');
   }

@@ -4,6 +4,7 @@ import { IfMatch } from '../versioned.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { BODY, Describes } from '../describes.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
+import { DailyReads } from '../../auth/audit/daily-reads.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { ChatResponse, ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
@@ -17,6 +18,7 @@ export class ChatsController {
   constructor(
     private readonly adminChats: AdminChatsService,
     private readonly overviews: ChatOverviewsService,
+    private readonly reads: DailyReads,
   ) {}
 
   @Post()
@@ -33,10 +35,12 @@ export class ChatsController {
   @Get()
   @Describes('listChats', 200, ChatsResponse, {
     summary: 'List the chats',
-    description: 'Newest first, each with its latest messages.',
+    description: 'Newest first, each with its latest messages. The audit log has one entry for each actor and day.',
     problems: ['validation_failed', 'not_found'],
   })
-  async list(@Organization() organizationId: string, @Query() { status, owner, cursor, limit }: ChatsQuery) {
+  async list(@AdminContext() context: RequestContext, @Query() { status, owner, cursor, limit }: ChatsQuery) {
+    await this.reads.record(context, 'chats.listed');
+    const { organizationId } = context;
     const filter = { status, owner, before: cursor, limit };
     const { items, nextCursor } = await this.overviews.list(organizationId, filter, toChatResponse);
     return { chats: items, nextCursor };

@@ -5,6 +5,7 @@ import { AdminApi } from './admin-api.decorator.js';
 import { Describes } from '../describes.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
+import { DailyReads } from '../../auth/audit/daily-reads.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
@@ -28,15 +29,18 @@ export class VisitorsController {
     private readonly exports: VisitorExport,
     private readonly removal: DataRemoval,
     private readonly audit: AuditService,
+    private readonly reads: DailyReads,
   ) {}
 
   @Get()
   @Describes('listVisitors', 200, VisitorsResponse, {
     summary: 'List or search visitors',
-    description: '`search` and the filters cannot be combined.',
+    description: '`search` and the filters cannot be combined. The audit log has one entry for each actor and day.',
     problems: ['validation_failed', 'not_found'],
   })
-  async list(@Organization() organizationId: string, @Query() query: VisitorsQuery) {
+  async list(@AdminContext() context: RequestContext, @Query() query: VisitorsQuery) {
+    await this.reads.record(context, 'visitors.listed');
+    const { organizationId } = context;
     const { items, nextCursor } = await this.visitors.list(organizationId, toVisitorQuery(query), toVisitorView);
     return { visitors: items, nextCursor };
   }
@@ -74,7 +78,7 @@ export class VisitorsController {
     @Res({ passthrough: true }) response: Response,
   ): Promise<void> {
     const isDone = await this.removal.erase(context.organizationId, id, (tx) =>
-      this.audit.record(context, { action: 'visitor.erased', target: id }, tx),
+      this.audit.record(context, { action: 'visitor.erasure_began', target: id }, tx),
     );
     response.status(isDone ? 204 : 202);
   }

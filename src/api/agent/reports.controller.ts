@@ -2,6 +2,8 @@ import { Get, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation } from '@nestjs/swagger';
 import type { Response } from 'express';
 import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { AuditService } from '../../auth/audit/audit.service.js';
+import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { CurrentAgent, RequireRole } from '../../auth/agents/agent.guard.js';
 import { ReportsService } from '../../inbox/reports/reports.service.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
@@ -22,7 +24,10 @@ import {
 @AgentApi('/reports', 'Reports')
 @RequireRole('SUPERVISOR')
 export class ReportsController {
-  constructor(private readonly reports: ReportsService) {}
+  constructor(
+    private readonly reports: ReportsService,
+    private readonly audit: AuditService,
+  ) {}
 
   @Get()
   @ApiOperation({
@@ -73,16 +78,23 @@ export class ReportsController {
   @ApiOperation({
     operationId: 'exportChats',
     summary: 'Export chats as CSV',
-    description: 'One line for each chat that began in the range, oldest first. Needs `SUPERVISOR`.',
+    description:
+      'One line for each chat that began in the range, oldest first. Needs `SUPERVISOR`. The export is recorded in the audit log.',
   })
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
   @ApiProblems('validation_failed', 'not_found')
   async export(
-    @CurrentAgent() { organizationId }: AgentIdentity,
+    @Context() context: RequestContext,
     @Query() query: ChatExportQuery,
     @Res() response: Response,
   ): Promise<void> {
+    const { organizationId } = context;
     const csv = await chatsCsv(this.reports.exportChats(organizationId, query), query.bom === 'true');
+    const changes = [
+      { field: 'from', from: null, to: query.from },
+      { field: 'to', from: null, to: query.to },
+    ];
+    await this.audit.record(context, { action: 'chats.exported', target: organizationId, changes });
     response.setHeader('Content-Disposition', `attachment; filename="chats-${query.from}-${query.to}.csv"`);
     await streamResponse(response, csv, 'text/csv; charset=utf-8');
   }

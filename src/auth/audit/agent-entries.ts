@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { RequestContext } from '../context/request-context.js';
 import type { AuditAction } from './audit-action.js';
 import type { FieldChange } from './audit-changes.js';
-import { type AuditRecord, insertEntry, listEntriesOfAgent, updateEntry } from './audit.queries.js';
+import { type AuditRecord, insertEntry, listEntriesOfActor, updateEntry } from './audit.queries.js';
 
 /** The most entries of one agent, action, and day (UTC), so that an agent can't fill the table. */
 const MAX_ENTRIES = 100;
@@ -20,7 +20,7 @@ export async function recordOfAgent(
 ): Promise<void> {
   const { action, target, changes = [] } = record;
   const now = new Date();
-  const earlier = await listEntriesOfAgent(manager, context, action, startOfDay(now), MAX_ENTRIES);
+  const earlier = await listEntriesOfActor(manager, context, action, startOfDay(now), MAX_ENTRIES);
   const same = REPEATABLE.has(action) ? earlier.find((entry) => entry.target === target) : undefined;
   if (same) return updateEntry(manager, context.organizationId, same.id, repeat(moved(same.changes, changes), now));
   if (earlier.length < MAX_ENTRIES) return insertEntry(manager, context, record);
@@ -28,7 +28,8 @@ export async function recordOfAgent(
   return updateEntry(manager, context.organizationId, newest!.id, repeat(newest!.changes, now));
 }
 
-function startOfDay(now: Date): Date {
+/** The beginning of the day (UTC). */
+export function startOfDay(now: Date): Date {
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()));
 }
 

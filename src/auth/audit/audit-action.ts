@@ -40,8 +40,15 @@ export const AUDIT_ACTIONS = [
   'widget.changed',
   'visitor.blocked',
   'visitor.unblocked',
+  'visitors.listed',
   'visitor.exported',
+  'visitor.erasure_began',
   'visitor.erased',
+  'chats.listed',
+  'chats.exported',
+  'audit.exported',
+  'retention.removed',
+  'anonymous.removed',
 ] as const;
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 

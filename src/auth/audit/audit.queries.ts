@@ -103,13 +103,13 @@ export async function insertEntry(
 export type CountingEntry = Pick<AuditRow, 'id' | 'target' | 'changes'>;
 
 // `id` bounds what is read; `at` is exact.
-const FIND_OF_AGENT = `
+const FIND_OF_ACTOR = `
   SELECT id, target, COALESCE(changes, '[]') AS changes FROM audit_entries
   WHERE organization_id = $1 AND COALESCE(actor_id, actor_type) = $2 AND action = $3 AND id >= $4 AND at >= $5
   ORDER BY id DESC LIMIT $6`;
 
-/** The newest entries of an agent's action since a time. */
-export function listEntriesOfAgent(
+/** The newest entries of an actor's action since a time. */
+export function listEntriesOfActor(
   manager: EntityManager,
   { organizationId, actor }: RequestContext,
   action: AuditAction,
@@ -117,7 +117,7 @@ export function listEntriesOfAgent(
   limit: number,
 ): Promise<CountingEntry[]> {
   const firstId = idAt('aud', new Date(since.getTime() - CLOCK_SLACK_MS));
-  return manager.query(FIND_OF_AGENT, [organizationId, actor.id, action, firstId, since, limit]);
+  return manager.query(FIND_OF_ACTOR, [organizationId, actor.id ?? actor.type, action, firstId, since, limit]);
 }
 
 /** Replaces the changes of an entry. */

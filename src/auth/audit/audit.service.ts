@@ -18,7 +18,7 @@ import {
   listEntries,
   recordFailures,
 } from './audit.queries.js';
-import type { RequestContext } from '../context/request-context.js';
+import { type RequestContext, systemContext } from '../context/request-context.js';
 
 /** The most failures to sign in that are recorded per agent and day, so that an attacker can't fill the table. */
 const MAX_RECORDED_FAILURES = 20;
@@ -95,6 +95,15 @@ export class AuditService {
         return this.record(context, { action, target, targetName }, tx);
       },
     };
+  }
+
+  /** Records that an erasure has ended, under the name of the actor who began it. */
+  async recordErased(tx: EntityManager, organizationId: string, visitorId: string): Promise<void> {
+    const began = { action: 'visitor.erasure_began', target: visitorId, limit: 1 } as const;
+    const [entry] = await listEntries(tx, organizationId, began);
+    const context = systemContext(organizationId);
+    const actor = entry?.actor ?? context.actor;
+    await insertEntry(tx, { ...context, actor }, { action: 'visitor.erased', target: visitorId });
   }
 
   /** Records that signing in as these agents failed or was blocked, or that the current password was wrong, at most 20 entries per agent, action, and day. */

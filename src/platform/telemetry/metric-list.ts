@@ -287,6 +287,12 @@ export const METRICS = {
     labels: [],
     help: 'Waiting chats that no agent took in time.',
   },
+  parley_retention_removed_total: {
+    type: 'counter',
+    group: 'chats',
+    labels: ['kind'],
+    help: 'Rows that retention removed or emptied because of their age: `chats`, `messages`, and `visitors`.',
+  },
   parley_bot_silence_handovers_total: {
     type: 'counter',
     group: 'chats',

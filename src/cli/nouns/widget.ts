@@ -1,5 +1,5 @@
-import { ASKINGS, LAUNCHER_ICONS, POSITIONS, THEMES } from '../organizations/widget-settings.js';
-import type { Noun } from './noun.js';
+import { ASKINGS, LAUNCHER_ICONS, POSITIONS, THEMES } from '../../organizations/widget-settings.js';
+import type { Noun } from '../noun.js';
 
 const asking = (what: string) =>
   `whether to ask for ${what} before the first message: ${ASKINGS.join(', ')}; "off": no`;

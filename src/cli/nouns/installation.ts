@@ -1,6 +1,6 @@
-import { free, text, time, valueOf } from './columns.js';
-import type { Noun } from './noun.js';
-import type { Item } from './service.js';
+import { free, text, time, valueOf } from '../columns.js';
+import type { Noun } from '../noun.js';
+import type { Item } from '../service.js';
 
 /** Who did something, in a word. */
 export const actor = free('actor', ({ actor: who }) => {
