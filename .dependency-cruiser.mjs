@@ -31,7 +31,7 @@ export const INNER_ROOMS = {
     ['outbound', 'cluster', 'http'],
   ],
   'platform/http': [['server'], ['responses'], ['requests']],
-  auth: [['context'], ['limits', 'audit'], ['bots', 'visitors', 'agents'], ['sign-in']],
+  auth: [['context'], ['limits', 'audit'], ['operators'], ['bots', 'visitors', 'agents'], ['sign-in']],
   chats: [['model'], ['reading'], ['moves']],
   inbox: [['views'], ['notes', 'reports']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],

@@ -270,6 +270,14 @@ export interface components {
             name: string;
             isDefault?: boolean;
         };
+        CreateOperatorRequest: {
+            name: string;
+            /**
+             * Format: date-time
+             * @description Omitted: never
+             */
+            expiresAt?: string;
+        };
         CreateOrganizationRequest: {
             /** @description Empty: any */
             allowedOrigins?: string[];
@@ -570,6 +578,24 @@ export interface components {
             /** @description Opens the chat as its visitor */
             visitorToken: string;
         };
+        NewOperator: {
+            /** @description The last characters of the token */
+            lastFour: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds
+             */
+            lastUsedAt: string | null;
+            /** @example opr_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description The token. It is returned only this once */
+            token: string;
+        };
         NewOrganization: {
             /** @example org_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -671,6 +697,27 @@ export interface components {
                 sunday?: components["schemas"]["HoursRange"][];
             };
             exceptions?: components["schemas"]["HoursException"][];
+        };
+        Operator: {
+            /** @description The last characters of the token */
+            lastFour: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds
+             */
+            lastUsedAt: string | null;
+            /** @example opr_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+        };
+        Operators: {
+            operators: components["schemas"]["Operator"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
         };
         Organization: {
             /** @example org_01h455vb4pex5vsknk084sn02q */
@@ -1070,6 +1117,7 @@ export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
 export type CreateBotRequest = components['schemas']['CreateBotRequest'];
 export type CreateChatRequest = components['schemas']['CreateChatRequest'];
 export type CreateGroupRequest = components['schemas']['CreateGroupRequest'];
+export type CreateOperatorRequest = components['schemas']['CreateOperatorRequest'];
 export type CreateOrganizationRequest = components['schemas']['CreateOrganizationRequest'];
 export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
 export type Deliveries = components['schemas']['Deliveries'];
@@ -1100,6 +1148,7 @@ export type MessageRating = components['schemas']['MessageRating'];
 export type Named = components['schemas']['Named'];
 export type NewAccessToken = components['schemas']['NewAccessToken'];
 export type NewChat = components['schemas']['NewChat'];
+export type NewOperator = components['schemas']['NewOperator'];
 export type NewOrganization = components['schemas']['NewOrganization'];
 export type NewVisitorRequest = components['schemas']['NewVisitorRequest'];
 export type NewWebhook = components['schemas']['NewWebhook'];
@@ -1107,6 +1156,8 @@ export type Node = components['schemas']['Node'];
 export type Nodes = components['schemas']['Nodes'];
 export type OfficeHours = components['schemas']['OfficeHours'];
 export type OfficeHoursRequest = components['schemas']['OfficeHoursRequest'];
+export type Operator = components['schemas']['Operator'];
+export type Operators = components['schemas']['Operators'];
 export type Organization = components['schemas']['Organization'];
 export type Organizations = components['schemas']['Organizations'];
 export type PictureRequest = components['schemas']['PictureRequest'];

@@ -16,6 +16,9 @@ import { DailyReads } from './audit/daily-reads.js';
 import { InstallationAudit } from './audit/installation-audit.js';
 import { InstallationEntry } from './audit/installation-entry.entity.js';
 import { AuditService } from './audit/audit.service.js';
+import { Operator } from './operators/operator.entity.js';
+import { OperatorLastUsedRecorder } from './operators/operator-last-used-recorder.js';
+import { OperatorsService } from './operators/operators.service.js';
 import { PasswordChange } from './sign-in/password-change.js';
 import { HashThreads } from './sign-in/hash-threads.js';
 import { PasswordCost, PasswordSalts } from './sign-in/password-hash.js';
@@ -65,6 +68,7 @@ const EXPORTED = [
   DailyReads,
   InstallationAudit,
   JsonBodyGuard,
+  OperatorsService,
   PasswordChange,
   PublicRate,
   RateLimits,
@@ -99,6 +103,7 @@ const EXPORTED = [
       EndedVisitorToken,
       ForgivenFailure,
       InstallationEntry,
+      Operator,
       SignInFailure,
       SignInLink,
     ]),
@@ -107,6 +112,7 @@ const EXPORTED = [
     ...EXPORTED,
     AddressRemoval,
     HashThreads,
+    OperatorLastUsedRecorder,
     PasswordCost,
     PasswordSalts,
     PasswordsService,

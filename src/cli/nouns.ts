@@ -7,7 +7,7 @@ import { SENDER_TYPES } from '../messages/message.js';
 import { free, number, text, time, valueOf } from './columns.js';
 import type { Field, Noun } from './noun.js';
 import type { Item } from './service.js';
-import { actor, INSTALLATION_NOUNS } from './nouns/installation.js';
+import { actor, expires, expiresAt, INSTALLATION_NOUNS, lastUsed, NEVER } from './nouns/installation.js';
 import { widget } from './nouns/widget.js';
 
 const created = time('createdAt', 'created (utc)');
@@ -256,7 +256,11 @@ const audit: Noun = {
   isExported: true,
   filters: [
     { flags: '--action <action>', about: 'the action, such as agent.role_changed', field: 'action' },
-    { flags: '--actor <id>', about: "who acted: an agent's id, ADMIN_TOKEN, or SYSTEM", field: 'actor' },
+    {
+      flags: '--actor <id>',
+      about: 'who acted: the id of an agent or an operator, ADMIN_TOKEN, or SYSTEM',
+      field: 'actor',
+    },
     { flags: '--target <id>', about: 'the id of the thing that was changed', field: 'target' },
     { flags: '--from <time>', about: 'from this time on, such as 2026-11-01T00:00:00Z', field: 'from' },
     { flags: '--to <time>', about: 'before this time', field: 'to' },
@@ -293,7 +297,7 @@ const bot: Noun = {
 };
 bot.update = bot.create;
 
-const NOTHING_OF_TOKEN = { scopes: 'all', expiresAt: 'never', lastUsedAt: 'never' };
+const NOTHING_OF_TOKEN = { scopes: 'all', ...NEVER };
 
 const token: Noun = {
   name: 'token',
@@ -303,18 +307,14 @@ const token: Noun = {
     text('id'),
     named,
     { title: 'ends in', of: ({ lastFour }) => valueOf(lastFour) },
-    time('expiresAt', 'expires', { isExtra: false, nothing: NOTHING_OF_TOKEN.expiresAt, length: 10 }),
+    expires,
     free('scopes', ({ scopes }) => scopes ?? NOTHING_OF_TOKEN.scopes),
-    time('lastUsedAt', 'last used (utc)', { nothing: NOTHING_OF_TOKEN.lastUsedAt }),
+    lastUsed,
   ],
   nothing: NOTHING_OF_TOKEN,
   create: [
     { flags: '--name <name>', about: 'what it is for', field: 'name' },
-    {
-      flags: '--expires-at <time>',
-      about: 'when it expires, such as 2027-01-31T00:00:00Z; default: never',
-      field: 'expiresAt',
-    },
+    expiresAt,
     {
       flags: '--scopes <scopes>',
       about: `what it may do, separated by commas: ${SCOPES.join(', ')}; default: everything`,

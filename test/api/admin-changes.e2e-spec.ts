@@ -8,6 +8,8 @@ const ORG = '/api/admin/organizations/{organizationId}';
 
 /** Routes that change nothing the audit log records, and why. */
 const UNRECORDED: Record<string, string> = {
+  'POST /api/admin/operators': "the installation's log has it",
+  'DELETE /api/admin/operators/{operatorId}': "the installation's log has it",
   [`DELETE ${ORG}`]: "the installation's log has it, because a deleted organization shows none",
   [`POST ${ORG}/chats`]: 'a chat is work and no setting; it has its own history, and the log keeps nothing of visitors',
   [`PATCH ${ORG}/chats/{chatId}`]: 'the same; chat.closed and chat.reopened say who did it',

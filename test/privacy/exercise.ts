@@ -39,4 +39,9 @@ async function removeAnonymous(parley: Parley): Promise<void> {
   const installation = new Client(`${parley.url}/api/admin/installation`, ADMIN_TOKEN);
   for (const query of ['', `?target=${tenant.id}&action=organization.removed&limit=1`])
     await installation.get(`/audit${query}`).expect(200);
+  const operators = new Client(`${parley.url}/api/admin/operators`, ADMIN_TOKEN);
+  const { body: operator } = await operators.post('', { name: 'Olga' }).expect(201);
+  await new Client(`${parley.url}/api/admin/organizations`, operator.token).get('').expect(200);
+  for (const path of ['', `/${operator.id}`]) await operators.get(path).expect(200);
+  await operators.delete(`/${operator.id}`).expect(204);
 }

@@ -1,3 +1,4 @@
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
@@ -10,15 +11,21 @@ function findExpiryFault(value: unknown): string | null {
   return findTimeFault(value) ?? (Date.parse(value as string) > Date.now() ? null : 'must be in the future');
 }
 
+/** When a token expires; omitted: never. */
+export function ExpiresAt(): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Check('time', findExpiryFault),
+    Sized(sizeOfText(MAX_TIME_LENGTH)),
+    ApiPropertyOptional({ type: String, format: 'date-time', description: 'Omitted: never' }),
+  );
+}
+
 export class CreateAccessTokenDto {
   @Name(200, { optional: true })
   name?: string;
 
-  /** When the token expires; omitted: never. */
-  @IsOptional()
-  @Check('time', findExpiryFault)
-  @Sized(sizeOfText(MAX_TIME_LENGTH))
-  @ApiPropertyOptional({ type: String, format: 'date-time', description: 'Omitted: never' })
+  @ExpiresAt()
   expiresAt?: string;
 
   @SomeOf(SCOPES, { description: 'What the token may do. Omitted: everything, even what later releases add' })

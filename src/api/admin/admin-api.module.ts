@@ -23,6 +23,7 @@ import { DeliveriesController } from './deliveries.controller.js';
 import { GroupsController } from './groups.controller.js';
 import { NodesController } from './nodes.controller.js';
 import { InstallationController } from './installation.controller.js';
+import { OperatorsController } from './operators.controller.js';
 import { OrganizationsController } from './organizations.controller.js';
 import { SecretsController } from './secrets.controller.js';
 import { SetupController } from './setup.controller.js';
@@ -52,6 +53,7 @@ import { WidgetController } from './widget.controller.js';
   controllers: [
     OrganizationsController,
     InstallationController,
+    OperatorsController,
     GroupsController,
     AgentsController,
     NodesController,

@@ -31,12 +31,12 @@ class NewOrganizationPipe implements PipeTransform<AdminRequest, RequestContext>
 @Injectable()
 class AnyOrganizationPipe implements PipeTransform<AdminRequest, RequestContext> {
   transform(request: AdminRequest): RequestContext {
-    const id = String(request.params.organizationId);
-    return contextOf(request, isId(id) ? id : '', request.admin);
+    const { organizationId: id = '' } = request.params;
+    return contextOf(request, typeof id === 'string' && isId(id) ? id : '', request.admin);
   }
 }
 
-/** The context of a request about the organization of the path, which may be deleted, or not exist. */
+/** The context of a request about the organization of the path, which may be deleted, or not exist. Without one, its id is empty. */
 export const AnyOrganizationContext = (): ParameterDecorator => requestOf(AnyOrganizationPipe);
 
 /** The context of a request that adds an organization. */

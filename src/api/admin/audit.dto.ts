@@ -16,8 +16,8 @@ const ACTORS: Record<string, string> = { ADMIN_TOKEN: 'ADMIN', SYSTEM: 'SYSTEM' 
 
 function findActorFault(value: unknown): string | null {
   const isKnown =
-    typeof value === 'string' && (Object.hasOwn(ACTORS, value) || (value.startsWith('agt_') && isId(value)));
-  return isKnown ? null : 'must be the id of an agent, ADMIN_TOKEN, or SYSTEM';
+    typeof value === 'string' && (Object.hasOwn(ACTORS, value) || (/^(?:agt|opr)_/.test(value) && isId(value)));
+  return isKnown ? null : 'must be the id of an agent or an operator, ADMIN_TOKEN, or SYSTEM';
 }
 
 function Moment(description: string): PropertyDecorator {
@@ -35,7 +35,7 @@ export class AuditFilterQuery {
 
   @IsOptional()
   @Check('actor', findActorFault)
-  @ApiPropertyOptional({ type: String, description: 'The id of an agent, `ADMIN_TOKEN`, or `SYSTEM`' })
+  @ApiPropertyOptional({ type: String, description: 'The id of an agent or an operator, `ADMIN_TOKEN`, or `SYSTEM`' })
   actor?: string;
 
   @Text(1, MAX_ID_LENGTH, { optional: true, description: 'The id of what was changed' })

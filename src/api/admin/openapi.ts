@@ -4,7 +4,7 @@ import { EVENT_CLASSES, EVENT_SCHEMAS, PING_CLASS, WEBHOOKS } from '../events.dt
 const DESCRIPTION = `
 What administrators set up and look after: organizations, groups, agents, bots and their tokens, webhooks, chats, visitors.
 
-Every request carries \`Authorization: Bearer <token>\`: the \`ADMIN_TOKEN\` of the installation, or the session of an agent
+Every request carries \`Authorization: Bearer <token>\`: the \`ADMIN_TOKEN\` of the installation, an operator's token, or the session of an agent
 with the role \`ADMIN\`. A session works for its own organization, and can't list, create or delete organizations. Errors are
 \`application/problem+json\`. A body has a limit of bytes and of values, which is enough for every valid one; beyond it the
 answer is 400 \`body_too_large\`. Bodies may be compressed with \`gzip\` or \`deflate\`.`;
@@ -31,7 +31,11 @@ export const ADMIN_API: ApiDocument = {
   secure: (builder, cookies) =>
     builder
       .addBearerAuth(
-        { type: 'http', scheme: 'bearer', description: '`ADMIN_TOKEN`, or the session of an `ADMIN` (`prl_ags_…`)' },
+        {
+          type: 'http',
+          scheme: 'bearer',
+          description: "`ADMIN_TOKEN`, an operator's token (`prl_opr_…`), or the session of an `ADMIN` (`prl_ags_…`)",
+        },
         'adminToken',
       )
       .addCookieAuth(

@@ -102,8 +102,8 @@ export class AuditService {
     const began = { action: 'visitor.erasure_began', target: visitorId, limit: 1 } as const;
     const [entry] = await listEntries(tx, organizationId, began);
     const context = systemContext(organizationId);
-    const actor = entry?.actor ?? context.actor;
-    await insertEntry(tx, { ...context, actor }, { action: 'visitor.erased', target: visitorId });
+    const { actor, sourceAddress } = entry ?? context;
+    await insertEntry(tx, { ...context, actor, sourceAddress }, { action: 'visitor.erased', target: visitorId });
   }
 
   /** Records that signing in as these agents failed or was blocked, or that the current password was wrong, at most 20 entries per agent, action, and day. */

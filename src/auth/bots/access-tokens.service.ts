@@ -8,13 +8,12 @@ import { newId } from '../../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { QueueDepths } from '../../platform/telemetry/queue-depths.js';
-import { sha256 } from '../../platform/lib/secrets.js';
 import { batch } from '../../platform/lib/batch.js';
 import { REFERENCE_POOL } from '../../platform/database/pool.js';
 import { AccessToken } from './access-token.entity.js';
 import { type BotIdentity, findCallers } from './access-tokens.queries.js';
 import type { Scope } from './scope.js';
-import { makeToken, type PresentedToken, readToken } from '../context/token-format.js';
+import { newToken, type PresentedToken, readToken } from '../context/token-format.js';
 import { TokenLastUsedRecorder } from './token-last-used-recorder.js';
 
 /** The most token checks that share a query. */
@@ -65,7 +64,7 @@ export class AccessTokensService {
     }: { name?: string | null; expiresAt?: Date | null; scopes?: Scope[] | null },
     hooks: ChangeHooks<AccessToken> = NO_HOOKS,
   ) {
-    const token = makeToken('prl_pat_');
+    const { token, ...stored } = newToken('prl_pat_');
     const row = {
       organizationId,
       id: newId('tok'),
@@ -76,7 +75,7 @@ export class AccessTokensService {
       createdAt: new Date(),
       lastUsedAt: null,
     };
-    const saved = { ...row, tokenHash: sha256(token), lastFour: token.slice(-4) } as AccessToken;
+    const saved = { ...row, ...stored } as AccessToken;
     await transaction(this.tokens.manager, async (tx) => {
       await tx.insert(AccessToken, saved);
       await hooks.record(tx, null, saved);

@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { base62, randomText, sha256 } from '../../platform/lib/secrets.js';
 
-/** The prefixes of a bot's access token, an agent's session token, and a sign-in link. */
-export type TokenPrefix = 'prl_pat_' | 'prl_ags_' | 'prl_lnk_';
+/** The prefixes of a bot's access token, an agent's session token, a sign-in link, and an operator's token. */
+export type TokenPrefix = 'prl_pat_' | 'prl_ags_' | 'prl_lnk_' | 'prl_opr_';
 
 const TOKEN_REST = /^[A-Za-z0-9]{38}$/;
 const RANDOM_LENGTH = 32;
@@ -11,6 +11,12 @@ const RANDOM_LENGTH = 32;
 export function makeToken(prefix: TokenPrefix): string {
   const body = prefix + randomText(RANDOM_LENGTH);
   return body + base62(crc32(body));
+}
+
+/** A new token that's shown once, and what is stored of it. */
+export function newToken(prefix: TokenPrefix): { token: string; tokenHash: Buffer; lastFour: string } {
+  const token = makeToken(prefix);
+  return { token, tokenHash: sha256(token), lastFour: token.slice(-4) };
 }
 
 /** A token whose form is valid. */

@@ -1,5 +1,5 @@
 import { free, text, time, valueOf } from '../columns.js';
-import type { Noun } from '../noun.js';
+import type { Field, Noun } from '../noun.js';
 import type { Item } from '../service.js';
 
 /** Who did something, in a word. */
@@ -33,5 +33,34 @@ const installationAudit: Noun = {
   ],
 };
 
+/** What null means in the times of a token. */
+export const NEVER = { expiresAt: 'never', lastUsedAt: 'never' };
+/** The times of a token. */
+export const expires = time('expiresAt', 'expires', { isExtra: false, nothing: NEVER.expiresAt, length: 10 });
+export const lastUsed = time('lastUsedAt', 'last used (utc)', { nothing: NEVER.lastUsedAt });
+/** When a new token expires. */
+export const expiresAt: Field = {
+  flags: '--expires-at <time>',
+  about: 'when it expires, such as 2027-01-31T00:00:00Z; default: never',
+  field: 'expiresAt',
+};
+
+const operator: Noun = {
+  name: 'operator',
+  about: 'people and programs that operate the installation, each with a token; needs ADMIN_TOKEN itself',
+  isOfInstallation: true,
+  columns: [
+    text('id'),
+    free('name', ({ name }) => name),
+    { title: 'ends in', of: ({ lastFour }) => valueOf(lastFour) },
+    expires,
+    lastUsed,
+  ],
+  nothing: NEVER,
+  create: [{ flags: '--name <name>', about: 'who or what uses it', field: 'name', isRequired: true }, expiresAt],
+  deleting: 'the token is refused from then on',
+  deleteAliases: ['revoke'],
+};
+
 /** What belongs to no organization. */
-export const INSTALLATION_NOUNS: readonly Noun[] = [installationAudit];
+export const INSTALLATION_NOUNS: readonly Noun[] = [installationAudit, operator];

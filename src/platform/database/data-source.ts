@@ -80,6 +80,7 @@ import { SecretKeyCheck1765020000000 } from '../../../migrations/1765020000000-s
 import { Lockout } from './key/lockout.js';
 import { OrganizationGrace1765040000000 } from '../../../migrations/1765040000000-organization-grace.js';
 import { InstallationEntries1765041000000 } from '../../../migrations/1765041000000-installation-entries.js';
+import { Operators1765042000000 } from '../../../migrations/1765042000000-operators.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -156,6 +157,7 @@ export const MIGRATIONS = [
   SecretKeyCheck1765020000000,
   OrganizationGrace1765040000000,
   InstallationEntries1765041000000,
+  Operators1765042000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

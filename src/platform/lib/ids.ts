@@ -20,7 +20,8 @@ export type IdPrefix =
   | 'off'
   | 'not'
   | 'rpl'
-  | 'aud';
+  | 'aud'
+  | 'opr';
 
 /** The longest id a client may send, in characters. */
 export const MAX_ID_LENGTH = 64;

@@ -36,6 +36,7 @@ const LAYOUT = {
   nodes: 'reference',
   note_mentions: 'distributed',
   notes: 'distributed',
+  operators: 'local',
   organizations: 'reference',
   person_requests: 'distributed',
   ratings: 'distributed',
