@@ -378,6 +378,28 @@ export interface components {
             messages: components["schemas"]["ExportedMessage"][];
             /** @description What bots keep about the chat */
             botStates: components["schemas"]["ExportedBotState"][];
+            /** @description Its stays in the queue, with what agents were told */
+            handoffs: components["schemas"]["ExportedHandoff"][];
+            /** @description Agents' notes */
+            notes: components["schemas"]["ExportedNote"][];
+            /** @description The wish for a person that is not answered yet */
+            personRequests: components["schemas"]["ExportedPersonRequest"][];
+        };
+        ExportedHandoff: {
+            /** @example hof_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description Who queued the chat */
+            by: components["schemas"]["AuditActor"];
+            reason: string | null;
+            /** @description For agents */
+            summary: string | null;
+            /** @description The agent's note to the bot */
+            note: string | null;
+            /** Format: date-time */
+            beganAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            outcome: string | null;
         };
         ExportedMessage: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
@@ -404,6 +426,20 @@ export interface components {
             deletedAt?: string;
             /** @description How the visitor rated a message of a bot */
             rating?: components["schemas"]["ExportedRating"];
+        };
+        ExportedNote: {
+            /** @example not_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            content: string;
+            author: components["schemas"]["Named"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            editedAt: string | null;
+        };
+        ExportedPersonRequest: {
+            /** Format: date-time */
+            requestedAt: string;
         };
         ExportedRating: {
             /** @enum {string} */
@@ -1127,7 +1163,10 @@ export type EventChat = components['schemas']['EventChat'];
 export type ExportedBlock = components['schemas']['ExportedBlock'];
 export type ExportedBotState = components['schemas']['ExportedBotState'];
 export type ExportedChat = components['schemas']['ExportedChat'];
+export type ExportedHandoff = components['schemas']['ExportedHandoff'];
 export type ExportedMessage = components['schemas']['ExportedMessage'];
+export type ExportedNote = components['schemas']['ExportedNote'];
+export type ExportedPersonRequest = components['schemas']['ExportedPersonRequest'];
 export type ExportedRating = components['schemas']['ExportedRating'];
 export type FieldChange = components['schemas']['FieldChange'];
 export type FieldError = components['schemas']['FieldError'];

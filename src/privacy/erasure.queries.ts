@@ -3,6 +3,7 @@ import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
 import { newId } from '../platform/lib/ids.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
+import { ERASE_ROWS_OF_CHAT } from './visitor-tables.js';
 
 /** The most messages that a transaction turns into tombstones. */
 const BATCH = 250;
@@ -62,9 +63,6 @@ const CLOSE = `UPDATE chats SET erased_at = $3, deleted_seq = 0, ${CLEARED} WHER
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
 const REASSIGN = `
   UPDATE chats SET deleted_seq = $3, visitor_id = $4, ${CLEARED} WHERE organization_id = $1 AND id = $2`;
-const REMOVE_RATING = `DELETE FROM ratings WHERE organization_id = $1 AND chat_id = $2`;
-const REMOVE_STATES = `DELETE FROM bot_states WHERE organization_id = $1 AND chat_id = $2`;
-const REMOVE_READS = `DELETE FROM chat_reads WHERE organization_id = $1 AND chat_id = $2`;
 
 /**
  * Erases some of the messages in a visitor's chats, in the transaction `tx`. Returns false if no chat is left. A fully erased chat
@@ -94,9 +92,7 @@ export async function eraseStep(
   }
   await removeChatEvents(tx, organizationId, [chatId]);
   await removeTransferKeys(tx, organizationId, [chatId]);
-  await tx.query(REMOVE_READS, [organizationId, chatId]);
-  await tx.query(REMOVE_RATING, [organizationId, chatId]);
-  await tx.query(REMOVE_STATES, [organizationId, chatId]);
+  for (const statement of ERASE_ROWS_OF_CHAT) await tx.query(statement, [organizationId, chatId]);
   await tx.query(REASSIGN, [organizationId, chatId, lastSeq, placeholderId]);
   return true;
 }

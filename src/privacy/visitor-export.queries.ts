@@ -2,18 +2,34 @@ import type { EntityManager } from 'typeorm';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow } from '../chats/reading/chats.queries.js';
 import { RATING_COLUMN } from '../chats/reading/ratings.queries.js';
 import { READ_COLUMNS } from '../chats/reading/reads.queries.js';
+import { EXPORTED_LISTS, type ExportedList, LIST_PAGE } from './visitor-tables.js';
 
 // A queue position is only valid for a moment, so it isn't exported.
 const LIST = `
   SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
     NULL AS position, NULL AS pace,
-    EXISTS (SELECT FROM bot_states s WHERE s.organization_id = $1 AND s.chat_id = c.id) AS "hasBotStates"
+    ${EXPORTED_LISTS.map(({ name, exists }) => `${exists} AS "has_${name}"`).join(', ')}
   FROM (
     SELECT * FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND id > $3 ORDER BY id LIMIT 100
   ) c ${CHAT_NAMES} ORDER BY c.id`;
 
-/** A chat, and whether a bot has kept something about it, because that takes another query. */
-export type ExportedRow = ChatStateRow & { hasBotStates: boolean };
+/** A chat, and which lists it has (`has_notes`), because each takes another query. */
+export type ExportedRow = ChatStateRow & Record<`has_${string}`, boolean>;
+
+/** The rows of a list of a chat, in pages. */
+export async function* readList(
+  manager: EntityManager,
+  organizationId: string,
+  chatId: string,
+  { text }: ExportedList,
+): AsyncGenerator<object[]> {
+  for (let after: string | null = null, size = LIST_PAGE; size === LIST_PAGE;) {
+    const rows: { exportKey: string }[] = await manager.query(text, [organizationId, chatId, after]);
+    yield rows.map(({ exportKey: _key, ...row }) => row);
+    after = rows.at(-1)?.exportKey ?? null;
+    size = rows.length;
+  }
+}
 
 /** The next chats of a visitor after an id, the oldest first. */
 export function listChatStates(

@@ -2,12 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { type ChatState, toChatState } from '../chats/reading/chat-state.js';
 import { listRatingsOfRange } from '../chats/reading/message-ratings.queries.js';
-import { listBotStates } from '../chats/reading/bot-states.queries.js';
 import { findBlock, type VisitorBlock } from '../visitors/visitor-blocks.queries.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import type { MessageView } from '../messages/message.js';
 import { MessagesService } from '../messages/messages.service.js';
-import { type ExportedRow, listChatStates } from './visitor-export.queries.js';
+import { type ExportedRow, listChatStates, readList } from './visitor-export.queries.js';
+import { EXPORTED_LISTS, type ExportedList } from './visitor-tables.js';
 import { toVisitorView } from '../visitors/visitor-view.js';
 
 /** Streams all data of a visitor as JSON, with at most one page of messages in memory. */
@@ -34,7 +34,7 @@ export class VisitorExport {
     let separator = '';
     for await (const row of this.chats(organizationId, visitor.id)) {
       yield separator;
-      yield* this.chat(organizationId, { ...toChatState(row), title: row.title }, row.hasBotStates);
+      yield* this.chat(organizationId, { ...toChatState(row), title: row.title }, row);
       separator = ',';
     }
     yield ']}';
@@ -52,10 +52,15 @@ export class VisitorExport {
   private async *chat(
     organizationId: string,
     chat: ChatState & { title: string | null },
-    hasBotStates: boolean,
+    row: ExportedRow,
   ): AsyncGenerator<string> {
-    const botStates = hasBotStates ? await listBotStates(this.manager, organizationId, chat.id) : [];
-    yield `${JSON.stringify({ ...chat, botStates }).slice(0, -1)},"messages":[`;
+    yield JSON.stringify(chat).slice(0, -1);
+    for (const list of EXPORTED_LISTS) {
+      yield `,"${list.name}":[`;
+      if (row[`has_${list.name}`]) yield* this.list(organizationId, chat.id, list);
+      yield ']';
+    }
+    yield ',"messages":[';
     for (let afterSeq = 0, hasMore = true; hasMore;) {
       const page = await this.messages.readAfter(organizationId, chat.id, chat.messageCount, afterSeq);
       const separator = afterSeq === 0 || page.messages.length === 0 ? '' : ',';
@@ -64,6 +69,14 @@ export class VisitorExport {
       ({ hasMore } = page);
     }
     yield ']}';
+  }
+
+  private async *list(organizationId: string, chatId: string, list: ExportedList): AsyncGenerator<string> {
+    let separator = '';
+    for await (const rows of readList(this.manager, organizationId, chatId, list)) {
+      if (rows.length > 0) yield separator + JSON.stringify(rows).slice(1, -1);
+      separator = ',';
+    }
   }
 
   // Adds the visitor's ratings to the messages that have one.

@@ -72,7 +72,7 @@ const OF_EVERYBODY: Record<string, string> = {
     'removes what has expired, whoever had it, by the one index that begins with a time; every ten minutes',
   'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
     'frees the keys of removed messages of one organization, by the index of expired ones: its own begins with the bot',
-  'SELECT (SELECT count(*)::float8 FROM chats WHERE status = ? ':
+  'SELECT (SELECT count(*)::float8 FROM chats c WHERE c.status ':
     'counts the waiting chats and the agents of all groups for /metrics; when it is asked for',
   'SELECT DISTINCT g.organization_id AS id FROM groups g WHERE ':
     'finds the organizations in which a chat waits that routing may give away; every four seconds',

@@ -10,6 +10,7 @@ import type { VisitorFilter } from '../../visitors/visitors.queries.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
 import { MessageRatingResponse } from '../chats.dto.js';
 import { MessageResponse } from '../messages.dto.js';
+import { AuditActorResponse } from './audit.dto.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 /** Filters visitors; all given fields must match. */
@@ -92,6 +93,54 @@ class ExportedBotStateResponse {
   updatedAt!: Date;
 }
 
+class ExportedHandoffResponse {
+  @ApiProperty({ example: 'hof_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: () => AuditActorResponse, description: 'Who queued the chat' })
+  by!: AuditActorResponse;
+
+  @TextOrNull()
+  reason!: string | null;
+
+  @TextOrNull({ description: 'For agents' })
+  summary!: string | null;
+
+  @TextOrNull({ description: "The agent's note to the bot" })
+  note!: string | null;
+
+  @Time()
+  beganAt!: Date;
+
+  @Time({ nullable: true })
+  endedAt!: Date | null;
+
+  @TextOrNull()
+  outcome!: string | null;
+}
+
+class ExportedNoteResponse {
+  @ApiProperty({ example: 'not_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty()
+  content!: string;
+
+  @ApiProperty({ type: () => NamedResponse })
+  author!: NamedResponse;
+
+  @Time()
+  createdAt!: Date;
+
+  @Time({ nullable: true })
+  editedAt!: Date | null;
+}
+
+class ExportedPersonRequestResponse {
+  @Time()
+  requestedAt!: Date;
+}
+
 class ExportedRatingResponse extends OmitType(MessageRatingResponse, ['messageId', 'seq']) {}
 
 class ExportedMessageResponse extends MessageResponse {
@@ -108,6 +157,21 @@ class ExportedChatResponse extends ChatStateResponse {
 
   @ApiProperty({ type: () => [ExportedBotStateResponse], description: 'What bots keep about the chat' })
   botStates!: ExportedBotStateResponse[];
+
+  @ApiProperty({
+    type: () => [ExportedHandoffResponse],
+    description: 'Its stays in the queue, with what agents were told',
+  })
+  handoffs!: ExportedHandoffResponse[];
+
+  @ApiProperty({ type: () => [ExportedNoteResponse], description: "Agents' notes" })
+  notes!: ExportedNoteResponse[];
+
+  @ApiProperty({
+    type: () => [ExportedPersonRequestResponse],
+    description: 'The wish for a person that is not answered yet',
+  })
+  personRequests!: ExportedPersonRequestResponse[];
 }
 
 class ExportedBlockResponse implements VisitorBlock {

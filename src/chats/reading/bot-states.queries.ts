@@ -1,5 +1,4 @@
 import type { Pool } from 'pg';
-import type { EntityManager } from 'typeorm';
 import { jsonOf } from '../../platform/lib/json.js';
 
 /** What a bot keeps about a chat. */
@@ -63,20 +62,4 @@ export async function storeBotState(
       : { name: 'store-next-bot-state', text: STORE_NEXT, values: [...values, version] };
   const { rows } = await pool.query<{ version: number }>(query);
   return rows[0]?.version ?? null;
-}
-
-/** What one bot has kept, as the export of a visitor shows it. */
-export interface ListedState {
-  botId: string;
-  state: Record<string, unknown>;
-  updatedAt: Date;
-}
-
-const LIST = `
-  SELECT bot_id AS "botId", state, updated_at AS "updatedAt" FROM bot_states
-  WHERE organization_id = $1 AND chat_id = $2 ORDER BY bot_id`;
-
-/** What bots have kept about a chat. */
-export function listBotStates(manager: EntityManager, organizationId: string, chatId: string): Promise<ListedState[]> {
-  return manager.query(LIST, [organizationId, chatId]);
 }
