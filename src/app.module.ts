@@ -13,18 +13,20 @@ import { PlatformModule } from './platform/platform.module.js';
 import type { Config } from './platform/config/config.js';
 import { createLogger, loggingParams } from './platform/telemetry/logging.js';
 import { DatabaseModule } from './platform/database/database.module.js';
+import { FaultLog } from './platform/database/faults/fault-log.js';
 import { ClusterModule } from './platform/cluster/cluster.module.js';
 
 /** The root module: all features on one database. */
 @Module({})
 export class AppModule {
   static with(config: Config, databaseUrl: string): DynamicModule {
-    const logger = createLogger(config);
+    const faults = new FaultLog();
+    const logger = createLogger(config, (fields, message) => faults.admits(fields, message));
     return {
       module: AppModule,
       imports: [
         PlatformModule.with(config, logger),
-        DatabaseModule.connect(databaseUrl, config.DATABASE_POOL_SIZE),
+        DatabaseModule.connect(databaseUrl, config.DATABASE_POOL_SIZE, faults),
         EventEmitterModule.forRoot(),
         LoggerModule.forRoot(loggingParams(logger)),
         ClusterModule,

@@ -31,6 +31,7 @@ import { VisitorMissedMessages } from './visitors/visitor-missed-messages.js';
 import { AgentMissedMessages } from './agents/agent-missed-messages.js';
 import { SessionExpiry } from './visitors/session-expiry.js';
 import { SessionSweep } from './visitors/session-sweep.js';
+import { SocketFailures } from './connections/socket-failures.js';
 import { NamespaceAuth } from './connections/namespace-auth.js';
 import { Timings } from './feeds/timings.js';
 import { VisitorUpdates } from './visitors/visitor-updates.js';
@@ -81,6 +82,7 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     SessionExpiry,
     SessionSweep,
     NamespaceAuth,
+    SocketFailures,
     Timings,
     TypingSnapshots,
     ViewedChats,
@@ -105,6 +107,7 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     QueuePositions,
     VisitorMissedMessages,
     NamespaceAuth,
+    SocketFailures,
     VisitorTyping,
   ],
 })

@@ -62,7 +62,7 @@ export class AppenderService {
   // On a Citus cluster, organizations share statements only with others on their shard, and no shard waits for another.
   private async appendToShard(append: Append): Promise<number | null> {
     const shard = await this.shards.of(append.message.organizationId);
-    if (this.pending >= MAX_WAITING) throw overloaded();
+    if (this.pending >= MAX_WAITING) throw overloaded(`${MAX_WAITING} messages wait`);
     const appendTogether = this.ofShards.get(shard) ?? this.newBatch(this.shared);
     this.ofShards.set(shard, appendTogether);
     return appendTogether(append);
@@ -86,7 +86,7 @@ export class AppenderService {
 
   /** Stores a message, and waits for its chat's lock. Returns null if the chat doesn't accept it, or the key is taken. @throws Problem unavailable */
   async appendAlone(append: Append): Promise<MessageView | null> {
-    if (this.alone.pendingCount >= MAX_WAITING) throw overloaded();
+    if (this.alone.pendingCount >= MAX_WAITING) throw overloaded(`${MAX_WAITING} messages wait for their chats`);
     const { seq, lanes } = await this.alone(() => appendOne(this.pool, append));
     const stored = this.announce(append.message, seq);
     this.wake(lanes);

@@ -107,7 +107,8 @@ export class MessagesService {
     body: VisitorMessage,
     run: QueueRunner,
   ): Promise<MessageView> {
-    if (this.ofVisitors >= MAX_WAITING_OF_VISITORS) throw overloaded();
+    if (this.ofVisitors >= MAX_WAITING_OF_VISITORS)
+      throw overloaded(`${MAX_WAITING_OF_VISITORS} messages of visitors wait`);
     const { replyTo, clientMessageId = replyTo && clientMessageIdOf(replyTo) } = body;
     if (replyTo) await run(() => this.choices.check(context.organizationId, chatId, replyTo));
     const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId, replyTo });

@@ -122,7 +122,7 @@ export class PollService implements OnModuleInit, OnModuleDestroy {
       if (taken) return taken;
       await this.ensureSubscription(poll);
     }
-    throw overloaded();
+    throw overloaded(`${MAX_TRIES} tries to take events`);
   }
 
   // Finds out why a poll can't take events, and creates or resumes the subscription. Deleting the bot or the organization also

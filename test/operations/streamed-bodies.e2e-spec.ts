@@ -14,7 +14,6 @@ import { RouteLimits } from '../../src/platform/http/requests/route-limits.js';
 import { BodyStream } from '../../src/platform/http/requests/body-stream.js';
 import { ValidationPipe } from '../../src/platform/http/requests/validation.pipe.js';
 import { startDeadline } from '../../src/platform/http/responses/deadline.js';
-import { PublicLog } from '../../src/platform/telemetry/public-log.js';
 import { ProblemFilter } from '../../src/platform/http/responses/problem.filter.js';
 import { HttpAdapter } from '../../src/platform/http/server/http.adapter.js';
 import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
@@ -105,7 +104,7 @@ describe('routes that stream their body', () => {
       startDeadline(request, response);
       next();
     });
-    app.useGlobalFilters(new ProblemFilter(new PublicLog())).useGlobalPipes(new ValidationPipe());
+    app.useGlobalFilters(new ProblemFilter()).useGlobalPipes(new ValidationPipe());
     await app.listen(0, '127.0.0.1');
     const server = app.getHttpServer() as Server;
     server.headersTimeout = 500;

@@ -7,6 +7,7 @@ import { DocsFiles } from './docs/docs-files.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthMetrics } from './health/health-metrics.js';
 import { HealthService } from './health/health.service.js';
+import { WriteFaults } from './health/write-faults.js';
 import { MainPath } from './health/main-path.js';
 import { MetricsGuard } from './health/metrics.guard.js';
 import { MetricsText } from './health/metrics-text.js';
@@ -26,6 +27,6 @@ import { WidgetFiles } from './widget/widget-files.js';
     TestChatController,
     WidgetController,
   ],
-  providers: [ConsoleFiles, DocsFiles, HealthMetrics, HealthService, MainPath, MetricsGuard, MetricsText, WidgetFiles],
+  providers: [ConsoleFiles, DocsFiles, HealthMetrics, HealthService, MainPath, MetricsGuard, MetricsText, WidgetFiles, WriteFaults],
 })
 export class PublicModule {}

@@ -56,12 +56,14 @@ export class RecencyQueue {
 
   private wait(keys: readonly string[]): Promise<void> {
     const isOver = (key: string) => this.waiting.filter((one) => one.keys.includes(key)).length >= MAX_WAITING_PER_KEY;
-    if (keys.some(isOver)) throw overloaded();
+    if (keys.some(isOver)) throw overloaded(`${MAX_WAITING_PER_KEY} sign-ins of one key wait`);
     return new Promise<void>((start, refuse) => {
       this.waiting.push({ keys, start, refuse, since: performance.now() });
       // Whose keys had a turn last has to go.
       if (this.waiting.length > MAX_WAITING)
-        this.take(this.waiting.reduce((a, b) => (this.isBefore(b, a) ? a : b))).refuse(overloaded());
+        this.take(this.waiting.reduce((a, b) => (this.isBefore(b, a) ? a : b))).refuse(
+          overloaded(`${MAX_WAITING} sign-ins wait`),
+        );
     });
   }
 
@@ -76,7 +78,7 @@ export class RecencyQueue {
     const since = performance.now() - TIME_LIMITS_MS.request;
     const late = this.waiting.filter((waiter) => waiter.since < since);
     if (late.length > 0) this.waiting = this.waiting.filter((waiter) => waiter.since >= since);
-    for (const { refuse } of late) refuse(overloaded());
+    for (const { refuse } of late) refuse(overloaded(`${TIME_LIMITS_MS.request} ms of waiting for a sign-in`));
   }
 
   // Among work of one organization, the other key decides. Equal work starts in its order.

@@ -1,7 +1,7 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable, Logger } from '@nestjs/common';
-import { PublicLog } from '../../platform/telemetry/public-log.js';
+import { type ArgumentsHost, Catch, type ExceptionFilter, Injectable } from '@nestjs/common';
 import type { FieldError, ParameterError } from '../../platform/errors/problem.js';
 import { toProblem } from '../../platform/http/responses/problem.filter.js';
+import { SocketFailures } from './socket-failures.js';
 
 /** The ack of a failed request (CONTRACT section 3). */
 export interface AckFailure {
@@ -22,21 +22,14 @@ interface Caller {
 @Catch()
 @Injectable()
 export class AckFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Errors');
-
-  constructor(private readonly publicLog: PublicLog) {}
+  constructor(private readonly failures: SocketFailures) {}
 
   catch(error: unknown, host: ArgumentsHost): void {
-    const failure = toAckFailure(error);
-    if (failure.error.code === 'internal_error') this.log(error, host.switchToWs());
-    const ack: unknown = host.getArgs().find((argument) => typeof argument === 'function');
-    if (typeof ack === 'function') ack(failure);
-  }
-
-  private log(err: unknown, context: ReturnType<ArgumentsHost['switchToWs']>): void {
+    const context = host.switchToWs();
     const { data } = context.getClient<{ data: { visitor?: Caller; agent?: Caller } }>();
-    if (!data.agent && !this.publicLog.admits(`socket request failed ${String(context.getPattern())}`)) return;
-    const fields = { organizationId: (data.visitor ?? data.agent)?.organizationId, request: context.getPattern() };
-    this.logger.error({ err, ...fields }, 'socket request failed');
+    const { organizationId } = data.visitor ?? data.agent ?? {};
+    this.failures.log(error, { organizationId, request: String(context.getPattern()) });
+    const ack: unknown = host.getArgs().find((argument) => typeof argument === 'function');
+    if (typeof ack === 'function') ack(toAckFailure(error));
   }
 }

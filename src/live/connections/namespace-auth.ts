@@ -4,12 +4,16 @@ import { withDeadline } from '../../platform/http/responses/deadline.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { toProblem } from '../../platform/http/responses/problem.filter.js';
 import { toAckFailure } from './ack.filter.js';
+import { SocketFailures } from './socket-failures.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 
 /** Admits sockets to a namespace and checks their requests. Both refuse with a problem. */
 @Injectable()
 export class NamespaceAuth {
-  constructor(private readonly metrics: LiveMetrics) {}
+  constructor(
+    private readonly metrics: LiveMetrics,
+    private readonly failures: SocketFailures,
+  ) {}
 
   /** Admits a socket once `admit` resolves. None of its requests is handled before. */
   admit<S>(namespace: Namespace, admit: (socket: S) => Promise<void>): void {
@@ -31,6 +35,7 @@ export class NamespaceAuth {
         (error: unknown) => {
           const failure = toAckFailure(error);
           this.metrics.onRequest(name, failure.error.code);
+          this.failures.log(error, { request: names.has(name) ? name : 'unknown' });
           const ack = args.at(-1);
           if (typeof ack === 'function') ack(failure);
         },
@@ -42,6 +47,7 @@ export class NamespaceAuth {
   refuse(error: unknown): Error {
     const { code, detail } = toProblem(error);
     this.metrics.onRefused(code);
+    this.failures.log(error, { request: 'connect' });
     return Object.assign(new Error(detail), { data: { code, detail } });
   }
 

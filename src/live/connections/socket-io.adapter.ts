@@ -7,6 +7,7 @@ import { type ServerOptions as WebSocketOptions, WebSocketServer } from 'ws';
 import { ClientAddress } from '../../auth/limits/client-address.js';
 import { PublicRate } from '../../auth/limits/public-rate.js';
 import type { Config } from '../../platform/config/config.js';
+import type { Problem } from '../../platform/errors/problem.js';
 import type { BodySize } from '../../platform/validation/body-size.js';
 import { timedOut } from '../../platform/http/responses/deadline.js';
 import { limitOfBody } from '../../platform/http/requests/route-limits.js';
@@ -23,6 +24,7 @@ import {
 import { exactParser } from './exact-parser.js';
 import { limitHandshakes } from './handshake-rate.js';
 import { type FlushingConnection, joinWrites } from './joined-writes.js';
+import { SocketFailures } from './socket-failures.js';
 import { LiveMetrics } from '../feeds/live-metrics.js';
 import { oneOrigin } from './one-origin.js';
 
@@ -55,6 +57,7 @@ export class SocketIoAdapter extends IoAdapter {
   readonly metrics: LiveMetrics;
   private readonly address: ClientAddress;
   readonly rate: PublicRate;
+  readonly failures: SocketFailures;
 
   /** @param events the largest payload of each event */
   constructor(
@@ -67,6 +70,7 @@ export class SocketIoAdapter extends IoAdapter {
     this.metrics = app.get(LiveMetrics);
     this.address = app.get(ClientAddress);
     this.rate = app.get(PublicRate);
+    this.failures = app.get(SocketFailures);
   }
 
   override createIOServer(port: number, options?: ServerOptions): Server {
@@ -101,7 +105,8 @@ export class SocketIoAdapter extends IoAdapter {
       socket.use((request, next) => {
         const last = request.length - 1;
         const ack: unknown = request[last];
-        if (typeof ack === 'function') request[last] = answerInTime(ack as Ack);
+        const onLate = (problem: Problem) => this.failures.log(problem, { request: this.nameOf(request[0]) });
+        if (typeof ack === 'function') request[last] = answerInTime(ack as Ack, onLate);
         next();
       });
       callback(socket);
@@ -141,6 +146,11 @@ export class SocketIoAdapter extends IoAdapter {
     if (response !== undefined) answer(response);
   }
 
+  /** The name of a request that the service declares. Others are text of the client. */
+  private nameOf(request: unknown): string {
+    return typeof request === 'string' && this.events.has(request) ? request : 'unknown';
+  }
+
   private decide(request: IncomingMessage, decide: (error: string | null, isAllowed: boolean) => void): void {
     const { VISITOR_CONNECTION_LIMIT: limit } = this.config;
     const isFull = limit > 0 && (this.connections.get(this.address.of(request)) ?? 0) >= limit;
@@ -175,8 +185,12 @@ class StrictWebSocketServer extends WebSocketServer {
 }
 
 /** An ack that answers `unavailable` at the deadline; Socket.IO ignores later calls. */
-function answerInTime(ack: Ack): Ack {
-  const timer = setTimeout(() => ack(toAckFailure(timedOut())), TIME_LIMITS_MS.request);
+function answerInTime(ack: Ack, onLate: (problem: Problem) => void): Ack {
+  const timer = setTimeout(() => {
+    const problem = timedOut();
+    onLate(problem);
+    ack(toAckFailure(problem));
+  }, TIME_LIMITS_MS.request);
   // A request whose socket disconnected is never answered. Its timer must not keep the process running.
   timer.unref();
   return (answer) => {

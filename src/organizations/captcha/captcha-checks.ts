@@ -44,7 +44,7 @@ export class CaptchaChecks {
    */
   begin(organizationId: string, abort: () => void): (hasAnswered: boolean) => void {
     const provider = this.providers.get(organizationId) ?? newProvider();
-    if (isFull(provider)) throw overloaded();
+    if (isFull(provider)) throw overloaded('the checks of one captcha provider');
     this.makeRoom(provider);
     const check = { provider, abort };
     provider.running.add(check);
@@ -65,7 +65,7 @@ export class CaptchaChecks {
     const isOverShare = !isProven && unproven.reduce((sum, one) => sum + one.running.size, 0) >= MAX_UNPROVEN_CHECKS;
     if (this.running < MAX_CHECKS && !isOverShare) return;
     const [most] = (isOverShare ? unproven : Array.from(this.busy)).toSorted((a, b) => b.running.size - a.running.size);
-    if (!most || most.running.size <= running.size) throw overloaded();
+    if (!most || most.running.size <= running.size) throw overloaded(`${MAX_CHECKS} checks of captchas run`);
     const [oldest] = most.running;
     this.remove(oldest!);
     oldest!.abort();

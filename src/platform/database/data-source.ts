@@ -6,6 +6,7 @@ import { DatabaseHosts, WriterClient } from './hosts.js';
 import { option, optionsOf, READ_SESSION, type Session } from './properties/settings.js';
 import { ReplicationCancelled } from './replication.js';
 import { SilentWorkers } from './citus/silent-workers.js';
+import { LockWatch } from './faults/lock-watch.js';
 import { Standby } from './standby.js';
 import { Foundation1763700000000 } from '../../../migrations/1763700000000-foundation.js';
 import { Webhooks1763800000000 } from '../../../migrations/1763800000000-webhooks.js';
@@ -188,6 +189,7 @@ interface SafeConfig {
   standby: Standby;
   silentWorkers: SilentWorkers;
   lockout: Lockout;
+  locks: LockWatch;
   isDistributed?: boolean;
 }
 
@@ -205,12 +207,14 @@ class SafeClient extends WriterClient {
   private readonly standby: Standby;
   private readonly silentWorkers: SilentWorkers;
   private readonly lockout: Lockout;
+  private readonly locks: LockWatch;
 
   constructor(config: ClientConfig & SafeConfig) {
     super(config);
     this.standby = config.standby;
     this.silentWorkers = config.silentWorkers;
     this.lockout = config.lockout;
+    this.locks = config.locks;
     this.isDistributed = config.isDistributed === true;
     this.on('notice', ({ routine, message }) => {
       // The statement's own result is still on its way, and would report success.
@@ -223,6 +227,7 @@ class SafeClient extends WriterClient {
       stream.on('timeout', () => {
         if (!this.hasQuery) return;
         this.standby.checkSoon();
+        this.locks.checkSoon();
         if (this.isDistributed) this.silentWorkers.checkSoon();
         const { bytesRead } = stream;
         const end = () => stream.bytesRead === bytesRead && stream.destroy(new Error('Query read timeout'));
@@ -274,6 +279,7 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
       standby: new Standby(hosts),
       silentWorkers: new SilentWorkers(hosts),
       lockout: new Lockout(),
+      locks: new LockWatch(hosts),
       connectionTimeoutMillis: TIME_LIMITS_MS.connection,
       statement_timeout: TIME_LIMITS_MS.statement,
       keepAlive: true,

@@ -11,14 +11,23 @@ const LOST_WORKER =
   /^(?:could not commit transaction for shard|failure on connection marked as essential|postmaster was shut down|Query could not find the intermediate result|server closed the connection|SSL |could not (?:receive|send) data|no connection to the server|connection not open|invalid socket)/;
 const CODES_OF_KINDS: Record<string, string> = { unique: '23505', 'foreign key': '23503' };
 
-const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', 'ETIMEDOUT', 'EPIPE', 'EHOSTUNREACH']);
+// Also of a process without file descriptors or ports.
+const NETWORK =
+  /^(?:ECONN(?:REFUSED|RESET|ABORTED)|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|E(?:HOST|NET)(?:UNREACH|DOWN)|EADDRNOTAVAIL|E[MN]FILE)$/;
+/** The certificate of the database expired, or was replaced by one that isn't trusted. */
+export const TLS = /^(?:CERT_|ERR_(?:TLS|SSL|OSSL)_|UNABLE_TO_|SELF_SIGNED|DEPTH_ZERO)/;
 // Messages of node-postgres and TypeORM without a code: the connection was lost, was lost before its first statement,
 // or none became free in time.
 const LOST =
-  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|Query runner already released|Database connection provided by a query runner was already released)/;
+  /^(?:Connection terminated|Client has encountered a connection error|timeout exceeded when trying to connect|Client was closed|Query read timeout|The server does not support SSL connections|Query runner already released|Database connection provided by a query runner was already released)/;
 // Classes 08 (connection), 28 and 3D (role or database name rejected: it changed after the start), 53 (resources), 57
-// (operator intervention, statement timeout) and 58 (system), and transactions that took too long.
-const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25P0[34])/;
+// (operator intervention, statement timeout) and 58 (system), transactions that took too long, a missing right, and damaged files.
+const UNAVAILABLE = /^(?:08|28|3D|53|57|58|25P0[34]|42501|XX00[12])/;
+// One table may lack a right or be damaged while statements about others work.
+const OF_ONE_TABLE = new Set(['42501', 'XX001', 'XX002']);
+// A server with a full disk ends new connections with this message, and the code of an internal error.
+const DISK_FULL = '53100';
+const NO_INIT_FILE = /could not write init file/;
 // Serialization failure, deadlock, lock not available, read-only: a retry of the same request may succeed.
 const READ_ONLY = '25006';
 const TRANSIENT = new Set(['40001', '40P01', '55P03', READ_ONLY]);
@@ -40,6 +49,7 @@ export function databaseCode(error: unknown): string | undefined {
 }
 
 function codeFromWorker(message: string): string {
+  if (NO_INIT_FILE.test(message)) return DISK_FULL;
   if (LOST_WORKER.test(message)) return OUTCOME_UNKNOWN;
   return CODES_OF_KINDS[VIOLATION.exec(message)?.[1] ?? ''] ?? FROM_WORKER;
 }
@@ -56,13 +66,14 @@ export function isTransient(error: unknown): boolean {
 export function isDatabaseAway(error: unknown): boolean {
   const code = databaseCode(error);
   if (code === OUTCOME_UNKNOWN || code === STANDBY_SILENT || code === READ_ONLY) return true;
-  return isUnavailable(error) && !TOO_LONG.has(code ?? '');
+  return isUnavailable(error) && !TOO_LONG.has(code ?? '') && !OF_ONE_TABLE.has(code ?? '');
 }
 
-function isUnavailable(error: unknown): boolean {
+/** Whether a retry of the same request may succeed once an operator, or time, has repaired the database. */
+export function isUnavailable(error: unknown): boolean {
   const code = databaseCode(error);
   if (code === undefined) return error instanceof Error && LOST.test(error.message);
-  return NETWORK.has(code) || UNAVAILABLE.test(code);
+  return NETWORK.test(code) || TLS.test(code) || UNAVAILABLE.test(code);
 }
 
 /** The name of the constraint that a database error reports. */
@@ -71,9 +82,9 @@ export function violatedConstraint(error: unknown): string | undefined {
   return driverError?.constraint ?? constraint ?? VIOLATION.exec((error as Error | undefined)?.message ?? '')?.[2];
 }
 
-/** Whether the database rejects the role or doesn't have the name: waiting for it at startup is pointless. */
+/** Whether the database rejects the role, doesn't have the name, or refuses a right: waiting for it at startup is pointless. */
 export function refusesForGood(error: unknown): boolean {
-  return ['28', '3D'].includes((databaseCode(error) ?? '').slice(0, 2));
+  return /^(?:28|3D|42501)/.test(databaseCode(error) ?? '');
 }
 
 /** Converts a database error to the client's problem; null for every other error. */

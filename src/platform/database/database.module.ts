@@ -7,6 +7,8 @@ import { PoolMetrics } from './pool-metrics.js';
 import { APPEND_POOL, appendPoolOf, limitWaiting, POOL, poolOf, REFERENCE_POOL, referencePoolOf } from './pool.js';
 import { SilentWorkers } from './citus/silent-workers.js';
 import { Lockout } from './key/lockout.js';
+import { FaultLog } from './faults/fault-log.js';
+import { LockWatch } from './faults/lock-watch.js';
 import { Standby } from './standby.js';
 
 /**
@@ -19,7 +21,7 @@ const RETRIES = { retryAttempts: 3, retryDelay: 500 };
 @Global()
 @Module({})
 export class DatabaseModule {
-  static connect(url: string, poolSize: number): DynamicModule {
+  static connect(url: string, poolSize: number, faults: FaultLog): DynamicModule {
     return {
       module: DatabaseModule,
       imports: [
@@ -33,6 +35,8 @@ export class DatabaseModule {
         { provide: APPEND_POOL, useFactory: appendPoolOf, inject: [POOL] },
         { provide: REFERENCE_POOL, useFactory: referencePoolOf, inject: [POOL] },
         { provide: Standby, useFactory: (source: DataSource) => extraOf(source).standby, inject: [DataSource] },
+        { provide: LockWatch, useFactory: (source: DataSource) => extraOf(source).locks, inject: [DataSource] },
+        { provide: FaultLog, useFactory: () => faults },
         {
           provide: SilentWorkers,
           useFactory: (source: DataSource) => extraOf(source).silentWorkers,
@@ -41,11 +45,16 @@ export class DatabaseModule {
         { provide: Lockout, useFactory: (source: DataSource) => extraOf(source).lockout, inject: [DataSource] },
         PoolMetrics,
       ],
-      exports: [POOL, APPEND_POOL, REFERENCE_POOL, Standby, Lockout],
+      exports: [POOL, APPEND_POOL, REFERENCE_POOL, FaultLog, Lockout, Standby],
     };
   }
 }
 
-function extraOf({ options }: DataSource): { standby: Standby; silentWorkers: SilentWorkers; lockout: Lockout } {
+function extraOf({ options }: DataSource): {
+  standby: Standby;
+  silentWorkers: SilentWorkers;
+  locks: LockWatch;
+  lockout: Lockout;
+} {
   return (options as unknown as { extra: ReturnType<typeof extraOf> }).extra;
 }

@@ -2,6 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { Metrics } from '../telemetry/metrics.js';
 import { QueueDepths } from '../telemetry/queue-depths.js';
+import { CAUSE_NAMES } from './faults/cause.js';
+import { FaultLog } from './faults/fault-log.js';
+import { LockWatch } from './faults/lock-watch.js';
 import { APPEND_POOL, POOL, REFERENCE_POOL } from './pool.js';
 import { Standby } from './standby.js';
 
@@ -12,6 +15,8 @@ export class PoolMetrics {
     @Inject(APPEND_POOL) appendPool: Pool,
     @Inject(REFERENCE_POOL) referencePool: Pool,
     standby: Standby,
+    faults: FaultLog,
+    locks: LockWatch,
     metrics: Metrics,
     queues: QueueDepths,
   ) {
@@ -22,6 +27,10 @@ export class PoolMetrics {
     add('idle', () => sum(({ idleCount }) => idleCount));
     metrics.gauge('parley_database_connections_max', () => sum(({ options }) => options.max));
     metrics.gauge('parley_standby_silent', () => Number(standby.isSilent));
+    const failures = metrics.counters('parley_faults_total');
+    for (const name of CAUSE_NAMES) failures(name);
+    faults.countIn(failures);
+    faults.findHolderBy(() => locks.holder);
     queues.add('database_connection', () => sum(({ waitingCount }) => waitingCount));
   }
 }

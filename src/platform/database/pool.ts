@@ -14,10 +14,12 @@ const MAX_WAITING = 50;
 export function limitWaiting(pool: Pool): Pool {
   const connect = pool.connect.bind(pool) as (callback?: (error: Error) => void) => unknown;
   const max = MAX_WAITING * pool.options.max;
+  const refuse = () =>
+    overloaded(`${max} requests wait for a database connection (${MAX_WAITING} for each of DATABASE_POOL_SIZE)`);
   const bounded = (callback?: (error: Error) => void): unknown => {
     if (pool.waitingCount < max) return connect(callback);
-    if (!callback) return Promise.reject(overloaded());
-    process.nextTick(callback, overloaded());
+    if (!callback) return Promise.reject(refuse());
+    process.nextTick(callback, refuse());
     return undefined;
   };
   return Object.assign(pool, { connect: bounded });

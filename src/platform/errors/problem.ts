@@ -1,3 +1,4 @@
+import type { Cause } from './cause.js';
 import { type ProblemCode, PROBLEMS } from './problem-codes.js';
 
 /**
@@ -16,6 +17,9 @@ export interface ParameterError {
 
 /** An error that is meant for the client. Every other error becomes an opaque 500. */
 export class Problem extends Error {
+  /** Why the request failed, for the log. Never sent to the client. */
+  reason?: Cause;
+
   constructor(
     readonly code: ProblemCode,
     readonly detail: string,
@@ -60,9 +64,18 @@ export function unavailable(detail: string, retryAfterSeconds = 1): Problem {
   return new Problem('unavailable', detail, undefined, retryAfterSeconds);
 }
 
-/** The 503 of an overloaded process, sent immediately so that requests don't pile up. */
-export function overloaded(): Problem {
-  return unavailable('The server is overloaded; retry later');
+/** Adds why a request failed, for the log. */
+export function because<P extends Problem>(problem: P, reason: Cause): P {
+  return Object.assign(problem, { reason });
+}
+
+/**
+ * The 503 of an overloaded process, sent immediately so that requests don't pile up.
+ * @param limit the limit that was reached, with its number, for the log
+ */
+export function overloaded(limit: string): Problem {
+  const message = 'too many requests are running or waiting';
+  return because(unavailable('The server is overloaded; retry later'), { name: 'overload', message, limit });
 }
 
 function describe(error: FieldError): string {

@@ -69,7 +69,7 @@ export function batch<K, V>(
     setImmediate(runNext, 0);
   };
   const batched = async (request: K): Promise<V> => {
-    if (pending >= maxWaiting + max) throw overloaded();
+    if (pending >= maxWaiting + max) throw overloaded(`${maxWaiting} requests wait for a shared query`);
     pending++;
     try {
       return await new Promise<V>((resolve, reject) => add({ request, resolve, reject }));

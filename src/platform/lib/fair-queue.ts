@@ -50,7 +50,8 @@ export class FairQueue {
 
   private async wait(key: string): Promise<void> {
     const ofKey = this.waiting.get(key) ?? [];
-    if (ofKey.length >= this.maxWaitingPerKey) throw overloaded();
+    if (ofKey.length >= this.maxWaitingPerKey)
+      throw overloaded(`${this.maxWaitingPerKey} of one owner wait for a turn`);
     if (this.count >= MAX_WAITING) this.evictNewest(ofKey);
     this.count++;
     await new Promise<void>((start, refuse) => {
@@ -66,9 +67,10 @@ export class FairQueue {
   private evictNewest(asking: readonly Waiter[]): void {
     let longest: Waiter[] = [];
     for (const waiters of this.waiting.values()) if (waiters.length > longest.length) longest = waiters;
-    if (longest.length <= asking.length + 1) throw overloaded();
+    const limit = `${MAX_WAITING} wait for a turn`;
+    if (longest.length <= asking.length + 1) throw overloaded(limit);
     this.count--;
-    longest.pop()!.refuse(overloaded());
+    longest.pop()!.refuse(overloaded(limit));
   }
 
   // Passes the turn to the next work, whose key moves to the end of the queue.
@@ -80,7 +82,7 @@ export class FairQueue {
       this.count--;
       // The client of work that waited longer has already received a 503.
       if (performance.now() - waiter.since <= TIME_LIMITS_MS.request) return waiter.start();
-      waiter.refuse(overloaded());
+      waiter.refuse(overloaded(`${TIME_LIMITS_MS.request} ms of waiting for a turn`));
     }
     this.active--;
   }

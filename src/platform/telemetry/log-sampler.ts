@@ -1,5 +1,5 @@
 const INTERVAL_MS = 60_000;
-/** The most lines per minute: of one cause, and of all causes of a sampler. */
+/** The most lines per minute: of one cause, unless a sampler has another limit, and of all causes of a sampler. */
 const MAX_LINES_OF_CAUSE = 5;
 const MAX_LINES = 200;
 /** Up to this many causes are counted one by one; more share a count. */
@@ -20,12 +20,12 @@ export class LogSampler {
   constructor(private readonly report: (omitted: Record<string, number>) => void) {}
 
   /** Counts a line, and returns whether to write it. */
-  admits(cause: string): boolean {
+  admits(cause: string, max = MAX_LINES_OF_CAUSE): boolean {
     this.timer ??= setTimeout(() => this.flush(), INTERVAL_MS).unref();
     const key = this.counts.has(cause) || this.counts.size < MAX_CAUSES ? cause : OTHER_CAUSES;
     const count = (this.counts.get(key) ?? 0) + 1;
     this.counts.set(key, count);
-    if (count <= MAX_LINES_OF_CAUSE && this.total < MAX_LINES) {
+    if (count <= max && this.total < MAX_LINES) {
       this.total++;
       return true;
     }

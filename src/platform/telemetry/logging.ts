@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { Logger, Params } from 'nestjs-pino';
-import { pino, type Logger as PinoLogger } from 'pino';
+import { pino, type Logger as PinoLogger, type LoggerOptions } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from '../config/config.js';
 
@@ -13,9 +13,20 @@ const BOOT_CONTEXTS = new Set([
   'WebSocketsController',
 ]);
 
+/** Decides whether a line is written, by its fields and its message. */
+export type AdmitsLine = (fields: unknown, message: unknown) => boolean;
+
 /** Logs JSON lines, or readable lines on a terminal outside production. */
-export function createLogger(config: Config): PinoLogger {
-  const options = { level: config.LOG_LEVEL, serializers: { err: describeError } };
+export function createLogger(config: Config, admits: AdmitsLine): PinoLogger {
+  const options: LoggerOptions = {
+    level: config.LOG_LEVEL,
+    serializers: { err: describeError },
+    hooks: {
+      logMethod(args, method) {
+        if (admits(args[0], args[1])) method.apply(this, args);
+      },
+    },
+  };
   const isTerminal = process.stdout.isTTY && !config.isProduction;
   return isTerminal
     ? pino(options, pretty({ ignore: 'pid,hostname,context', messageFormat: '{context} {msg}' }))

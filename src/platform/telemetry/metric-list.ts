@@ -329,6 +329,18 @@ export const METRICS = {
     labels: [],
     help: 'Maximum database connections of this process (`DATABASE_POOL_SIZE`).',
   },
+  parley_faults_total: {
+    type: 'counter',
+    group: 'database',
+    labels: ['cause'],
+    help: 'Requests and tasks that failed although no client did anything wrong, by [cause](../operate/faults.md).',
+  },
+  parley_writes_failing: {
+    type: 'gauge',
+    group: 'database',
+    labels: [],
+    help: '1 while a write that Parley tries fails, or requests report a fault of the whole database. Otherwise 0.',
+  },
   parley_standby_silent: {
     type: 'gauge',
     group: 'database',

@@ -5,12 +5,13 @@ import { Config, DRILL_DETAIL } from '../../../platform/config/config.js';
 import { Lifecycle } from '../../../platform/http/server/lifecycle.js';
 import { singleFlight } from '../../../platform/lib/single-flight.js';
 import { TIME_LIMITS_MS } from '../../../platform/lib/time-limits.js';
-import { Fault } from '../../../platform/errors/problem.js';
+import { because, Fault } from '../../../platform/errors/problem.js';
 import { POOL } from '../../../platform/database/pool.js';
+import { causeOf, textOf } from '../../../platform/database/faults/cause.js';
 import { SILENT } from '../../../platform/database/database-problem.js';
-import { MainPath } from './main-path.js';
 import { Lockout } from '../../../platform/database/key/lockout.js';
 import { Neighbors } from '../../../platform/cluster/neighbors.js';
+import { WriteFaults } from './write-faults.js';
 import { Standby } from '../../../platform/database/standby.js';
 
 /** `degraded`: reads work and writes don't, on every node alike, so taking this one out of service would only end the reads. Or nodes use different databases, and which one is right isn't known. */
@@ -26,7 +27,7 @@ export class HealthService {
     @Inject(POOL) private readonly pool: Pool,
     private readonly lifecycle: Lifecycle,
     private readonly standby: Standby,
-    private readonly mainPath: MainPath,
+    private readonly writes: WriteFaults,
     private readonly lockout: Lockout,
     private readonly neighbors: Neighbors,
     private readonly config: Config,
@@ -36,16 +37,23 @@ export class HealthService {
   async checkReady(): Promise<Readiness> {
     if (this.lifecycle.isDraining) throw notReady('This node is shutting down');
     if (this.lockout.reason !== null) throw notReady(this.lockout.reason);
-    const found = await this.findMigrations().catch(() => {
-      throw notReady('The database is unavailable');
+    const found = await this.findMigrations().catch((error: unknown) => {
+      throw this.unavailable(error);
     });
     if (found !== this.dataSource.migrations.length)
       throw notReady('The database schema is out of date: migrations are missing');
     if (this.standby.isSilent) return { status: 'degraded', detail: SILENT };
-    if (!(await this.mainPath.works())) throw notReady('The database refuses a part of the work; the log says which');
+    const fault = await this.writes.find();
+    if (fault) return { status: 'degraded', detail: `Writes fail: ${textOf(fault.cause)}` };
     const { problem } = this.neighbors;
     if (problem !== null) return { status: 'degraded', detail: problem };
     return this.config.DRILL ? { status: 'ok', detail: DRILL_DETAIL } : { status: 'ok' };
+  }
+
+  private unavailable(error: unknown): Fault {
+    const cause = this.writes.current?.cause ?? causeOf(error);
+    if (!cause) return notReady('The database is unavailable');
+    return because(notReady(`The database is unavailable: ${textOf(cause)}`), cause);
   }
 
   private async countMigrations(): Promise<number | undefined> {

@@ -1,20 +1,19 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
-import type { Pool, PoolClient } from 'pg';
+import type { Client, Pool, PoolClient } from 'pg';
 import { appendMessages } from '../../../messages/append.queries.js';
 import { isDistributed } from '../../../platform/database/citus/per-organization.js';
-import { isTransient, toDatabaseProblem } from '../../../platform/database/database-problem.js';
+import {
+  databaseCode,
+  isTransient,
+  isUnavailable,
+  refusesForGood,
+} from '../../../platform/database/database-problem.js';
 import { DatabaseError } from '../../../platform/database/database-error.js';
 import { POOL } from '../../../platform/database/pool.js';
 import { singleFlight } from '../../../platform/lib/single-flight.js';
-import { withTimeout } from '../../../platform/lib/timeout.js';
 
-/** How long what worked counts as working, in milliseconds. */
-const INTERVAL_MS = 5 * 60_000;
-
-/** How long a health check waits for it. One that takes longer is judged by the next check. */
-const PATIENCE_MS = 1_000;
-
+const TOO_MANY_CONNECTIONS = '53300';
 /** Others' locks must not make a health check wait. */
 const BEGIN = `BEGIN; SET LOCAL lock_timeout = '500ms'; SET LOCAL statement_timeout = '1s'`;
 
@@ -44,54 +43,59 @@ const MOVE_AND_REMOVE = (id: string) => `
  */
 @Injectable()
 export class MainPath {
-  private readonly logger = new Logger('Database');
-  private workedAt = Number.NEGATIVE_INFINITY;
-  private reported = '';
-
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /** Checks it at the start. @throws DatabaseError */
   async prove(): Promise<void> {
     const error = await this.attempt();
-    if (error) throw new DatabaseError(`DATABASE_URL: the database refuses a part of the work: ${error.message}`);
+    if (error === null || isTransient(error) || (isUnavailable(error) && !refusesForGood(error))) return;
+    throw new DatabaseError(`DATABASE_URL: the database refuses a part of the work: ${error.message}`);
   }
 
-  /** Checks it, unless it worked some minutes ago. A failure is logged once, because it may contain names of the schema. */
-  async works(): Promise<boolean> {
-    if (performance.now() - this.workedAt < INTERVAL_MS) return true;
-    const error = await withTimeout(this.attempt(), PATIENCE_MS, () => new Error('no answer yet')).catch(() => null);
-    if (error && error.message !== this.reported) this.logger.error(error, 'the database refuses a part of the work');
-    this.reported = error?.message ?? '';
-    return error === null;
-  }
-
-  private readonly attempt = singleFlight(() => this.write());
-
-  // On a Citus cluster, a worker that's down must not take the other workers' organizations out of service.
-  private async write(): Promise<Error | null> {
-    const error = isDistributed(this.pool) ? null : await this.writeAndRollBack();
-    if (error === null || isTransient(error) || toDatabaseProblem(error)?.code === 'unavailable') {
-      this.workedAt = performance.now();
-      return null;
-    }
-    return error;
-  }
+  /**
+   * Returns what the database said to a write that was rolled back; null if it worked, and on a Citus cluster, where a worker that's down must
+   * not take the other workers' organizations out of service. One attempt at a time. @throws TimeoutError after 2 s
+   */
+  readonly attempt = singleFlight(async () => (isDistributed(this.pool) ? null : this.writeAndRollBack()));
 
   private async writeAndRollBack(): Promise<Error | null> {
-    let client: PoolClient | undefined;
+    let connection: Connection | undefined;
     try {
-      client = await this.pool.connect();
-      await writeAll(client);
+      connection = await connect(this.pool);
+      await writeAll(connection.client);
       return null;
     } catch (error) {
       return error as Error;
     } finally {
-      await client?.query('ROLLBACK').then(
-        () => client!.release(),
-        (error: Error) => client!.release(error),
-      );
+      await connection?.rollBack();
     }
   }
+}
+
+interface Connection {
+  client: PoolClient;
+  rollBack(): Promise<void>;
+}
+
+/** A connection of its own, because all of the pool's may wait for a lock; one of the pool's if the server has no other. */
+async function connect(pool: Pool): Promise<Connection> {
+  const { Client } = pool as unknown as { Client: new (options: object) => PoolClient };
+  const client = new Client(pool.options);
+  try {
+    await client.connect();
+    return { client, rollBack: () => end(client) };
+  } catch (error) {
+    await end(client);
+    if (databaseCode(error) !== TOO_MANY_CONNECTIONS) throw error;
+    const pooled = await pool.connect();
+    const release = (reason?: Error) => pooled.release(reason);
+    return { client: pooled, rollBack: () => pooled.query('ROLLBACK').then(() => release(), release) };
+  }
+}
+
+// Ending the connection rolls back. A silent database must not make the caller wait.
+async function end(client: PoolClient): Promise<void> {
+  (client as unknown as Client).end().catch(() => undefined);
 }
 
 async function writeAll(client: PoolClient): Promise<void> {

@@ -1,7 +1,8 @@
 import type { Request, Response } from 'express';
 import { TIME_LIMITS_MS } from '../../lib/time-limits.js';
 import { withTimeout } from '../../lib/timeout.js';
-import { unavailable } from '../../errors/problem.js';
+import { because, unavailable } from '../../errors/problem.js';
+import { markCause } from './access-log.js';
 import { answerProblem } from './problem.filter.js';
 
 type TimedResponse = Response & { deadline?: NodeJS.Timeout };
@@ -10,7 +11,12 @@ type TimedResponse = Response & { deadline?: NodeJS.Timeout };
  * The problem of a request that reached its deadline. Its work may still complete, so a client may retry with the same
  * Idempotency-Key.
  */
-export const timedOut = () => unavailable('Request timed out; it may still take effect, so retry the same request');
+export const timedOut = () =>
+  because(unavailable('Request timed out; it may still take effect, so retry the same request'), {
+    name: 'timeout',
+    message: 'the request took too long',
+    limit: `${TIME_LIMITS_MS.request} ms for a request`,
+  });
 
 /** Starts a request's deadline. One timer and one listener, because every request pays for them. */
 export function startDeadline(request: Request & { id: string }, response: TimedResponse): void {
@@ -48,5 +54,8 @@ function onDeadline(request: Request & { id: string }, response: TimedResponse):
 }
 
 function answerTimedOut(request: Request & { id: string }, response: TimedResponse): void {
-  if (!response.headersSent) answerProblem(response, request.id, timedOut());
+  if (response.headersSent) return;
+  const problem = timedOut();
+  markCause(request, problem.reason);
+  answerProblem(response, request.id, problem);
 }

@@ -1,9 +1,9 @@
-import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Logger } from '@nestjs/common';
+import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { Fault, type FieldError, type ParameterError, Problem } from '../../errors/problem.js';
 import { type ProblemCode, PROBLEMS, problemType } from '../../errors/problem-codes.js';
-import type { PublicLog } from '../../telemetry/public-log.js';
-import { admitsLine, markFailed, requestFields } from './access-log.js';
+import { causeOf } from '../../database/faults/cause.js';
+import { markCause, markDefect, markFailed } from './access-log.js';
 import { toDatabaseProblem } from '../../database/database-problem.js';
 
 /** The local of the Express application that has PUBLIC_URL, for the `type` of problems. */
@@ -23,10 +23,6 @@ export interface ProblemBody {
 /** Converts every error to problem+json. An error that isn't meant for clients becomes an opaque 500 and a log line. */
 @Catch()
 export class ProblemFilter implements ExceptionFilter {
-  private readonly logger = new Logger('Errors');
-
-  constructor(private readonly log: PublicLog) {}
-
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
     const request = http.getRequest<Request & { id: string }>();
@@ -34,9 +30,9 @@ export class ProblemFilter implements ExceptionFilter {
     // The deadline has already responded, and the connection may serve another request.
     if (response.writableEnded) return;
     const problem = toProblem(error);
+    markCause(request, causeOf(error));
     if (!(error instanceof Problem) || error instanceof Fault) markFailed(request);
-    if (problem.code === 'internal_error' && admitsLine(request, this.log, 'failed'))
-      this.logger.error({ err: error, ...requestFields(request) }, 'request failed');
+    if (problem.code === 'internal_error') markDefect(request, error);
     if (response.headersSent) {
       response.destroy();
       return;
