@@ -248,7 +248,7 @@ describe('the log of a fault', () => {
         await eventually(ready, ([status, detail]) => status === fault.ready![0] && fault.ready![1].test(detail));
       await eventually(areFailing, (value) => value === (fault.ready ? 1 : 0));
       await sendMany();
-      await end();
+      await repair();
       await works();
       await eventually(ready, ([status, detail]) => status === 200 && detail === '');
       const told = () => linesOf(service.output.slice(from));

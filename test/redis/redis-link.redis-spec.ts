@@ -10,14 +10,17 @@ describe('the connection to Redis', () => {
   let road: Road;
   let link: RedisLink;
   let timesThere: number;
+  let reasons: string[];
 
   beforeEach(async () => {
     redis = await RedisServer.start();
     road = await Road.to(redis.url);
     timesThere = 0;
+    reasons = [];
     link = new RedisLink(road.url.replace('http', 'redis'), {
       onText: () => undefined,
-      onDisconnected: () => undefined,
+      onDisconnected: ({ message }) => void reasons.push(message),
+      onRefused: () => undefined,
       onConnected: () => timesThere++,
     });
     link.open();
@@ -80,4 +83,34 @@ describe('the connection to Redis', () => {
       clearInterval(publishing);
     }
   }, 30_000);
+
+  it('a slow Redis is disconnected until it answers quickly again, and not connected in between', async () => {
+    road.delay = 600;
+    await isAway(true);
+    expect(reasons).toEqual(['Redis is slow: no answer to a ping within 1000 ms']);
+    // Five pings are answered, each too late.
+    for (let pings = 0; pings < 5; pings++) await road.passes(/PONG/);
+    expect([link.isDisconnected, timesThere, reasons.length]).toEqual([true, 1, 1]);
+    expect(link.roundTripSeconds).toBeGreaterThan(1);
+    road.delay = 0;
+    await isAway(false);
+    expect(timesThere).toBe(2);
+    expect(link.roundTripSeconds).toBeLessThan(1);
+  });
+
+  it('a changed password is named, once', async () => {
+    await redis.run(['CONFIG', 'SET', 'requirepass', 'another']);
+    road.end();
+    await eventually(
+      () => reasons.at(-1) ?? '',
+      (reason) => /NOAUTH|WRONGPASS/.test(reason),
+    );
+    expect(reasons.filter((reason) => /NOAUTH|WRONGPASS/.test(reason))).toHaveLength(1);
+  });
+
+  it('a link that is closed reports nothing', async () => {
+    link.close();
+    await sent();
+    expect(reasons).toEqual([]);
+  });
 });

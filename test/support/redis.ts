@@ -72,6 +72,16 @@ export class RedisServer {
     }
   }
 
+  /** Runs a command, for example to change a setting. */
+  async run(command: string[]): Promise<void> {
+    const client = await this.connect();
+    try {
+      await client.sendCommand(command);
+    } finally {
+      client.destroy();
+    }
+  }
+
   private async connect() {
     const client = createClient({ url: this.url });
     await client.connect();

@@ -17,6 +17,9 @@ export class Road {
   losesAnswerTo: (said: Buffer) => boolean = () => false;
   /** Whether one side doesn't learn that the other has closed the connection, as when a machine loses power. */
   hidesEnds = false;
+  /** Milliseconds until bytes are passed on, in each direction. */
+  delay = 0;
+  private readonly watchers = new Set<(text: string) => void>();
   private readonly open = new Set<Socket>();
   private isFrozen = false;
 
@@ -99,9 +102,30 @@ export class Road {
       if (isUpgrade && this.holdsSockets) return;
       if (isUpgrade && this.refusesSockets) return void near.destroy();
       if (isUpgrade && this.cutsSocketsAfter !== undefined) setTimeout(() => near.destroy(), this.cutsSocketsAfter);
-      far.write(chunk);
+      this.pass(chunk, far);
     });
-    far.on('data', (chunk: Buffer) => this.losesAnswers || isDeaf || near.write(chunk));
+    far.on('data', (chunk: Buffer) => this.losesAnswers || isDeaf || this.pass(chunk, near));
     if (this.isFrozen) for (const socket of [near, far]) socket.pause();
+  }
+
+  /** Waits until matching bytes were passed on. */
+  passes(pattern: RegExp): Promise<void> {
+    return new Promise((resolve) => {
+      const watch = (text: string) => {
+        if (!pattern.test(text)) return;
+        this.watchers.delete(watch);
+        resolve();
+      };
+      this.watchers.add(watch);
+    });
+  }
+
+  private pass(chunk: Buffer, to: Socket): void {
+    const write = () => {
+      to.write(chunk);
+      for (const watch of this.watchers) watch(chunk.toString('latin1'));
+    };
+    if (this.delay > 0) setTimeout(write, this.delay);
+    else write();
   }
 }

@@ -9,6 +9,7 @@ export class NodeMetrics {
   constructor(metrics: Metrics, nodes: OtherNodes, { REDIS_URL }: Config) {
     if (REDIS_URL === undefined) return;
     metrics.gauge('parley_redis_up', () => Number(!nodes.isDisconnected));
+    metrics.gauge('parley_redis_round_trip_seconds', () => nodes.roundTripSeconds);
     nodes.countHintsIn({
       published: metrics.counter('parley_redis_hints_published_total'),
       dropped: metrics.counter('parley_redis_hints_dropped_total'),

@@ -1,6 +1,7 @@
 import { Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { randomBytes } from 'node:crypto';
 import { Config } from '../config/config.js';
+import { LogSampler } from '../telemetry/log-sampler.js';
 import type { Counter } from '../telemetry/metrics.js';
 import { deriveKeys } from '../lib/secrets.js';
 import { HintSigner } from './hint-signer.js';
@@ -13,6 +14,15 @@ import type { RedisLink } from './redis-link.js';
 export interface NodeFacts {}
 
 export type NodeFact = Extract<keyof NodeFacts, string>;
+
+/** How a node reaches Redis. */
+export interface RedisState {
+  isConnected: boolean;
+  /** Why it's disconnected, and since when; null while it's connected. */
+  reason: string | null;
+  since: Date | null;
+  roundTripSeconds: number;
+}
 
 /** Counters of hints that were sent, received, dropped, and refused because no node of this installation sent them. */
 export type HintCounts = Record<'published' | 'dropped' | 'received' | 'refused', Counter>;
@@ -43,6 +53,11 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
   private link?: RedisLink;
   private counts?: HintCounts;
   private hasRejected = false;
+  private hasConnected = false;
+  private lost: { reason: string; since: Date } | null = null;
+  private readonly lines = new LogSampler((omitted) =>
+    this.logger.warn({ omitted }, 'left out further lines about Redis'),
+  );
   private readonly signer: HintSigner;
 
   constructor(private readonly config: Config) {
@@ -56,7 +71,8 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     const { RedisLink } = await import('./redis-link.js');
     this.link = new RedisLink(REDIS_URL, {
       onText: (channel, text) => this.receive(channel, text),
-      onDisconnected: (err) => this.onRedisDisconnected(err),
+      onDisconnected: (error, isNew) => this.onRedisDisconnected(error, isNew),
+      onRefused: ({ message }) => this.warn('Redis refused a hint', message),
       onConnected: (isBack) => this.onRedisConnected(isBack),
     });
     this.link.open();
@@ -65,11 +81,25 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
 
   onApplicationShutdown(): void {
     this.link?.close();
+    this.lines.flush();
   }
 
   /** Whether Redis is configured but not connected, so that hints from other nodes don't arrive. */
   get isDisconnected(): boolean {
     return this.link?.isDisconnected ?? false;
+  }
+
+  /** Seconds that Redis took to answer, or hasn't answered; null without Redis. */
+  get roundTripSeconds(): number | null {
+    return this.link?.roundTripSeconds ?? null;
+  }
+
+  /** How this node reaches Redis; null without one. */
+  get redis(): RedisState | null {
+    if (!this.link) return null;
+    const { isDisconnected, roundTripSeconds } = this.link;
+    const lost = isDisconnected ? this.lost : null;
+    return { isConnected: !isDisconnected, reason: lost?.reason ?? null, since: lost?.since ?? null, roundTripSeconds };
   }
 
   countHintsIn(counts: HintCounts): void {
@@ -134,16 +164,27 @@ export class OtherNodes implements OnModuleInit, OnApplicationShutdown {
     );
   }
 
-  private onRedisDisconnected(err: unknown): void {
-    this.logger.warn(
-      { err },
-      'lost the connection to Redis; updates from other nodes arrive with the next database check',
-    );
+  private onRedisDisconnected({ message }: Error, isNew: boolean): void {
+    this.lost = { reason: message, since: isNew || !this.lost ? new Date() : this.lost.since };
+    if (!isNew) return this.warn('Redis is still disconnected, for another reason', message);
+    this.warn('lost the connection to Redis; updates from other nodes arrive with the next database check', message);
     for (const listener of this.changeListeners) listener();
   }
 
   private onRedisConnected(isBack: boolean): void {
-    if (isBack) this.logger.log('reconnected to Redis');
+    const { lost, hasConnected } = this;
+    this.lost = null;
+    this.hasConnected = true;
+    if (!hasConnected) this.logger.log('connected to Redis');
+    else if (isBack && lost && this.lines.admits('reconnected')) {
+      const seconds = Math.round((Date.now() - lost.since.getTime()) / 1_000);
+      this.logger.log({ seconds }, `reconnected to Redis, after ${seconds} s`);
+    }
     for (const listener of this.changeListeners) listener();
+  }
+
+  /** Logs what Redis or the system said. Some lines a minute: a Redis that fails may do so often. */
+  private warn(message: string, reason: string): void {
+    if (this.lines.admits(message)) this.logger.warn({ reason }, message);
   }
 }

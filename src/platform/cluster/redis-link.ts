@@ -1,8 +1,14 @@
-import { createClient, type RedisClientOptions } from '@redis/client';
+import { createClient, ErrorReply, type RedisClientOptions } from '@redis/client';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The interval between pings. Redis counts as disconnected when a ping isn't answered before the next one is due. */
 const PING_INTERVAL_MS = 1_000;
+/**
+ * A Redis that missed a ping counts as connected again once it has answered so many pings in a row, each within this time in milliseconds. So
+ * a slow one stays disconnected, instead of being lost and found again with each ping.
+ */
+const GOOD_PINGS = 5;
+const GOOD_ROUND_TRIP_MS = 500;
 /** A connection that receives nothing for this long is closed. */
 const SOCKET_TIMEOUT_MS = 5_000;
 /** The longest delay between two connection attempts. */
@@ -14,7 +20,10 @@ const MAX_UNANSWERED_HINTS = 2_048;
 
 export interface RedisEvents {
   onText(channel: string, text: string): void;
-  onDisconnected(error: unknown): void;
+  /** Redis is disconnected, or still is for another reason. `isNew`: it was connected. */
+  onDisconnected(error: Error, isNew: boolean): void;
+  /** Redis refused a hint, for example because its user lacks a right. */
+  onRefused(error: Error): void;
   /**
    * All wanted channels are subscribed (again), and hints published before may be lost. `isBack`: Redis was
    * disconnected.
@@ -39,6 +48,12 @@ export class RedisLink {
   private heartbeat?: NodeJS.Timeout;
   private isPinging = false;
   private pingedAt = 0;
+  private answeredAt = performance.now();
+  private roundTripMs = 0;
+  /** Good pings that are still missing since Redis was slow. */
+  private missingPings = 0;
+  private reason = '';
+  private isClosed = false;
   private unanswered = 0;
   private readonly onMessage = (text: string, channel: string) => this.events.onText(channel, text);
 
@@ -47,12 +62,21 @@ export class RedisLink {
     private readonly events: RedisEvents,
   ) {
     this.client = connectTo(url);
-    this.client.on('error', (error: unknown) => this.markDisconnected(error));
-    this.client.on('ready', () => void this.sync());
+    this.client.on('error', (error: Error) => this.markDisconnected(error));
+    this.client.on('ready', () => {
+      this.missingPings = 0;
+      void this.sync();
+    });
   }
 
   get isDisconnected(): boolean {
     return this.state !== 'connected';
+  }
+
+  /** Seconds that the last ping took; while Redis doesn't answer, since its last answer. */
+  get roundTripSeconds(): number {
+    const isWaiting = this.isPinging || !this.client.isReady;
+    return Math.max(this.roundTripMs, isWaiting ? performance.now() - this.answeredAt - PING_INTERVAL_MS : 0) / 1_000;
   }
 
   open(): void {
@@ -61,6 +85,7 @@ export class RedisLink {
   }
 
   close(): void {
+    this.isClosed = true;
     clearInterval(this.heartbeat);
     this.client.destroy();
   }
@@ -70,7 +95,10 @@ export class RedisLink {
     if (!this.client.isReady || this.isUnresponsive || this.unanswered >= MAX_UNANSWERED_HINTS) return false;
     this.unanswered++;
     const answered = () => void this.unanswered--;
-    this.client.sPublish(channel, text).then(answered, answered);
+    this.client.sPublish(channel, text).then(answered, (error: Error) => {
+      answered();
+      if (error instanceof ErrorReply) this.events.onRefused(error);
+    });
     return true;
   }
 
@@ -120,7 +148,7 @@ export class RedisLink {
       while (this.changed.size > 0) await this.syncOnce([...this.changed]);
       this.markConnected();
     } catch (error) {
-      this.markDisconnected(error);
+      this.markDisconnected(error as Error);
     }
   }
 
@@ -147,7 +175,7 @@ export class RedisLink {
 
   // A late answer also shows that Redis is reachable again.
   private async ping(): Promise<void> {
-    if (this.isPinging) return this.markDisconnected(new Error('Redis does not answer'));
+    if (this.isPinging) return this.onMissedPing();
     if (!this.client.isReady) return;
     this.isPinging = true;
     this.pingedAt = performance.now();
@@ -156,22 +184,46 @@ export class RedisLink {
       () => false,
     );
     this.isPinging = false;
-    if (hasAnswered) await this.sync();
+    if (hasAnswered) await this.onAnswer();
   }
 
-  private markDisconnected(error: unknown): void {
-    if (this.state === 'disconnected') return;
+  private async onAnswer(): Promise<void> {
+    this.answeredAt = performance.now();
+    this.roundTripMs = this.answeredAt - this.pingedAt;
+    const isGood = this.roundTripMs < GOOD_ROUND_TRIP_MS;
+    if (this.missingPings > 0) this.missingPings = isGood ? this.missingPings - 1 : GOOD_PINGS;
+    await this.sync();
+  }
+
+  // This process may have been busy, and the answer unread: it's read before `setImmediate`.
+  private async onMissedPing(): Promise<void> {
+    await new Promise(setImmediate);
+    if (!this.isPinging) return;
+    this.missingPings = GOOD_PINGS;
+    this.markDisconnected(new Error(`Redis is slow: no answer to a ping within ${PING_INTERVAL_MS} ms`));
+  }
+
+  private markDisconnected(error: Error): void {
+    const isNew = this.state !== 'disconnected';
+    const reason = reasonOf(error);
+    if (this.isClosed || (!isNew && reason === this.reason)) return;
     this.state = 'disconnected';
-    this.events.onDisconnected(error);
+    this.reason = reason;
+    this.events.onDisconnected(error, isNew);
   }
 
   private markConnected(): void {
-    if (this.state === 'connected' && !this.hasMissed) return;
+    if (this.missingPings > 0 || (this.state === 'connected' && !this.hasMissed)) return;
     const isBack = this.isDisconnected;
     this.state = 'connected';
     this.hasMissed = false;
     this.events.onConnected(isBack);
   }
+}
+
+/** What distinguishes a reason from others: its code, or the first word of what Redis answered, such as WRONGPASS. */
+function reasonOf(error: NodeJS.ErrnoException): string {
+  return error.code ?? `${error.name} ${/^\w*/.exec(error.message)![0]}`;
 }
 
 function connectTo(url: string) {

@@ -351,7 +351,13 @@ export const METRICS = {
     type: 'gauge',
     group: 'database',
     labels: [],
-    help: '1 while Redis is connected, otherwise 0. The metrics of Redis exist only with `REDIS_URL`.',
+    help: '1 while Redis is connected and answers within a second, otherwise 0. The metrics of Redis exist only with `REDIS_URL`.',
+  },
+  parley_redis_round_trip_seconds: {
+    type: 'gauge',
+    group: 'database',
+    labels: [],
+    help: "Time that Redis took to answer the last ping. While it doesn't answer, the time since its last answer.",
   },
   parley_redis_hints_published_total: {
     type: 'counter',

@@ -2,7 +2,6 @@ import { Injectable, Logger } from '@nestjs/common';
 import type { Cause } from '../../../platform/errors/cause.js';
 import { causeOf, isGeneral, isOfDatabase, textOf } from '../../../platform/database/faults/cause.js';
 import { FaultLog } from '../../../platform/database/faults/fault-log.js';
-import { TimeoutError } from '../../../platform/lib/single-flight.js';
 import { Sweep } from '../../../platform/lib/sweep.js';
 import { withTimeout } from '../../../platform/lib/timeout.js';
 import { Metrics } from '../../../platform/telemetry/metrics.js';
@@ -134,7 +133,6 @@ export class WriteFaults {
 
 /** Null for a conflict with another transaction, and for a silent standby, which is reported by itself. */
 function toCause(error: Error): Cause | null {
-  if (error instanceof TimeoutError) return { name: 'database_slow', message: error.message };
   const cause = causeOf(error) ?? { name: 'database_refuses', message: error.message };
   return isOfDatabase(cause) ? cause : null;
 }

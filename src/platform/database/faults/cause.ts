@@ -1,5 +1,6 @@
 import type { Cause } from '../../errors/cause.js';
 import { Problem } from '../../errors/problem.js';
+import { TimeoutError } from '../../lib/single-flight.js';
 import { databaseCode, isTransient, isUnavailable, TLS } from '../database-problem.js';
 import { OUTCOME_UNKNOWN } from '../replication.js';
 import { STANDBY_SILENT } from '../standby.js';
@@ -155,6 +156,7 @@ const READ_ONLY = /accepts no writes/;
 /** Why a request or a task failed, if no client caused it; null for every other error. */
 export function causeOf(error: unknown): Cause | null {
   if (error instanceof Problem) return error.reason ?? null;
+  if (error instanceof TimeoutError) return { name: 'database_slow', message: error.message };
   const code = databaseCode(error);
   const name = code === undefined ? nameOfLost(error) : nameOfCode(code, error);
   return name === null ? null : { name, code, message: messageOf(error, code) };

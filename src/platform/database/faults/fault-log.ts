@@ -16,11 +16,11 @@ const REMEMBERED_MS = 60 * 60_000;
 const MAX_REMEMBERED = 20;
 
 /**
- * The most lines a minute about one cause: of requests, of tasks, and of its begins and ends. With the line that counts the others,
- * that's 9.
+ * The most lines a minute about one cause: of requests, of tasks, and of its begins and ends. With the line that counts the others, that's 7.
+ * A lock may show as two causes, because statements may run out of time before its holder is found.
  */
-const MAX_LINES_OF_REQUESTS = 4;
-const MAX_LINES_OF_TASKS = 2;
+const MAX_LINES_OF_REQUESTS = 3;
+const MAX_LINES_OF_TASKS = 1;
 const MAX_LINES_OF_CHANGES = 2;
 
 /** Causes behind which a lock may be, because the statement or the request only ran out of time. */
@@ -35,7 +35,7 @@ interface Fields {
 }
 
 /**
- * Remembers and counts why requests and tasks failed, and limits the log lines about each cause: 9 a minute, whatever the number of
+ * Remembers and counts why requests and tasks failed, and limits the log lines about each cause: 7 a minute, whatever the number of
  * requests.
  */
 export class FaultLog {
