@@ -55,9 +55,13 @@ async function openEmbeddedPostgres(config: Config): Promise<string> {
 }
 
 async function close(app: NestExpressApplication, connections: Connections): Promise<void> {
+  const startedAt = performance.now();
+  const seconds = () => ((performance.now() - startedAt) / 1000).toFixed(1);
   app.get(Lifecycle).drain();
   await connections.drain();
+  const drained = seconds();
   await app.close();
+  new Logger('Shutdown').log(`stopped after ${seconds()} s; requests and connections took ${drained} s of them`);
 }
 
 function explainListen({ HOST, PORT }: Config): (error: NodeJS.ErrnoException) => never {

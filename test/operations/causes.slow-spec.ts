@@ -78,6 +78,10 @@ describe('the log of a fault', () => {
     const { detail = '' } = (await response.json()) as { detail?: string };
     return [response.status, detail];
   };
+  const node = async (token = ADMIN_TOKEN) => {
+    const response = await fetch(`${url}/health/node`, { headers: { Authorization: `Bearer ${token}` } });
+    return (await response.json()) as Record<string, any>;
+  };
   const areFailing = async () => (await Scrape.of(url)).value('parley_writes_failing');
   const send = () => tenant.bot.post('/messages', { chatId: tenant.chatId, content: 'said-by-the-bot' });
   /** Sends messages of bots and visitors until enough are refused. Returns the statuses. */
@@ -247,6 +251,9 @@ describe('the log of a fault', () => {
       if (fault.ready)
         await eventually(ready, ([status, detail]) => status === fault.ready![0] && fault.ready![1].test(detail));
       await eventually(areFailing, (value) => value === (fault.ready ? 1 : 0));
+      const report = await node();
+      expect(report.causes).toContainEqual(expect.objectContaining(fault.cause));
+      expect(report.writes === null).toBe(!fault.ready);
       await sendMany();
       await repair();
       await works();
@@ -262,8 +269,9 @@ describe('the log of a fault', () => {
     },
   );
 
-  it('the lines that were left out are counted at the end of the minute, and requests by cause in the metrics', async () => {
+  it('metrics count requests by cause, and only ADMIN_TOKEN reads the causes', async () => {
     const scrape = await Scrape.of(url);
+    expect(await node('not-the-admin-token')).toMatchObject({ status: 401 });
     expect(scrape.value('parley_faults_total', { cause: 'database_disk_full' })).toBeGreaterThanOrEqual(2 * REFUSALS);
   });
 });

@@ -53,7 +53,13 @@ describe('SIGTERM', () => {
     port = await freePort();
     directory = temporaryDirectory();
     const given = { ADMIN_TOKEN, SECRET_KEY: 'stop-secret-key', DEMO: '0' };
-    service = await ServiceProcess.start({ ...given, PORT: port, DATABASE_URL: database.url, DATA_DIR: directory });
+    service = await ServiceProcess.start({
+      ...given,
+      LOG_LEVEL: 'info',
+      PORT: port,
+      DATABASE_URL: database.url,
+      DATA_DIR: directory,
+    });
   });
   afterEach(async () => {
     await service.kill('SIGKILL');
@@ -98,5 +104,6 @@ describe('SIGTERM', () => {
     connection.socket.destroy();
     await connection.closed;
     expect((await service.kill('SIGTERM')).code).toBe(0);
+    expect(service.output).toMatch(/stopped after \d+\.\d s; requests and connections took \d+\.\d s of them/);
   });
 });

@@ -3,6 +3,7 @@ import { rmSync } from 'node:fs';
 import pg from 'pg';
 import { Cli, type CliResult } from '../support/cli.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 import { Parley } from '../support/parley.js';
 import { ServiceProcess, temporaryDirectory } from '../support/process.js';
 import { closedPort, freePort } from '../support/ports.mjs';
@@ -160,12 +161,12 @@ describe('parley doctor', () => {
     });
   });
 
-  it('doctor reports that Redis is down, or that its URL is invalid', async () => {
+  it('doctor warns that Redis is down, and rejects an invalid URL', async () => {
     const REDIS_URL = `redis://user:hush@127.0.0.1:${await closedPort()}`;
     const { code, failed, checks } = await examine({ REDIS_URL });
-    expect([code, failed]).toEqual([1, ['Redis']]);
+    expect([code, failed, checks.Redis.status]).toEqual([0, [], 'warning']);
     expect(checks.Redis.detail).toMatch(/^Redis at 127\.0\.0\.1:\d+: connection refused$/);
-    expect((await examine({ REDIS_URL: '127.0.0.1:6379' })).failed).toEqual(['configuration', 'Redis']);
+    expect((await examine({ REDIS_URL: '127.0.0.1:6379' })).failed).toEqual(['configuration']);
   });
 
   it('doctor names the variable that would stop a start, and continues', async () => {
@@ -186,6 +187,41 @@ describe('parley doctor', () => {
     expect((await examine({ PARLEY_URL: `${parley.url}/docs` })).failed).toEqual(['service']);
     expect((await examine({ ADMIN_TOKEN: 'not-the-admin-token' })).failed).toEqual(['admin API']);
     expect((await examine({ ADMIN_TOKEN: '' })).failed).toEqual(['admin API']);
+  });
+
+  it('doctor names what the service says about a fault, and what to do', async () => {
+    await parley.query(`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'could not extend file: No space left on device' USING ERRCODE = '53100'; END $$;
+      CREATE TRIGGER refuse BEFORE INSERT ON organizations FOR EACH ROW EXECUTE FUNCTION refuse()`);
+    const { code, checks } = await examine();
+    await parley.query('DROP FUNCTION refuse CASCADE');
+    expect(code).toBe(1);
+    expect(checks['admin API']).toMatchObject({
+      detail: expect.stringMatching(/503/),
+      advice: expect.stringMatching(
+        /^the service says: the database's disk is full \(53100 could not extend file: No space left on device\); make room/,
+      ),
+    });
+    const ready = async () => ((await (await fetch(`${parley.url}/health/ready`)).json()) as { status: string }).status;
+    await eventually(ready, (status) => status === 'ok');
+    const after = await examine();
+    expect([after.code, after.checks.faults.status]).toEqual([0, 'warning']);
+    expect(after.checks.faults.detail).toMatch(
+      /^\d+ requests or tasks failed, the last at \S+: the database's disk is full/,
+    );
+  });
+
+  it('doctor warns when neither PUBLIC_URL nor TRUST_PROXY is set in production', async () => {
+    const secret = {
+      ADMIN_TOKEN: 'a-token-of-more-than-32-characters',
+      SECRET_KEY: 'a-key-of-more-than-32-characters-too',
+    };
+    const production = { NODE_ENV: 'production', ...secret };
+    expect((await examine(production)).checks.configuration).toMatchObject({
+      status: 'warning',
+      detail: expect.stringMatching(/neither PUBLIC_URL nor TRUST_PROXY is set$/),
+    });
+    expect((await examine({ ...production, TRUST_PROXY: '1' })).checks.configuration.status).toBe('ok');
   });
 
   it("doctor reports that agents can't sign in, and cleans up", async () => {

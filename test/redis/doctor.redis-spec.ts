@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Cli } from '../support/cli.js';
 import type { Parley } from '../support/parley.js';
+import { eventually } from '../support/eventually.js';
 import { RedisServer } from '../support/redis.js';
 import { startNodes } from './support/nodes.js';
 
@@ -31,7 +32,21 @@ describe('parley doctor with Redis', () => {
     redis.freeze();
     const { code, stdout } = await examine();
     redis.thaw();
-    expect(stdout).toMatch(/^failed +Redis +Redis at \S+: no answer within 4 s$/m);
-    expect(code).toBe(1);
+    expect(stdout).toMatch(
+      /^warning +Redis +(?:Redis at \S+: no answer within 4 s|the service has been without Redis since \S+: Redis is slow: .*)$/m,
+    );
+    expect(code).toBe(0);
+  });
+
+  it('doctor asks the service about its Redis, also without REDIS_URL', async () => {
+    const ask = () => Cli.of(parley, { DATABASE_URL: parley.databaseUrl }).run('doctor');
+    await eventually(ask, ({ stdout }) =>
+      /^ok +Redis +the service is connected, and a ping takes \d+ ms$/m.test(stdout),
+    );
+    await redis.run(['CONFIG', 'SET', 'requirepass', 'another']);
+    await redis.disconnectAll('another');
+    const { code, stdout } = await eventually(ask, ({ stdout: said }) => /^warning +Redis /m.test(said));
+    expect(stdout).toMatch(/^warning +Redis +the service has been without Redis since \S+: NOAUTH/m);
+    expect(code).toBe(0);
   });
 });

@@ -82,8 +82,19 @@ export class RedisServer {
     }
   }
 
-  private async connect() {
-    const client = createClient({ url: this.url });
+  /** Ends all connections of clients. */
+  async disconnectAll(password?: string): Promise<void> {
+    const client = await this.connect(password);
+    try {
+      await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'normal', 'SKIPME', 'yes']);
+      await client.sendCommand(['CLIENT', 'KILL', 'TYPE', 'pubsub']);
+    } finally {
+      client.destroy();
+    }
+  }
+
+  private async connect(password?: string) {
+    const client = createClient({ url: this.url, password });
     await client.connect();
     return client;
   }

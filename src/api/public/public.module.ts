@@ -7,6 +7,8 @@ import { DocsFiles } from './docs/docs-files.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthMetrics } from './health/health-metrics.js';
 import { HealthService } from './health/health.service.js';
+import { AdminTokenGuard } from './health/admin-token.guard.js';
+import { NodeReports } from './health/node-report.js';
 import { WriteFaults } from './health/write-faults.js';
 import { MainPath } from './health/main-path.js';
 import { MetricsGuard } from './health/metrics.guard.js';
@@ -27,6 +29,18 @@ import { WidgetFiles } from './widget/widget-files.js';
     TestChatController,
     WidgetController,
   ],
-  providers: [ConsoleFiles, DocsFiles, HealthMetrics, HealthService, MainPath, MetricsGuard, MetricsText, WidgetFiles, WriteFaults],
+  providers: [
+    ConsoleFiles,
+    DocsFiles,
+    HealthMetrics,
+    HealthService,
+    MainPath,
+    MetricsGuard,
+    MetricsText,
+    WidgetFiles,
+    AdminTokenGuard,
+    NodeReports,
+    WriteFaults,
+  ],
 })
 export class PublicModule {}

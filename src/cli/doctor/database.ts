@@ -102,7 +102,7 @@ async function checkProperties(client: pg.Client, url: string, poolSize: number)
       return [ok(name, 'encoding, settings, schema, rights, and connections are as Parley needs them')];
     return faults.map(({ isFatal, problem, remedy }) => (isFatal ? failed : warning)(name, problem, remedy));
   } catch (error) {
-    return [failed(name, reasonOf(error), "see the database's log")];
+    return [failed(name, reasonOf(error), 'see that the role may read the catalogs of the database, and run it again')];
   }
 }
 

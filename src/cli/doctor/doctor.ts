@@ -9,6 +9,7 @@ import { checkConfiguration } from './configuration.js';
 import { checkDatabase } from './database.js';
 import { checkClocks, checkHealth } from './health.js';
 import { checkNodes } from './nodes.js';
+import { askNode, checkCauses, checkNodeRedis, explainByNode } from './node.js';
 import { checkRedis } from './redis.js';
 import { checkRoundTrip } from './round-trip.js';
 
@@ -33,18 +34,20 @@ export async function runDoctor(environment: NodeJS.ProcessEnv, options: { url?:
 
 async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGenerator<Check> {
   yield checkConfiguration(environment);
-  const health = await checkHealth(url);
+  const health = await checkHealth(url, environment);
   yield* health.checks;
   const database = await checkDatabase(environment, health.isUp);
   try {
     yield* database.checks;
     yield* checkClocks({ database: database.clockAhead, service: health.clockAhead });
-    yield await checkRedis(environment);
+    const report = health.isUp ? await askNode(url, environment) : null;
+    yield await checkRedis(environment, checkNodeRedis(report));
+    yield* checkCauses(report);
     if (!health.isUp) return;
     const service = openService(url, environment);
     if (service instanceof Service) {
       yield await checkNodes(service);
-      yield* await checkRoundTrip(service, database, interruption());
+      yield* await checkRoundTrip(service, database, interruption(), () => explainByNode(url, environment));
     } else yield service;
   } finally {
     await database.close();

@@ -1,4 +1,5 @@
 import { reasonOf } from '../service.js';
+import { explainByNode } from './node.js';
 import { type Check, failed, ok, warning } from './check.js';
 
 const TIMEOUT_MS = 5_000;
@@ -15,7 +16,7 @@ export interface Health {
 }
 
 /** Checks whether the process answers and is ready. */
-export async function checkHealth(url: string): Promise<Health> {
+export async function checkHealth(url: string, environment: NodeJS.ProcessEnv): Promise<Health> {
   const name = 'service';
   try {
     const before = Date.now();
@@ -28,31 +29,29 @@ export async function checkHealth(url: string): Promise<Health> {
     }
     const clockAhead = live.date + HALF_SECOND_MS - (before + after) / 2;
     const alive = ok(name, `the process at ${url} answers in ${after - before} ms`);
-    return { checks: [alive, await checkReady(url)], isUp: true, clockAhead };
+    return { checks: [alive, await checkReady(url, environment)], isUp: true, clockAhead };
   } catch (error) {
     const advice = `start it (npm start), or name its address with --url, PARLEY_URL or PUBLIC_URL`;
     return { checks: [failed(name, `nothing answers at ${url}: ${reasonOf(error)}`, advice)], isUp: false };
   }
 }
 
-async function checkReady(url: string): Promise<Check> {
+async function checkReady(url: string, environment: NodeJS.ProcessEnv): Promise<Check> {
   const { ok: isReady, status, text } = await request(url, '/health/ready');
   const { status: state, detail } = parse(text);
   if (isReady && detail?.startsWith('Nodes '))
     return failed('ready', detail, 'give all nodes the same DATABASE_URL, with all hosts of the database');
-  if (isReady && state === 'degraded')
-    return failed(
-      'ready',
-      `${detail}, so nothing can be stored; reads work`,
-      'see the standby and its connection to the primary',
-    );
+  if (isReady && state === 'degraded') {
+    const advice = (await explainByNode(url, environment)) ?? 'see the standby and its connection to the primary';
+    return failed('ready', `${detail}, so nothing can be stored; reads work`, advice);
+  }
   if (isReady && detail !== undefined)
     return warning('ready', `it takes work, but ${detail}`, 'to serve with this database, start it without DRILL');
   if (isReady) return ok('ready', 'it has its database and takes work');
   return failed(
     'ready',
     `it answers ${status}: ${detail ?? 'without a reason'}`,
-    "see the database's line, and its log",
+    (await explainByNode(url, environment)) ?? "see the database's line below",
   );
 }
 

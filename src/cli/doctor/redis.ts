@@ -1,6 +1,6 @@
 import { createClient } from '@redis/client';
 import { randomUUID } from 'node:crypto';
-import { addressOf, attempt, type Check, failed, ok, within } from './check.js';
+import { addressOf, attempt, type Check, failed, ok, warning, within } from './check.js';
 
 const NAME = 'Redis';
 const MIN_VERSION = 7;
@@ -9,12 +9,15 @@ const TIMEOUT_MS = 4_000;
 const ADVICE =
   'see that Redis runs and that REDIS_URL is right; until then visitors get what other nodes store about a second late';
 
-/** Checks the Redis that connects several nodes. */
-export async function checkRedis({ REDIS_URL }: NodeJS.ProcessEnv): Promise<Check> {
-  if (!REDIS_URL) return ok(NAME, 'REDIS_URL is not set: one node, none is needed');
-  if (!/^rediss?:\/\/\S/.test(REDIS_URL)) return failed(NAME, 'REDIS_URL is no address of a Redis', ADVICE);
+/** Checks the Redis that connects several nodes. @param ofService what the service says of its Redis; null: nothing */
+export async function checkRedis({ REDIS_URL }: NodeJS.ProcessEnv, ofService: Check | null): Promise<Check> {
+  if (ofService?.status === 'warning') return ofService;
+  if (!REDIS_URL) return ofService ?? ok(NAME, 'REDIS_URL is not set: one node, none is needed');
+  if (!/^rediss?:\/\/\S/.test(REDIS_URL)) return warning(NAME, 'REDIS_URL is no address of a Redis', ADVICE);
   const check = await attempt(NAME, ADVICE, () => inspect(REDIS_URL));
-  return check.status === 'ok' ? check : { ...check, detail: `Redis at ${addressOf(REDIS_URL)}: ${check.detail}` };
+  if (check.status === 'ok') return check;
+  // Parley works without Redis, so it's no failure.
+  return { ...check, status: 'warning', detail: `Redis at ${addressOf(REDIS_URL)}: ${check.detail}` };
 }
 
 async function inspect(url: string): Promise<Check> {

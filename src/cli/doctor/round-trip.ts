@@ -1,4 +1,5 @@
 import { io, type Socket } from 'socket.io-client';
+import type { CliError } from '../errors.js';
 import { reasonOf, type Item, type Service } from '../service.js';
 import { attempt, type Check, failed, ok, warning, within } from './check.js';
 import type { Database } from './database.js';
@@ -6,6 +7,10 @@ import { Receiver } from './receiver.js';
 
 /** The timeout of each step, in milliseconds. */
 const STEP_TIMEOUT_MS = 10_000;
+
+/** The advice unless the service itself knows more. */
+const RETRY =
+  'run it again; if it fails again, compare the node that answers with the others, and the proxies before them';
 
 interface TestData {
   path: string;
@@ -19,25 +24,38 @@ interface TestData {
  * Sends a message from a bot to a visitor and to a webhook. Then an agent signs in, claims the chat, and sends a message. Creates
  * all of them in a new organization first, and deletes it afterwards even if a step fails.
  * @param interrupted rejects when the user interrupts the program
+ * @param explain what the service says about a failure, with what to do; null: nothing
  */
 export async function checkRoundTrip(
   service: Service,
   database: Database,
   interrupted: Promise<never>,
+  explain: () => Promise<string | null>,
 ): Promise<Check[]> {
   let organization: Item;
   try {
     organization = await service.post('', { name: `parley doctor ${new Date().toISOString()}` });
   } catch (error) {
-    return [failed('admin API', reasonOf(error), 'give this shell the ADMIN_TOKEN or the DATA_DIR of the service')];
+    return [failed('admin API', reasonOf(error), (await explain()) ?? adviceFor(error))];
   }
   const roundTrip = new RoundTrip(service, organization);
   const lastChecks = await Promise.race([roundTrip.run(database), interrupted]).catch((error: unknown) => [
-    failed('round trip', reasonOf(error), "run it again, and see the service's log"),
+    failed('round trip', reasonOf(error), RETRY),
   ]);
   roundTrip.close();
   // Copies the checks, because an interrupted round trip may still add some.
-  return [...roundTrip.checks, ...lastChecks, await cleanUp(service, organization)];
+  const checks = [...roundTrip.checks, ...lastChecks];
+  const said = checks.some(({ advice }) => advice === RETRY) ? await explain() : null;
+  const explained = checks.map((check) => (check.advice === RETRY && said ? { ...check, advice: said } : check));
+  return [...explained, await cleanUp(service, organization)];
+}
+
+/** The token is wrong only if the service says so. */
+function adviceFor(error: unknown): string {
+  const { status } = ((error as CliError).problem as { status?: number } | undefined) ?? {};
+  return status === undefined || status === 401 || status === 403
+    ? 'give this shell the ADMIN_TOKEN or the DATA_DIR of the service'
+    : RETRY;
 }
 
 async function cleanUp(service: Service, { id, name }: Item): Promise<Check> {
@@ -145,7 +163,7 @@ class RoundTrip {
 
   private async send({ token, chatId }: TestData, elapsed: () => number): Promise<{ id?: string; check: Check }> {
     let id: string | undefined;
-    const check = await attempt('bot API', "see the service's log", async () => {
+    const check = await attempt('bot API', RETRY, async () => {
       ({ id } = await this.call<{ id: string }>('/api/bot/messages', token, {
         chatId,
         content: 'Is everything all right?',
@@ -156,7 +174,7 @@ class RoundTrip {
   }
 
   private awaitSocket(id: string, elapsed: () => number): Promise<Check> {
-    return attempt('socket', "see the service's log", async () => {
+    return attempt('socket', RETRY, async () => {
       await this.awaitMessage(id);
       return ok('socket', `the visitor had the message after ${elapsed()} ms`);
     });
@@ -172,7 +190,7 @@ class RoundTrip {
 
   /** An agent signs in by a link, claims the chat, and sends a message. The visitor receives it if the socket is connected. */
   private checkAgent({ path, chatId, groupId }: TestData, isConnected: boolean): Promise<Check> {
-    return attempt('agent API', "see the service's log", async () => {
+    return attempt('agent API', RETRY, async () => {
       const fields = { name: 'doctor', email: 'doctor@example.com', groupIds: [groupId] };
       const agent = await this.service.post(`${path}/agents`, fields);
       const link = await this.service.post(`${path}/agents/${agent.id as string}/sign-in-links`);
@@ -218,11 +236,7 @@ class RoundTrip {
       `${path}/deliveries`,
     );
     const why = deliveries[0]?.attempts.at(-1)?.error ?? 'no attempt was made';
-    return failed(
-      name,
-      `${isSigned}: ${why}`,
-      'with several nodes any of them sends: run this where only one is; see the log',
-    );
+    return failed(name, `${isSigned}: ${why}`, 'with several nodes any of them sends: run this where only one is');
   }
 }
 

@@ -347,6 +347,24 @@ export const METRICS = {
     labels: [],
     help: "1 while commits hang because the synchronous standby doesn't answer, and writes are rejected. Otherwise 0.",
   },
+  parley_database_oldest_transaction_seconds: {
+    type: 'gauge',
+    group: 'database',
+    labels: [],
+    help: "Age of the database's oldest open transaction. Other roles' count only if Parley's role is a member of `pg_read_all_stats`.",
+  },
+  parley_database_archive_failing: {
+    type: 'gauge',
+    group: 'database',
+    labels: [],
+    help: "1 while PostgreSQL's last attempt to archive its log failed, otherwise 0.",
+  },
+  parley_database_clock_ahead_seconds: {
+    type: 'gauge',
+    group: 'database',
+    labels: [],
+    help: "How far the database's clock is ahead of this process's, including the time of the query.",
+  },
   parley_redis_up: {
     type: 'gauge',
     group: 'database',

@@ -1,6 +1,8 @@
 import { Controller, Get, Header, UseGuards } from '@nestjs/common';
 import { Registry } from 'prom-client';
 import { HealthService, type Readiness } from './health.service.js';
+import { AdminTokenGuard } from './admin-token.guard.js';
+import { type NodeReport, NodeReports } from './node-report.js';
 import { MetricsText } from './metrics-text.js';
 import { MetricsGuard } from './metrics.guard.js';
 
@@ -9,6 +11,7 @@ export class HealthController {
   constructor(
     private readonly health: HealthService,
     private readonly text: MetricsText,
+    private readonly reports: NodeReports,
   ) {}
 
   /** Answers whenever the process runs. */
@@ -21,6 +24,14 @@ export class HealthController {
   @Get('health/ready')
   ready(): Promise<Readiness> {
     return this.health.checkReady();
+  }
+
+  /** What this node sees of its database and of Redis, and why requests failed. */
+  @Get('health/node')
+  @UseGuards(AdminTokenGuard)
+  @Header('Cache-Control', 'no-store')
+  node(): NodeReport {
+    return this.reports.read();
   }
 
   @Get('metrics')

@@ -1,6 +1,7 @@
 import type { Cause } from '../../errors/cause.js';
 import { Problem } from '../../errors/problem.js';
 import { TimeoutError } from '../../lib/single-flight.js';
+import { describeError } from '../../telemetry/logging.js';
 import { databaseCode, isTransient, isUnavailable, TLS } from '../database-problem.js';
 import { OUTCOME_UNKNOWN } from '../replication.js';
 import { STANDBY_SILENT } from '../standby.js';
@@ -141,11 +142,27 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Causes that aren't the database's. `defect` is an error that Parley doesn't expect. */
-const OTHERS = ['timeout', 'overload', 'defect'];
+/** Causes that aren't the database's. */
+const OTHERS: readonly Pick<Kind, 'name' | 'text' | 'remedy'>[] = [
+  {
+    name: 'timeout',
+    text: 'a request took too long',
+    remedy: "look at the database's CPU, disk, and pg_stat_activity, and at the CPU of the node",
+  },
+  {
+    name: 'overload',
+    text: 'a limit of requests at a time was reached',
+    remedy: 'see which limit the log names; add a node, or look for the client that sends so much',
+  },
+  {
+    name: 'defect',
+    text: 'Parley did not expect an error',
+    remedy: 'report it, with the line "request failed" of the log, whose requestId the answer has too',
+  },
+];
 
 /** The names of all causes. */
-export const CAUSE_NAMES: readonly string[] = [...KINDS.map(({ name }) => name), ...OTHERS];
+export const CAUSE_NAMES: readonly string[] = [...KINDS, ...OTHERS].map(({ name }) => name);
 
 const OTHER_CODES = new Set([STANDBY_SILENT, OUTCOME_UNKNOWN]);
 const MAX_MESSAGE = 300;
@@ -165,17 +182,20 @@ export function causeOf(error: unknown): Cause | null {
 /** The cause of an error that Parley doesn't expect. Its line in the log has the error itself. */
 export function causeOfDefect(error: unknown): Cause {
   const code = databaseCode(error) ?? (error instanceof Error ? error.name : undefined);
-  return { name: 'defect', code, message: 'an error that Parley does not expect; report it with its line of the log' };
+  return { name: 'defect', code, message: describeError(toError(error)).message.slice(0, MAX_MESSAGE) };
 }
 
-/** What's wrong, without names of the installation; the name itself for a cause that isn't the database's. */
+/** Every cause, with what's wrong and what an operator does about it. */
+export const CAUSES = [...KINDS, ...OTHERS].map(({ name, text, remedy }) => ({ name, text, remedy }));
+
+/** What's wrong, without names of the installation. */
 export function textOf({ name }: Pick<Cause, 'name'>): string {
-  return KINDS.find((kind) => kind.name === name)?.text ?? name;
+  return CAUSES.find((cause) => cause.name === name)?.text ?? name;
 }
 
-/** What an operator does about it; undefined for a cause that isn't the database's. */
-export function remedyOf({ name }: Pick<Cause, 'name'>): string | undefined {
-  return KINDS.find((kind) => kind.name === name)?.remedy;
+/** What an operator does about it. */
+export function remedyOf({ name }: Pick<Cause, 'name'>): string {
+  return CAUSES.find((cause) => cause.name === name)?.remedy ?? '';
 }
 
 /** Whether a cause is the database's, or may be: a request that timed out. A conflict and a silent standby are known already. */
@@ -203,6 +223,10 @@ function nameOfLost(error: unknown): string | null {
   const { message } = error as Error;
   if (READ_ONLY.test(message)) return 'database_read_only';
   return NO_FREE_CONNECTION.test(message) || SILENT.test(message) ? 'database_slow' : 'database_unreachable';
+}
+
+function toError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
 }
 
 function messageOf(error: unknown, code?: string): string {
