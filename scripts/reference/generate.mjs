@@ -4,6 +4,7 @@
 import { format } from 'oxfmt';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { causes } from './causes.mjs';
 import { commands } from './commands.mjs';
 import { disconnects, refusals, sessionEnds } from './disconnects.mjs';
 import { errorCodes, errors } from './errors.mjs';
@@ -18,6 +19,7 @@ const END = '<!-- end of generated -->';
 
 /** The parts of each page. */
 const PAGES = {
+  'docs/operate/faults.md': { causes },
   'docs/operate/managed-databases.md': { properties },
   'docs/reference/command-line.md': { commands },
   'docs/reference/disconnects.md': { refusals, disconnects, 'session-ends': sessionEnds },

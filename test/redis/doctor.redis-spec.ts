@@ -38,7 +38,7 @@ describe('parley doctor with Redis', () => {
     expect(code).toBe(0);
   });
 
-  it('doctor asks the service about its Redis, also without REDIS_URL', async () => {
+  it('doctor asks the service about its Redis, even without REDIS_URL in its own shell', async () => {
     const ask = () => Cli.of(parley, { DATABASE_URL: parley.databaseUrl }).run('doctor');
     await eventually(ask, ({ stdout }) =>
       /^ok +Redis +the service is connected, and a ping takes \d+ ms$/m.test(stdout),

@@ -21,7 +21,7 @@ export interface NodeReport {
   causes: (RecentCause & Explained)[];
 }
 
-/** Tells an operator what this node sees, without a query: it works while the database doesn't. */
+/** Shows an operator what this node knows, without a query: it works while the database doesn't. */
 @Injectable()
 export class NodeReports {
   constructor(

@@ -65,7 +65,7 @@ export class WriteFaults {
     const error = await withTimeout(this.mainPath.attempt(), PATIENCE_MS, () => new Error()).catch(() => null);
     const cause = error && toCause(error);
     if (!cause) this.workedAt = performance.now();
-    // A refusal doesn't end by itself. Whatever else it is, the next checks tell.
+    // A refusal doesn't end by itself. The next checks decide about everything else.
     else if (isRefusal(cause)) this.begin(cause);
     if (cause) this.watch();
     return this.fault;

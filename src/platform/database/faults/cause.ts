@@ -75,14 +75,14 @@ const KINDS: readonly Kind[] = [
     name: 'database_corrupt',
     code: /^XX00[12]$/,
     text: 'a file of the database is damaged',
-    remedy: "stop writing, look at the server's disk, and restore the table or the backup",
+    remedy: "stop writing, check the server's disk, and restore the table or the backup",
     isGeneral: true,
   },
   {
     name: 'database_io',
     code: /^58/,
     text: 'the database cannot read or write its files',
-    remedy: "look at the disk, the mount, and the kernel's log of the database server",
+    remedy: "check the disk, the mount, and the kernel's log of the database server",
     isGeneral: true,
   },
   {
@@ -103,20 +103,20 @@ const KINDS: readonly Kind[] = [
     name: 'database_slow',
     code: /^(?:57014|25P0[34])$/,
     text: 'statements of the database take too long',
-    remedy: "look at the database's CPU, disk, and pg_stat_activity",
+    remedy: "check the database's CPU, disk, and pg_stat_activity",
     isGeneral: false,
   },
   {
     name: 'database_conflict',
     code: /^(?:40001|40P01)$/,
     text: 'transactions of the database conflict',
-    remedy: 'retry; if it happens often, look for a second program that changes the same rows',
+    remedy: 'retry; if it happens often, find a second program that changes the same rows',
     isGeneral: false,
   },
   {
     name: 'database_refuses',
     text: 'the database refuses a part of the work',
-    remedy: 'look for a trigger, a rule, a policy, or a constraint that is not of Parley: the message names it',
+    remedy: 'find a trigger, a rule, a policy, or a constraint that is not of Parley: the message names it',
     isGeneral: true,
   },
   {
@@ -147,12 +147,12 @@ const OTHERS: readonly Pick<Kind, 'name' | 'text' | 'remedy'>[] = [
   {
     name: 'timeout',
     text: 'a request took too long',
-    remedy: "look at the database's CPU, disk, and pg_stat_activity, and at the CPU of the node",
+    remedy: "check the database's CPU, disk, and pg_stat_activity, and the CPU of the node",
   },
   {
     name: 'overload',
     text: 'a limit of requests at a time was reached',
-    remedy: 'see which limit the log names; add a node, or look for the client that sends so much',
+    remedy: 'see which limit the log names; add a node, or find the client that sends so much',
   },
   {
     name: 'defect',

@@ -35,8 +35,7 @@ interface Fields {
 }
 
 /**
- * Remembers and counts why requests and tasks failed, and limits the log lines about each cause: 7 a minute, whatever the number of
- * requests.
+ * Remembers and counts why requests and tasks failed, and limits the log lines about each cause: 7 a minute, however many requests fail.
  */
 export class FaultLog {
   private readonly logger = new Logger('Faults');

@@ -2,13 +2,13 @@ import type { LockHolder } from '../../errors/cause.js';
 import { singleFlight } from '../../lib/single-flight.js';
 import { type DatabaseHosts, WriterClient } from '../hosts.js';
 
-/** How long a look may take, in milliseconds. */
+/** How long a search may take, in milliseconds. */
 const TIMEOUT_MS = 1_000;
 /** How long what was found explains statements that ran out of time, in milliseconds: longer than a statement may take. */
 const VALID_MS = 6_000;
 
 /**
- * The session that keeps most statements of this role waiting, and isn't waiting itself. Looks at 20 statements, because each look stops
+ * The session that keeps most statements of this role waiting, and isn't waiting itself. Checks 20 statements, because each check stops
  * all locks of the server for a moment. What waits for a row has a lock on the row's place in its table.
  */
 const FIND_HOLDER = `
@@ -40,7 +40,7 @@ export class LockWatch {
     return performance.now() - this.found.at < VALID_MS ? this.found.holder : null;
   }
 
-  /** A statement is slow: finds out whether it waits for a lock. One look at a time. */
+  /** A statement is slow: finds out whether it waits for a lock. One search at a time. */
   checkSoon(): void {
     if (!this.isStopped) this.check().catch(() => undefined);
   }
@@ -49,7 +49,7 @@ export class LockWatch {
     this.isStopped = true;
   }
 
-  // A look that finds nothing doesn't replace what was found: the statements that waited may have just been canceled.
+  // A search that finds nothing doesn't replace what was found: the statements that waited may have just been canceled.
   private readonly check = singleFlight(async () => {
     const holder = await this.find();
     if (holder) this.found = { holder, at: performance.now() };
