@@ -16,9 +16,8 @@ export const ADMIN_API: ApiDocument = {
   url: '/api/admin/docs',
   description: DESCRIPTION,
   tags: {
-    Installation: 'What happened to organizations, and who operates the installation.',
     Organizations: 'The tenants of the installation.',
-    Installation: 'What concerns all organizations. Needs `ADMIN_TOKEN`.',
+    Installation: 'What happened to organizations, who operates the installation, its nodes, and its secrets.',
     Groups: 'Groups of agents, and how their chats are routed.',
     Agents: 'The people who answer, and their sign-in links.',
     'Audit log': 'Who changed what.',
