@@ -526,6 +526,7 @@ export const de: AdminStrings = {
     'webhook.changed': 'Webhook geändert',
     'webhook.enabled': 'Webhook aktiviert',
     'webhook.disabled': 'Webhook deaktiviert',
+    'organization.identity_secret_rotated': 'Identitätsgeheimnis erneuert für Organisation',
     'webhook.secret_rotated': 'Geheimnis erneuert für Webhook',
     'webhook.deleted': 'Webhook entfernt',
     'reply.created': 'Textbaustein hinzugefügt',

@@ -532,6 +532,7 @@ export const en = {
     'webhook.changed': 'Changed the webhook',
     'webhook.enabled': 'Enabled the webhook',
     'webhook.disabled': 'Disabled the webhook',
+    'organization.identity_secret_rotated': 'Rotated the identity secret of the organization',
     'webhook.secret_rotated': 'Rotated the secret of the webhook',
     'webhook.deleted': 'Removed the webhook',
     'reply.created': 'Added the canned reply',

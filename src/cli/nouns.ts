@@ -107,6 +107,12 @@ const organization: Noun = {
   ],
   actions: [
     { verb: 'restore', about: 'restore a deleted one, with everything in it', method: 'post', path: '/restore' },
+    {
+      verb: 'rotate-identity-secret',
+      about: 'create a new identity secret; identities that the previous one signs are valid for 24 more hours',
+      method: 'post',
+      path: '/rotate-identity-secret',
+    },
   ],
   deleting: 'with everything in it: groups, agents, bots and their tokens, webhooks, visitors, chats, and messages',
   deletesNow: 'remove the data immediately; without it, you can restore the organization for DELETED_ORGANIZATION_DAYS',

@@ -29,6 +29,13 @@ export class Organization {
   @Column({ name: 'identity_secret', type: 'bytea', select: false })
   identitySecret!: Buffer;
 
+  /** The former key, which is valid until the time below. */
+  @Column({ name: 'previous_identity_secret', type: 'bytea', nullable: true, select: false })
+  previousIdentitySecret!: Buffer | null;
+
+  @TimeColumn('previous_identity_secret_expires_at', { nullable: true, select: false })
+  previousIdentitySecretExpiresAt!: Date | null;
+
   /** Web origins that may embed the chat; empty = any. */
   @Column({ name: 'allowed_origins', type: 'text', array: true, default: '{}' })
   allowedOrigins!: string[];

@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
 import { CaptchaService } from './captcha/captcha.service.js';
 import { CaptchaVerifier } from './captcha/captcha-verifier.js';
+import { IdentitySecretsService } from './identity-secrets.service.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationDeletion } from './organization-deletion.service.js';
 import { OrganizationsService } from './organizations.service.js';
@@ -17,6 +18,7 @@ import { WidgetSettingsService } from './widget-settings.service.js';
     CaptchaService,
     CaptchaVerifier,
     OrganizationDeletion,
+    IdentitySecretsService,
     OrganizationsService,
     OutboundAgent,
     PublicWidgets,
@@ -27,6 +29,7 @@ import { WidgetSettingsService } from './widget-settings.service.js';
   exports: [
     CaptchaService,
     OrganizationDeletion,
+    IdentitySecretsService,
     OrganizationsService,
     PublicWidgets,
     SetupService,

@@ -1,18 +1,17 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { type EntityManager, IsNull, MoreThan, type Repository } from 'typeorm';
-import { Config } from '../platform/config/config.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
-import { notFound, Problem } from '../platform/errors/problem.js';
+import { notFound } from '../platform/errors/problem.js';
 import { findTimeZone } from '../platform/locale/time-zone.js';
-import { deriveKeys, type Keys, randomText, seal, unseal } from '../platform/lib/secrets.js';
-import { LogSampler } from '../platform/telemetry/log-sampler.js';
+import { randomText } from '../platform/lib/secrets.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
 import { type GivenHours, toOfficeHours } from './office-hours.js';
 import { storeOpening } from './office-hours.queries.js';
+import { IdentitySecretsService } from './identity-secrets.service.js';
 import { Organization } from './organization.entity.js';
 import './organizations.events.js';
 
@@ -49,20 +48,11 @@ export interface OrganizationChange extends Partial<NewOrganization> {
 /** Tenants (CONTRACT section 5). */
 @Injectable()
 export class OrganizationsService {
-  private readonly logger = new Logger(OrganizationsService.name);
-  /** Any visitor can cause these lines. */
-  private readonly lines = new LogSampler((omitted) =>
-    this.logger.error({ omitted }, 'could not decrypt further identity secrets'),
-  );
-  private readonly sealKeys: Keys;
-
   constructor(
     @InjectRepository(Organization) private readonly organizations: Repository<Organization>,
     private readonly events: DomainEventBus,
-    config: Config,
-  ) {
-    this.sealKeys = deriveKeys(config, 'identity secrets');
-  }
+    private readonly secrets: IdentitySecretsService,
+  ) {}
 
   /** Creates an organization with its default group "General". The identity secret cannot be shown again. */
   async create(
@@ -70,7 +60,7 @@ export class OrganizationsService {
     hooks: ChangeHooks<Organization> = NO_HOOKS,
     id = newId('org'),
   ) {
-    const identitySecret = `prl_ids_${randomText(40)}`;
+    const { identitySecret, sealed } = this.secrets.make(id);
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
     const times = { timeZone: 'UTC', officeHours: null, awayAfterMinutes: 0, ...BOT_LIMITS };
@@ -78,7 +68,7 @@ export class OrganizationsService {
     const settings = { allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
     const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
     await transaction(this.organizations.manager, async (tx) => {
-      await tx.insert(Organization, { ...row, identitySecret: seal(this.sealKeys, row.id, identitySecret) });
+      await tx.insert(Organization, { ...row, identitySecret: sealed });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
       await tx.insert('groups', group);
       await hooks.record(tx, null, row);
@@ -111,26 +101,6 @@ export class OrganizationsService {
       (await this.organizations.findOneBy({ widgetKey, deletedAt: IsNull() })) ??
       notFound('Organization with this widget key')
     );
-  }
-
-  /**
-   * The secret that the customer's server signs identities with.
-   * @throws Problem not_found; unauthorized if the secret can't be decrypted, so that no identity is accepted and no client retries
-   */
-  async getIdentitySecret(id: string): Promise<string> {
-    const where = { id, deletedAt: IsNull() };
-    const row = await this.organizations.findOne({ where, select: { id: true, identitySecret: true } });
-    const sealed = (row ?? notFound('Organization')).identitySecret;
-    try {
-      return unseal(this.sealKeys, id, sealed);
-    } catch (err) {
-      if (this.lines.admits(id))
-        this.logger.error({ err, organizationId: id }, "could not decrypt an organization's identity secret");
-      throw new Problem(
-        'unauthorized',
-        'The identity cannot be checked: the service cannot decrypt the identity secret of the organization',
-      );
-    }
   }
 
   /**

@@ -16,6 +16,7 @@ export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id, 
     .patch(`/${id}`, { name: 'Other', allowedOrigins: [], timeZone: 'UTC', typingPreview: true, officeHours: HOURS })
     .expect(200);
   await organizations.patch(`/${id}`, { storeAddresses: false }).expect(200);
+  await organizations.post(`/${id}/rotate-identity-secret`, {}).expect(200);
   await admin.put('/captcha', { provider: 'TURNSTILE', siteKey: 'key', secret: 'secret' }).expect(200);
   const { body: pictures } = await admin.put('/widget/pictures/bot', { content: PNG }).expect(200);
   await new Client(parley.url).get(`/api/visitor/widget/pictures/${pictures.bot}?key=${widgetKey}`).expect(200);

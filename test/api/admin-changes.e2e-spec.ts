@@ -16,6 +16,7 @@ const UNRECORDED: Record<string, string> = {
   [`POST ${ORG}/webhooks/{webhookId}/ping`]: 'changes nothing',
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`]: 'sends again what was sent',
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/redeliver`]: 'sends again what was sent',
+  'POST /api/admin/secrets/reseal': 'concerns no single organization, and changes no secret',
 };
 
 /** A request for every other route, and the actions it leaves in the log. */
@@ -134,6 +135,10 @@ const RECORDED: Recorded = {
   [`POST ${ORG}/webhooks/{webhookId}/rotate-secret`]: [
     ({ tenant, webhookId }) => tenant.admin.post(`/webhooks/${webhookId}/rotate-secret`, {}).expect(200),
     'webhook.secret_rotated',
+  ],
+  [`POST ${ORG}/rotate-identity-secret`]: [
+    ({ tenant }) => tenant.admin.post('/rotate-identity-secret', {}).expect(200),
+    'organization.identity_secret_rotated',
   ],
   [`DELETE ${ORG}/visitors/{visitorId}`]: [
     ({ tenant, visitorId }) => tenant.admin.delete(`/visitors/${visitorId}`).expect(204),

@@ -40,13 +40,14 @@ describe('parley secrets reseal', () => {
     return old;
   };
   const startBoth = ({ databaseUrl }: Parley) => start({ SECRET_KEY: SECOND, SECRET_KEY_PREVIOUS: FIRST }, databaseUrl);
-  /** With one secret of each kind: an identity's, a captcha's, and two of a webhook. */
+  /** With all kinds of secrets: two of identities, a captcha's, and two of a webhook. */
   const createFull = async (node: Parley) => {
     const tenant = await node.createTenant();
     const captcha = { provider: 'TURNSTILE', siteKey: 'a-site-key', secret: 'the-secret', verifyUrl: provider.url };
     await tenant.admin.put('/captcha', captcha).expect(200);
     const { body: webhook } = await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
     await tenant.admin.post(`/webhooks/${webhook.id}/rotate-secret`, {}).expect(200);
+    await tenant.admin.post('/rotate-identity-secret', {}).expect(200);
     return { tenant, webhookId: webhook.id as string };
   };
   const works = async (node: Parley, { tenant, webhookId }: { tenant: Tenant; webhookId: string }) => {
@@ -67,7 +68,7 @@ describe('parley secrets reseal', () => {
     const old = await startOld();
     const full = await createFull(old);
     const both = await startBoth(old);
-    expect(await Cli.of(both).json('secrets', 'reseal')).toEqual({ resealed: 4, unreadable: 0 });
+    expect(await Cli.of(both).json('secrets', 'reseal')).toEqual({ resealed: 5, unreadable: 0 });
     expect(await Cli.of(both).say('secrets', 'reseal')).toMatch(/^0 secrets were encrypted with SECRET_KEY/);
     expect([await readKey(both, SECOND), await readKey(both, FIRST)]).toEqual(['current', 'other']);
     await works(await start({ SECRET_KEY: SECOND }, old.databaseUrl), full);
@@ -83,10 +84,10 @@ describe('parley secrets reseal', () => {
     for (let count = 0; count < 3; count++) await createFull(old);
     const both = await startBoth(old);
     const { body: first } = await reseal(both, '?limit=2').expect(200);
-    expect(first).toEqual({ resealed: 8, unreadable: 0, nextCursor: expect.any(String) });
+    expect(first).toEqual({ resealed: 10, unreadable: 0, nextCursor: expect.any(String) });
     expect(await readKey(both, FIRST)).toBe('current');
     const { body: second } = await reseal(both, `?limit=2&cursor=${first.nextCursor}`).expect(200);
-    expect(second).toEqual({ resealed: 4, unreadable: 0, nextCursor: null });
+    expect(second).toEqual({ resealed: 5, unreadable: 0, nextCursor: null });
     expect((await reseal(both).expect(200)).body).toEqual({ resealed: 0, unreadable: 0, nextCursor: null });
   });
 
@@ -95,7 +96,7 @@ describe('parley secrets reseal', () => {
     const { tenant } = await createFull(old);
     const both = await startBoth(old);
     await old.query('UPDATE organizations SET identity_secret = $1', [Buffer.from('prl2 of a third key, long ago')]);
-    expect((await reseal(both).expect(200)).body).toMatchObject({ resealed: 3, unreadable: 1 });
+    expect((await reseal(both).expect(200)).body).toMatchObject({ resealed: 4, unreadable: 1 });
     const [row] = await old.query<{ text: string }>(
       `SELECT convert_from(identity_secret, 'UTF8') AS text FROM organizations WHERE id = $1`,
       [tenant.id],

@@ -13,6 +13,7 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import {
   CreateOrganizationDto,
   DeleteOrganizationQuery,
+  IdentitySecretResponse,
   NewOrganizationResponse,
   OrganizationResponse,
   OrganizationsQuery,
@@ -25,6 +26,7 @@ import type { Organization } from '../../organizations/organization.entity.js';
 import { OrganizationDeletion } from '../../organizations/organization-deletion.service.js';
 import { recordAll } from '../../platform/database/change-hooks.js';
 import { InstallationAudit } from '../../auth/audit/installation-audit.js';
+import { IdentitySecretsService, type RotatedIdentitySecret } from '../../organizations/identity-secrets.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 
 const removalOf = ({ removeAt }: Organization) => ({ removeAt: removeAt!.toISOString() });
@@ -35,6 +37,7 @@ export class OrganizationsController {
     private readonly organizations: OrganizationsService,
     private readonly deletion: OrganizationDeletion,
     private readonly installation: InstallationAudit,
+    private readonly identitySecrets: IdentitySecretsService,
     private readonly audit: AuditService,
   ) {}
 
@@ -93,6 +96,20 @@ export class OrganizationsController {
   ) {
     const watch = this.audit.hooks(context, ORGANIZATION, precondition);
     return toOrganizationResponse(await this.organizations.update(context.organizationId, body, watch));
+  }
+
+  @Post(':organizationId/rotate-identity-secret')
+  @HttpCode(200)
+  @Describes('rotateIdentitySecret', 200, IdentitySecretResponse, {
+    summary: 'Rotate the identity secret of an organization',
+    description: 'Identities that the old secret signs are valid for 24 more hours.',
+    problems: [...BODY, 'not_found'],
+  })
+  @ApiParam({ name: 'organizationId', type: String })
+  rotateIdentitySecret(@AdminContext() context: RequestContext): Promise<RotatedIdentitySecret> {
+    return this.identitySecrets.rotate(context.organizationId, (tx, { id, name }) =>
+      this.audit.record(context, { action: 'organization.identity_secret_rotated', target: id, targetName: name }, tx),
+    );
   }
 
   @Delete(':organizationId')

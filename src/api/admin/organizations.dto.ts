@@ -7,6 +7,7 @@ import { Check, Name, OneOf, WholeNumber } from '../../platform/validation/valid
 import { PageQuery } from '../../platform/validation/paging.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
+import type { RotatedIdentitySecret } from '../../organizations/identity-secrets.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import { isRestorable } from '../../organizations/organization-deletion.service.js';
 import { isOrigin, MAX_ORIGIN_LENGTH } from '../../organizations/web-origin.js';
@@ -189,6 +190,15 @@ export class OrganizationsQuery extends PageQuery {
 export class DeleteOrganizationQuery {
   @OneOf(['true'], { optional: true, description: 'Remove the data immediately, also of a deleted organization' })
   now?: 'true';
+}
+
+/** A new identity secret. */
+export class IdentitySecretResponse implements RotatedIdentitySecret {
+  @ApiProperty({ description: 'Signs the identities of visitors. It is returned only this once' })
+  identitySecret!: string;
+
+  @Time({ description: 'Until when the old secret is valid' })
+  previousExpiresAt!: Date;
 }
 
 export class OrganizationsResponse {

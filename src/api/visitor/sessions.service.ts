@@ -14,6 +14,7 @@ import { hasAtMost } from '../../platform/validation/validators.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import { CaptchaService } from '../../organizations/captcha/captcha.service.js';
 import { PublicWidgets } from '../../organizations/public-widgets.js';
+import { IdentitySecretsService } from '../../organizations/identity-secrets.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { ENDED_TOKEN } from '../../auth/visitors/ended-tokens.service.js';
 import { StorageQuota } from '../../auth/limits/storage-quota.js';
@@ -39,6 +40,7 @@ export class SessionsService {
     private readonly widgets: PublicWidgets,
     private readonly captchas: CaptchaService,
     private readonly organizations: OrganizationsService,
+    private readonly identitySecrets: IdentitySecretsService,
     private readonly visitors: VisitorsService,
     private readonly tokens: VisitorTokensService,
     private readonly merging: VisitorMergeService,
@@ -124,12 +126,13 @@ export class SessionsService {
     metadata: VisitorProfile['metadata'],
     address: string,
   ): Promise<string> {
-    const key = new TextEncoder().encode(await this.organizations.getIdentitySecret(id));
+    const secrets = await this.identitySecrets.list(id);
     const options = { algorithms: ['HS256'], requiredClaims: ['sub', 'exp'], clockTolerance: CLOCK_TOLERANCE_SECONDS };
     const problem = unauthorized(
       'The identity must be a JWT (HS256) with sub and exp, signed with the identity secret',
     );
-    const { payload } = await jwtVerify(identity, key, options).catch(() => this.wrong.reject(address, problem));
+    const verified = secrets.map((secret) => jwtVerify(identity, new TextEncoder().encode(secret), options));
+    const { payload } = await Promise.any(verified).catch(() => this.wrong.reject(address, problem));
     const latest = Date.now() / 1000 + MAX_IDENTITY_SECONDS + CLOCK_TOLERANCE_SECONDS;
     if (payload.exp! > latest) throw unauthorized('The exp claim of the identity must be at most 24 hours from now');
     const sub = claimText(payload.sub, 'sub', 255) ?? '';

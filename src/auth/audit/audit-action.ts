@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'webhook.enabled',
   'webhook.disabled',
   'webhook.secret_rotated',
+  'organization.identity_secret_rotated',
   'webhook.deleted',
   'reply.created',
   'reply.changed',

@@ -82,6 +82,7 @@ import { OrganizationGrace1765040000000 } from '../../../migrations/176504000000
 import { InstallationEntries1765041000000 } from '../../../migrations/1765041000000-installation-entries.js';
 import { Operators1765042000000 } from '../../../migrations/1765042000000-operators.js';
 import { Lockout } from './key/lockout.js';
+import { PreviousIdentitySecrets1765021000000 } from '../../../migrations/1765021000000-previous-identity-secrets.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -159,6 +160,7 @@ export const MIGRATIONS = [
   OrganizationGrace1765040000000,
   InstallationEntries1765041000000,
   Operators1765042000000,
+  PreviousIdentitySecrets1765021000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -17,7 +17,7 @@ const BOOT_CONTEXTS = new Set([
 export type AdmitsLine = (fields: unknown, message: unknown) => boolean;
 
 /** Logs JSON lines, or readable lines on a terminal outside production. */
-export function createLogger(config: Config, admits: AdmitsLine): PinoLogger {
+export function createLogger(config: Config, admits: AdmitsLine = () => true): PinoLogger {
   const options: LoggerOptions = {
     level: config.LOG_LEVEL,
     serializers: { err: describeError },

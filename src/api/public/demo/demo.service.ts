@@ -24,6 +24,7 @@ import { newId } from '../../../platform/lib/ids.js';
 import { isSameSecret, randomText } from '../../../platform/lib/secrets.js';
 import { GroupsService } from '../../../groups/groups.service.js';
 import type { Organization } from '../../../organizations/organization.entity.js';
+import { IdentitySecretsService } from '../../../organizations/identity-secrets.service.js';
 import { OrganizationsService } from '../../../organizations/organizations.service.js';
 
 /** The demo's data, which is printed at start and used by the demo page; stored in `demo.json` in the data directory. */
@@ -78,6 +79,7 @@ export class DemoService {
     private readonly manager: EntityManager,
     private readonly organizations: OrganizationsService,
     private readonly audit: InstallationAudit,
+    private readonly identitySecrets: IdentitySecretsService,
     private readonly groups: GroupsService,
     private readonly agents: AgentsService,
     private readonly bots: BotsService,
@@ -148,7 +150,7 @@ export class DemoService {
       .setProtectedHeader({ alg: 'HS256' })
       .setSubject(VISITOR.sub)
       .setExpirationTime(IDENTITY_LIFETIME)
-      .sign(new TextEncoder().encode(await this.organizations.getIdentitySecret(organizationId)));
+      .sign(new TextEncoder().encode((await this.identitySecrets.list(organizationId))[0]));
     return { widgetKey, identity, chatId, botToken: token };
   }
 

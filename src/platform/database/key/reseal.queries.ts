@@ -25,8 +25,12 @@ interface SealedTable {
 /** Everything that's sealed in the database, apart from the check value. */
 const SEALED: readonly SealedTable[] = [
   {
-    select: 'SELECT id, identity_secret, captcha_secret FROM organizations WHERE id = $1',
-    purposes: { identity_secret: 'identity secrets', captcha_secret: 'captcha secrets' },
+    select: 'SELECT id, identity_secret, previous_identity_secret, captcha_secret FROM organizations WHERE id = $1',
+    purposes: {
+      identity_secret: 'identity secrets',
+      previous_identity_secret: 'identity secrets',
+      captcha_secret: 'captcha secrets',
+    },
     update: (column) => `UPDATE organizations SET ${column} = $4 WHERE id = $1 AND id = $2 AND ${column} = $3`,
     boundTo: (organizationId) => organizationId,
   },
