@@ -98,7 +98,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitor.exported" | "visitor.erased";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -270,6 +270,14 @@ export interface components {
             name: string;
             isDefault?: boolean;
         };
+        CreateOperatorRequest: {
+            name: string;
+            /**
+             * Format: date-time
+             * @description Omitted: never
+             */
+            expiresAt?: string;
+        };
         CreateOrganizationRequest: {
             /** @description Empty: any */
             allowedOrigins?: string[];
@@ -370,6 +378,28 @@ export interface components {
             messages: components["schemas"]["ExportedMessage"][];
             /** @description What bots keep about the chat */
             botStates: components["schemas"]["ExportedBotState"][];
+            /** @description Its stays in the queue, with what bots and agents wrote for agents */
+            handoffs: components["schemas"]["ExportedHandoff"][];
+            /** @description Agents' notes */
+            notes: components["schemas"]["ExportedNote"][];
+            /** @description The wish for a person that is not answered yet */
+            personRequests: components["schemas"]["ExportedPersonRequest"][];
+        };
+        ExportedHandoff: {
+            /** @example hof_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description Who queued the chat */
+            by: components["schemas"]["AuditActor"];
+            reason: string | null;
+            /** @description For agents */
+            summary: string | null;
+            /** @description The agent's note to the bot */
+            note: string | null;
+            /** Format: date-time */
+            beganAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            outcome: string | null;
         };
         ExportedMessage: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
@@ -396,6 +426,20 @@ export interface components {
             deletedAt?: string;
             /** @description How the visitor rated a message of a bot */
             rating?: components["schemas"]["ExportedRating"];
+        };
+        ExportedNote: {
+            /** @example not_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            content: string;
+            author: components["schemas"]["Named"];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            editedAt: string | null;
+        };
+        ExportedPersonRequest: {
+            /** Format: date-time */
+            requestedAt: string;
         };
         ExportedRating: {
             /** @enum {string} */
@@ -443,14 +487,65 @@ export interface components {
              */
             to: string;
         };
-        IdentitySecret: {
-            /** @description Signs the identities of visitors. It is returned only this once */
-            identitySecret: string;
+        InstallationAudit: {
+            entries: components["schemas"]["InstallationEntry"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        InstallationEntry: {
+            /** @example aud_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** Format: date-time */
+            at: string;
+            actor: components["schemas"]["AuditActor"];
+            /** @enum {string} */
+            action: "organization.created" | "organization.deleted" | "organization.restored" | "organization.removal_began" | "organization.removed" | "operator.created" | "operator.revoked";
+            /** @description The id of the organization or the operator */
+            target: string;
+            /** @description Its name at that time */
+            targetName: string | null;
+            /** @description Of a deletion `removeAt`; of a removal the number of rows by their kind; of an operator `expiresAt` */
+            details: {
+                [key: string]: (string | number) | null;
+            };
+        };
+        ListedOrganization: {
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description The public key of the chat widget */
+            widgetKey: string;
+            allowedOrigins: string[];
+            retentionDays: number | null;
+            timeZone: string;
+            /** @description When people answer; null: always */
+            officeHours: components["schemas"]["OfficeHours"] | null;
+            /** @description After how many minutes without input agents are `AWAY`; 0: never */
+            awayAfterMinutes: number;
+            /** @description After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never */
+            botSilenceSeconds: number;
+            /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
+            botReplySeconds: number;
+            /** @description Whether the agent who has a chat sees what its visitor is writing */
+            typingPreview: boolean;
+            /** @description Whether the audit log stores the clients' IP addresses */
+            storeAddresses: boolean;
+            /** @description Whether all bots may only act in chats that they have; false: as each bot says */
+            onlyOwnChats: boolean;
+            /** Format: date-time */
+            createdAt: string;
             /**
              * Format: date-time
-             * @description Until when the old secret is valid
+             * @description When it was deleted; only if it is
              */
-            previousExpiresAt: string;
+            deletedAt?: string;
+            /**
+             * Format: date-time
+             * @description When its data is removed; only if it is deleted
+             */
+            removeAt?: string;
+            /** @description Whether it can still be restored; only if it is deleted */
+            isRestorable?: boolean;
         };
         Message: shared.Message;
         MessageCreatedData: shared.MessageCreatedData;
@@ -519,6 +614,24 @@ export interface components {
             /** @description Opens the chat as its visitor */
             visitorToken: string;
         };
+        NewOperator: {
+            /** @description The last characters of the token */
+            lastFour: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds
+             */
+            lastUsedAt: string | null;
+            /** @example opr_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description The token. It is returned only this once */
+            token: string;
+        };
         NewOrganization: {
             /** @example org_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -570,23 +683,6 @@ export interface components {
             /** @description Signs the events. It is returned only this once */
             secret: string;
         };
-        Node: {
-            id: string;
-            /** @description The version of Parley */
-            version: string;
-            /** @description The commit that it was built from; `unknown` if the build did not know it */
-            commit: string;
-            /** @description Whether it stores in the same database as the node that answers */
-            usesSameDatabase: boolean;
-            /** @description Whether it has the same `SECRET_KEY` as the node that answers */
-            usesSameKey: boolean;
-        };
-        Nodes: {
-            /** @description The node that answers */
-            self: components["schemas"]["Node"];
-            /** @description The nodes on the same Redis that described themselves in the last 15 s */
-            others: components["schemas"]["Node"][];
-        };
         OfficeHours: {
             /**
              * @description The IANA time zone of all times
@@ -621,6 +717,27 @@ export interface components {
             };
             exceptions?: components["schemas"]["HoursException"][];
         };
+        Operator: {
+            /** @description The last characters of the token */
+            lastFour: string;
+            /** Format: date-time */
+            expiresAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * Format: date-time
+             * @description Exact to some seconds
+             */
+            lastUsedAt: string | null;
+            /** @example opr_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+        };
+        Operators: {
+            operators: components["schemas"]["Operator"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
         Organization: {
             /** @example org_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -648,7 +765,7 @@ export interface components {
             createdAt: string;
         };
         Organizations: {
-            organizations: components["schemas"]["Organization"][];
+            organizations: components["schemas"]["ListedOrganization"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
@@ -687,14 +804,6 @@ export interface components {
             count: number;
         };
         ReplyTo: shared.ReplyTo;
-        Resealed: {
-            /** @description How many secrets it encrypted with `SECRET_KEY` */
-            resealed: number;
-            /** @description How many secrets neither key opens; they stay as they are */
-            unreadable: number;
-            /** @description Ask for the next page with it; null at the end */
-            nextCursor: string | null;
-        };
         Sender: shared.Sender;
         SentDelivery: {
             /** @example dlv_01h455vb4pex5vsknk084sn02q */
@@ -1019,6 +1128,7 @@ export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
 export type CreateBotRequest = components['schemas']['CreateBotRequest'];
 export type CreateChatRequest = components['schemas']['CreateChatRequest'];
 export type CreateGroupRequest = components['schemas']['CreateGroupRequest'];
+export type CreateOperatorRequest = components['schemas']['CreateOperatorRequest'];
 export type CreateOrganizationRequest = components['schemas']['CreateOrganizationRequest'];
 export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
 export type Deliveries = components['schemas']['Deliveries'];
@@ -1028,7 +1138,10 @@ export type EventChat = components['schemas']['EventChat'];
 export type ExportedBlock = components['schemas']['ExportedBlock'];
 export type ExportedBotState = components['schemas']['ExportedBotState'];
 export type ExportedChat = components['schemas']['ExportedChat'];
+export type ExportedHandoff = components['schemas']['ExportedHandoff'];
 export type ExportedMessage = components['schemas']['ExportedMessage'];
+export type ExportedNote = components['schemas']['ExportedNote'];
+export type ExportedPersonRequest = components['schemas']['ExportedPersonRequest'];
 export type ExportedRating = components['schemas']['ExportedRating'];
 export type FieldChange = components['schemas']['FieldChange'];
 export type FieldError = components['schemas']['FieldError'];
@@ -1037,7 +1150,9 @@ export type HandoffRequestedData = components['schemas']['HandoffRequestedData']
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
 export type HoursException = components['schemas']['HoursException'];
 export type HoursRange = components['schemas']['HoursRange'];
-export type IdentitySecret = components['schemas']['IdentitySecret'];
+export type InstallationAudit = components['schemas']['InstallationAudit'];
+export type InstallationEntry = components['schemas']['InstallationEntry'];
+export type ListedOrganization = components['schemas']['ListedOrganization'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
@@ -1047,13 +1162,14 @@ export type MessageRating = components['schemas']['MessageRating'];
 export type Named = components['schemas']['Named'];
 export type NewAccessToken = components['schemas']['NewAccessToken'];
 export type NewChat = components['schemas']['NewChat'];
+export type NewOperator = components['schemas']['NewOperator'];
 export type NewOrganization = components['schemas']['NewOrganization'];
 export type NewVisitorRequest = components['schemas']['NewVisitorRequest'];
 export type NewWebhook = components['schemas']['NewWebhook'];
-export type Node = components['schemas']['Node'];
-export type Nodes = components['schemas']['Nodes'];
 export type OfficeHours = components['schemas']['OfficeHours'];
 export type OfficeHoursRequest = components['schemas']['OfficeHoursRequest'];
+export type Operator = components['schemas']['Operator'];
+export type Operators = components['schemas']['Operators'];
 export type Organization = components['schemas']['Organization'];
 export type Organizations = components['schemas']['Organizations'];
 export type PictureRequest = components['schemas']['PictureRequest'];
@@ -1069,7 +1185,6 @@ export type ReadMarks = components['schemas']['ReadMarks'];
 export type RedeliverRequest = components['schemas']['RedeliverRequest'];
 export type Redeliveries = components['schemas']['Redeliveries'];
 export type ReplyTo = components['schemas']['ReplyTo'];
-export type Resealed = components['schemas']['Resealed'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];

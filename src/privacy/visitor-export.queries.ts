@@ -16,7 +16,7 @@ const LIST = `
 /** A chat, and which lists it has (`has_notes`), because each takes another query. */
 export type ExportedRow = ChatStateRow & Record<`has_${string}`, boolean>;
 
-/** The rows of a list of a chat, in pages. */
+/** The rows of a chat's list, in pages. */
 export async function* readList(
   manager: EntityManager,
   organizationId: string,

@@ -58,7 +58,7 @@ export const TABLES_OF_CHATS = {
   bot_silences: { isErased: true, reason: 'follows from the times of the messages' },
   note_mentions: { reason: 'says which agents a note names, and is removed with the note' },
   chat_followers: { reason: 'says which agents follow the chat' },
-  change_readers: { reason: 'says up to which chat an index has followed the changes' },
+  change_readers: { reason: 'the position of an index that follows the changes' },
   shared_chats: { reason: 'says which copy of a bot has the chat' },
 } as const satisfies Record<string, TableOfChats>;
 

@@ -11,8 +11,10 @@ const PAGING = ['cursor', 'limit'];
 function pathsOf(noun: Noun): [list: string, one: string] {
   const item = `{${noun.name}Id}`;
   if (noun.name === 'organization') return [ROOT, `${ROOT}/${item}`];
+  const name = noun.path ?? pluralOf(noun);
+  if (noun.isOfInstallation) return [`/api/admin/${name}`, `/api/admin/${name}/${item}`];
   const above = noun.parent ? `/${noun.parent}s/{${noun.parent}Id}` : '';
-  const list = `${ROOT}/{organizationId}${above}/${noun.path ?? pluralOf(noun)}`;
+  const list = `${ROOT}/{organizationId}${above}/${name}`;
   return [list, noun.isSingle ? list : `${list}/${item}`];
 }
 

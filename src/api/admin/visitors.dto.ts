@@ -160,7 +160,7 @@ class ExportedChatResponse extends ChatStateResponse {
 
   @ApiProperty({
     type: () => [ExportedHandoffResponse],
-    description: 'Its stays in the queue, with what agents were told',
+    description: 'Its stays in the queue, with what bots and agents wrote for agents',
   })
   handoffs!: ExportedHandoffResponse[];
 
