@@ -10,7 +10,7 @@ export interface PageBlock {
 }
 
 /** The blocks of code of a page of `docs/operate`, in order. */
-export function blocksOf(page: string): PageBlock[] {
+function blocksOf(page: string): PageBlock[] {
   const blocks: PageBlock[] = [];
   let heading = '';
   const text = readFileSync(`docs/operate/${page}`, 'utf8');

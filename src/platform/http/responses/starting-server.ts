@@ -41,8 +41,9 @@ export class StartingServer {
 
   /** Frees the port for the service. */
   close(): Promise<void> {
+    const closed = new Promise<void>((resolve) => this.server.close(() => resolve()));
     this.server.closeAllConnections();
-    return new Promise((resolve) => this.server.close(() => resolve()));
+    return closed;
   }
 
   private answer(request: IncomingMessage, response: ServerResponse): void {
