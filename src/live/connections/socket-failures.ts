@@ -19,7 +19,7 @@ export class SocketFailures {
 
   log(error: unknown, fields: FailedRequest): void {
     const cause = causeOf(error);
-    if (cause) this.logger.error({ cause: this.faults.note(cause), ...fields }, 'socket request failed');
+    if (cause) this.logger.error({ cause: this.faults.note(cause), ...fields }, 'socket request refused');
     else if (toProblem(error).code === 'internal_error') {
       this.faults.note(causeOfDefect(error));
       this.logger.error({ err: error, ...fields }, 'socket request failed');

@@ -437,6 +437,12 @@ export const STORIES: readonly Story[] = [
     },
   },
   {
+    page: 'docs/operate/faults.md',
+    async run(world) {
+      await world.parley.query(world.take('pg_blocking_pids'));
+    },
+  },
+  {
     page: 'docs/operate/upgrades.md',
     async run(world) {
       await world.parley.query(world.take('pg_stat_activity'));

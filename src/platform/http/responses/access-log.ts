@@ -41,7 +41,7 @@ export function markDefect(request: IdentifiedRequest, error: unknown): void {
 }
 
 /** Whether to log a line about a request. If anyone can send it, only some lines per minute are logged. */
-export function admitsLine(request: IdentifiedRequest, log: PublicLog, what: number | string): boolean {
+function admitsLine(request: IdentifiedRequest, log: PublicLog, what: number | string): boolean {
   return request.isAuthenticated === true || log.admits(`${what} ${routeOf(request)}`);
 }
 
