@@ -4,7 +4,7 @@ import { addDevOptions, wholeNumber } from './dev/command.js';
 import { CliError, EXIT } from './errors.js';
 import { type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { NOUNS } from './nouns.js';
-import { resealSecrets } from './secrets.js';
+import { resealSecrets } from './secrets/reseal.js';
 import { note } from './show.js';
 import { printable } from '../platform/lib/printable.js';
 import { toJson } from './text.js';

@@ -1,7 +1,7 @@
-import { findToken, findUrl } from './connection.js';
-import { Service } from './service.js';
-import { out } from './show.js';
-import { toJson } from './text.js';
+import { findToken, findUrl } from '../connection.js';
+import { Service } from '../service.js';
+import { out } from '../show.js';
+import { toJson } from '../text.js';
 
 interface Batch {
   resealed: number;
