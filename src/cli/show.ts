@@ -21,7 +21,7 @@ export class Show {
     if (this.isJson) return out(toJson(page));
     const items = page[itemsOf(noun)] as Item[];
     if (items.length === 0) note(`no ${itemsOf(noun)}`);
-    const columns = noun.columns.filter(({ isIn }) => !isIn || items.some(isIn));
+    const columns = noun.columns.filter((column) => !column.isIn || items.some((item) => column.isIn!(item)));
     if (items.length > 0) out(renderTable(columns, items, this.width).join('\n'));
     if (page.nextCursor) note(`there are more: --cursor ${page.nextCursor as string}`);
   }

@@ -136,7 +136,7 @@ describe('operators', () => {
     const statuses = await Promise.all(
       Array.from({ length: 5 }, async () => (await operators.post('', { name: 'last' })).status),
     );
-    expect(statuses.toSorted()).toEqual([201, 201, 409, 409, 409]);
+    expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 201, 409, 409, 409]);
     await parley.query(`DELETE FROM operators WHERE id LIKE 'opr\\_x%'`);
   });
 });

@@ -14,7 +14,7 @@ import { OperatorLastUsedRecorder } from './operator-last-used-recorder.js';
 import { countAlone, findOperator } from './operators.queries.js';
 
 /** The most operators, those with expired tokens included. */
-export const MAX_OPERATORS = 100;
+const MAX_OPERATORS = 100;
 
 type Recorded = Pick<ChangeHooks<Operator>, 'record'>;
 
