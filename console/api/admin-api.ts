@@ -98,7 +98,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -487,6 +487,15 @@ export interface components {
              */
             to: string;
         };
+        IdentitySecret: {
+            /** @description Signs the identities of visitors. It is returned only this once */
+            identitySecret: string;
+            /**
+             * Format: date-time
+             * @description Until when the old secret is valid
+             */
+            previousExpiresAt: string;
+        };
         InstallationAudit: {
             entries: components["schemas"]["InstallationEntry"][];
             /** @description Ask for the next page with it; null at the end */
@@ -683,6 +692,23 @@ export interface components {
             /** @description Signs the events. It is returned only this once */
             secret: string;
         };
+        Node: {
+            id: string;
+            /** @description The version of Parley */
+            version: string;
+            /** @description The commit that it was built from; `unknown` if the build did not know it */
+            commit: string;
+            /** @description Whether it stores in the same database as the node that answers */
+            usesSameDatabase: boolean;
+            /** @description Whether it has the same `SECRET_KEY` as the node that answers */
+            usesSameKey: boolean;
+        };
+        Nodes: {
+            /** @description The node that answers */
+            self: components["schemas"]["Node"];
+            /** @description The nodes on the same Redis that described themselves in the last 15 s */
+            others: components["schemas"]["Node"][];
+        };
         OfficeHours: {
             /**
              * @description The IANA time zone of all times
@@ -804,6 +830,14 @@ export interface components {
             count: number;
         };
         ReplyTo: shared.ReplyTo;
+        Resealed: {
+            /** @description How many secrets it encrypted with `SECRET_KEY` */
+            resealed: number;
+            /** @description How many secrets neither key opens; they stay as they are */
+            unreadable: number;
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
         Sender: shared.Sender;
         SentDelivery: {
             /** @example dlv_01h455vb4pex5vsknk084sn02q */
@@ -1150,6 +1184,7 @@ export type HandoffRequestedData = components['schemas']['HandoffRequestedData']
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
 export type HoursException = components['schemas']['HoursException'];
 export type HoursRange = components['schemas']['HoursRange'];
+export type IdentitySecret = components['schemas']['IdentitySecret'];
 export type InstallationAudit = components['schemas']['InstallationAudit'];
 export type InstallationEntry = components['schemas']['InstallationEntry'];
 export type ListedOrganization = components['schemas']['ListedOrganization'];
@@ -1166,6 +1201,8 @@ export type NewOperator = components['schemas']['NewOperator'];
 export type NewOrganization = components['schemas']['NewOrganization'];
 export type NewVisitorRequest = components['schemas']['NewVisitorRequest'];
 export type NewWebhook = components['schemas']['NewWebhook'];
+export type Node = components['schemas']['Node'];
+export type Nodes = components['schemas']['Nodes'];
 export type OfficeHours = components['schemas']['OfficeHours'];
 export type OfficeHoursRequest = components['schemas']['OfficeHoursRequest'];
 export type Operator = components['schemas']['Operator'];
@@ -1185,6 +1222,7 @@ export type ReadMarks = components['schemas']['ReadMarks'];
 export type RedeliverRequest = components['schemas']['RedeliverRequest'];
 export type Redeliveries = components['schemas']['Redeliveries'];
 export type ReplyTo = components['schemas']['ReplyTo'];
+export type Resealed = components['schemas']['Resealed'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];

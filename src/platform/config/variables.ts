@@ -172,7 +172,7 @@ export const VARIABLES = {
     group: 'service',
     range: [0, 90],
     meaning:
-      'Days until a deleted organization is [removed](data.md#delete-an-organization). Until then, you can restore it. `0` = removed immediately.',
+      'Days until a deleted organization is [removed](../operate/data.md#delete-an-organization). Until then, you can restore it. `0` = removed immediately.',
   },
   WEBHOOK_ALLOWED_HOSTS: {
     group: 'delivery',

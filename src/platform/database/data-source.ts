@@ -78,11 +78,11 @@ import { OnlyOwnChatsOfBots1764940000000 } from '../../../migrations/17649400000
 import { OnlyOwnChatsOfOrganizations1764941000000 } from '../../../migrations/1764941000000-only-own-chats-of-organizations.js';
 import { CausesOfHandoffs1764950000000 } from '../../../migrations/1764950000000-causes-of-handoffs.js';
 import { SecretKeyCheck1765020000000 } from '../../../migrations/1765020000000-secret-key-check.js';
+import { PreviousIdentitySecrets1765021000000 } from '../../../migrations/1765021000000-previous-identity-secrets.js';
 import { OrganizationGrace1765040000000 } from '../../../migrations/1765040000000-organization-grace.js';
 import { InstallationEntries1765041000000 } from '../../../migrations/1765041000000-installation-entries.js';
 import { Operators1765042000000 } from '../../../migrations/1765042000000-operators.js';
 import { Lockout } from './key/lockout.js';
-import { PreviousIdentitySecrets1765021000000 } from '../../../migrations/1765021000000-previous-identity-secrets.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
 // A list instead of a glob, because globs break when the modules are loaded once for many test files.
@@ -157,10 +157,10 @@ export const MIGRATIONS = [
   OnlyOwnChatsOfOrganizations1764941000000,
   CausesOfHandoffs1764950000000,
   SecretKeyCheck1765020000000,
+  PreviousIdentitySecrets1765021000000,
   OrganizationGrace1765040000000,
   InstallationEntries1765041000000,
   Operators1765042000000,
-  PreviousIdentitySecrets1765021000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
