@@ -24,19 +24,21 @@ const shutdown = new Shutdown().listen();
 async function main(): Promise<void> {
   const config = loadConfig();
   const databaseUrl = config.DATABASE_URL ?? (await openEmbeddedPostgres(config));
-  const starting = await migrateDatabase(config, databaseUrl);
+  const { starting, faults } = await migrateDatabase(config, databaseUrl);
   const module = AppModule.with(config, databaseUrl);
   const app = configureApp(await NestFactory.create<NestExpressApplication>(module, new HttpAdapter(), APP_OPTIONS));
   const connections = new Connections(app.getHttpServer() as Server);
   shutdown.add(() => close(app, connections));
+  const logger = new Logger('Database');
+  for (const { problem, remedy } of faults) logger.warn(`${problem}; ${remedy}`);
   await app.get(MainPath).prove();
   await starting.close();
   await app.listen(config.PORT, config.HOST).catch(explainListen(config));
   await printStartup(app, config);
 }
 
-/** Migrates the database, while a server answers health checks. Returns that server: it runs until the service listens. */
-async function migrateDatabase(config: Config, url: string): Promise<StartingServer> {
+/** Migrates the database, while a server answers health checks. Returns that server, which runs until the service listens, and what isn't right. */
+async function migrateDatabase(config: Config, url: string) {
   const logger = createLogger(config).child({ context: 'Database' });
   const starting: StartingServer = new StartingServer(config, () => progress.summary);
   const progress = new MigrationProgress(
@@ -45,8 +47,7 @@ async function migrateDatabase(config: Config, url: string): Promise<StartingSer
   );
   const { DATABASE_POOL_SIZE: poolSize, MIGRATION_WAIT_MINUTES: minutes } = config;
   const faults = await migrate(url, { poolSize, keys: config, indexWait: minutes * 60_000, progress });
-  for (const { problem, remedy } of faults) logger.warn(`${problem}; ${remedy}`);
-  return starting;
+  return { starting, faults };
 }
 
 async function openEmbeddedPostgres(config: Config): Promise<string> {
