@@ -23,7 +23,6 @@ import { LazyPage, LeavingDialog } from './lazy-page.js';
 import { List } from './list/list.js';
 import { Nav } from './nav/nav.js';
 import { OfferCards } from './offer-cards.js';
-import { Palette } from './palette.js';
 import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
 import { Side, SideDialog } from './chat/side.js';
 import { Splash } from './sign-in/splash.js';
@@ -161,10 +160,9 @@ function Overlay() {
     case 'keys':
     case 'profile':
     case 'unsent':
+    case 'palette':
     case 'sessions':
       return <LazyDialog key={overlay.value} name={overlay.value} />;
-    case 'palette':
-      return <Palette />;
     case 'menu':
       return (
         <Dialog title={strings.value.menu} form="drawer start" onClose={() => (overlay.value = null)}>
