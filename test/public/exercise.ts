@@ -1,6 +1,6 @@
 import { DemoService } from '../../src/api/public/demo/demo.service.js';
 import { Client } from '../support/client.js';
-import type { Parley } from '../support/parley.js';
+import { ADMIN_TOKEN, type Parley } from '../support/parley.js';
 
 /** Requests every public page and file, and signs in to the demo. */
 export async function exercisePublic(parley: Parley): Promise<void> {
@@ -33,6 +33,7 @@ export async function exercisePublic(parley: Parley): Promise<void> {
     `/console/assets/${/[\w.-]+\.js/.exec(page)![0]}`,
   );
   await get(parley, '/health/live', '/health/ready', '/metrics');
+  await new Client(parley.url, ADMIN_TOKEN).get('/health/node').expect(200);
 }
 
 async function get(parley: Parley, ...paths: string[]): Promise<void> {

@@ -35,6 +35,8 @@ export class WriteFaults {
   private bad = 0;
   private good = 0;
   private isWatching = false;
+  /** Whether the begin of the fault is in the log, so that its end has to be. */
+  private isLogged = false;
   /** A fault of the whole database that a request reported since the last check. */
   private reported: Cause | null = null;
   private workedAt = Number.NEGATIVE_INFINITY;
@@ -119,15 +121,17 @@ export class WriteFaults {
     const isNew = this.fault === null;
     this.fault = { cause, since: this.fault?.since ?? this.badSince ?? new Date() };
     const { name, ...said } = cause;
-    if (isNew && this.faults.admitsChange(cause)) this.logger.error({ ...said, name }, `writes fail: ${textOf(cause)}`);
+    if (!isNew) return;
+    this.isLogged = this.faults.admitsChange(cause);
+    if (this.isLogged) this.logger.error({ ...said, name }, `writes fail: ${textOf(cause)}`);
   }
 
   private end(): void {
     if (!this.fault) return;
-    const { cause, since } = this.fault;
+    const { since } = this.fault;
     const seconds = Math.round((Date.now() - since.getTime()) / 1000);
     this.fault = null;
-    if (this.faults.admitsChange(cause)) this.logger.log({ seconds }, `the database is back, after ${seconds} s`);
+    if (this.isLogged) this.logger.log({ seconds }, `the database is back, after ${seconds} s`);
   }
 }
 
