@@ -144,6 +144,7 @@ describe('unlucky timing in the console', () => {
 
   it("text written while a note is being saved stays, and so does a note that couldn't be saved", async () => {
     const { ada } = await claimed();
+    await ada.leaveField();
     await ada.page.keyboard.press('n');
     const field = ada.page.getByLabel('Note for colleagues');
     const held: Route[] = [];

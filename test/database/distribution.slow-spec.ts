@@ -26,8 +26,9 @@ function breaksClusters(text: string): boolean {
   return tables.length !== alone.length || /CREATE SEQUENCE|\bserial\b|bigserial|GENERATED/i.test(text);
 }
 
-/** How statements begin that only a Citus cluster needs. `npm run test:citus` runs them. */
+/** How statements begin that only a Citus cluster, or a node with Redis, needs. `npm run test:citus` and `test:redis` run them. */
 const ON_CLUSTERS = [
+  'SELECT (SELECT system_identifier FROM pg_control_system())',
   'SELECT DISTINCT organization_id AS id FROM',
   'SELECT l.organization_id AS organizationId, l.webhook_id AS webhookId, w.id IS NULL AS isOrphan',
   'SELECT seqs, lanes FROM append_messages_2_of_shard(',

@@ -8,6 +8,7 @@ import { chatSubject, inFlight } from '../../state/steady.js';
 import { followed } from '../../state/inbox/followed.js';
 import { isMine } from '../../state/inbox/views.js';
 import type { IconName } from '../parts/icon.js';
+import { leaveKind } from '../composer/composer-kind.js';
 import { focusComposer, overlay } from '../screen.js';
 
 interface Action {
@@ -75,7 +76,9 @@ function movesOf(row: Row): Action[] {
 
 /** Takes a chat, and puts the cursor into its field. */
 export async function take(row: Row): Promise<void> {
-  if (await claim(row)) focusComposer();
+  if (!(await claim(row))) return;
+  leaveKind(row.id);
+  focusComposer();
 }
 
 /** Ends a chat; asks first if there is a draft. */

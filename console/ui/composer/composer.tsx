@@ -88,8 +88,6 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
           {...(mentions.isOpen && listed('mentions', `mention-${mentions.chosen}`))}
           enterkeyhint="send"
           onInput={(event) => {
-            // What starts as a note stays a note, even if the chat changes hands.
-            setKind(chat.id, kind);
             setCaret(event.currentTarget);
             write(event.currentTarget.value);
           }}
@@ -97,7 +95,7 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
           onKeyDown={(event) =>
             onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), sendByKey)
           }
-          onFocus={() => void readReplies()}
+          onFocus={() => onFocus(chat.id, kind)}
           onBlur={() => !isNote && chat.typing.set(false)}
         />
         <SendButton isNote={isNote} isSendable={isSendable} />
@@ -107,6 +105,12 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
       <Count length={length} />
     </form>
   );
+}
+
+function onFocus(chatId: string, kind: DraftKind): void {
+  // What starts as a note stays a note, even if the chat changes hands.
+  setKind(chatId, kind);
+  void readReplies();
 }
 
 /** The draft before the caret, where replies and people are searched, and where they are inserted. */
