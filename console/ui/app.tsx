@@ -23,8 +23,8 @@ import { LazyPage, LeavingDialog } from './lazy-page.js';
 import { List } from './list/list.js';
 import { Nav } from './nav/nav.js';
 import { OfferCards } from './offer-cards.js';
+import { Palette } from './palette.js';
 import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
-import { Side, SideDialog } from './chat/side.js';
 import { Splash } from './sign-in/splash.js';
 
 /** A lost connection is shown after this delay: most interruptions are shorter. */
@@ -116,7 +116,7 @@ function Desk() {
           <LazyPage at={at} />
         </main>
       )}
-      {isSide && <Side />}
+      {isSide && <LazyDialog name="side" />}
       <ConnectionLine />
       <OfferCards />
       <Overlay />
@@ -160,9 +160,10 @@ function Overlay() {
     case 'keys':
     case 'profile':
     case 'unsent':
-    case 'palette':
     case 'sessions':
       return <LazyDialog key={overlay.value} name={overlay.value} />;
+    case 'palette':
+      return <Palette />;
     case 'menu':
       return (
         <Dialog title={strings.value.menu} form="drawer start" onClose={() => (overlay.value = null)}>
@@ -170,7 +171,7 @@ function Overlay() {
         </Dialog>
       );
     case 'details':
-      return chat ? <SideDialog /> : null;
+      return chat ? <LazyDialog name="details" /> : null;
     default:
       return null;
   }

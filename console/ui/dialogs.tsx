@@ -10,7 +10,7 @@ export { NoteDialog as note } from './chat/note-dialog.js';
 export { DeletionDialog as deletion } from './conversation/deletion-dialog.js';
 export { TransferDialog as transfer } from './chat/transfer-dialog.js';
 export { UnsentDialog as unsent } from './chat/unsent-dialog.js';
-export { Palette as palette } from './palette.js';
+export { Side as side, SideDialog as details } from './chat/side.js';
 export { ReturnDialog as return } from './chat/return-dialog.js';
 export { KeysDialog as keys } from './keys-dialog.js';
 export { SelectionBar as selection } from './list/selection-bar.js';

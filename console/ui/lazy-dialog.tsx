@@ -6,7 +6,7 @@ import { notify } from '../state/notices.js';
 import { hideOverlay, type Overlay } from './screen.js';
 
 type Dialogs = typeof import('./dialogs.js');
-type LazyName = (Overlay | 'selection') & keyof Dialogs;
+type LazyName = (Overlay | 'selection' | 'side') & keyof Dialogs;
 
 let loading: Promise<void> | undefined;
 let dialogs: Dialogs | undefined;
@@ -20,7 +20,7 @@ export function loadDialogs(): Promise<void> {
   });
 }
 
-/** A dialog, or the bar of the selected chats: its code isn't part of the first load. @param row the open chat, for a dialog about it */
+/** A dialog, the bar of the selected chats, or the details beside a chat: its code isn't part of the first load. @param row the open chat, for a dialog about it */
 export function LazyDialog({ name, row }: { name: LazyName; row?: Row }) {
   const [isLoaded, setLoaded] = useState(dialogs !== undefined);
   useEffect(() => {

@@ -24,7 +24,7 @@ describe('parley doctor with Redis', () => {
     const { code, stdout } = await examine();
     expect(stdout).toMatch(/^ok +Redis +version \d+\.\S+ at 127\.0\.0\.1:\d+; what is published arrives in \d+ ms$/m);
     // Tests turn off what protects a database from crashes.
-    expect(stdout).toContain('It works, as far as these 16 checks can tell; see also the warning about properties.');
+    expect(stdout).toContain('It works, as far as these 17 checks can tell; see also the warning about properties.');
     expect(code).toBe(0);
   });
 
