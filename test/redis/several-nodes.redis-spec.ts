@@ -42,7 +42,7 @@ describe('several nodes', () => {
     for (const [index, node] of [there, here, third].entries()) await say(node, `from ${index}`);
     for (const visitor of visitors) {
       await visitor.until(() => visitor.all('message').length === 3);
-      // One that another node stored may arrive after a later one of this node: clients order by `seq`.
+      // A message of another node can arrive after a later one of this node, so clients order by `seq`.
       const inOrder = visitor.all('message').toSorted((one, other) => one.seq - other.seq);
       expect(inOrder.map(({ content }) => content)).toEqual(['from 0', 'from 1', 'from 2']);
     }
