@@ -133,7 +133,7 @@ describe('time zones that the database may not know', () => {
     recorder.stop();
     await change({ timeZone: 'UTC', officeHours: null }).expect(200);
     const named = recorder.statements.filter(({ sent }) => JSON.stringify(sent.values).includes('Asia/Tokyo'));
-    // A text is recorded with its last values: those of the audit log are the export's.
+    // A text is recorded with its last values. The audit log's are the export's.
     expect(named.map(({ text }) => text.slice(0, 20))).toEqual(['UPDATE organizations']);
     expect(recorder.statements.filter(({ text }) => /time ?zone/i.test(text.replace(/time_zone/g, '')))).toEqual([]);
   });

@@ -46,7 +46,8 @@ async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGen
     if (!health.isUp) return;
     const service = openService(url, environment);
     if (service instanceof Service) {
-      yield await checkNodes(service);
+      const nodes = await checkNodes(service);
+      if (nodes) yield nodes;
       yield* await checkRoundTrip(service, database, interruption(), () => explainByNode(url, environment));
     } else yield service;
   } finally {
