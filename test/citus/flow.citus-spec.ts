@@ -198,7 +198,7 @@ describe('the service on a Citus cluster', () => {
     const tenant = await parley.createTenant();
     await tenant.admin.post('/groups', { name: 'Own', botId: tenant.botId }).expect(201);
     await say(tenant, 'hello', 'hello');
-    await parley.admin.delete(`/${tenant.id}`).expect(204);
+    await parley.admin.delete(`/${tenant.id}?now=true`).expect(204);
     await until('the organization is removed', async () => {
       await parley.app.get(DataRemoval).run();
       return (await parley.query('SELECT FROM organizations WHERE id = $1', [tenant.id])).length === 0;

@@ -14,7 +14,7 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'DELETE FROM idempotency_keys e WHERE created_at < $1 AND tru': 'removes expired keys; every ten minutes',
   'DELETE FROM idempotency_keys WHERE created_at = ANY ($2::tim':
     'frees the keys of removed messages by the index of times: it may not name the organization as its key does',
-  'SELECT (SELECT count(*)::float8 FROM chats WHERE status = ? ': 'counts waiting chats for /metrics',
+  'SELECT (SELECT count(*)::float8 FROM chats c WHERE c.status ': 'counts waiting chats for /metrics',
   'SELECT COALESCE(sum(due), 0)::float8 AS due, COALESCE(sum(de': 'counts deliveries for /metrics',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE': 'counts events that wait for bots for /metrics',
   'SELECT DISTINCT g.organization_id AS id FROM groups g WHERE ':
@@ -60,7 +60,9 @@ export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
   'INSERT INTO attempts (organization_id, webhook_id, delivery_': 'the results of webhooks are stored',
   'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',
+  'INSERT INTO forgiven_failures AS f (organization_id, agent_i': 'a sign-in forgives failures',
   'INSERT INTO note_mentions (organization_id, agent_id, note_i': 'a note mentions agents',
+  'WITH counted AS ( INSERT INTO sign_in_failures AS f (email_h': 'counts a failure to sign in',
   'WITH stored AS ( INSERT INTO message_ratings AS r (organizat': 'a visitor rates a message',
   'WITH stored AS ( INSERT INTO ratings AS r (organization_id, ': 'a visitor rates a chat',
   'WITH stored AS ( INSERT INTO visitor_blocks AS b (organizati': 'an agent blocks a visitor',
