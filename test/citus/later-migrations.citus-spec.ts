@@ -18,9 +18,12 @@ const FUNCTIONS = `
 const COLUMNS = `
   SELECT c.table_name, c.column_name, c.data_type, c.is_nullable, c.column_default FROM information_schema.columns c
   WHERE c.table_schema = 'public' AND c.table_name !~ '_[0-9]+$' ORDER BY 1, 2`;
+// Of tables and of their shards. A shard's number ends its name, and the name of a key that was added later.
+const WITHOUT_NUMBER = (text: string) => `regexp_replace(${text}, '_[0-9]{6,}', '', 'g')`;
 const KEYS = `
-  SELECT conrelid::regclass::text AS table, conname AS name, pg_get_constraintdef(oid) AS definition FROM pg_constraint
-  WHERE connamespace = 'public'::regnamespace AND conname !~ '_[0-9]+$' ORDER BY 1, 2`;
+  SELECT DISTINCT ${WITHOUT_NUMBER('conrelid::regclass::text')} AS table, ${WITHOUT_NUMBER('conname')} AS name,
+    ${WITHOUT_NUMBER('pg_get_constraintdef(oid)')} AS definition
+  FROM pg_constraint WHERE connamespace = 'public'::regnamespace ORDER BY 1, 2, 3`;
 const TRIGGERS = `
   SELECT tgrelid::regclass::text AS table, tgname AS name FROM pg_trigger
   WHERE NOT tgisinternal AND tgrelid::regclass::text !~ '_[0-9]+$' AND tgname !~ '_[0-9]+$' ORDER BY 1, 2`;

@@ -33,6 +33,7 @@ export async function distribute(runner: QueryRunner): Promise<void> {
   if (!(await isCluster(query))) return;
   const reference = await listMissing(query, tablesAt('reference'));
   const distributed = await listMissing(query, tablesAt('distributed'));
+  const local = (await query<{ name: string }>(UNKNOWN_LOCALS)).map(({ name }) => name);
   const functions = [
     ...(await query(LOCAL_FUNCTIONS)),
     ...(await query(GENERIC_FUNCTIONS)),
@@ -40,11 +41,12 @@ export async function distribute(runner: QueryRunner): Promise<void> {
   ];
   const [epochs] = await query<{ source: string }>(EPOCH_SOURCE);
   const hasOwnEpochs = epochs === undefined || epochs.source.includes(READERS);
-  if (reference.length + distributed.length + functions.length === 0 && hasOwnEpochs) return;
+  const tables = [...reference, ...distributed, ...local];
+  if (tables.length + functions.length === 0 && hasOwnEpochs) return;
   await runner.startTransaction();
   try {
     await query(SET_SHARD_COUNT, [SHARDS_OF_WORKER]);
-    const keys = await dropForeignKeys(query, [...reference, ...distributed]);
+    const keys = await dropForeignKeys(query, tables);
     if (distributed.includes(FIRST)) for (const statement of ADAPT) await query(statement);
     if (!hasOwnEpochs) await query(CHANGE_EPOCH_OF);
     for (const table of reference) await query('SELECT create_reference_table($1)', [table]);
@@ -145,6 +147,13 @@ const GENERIC_FUNCTIONS = `
   WHERE p.pronamespace = 'public'::regnamespace AND p.proargnames[1] = 'organization' AND p.proname !~ '_[0-9]+(_of_shard|_of_one)?$'
     AND p.proconfig IS NULL`;
 const planWithValues = (signature: string) => `ALTER FUNCTION ${signature} SET plan_cache_mode = force_custom_plan`;
+
+// A migration creates a local table without Citus, so its keys refer to the coordinator's empty copy of a reference table. Citus takes over the
+// table when its keys are added again.
+const UNKNOWN_LOCALS = `
+  SELECT DISTINCT conrelid::regclass::text AS name FROM pg_constraint
+  WHERE contype = 'f' AND connamespace = 'public'::regnamespace AND confrelid IN (SELECT logicalrelid FROM pg_dist_partition)
+    AND conrelid NOT IN (SELECT logicalrelid FROM pg_dist_partition) AND conrelid::regclass::text !~ '_[0-9]+$'`;
 
 /** The tables of the list that exist and have no place on the cluster yet. */
 async function listMissing(query: Query, tables: string[]): Promise<string[]> {
