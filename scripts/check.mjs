@@ -37,11 +37,17 @@ await Promise.all([
   run('install', 'node scripts/prepare.mjs --install-only'),
   run('install the tools of check:api', 'node scripts/openapi/check.mjs --install-only'),
 ]);
-// Checks that need no build run beside it.
-await Promise.all([run('build', PREPARE), runAll(checks.filter((name) => !needsBuild(name)))]);
 const rest = checks.filter(needsBuild);
-if (failed.includes('build')) failed.push(...rest);
-else await Promise.all([runAll(rest), runAll(rest)]);
+const built = run('build', PREPARE).then(() => {
+  if (failed.includes('build')) failed.push(...rest.splice(0));
+});
+// Checks that need no build run beside it.
+await Promise.all([
+  built.then(() => runAll(rest)),
+  runAll(checks.filter((name) => !needsBuild(name)))
+    .then(() => built)
+    .then(() => runAll(rest)),
+]);
 if (failed.length > 0) {
   console.error(`failed: ${failed.join(', ')}`);
   process.exitCode = 1;
