@@ -69,14 +69,14 @@ export function guardLeaving(hasChanges: () => boolean): () => void {
 
 addEventListener('popstate', () => {
   const next = here();
-  lastGo.isChosen = true;
+  isPlaceChosen = true;
   if (!isUnsaved()) return void (route.value = next);
   history.pushState(null, '', pathOf(route.value));
   go(next);
 });
 
-/** The last navigation: whether the agent chose it. */
-export const lastGo = { isChosen: true };
+/** Whether the agent chose the page's location; otherwise the page went there by itself. */
+export let isPlaceChosen = true;
 
 /**
  * Navigates within the console.
@@ -92,7 +92,7 @@ export function go(next: Route, replaces = false, isChosen = true): void {
     };
     return;
   }
-  lastGo.isChosen = isChosen;
+  isPlaceChosen = isChosen;
   if (path !== location.pathname + location.search) history[replaces ? 'replaceState' : 'pushState'](null, '', path);
   route.value = next;
 }

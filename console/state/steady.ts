@@ -1,7 +1,7 @@
-import { computed, effect, signal, untracked } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import { offers } from './inbox/offers.js';
 import { rowOf } from './inbox/rows.js';
-import { lastGo, route } from './route.js';
+import { isPlaceChosen, route } from './route.js';
 
 // What appears by itself must not take a key or a click that was meant for what the page showed before.
 
@@ -15,21 +15,21 @@ const OFFER_MS = 1_000;
 
 /** Something that keys and buttons act on. It's steady a while after it last changed. */
 class Subject {
-  private readonly steady = signal(true);
+  /** False for a while after it changed. */
+  readonly isSteady = signal(true);
   private name = '';
   private timer = 0;
-  private waiting: (() => void) | null = null;
+  /** Whether the agent chose it, so that a key that comes too early waits. */
+  private isChosen = false;
+  private waiting: (() => unknown) | null = null;
 
   constructor(
     private readonly ms: number,
     /** What the actions are about; two different ones are two different texts. */
     private readonly read: () => string,
     /** Whether the agent chose it, and it didn't appear by itself. */
-    private readonly isChosen: (before: string, now: string) => boolean = () => false,
+    private readonly wasChosen: (before: string, now: string) => boolean = () => false,
   ) {}
-
-  /** False for a while after it changed. */
-  readonly isSteady = computed(() => this.steady.value);
 
   /** Watches it. Returns a function that ends it. */
   watch(): () => void {
@@ -38,7 +38,7 @@ class Subject {
       const [before, now] = [this.name, this.read()];
       if (before === now) return;
       this.name = now;
-      untracked(() => this.change(this.isChosen(before, now)));
+      untracked(() => this.change(this.wasChosen(before, now)));
     });
   }
 
@@ -47,19 +47,18 @@ class Subject {
    * is shown by then. If it appeared by itself, the key does nothing.
    */
   act(work: () => unknown): void {
-    if (this.steady.value) return void work();
-    if (this.waiting !== null) this.waiting = work;
+    if (this.isSteady.value) work();
+    else if (this.isChosen) this.waiting = work;
   }
 
   private change(isChosen: boolean): void {
-    this.steady.value = false;
-    this.waiting = isChosen ? () => undefined : null;
+    this.isSteady.value = false;
+    this.isChosen = isChosen;
+    this.waiting = null;
     clearTimeout(this.timer);
     this.timer = setTimeout(() => {
-      const { waiting } = this;
-      this.waiting = null;
-      this.steady.value = true;
-      waiting?.();
+      this.isSteady.value = true;
+      this.waiting?.();
     }, this.ms) as unknown as number;
   }
 }
@@ -77,7 +76,7 @@ export const chatSubject = new Subject(
   // An open chat that changes does that by itself, unless the agent's own action changes it.
   (before, now) => {
     const [id = ''] = now.split(' ', 1);
-    return before.startsWith(`${id} `) ? inFlight.value.has(id) : lastGo.isChosen;
+    return before.startsWith(`${id} `) ? inFlight.value.has(id) : isPlaceChosen;
   },
 );
 

@@ -7,7 +7,7 @@ import { SENDER_TYPES } from '../messages/message.js';
 import { free, number, text, time, valueOf } from './columns.js';
 import type { Field, Noun } from './noun.js';
 import type { Item } from './service.js';
-import { actor, expires, expiresAt, INSTALLATION_NOUNS, lastUsed, NEVER } from './nouns/installation.js';
+import { ENTRY_COLUMNS, expires, expiresAt, INSTALLATION_NOUNS, lastUsed, NEVER } from './nouns/installation.js';
 import { widget } from './nouns/widget.js';
 
 const created = time('createdAt', 'created (utc)');
@@ -272,11 +272,7 @@ const audit: Noun = {
     { flags: '--to <time>', about: 'before this time', field: 'to' },
   ],
   columns: [
-    time('at', 'at (utc)', { isExtra: false }),
-    text('action'),
-    actor,
-    text('target'),
-    free('name', ({ targetName }) => targetName),
+    ...ENTRY_COLUMNS,
     { ...free('changes', ({ changes }) => (changes as Item[]).map(changeOf).join(', ')), isExtra: true },
     { ...free('source', ({ sourceAddress }) => sourceAddress), isExtra: true },
   ],

@@ -222,7 +222,7 @@ describe('what changes by itself in the console', () => {
       await dialog.getByText('Lea').waitFor();
     }
     await ada.page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
-    await ada.page.getByText('Every answer was sent.').waitFor();
+    for (const { page } of [ada, other]) await page.getByText('Every answer was sent.').waitFor();
     await list.waitFor({ state: 'detached' });
     expect(await messages(chatId)).not.toContain('Your refund is on its way');
   });

@@ -202,7 +202,7 @@ function timeLeft(kept: KeptMessage): number {
   return Math.min((besideOf(kept).heldUntil ?? 0) - Date.now(), UNDO_SEND_MS);
 }
 
-/** Another tab took a message back, or sent it: it's no longer held here. */
+/** Another tab took a message back, deleted it, or sent it: it's no longer held or listed here. */
 function onOtherTab(event: StorageEvent): void {
   const { id } = me();
   if (event.key !== keyOf(id)) return;
@@ -210,7 +210,7 @@ function onOtherTab(event: StorageEvent): void {
   const kept = new Set(stored.map(({ clientMessageId }) => clientMessageId));
   const own = new Set(pending.value.map(({ clientMessageId }) => clientMessageId));
   unsentElsewhere.value = stored.filter((one) => isUnsent(one) && !own.has(one.clientMessageId));
-  for (const { clientMessageId } of pending.value.filter(isHeld)) {
+  for (const { clientMessageId } of pending.value.filter(({ state }) => state === 'failed')) {
     if (!kept.has(clientMessageId)) outbox?.discard(clientMessageId);
   }
 }

@@ -3,10 +3,19 @@ import type { Field, Noun } from '../noun.js';
 import type { Item } from '../service.js';
 
 /** Who did something, in a word. */
-export const actor = free('actor', ({ actor: who }) => {
+const actor = free('actor', ({ actor: who }) => {
   const { type, id, name } = who as Item;
   return [type, name ?? id].filter(Boolean).join(' ');
 });
+
+/** When something was done, what, by whom, and to what: the columns of each audit log. */
+export const ENTRY_COLUMNS = [
+  time('at', 'at (utc)', { isExtra: false }),
+  text('action'),
+  actor,
+  text('target'),
+  free('name', ({ targetName }) => targetName),
+];
 
 const installationAudit: Noun = {
   name: 'installation-audit',
@@ -20,11 +29,7 @@ const installationAudit: Noun = {
     { flags: '--target <id>', about: 'the id of the organization or the operator', field: 'target' },
   ],
   columns: [
-    time('at', 'at (utc)', { isExtra: false }),
-    text('action'),
-    actor,
-    text('target'),
-    free('name', ({ targetName }) => targetName),
+    ...ENTRY_COLUMNS,
     free('details', ({ details }) =>
       Object.entries(details as Item)
         .map(([name, value]) => `${name}: ${valueOf(value)}`)

@@ -46,7 +46,7 @@ export class PageCommands {
   /** Takes the next block of a section, with the test's names. @throws Error if there's none */
   take(heading: string, language = 'sh'): string {
     const place = this.left.findIndex((block) => block.heading === heading && block.language === language);
-    if (place < 0) throw new Error(`${this.page} has no more ${language} below "${heading}"`);
+    if (place < 0) throw new Error(`${this.page} has no other ${language} block after "${heading}"`);
     const [block] = this.left.splice(place, 1);
     return this.replacements.reduce((text, [from, to]) => text.replaceAll(from, to), block!.text);
   }
