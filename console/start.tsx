@@ -26,7 +26,7 @@ keepDrafts();
 keepLive();
 keepAlert();
 watchMacros(runMacro);
-watchUnsent(tellUnsent);
+watchUnsent((message) => void tellUnsent(message));
 // Its code isn't part of the first load.
 void import('./ui/keep-focus.js').then(
   ({ keepFocus }) => keepFocus(),

@@ -11,6 +11,15 @@ export function visitorName({ visitor }: Pick<Row, 'visitor'>): string {
   return visitor.name?.trim() || visitor.email?.trim() || strings.value.unnamed;
 }
 
+/** The longest name in a notice, in characters. */
+const MAX_SHORT = 40;
+
+/** The same for a notice, which is one sentence: long names are cut. */
+export function shortName(row: Pick<Row, 'visitor'>): string {
+  const characters = [...visitorName(row)];
+  return characters.length > MAX_SHORT ? `${characters.slice(0, MAX_SHORT - 1).join('')}…` : characters.join('');
+}
+
 export function senderName({ type, name }: Sender, visitor: string): string {
   if (type === 'VISITOR') return visitor;
   return name?.trim() || (type === 'BOT' ? strings.value.bot : '');

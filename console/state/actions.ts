@@ -3,7 +3,7 @@ import { isTransient } from '../../headless/errors.js';
 import { get, Refusal } from '../api/request.js';
 import type { Break, GoneRow, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
-import { snoozeWords, visitorName } from '../lib/names.js';
+import { shortName, snoozeWords } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { expectChange } from './alerts/alerts.js';
 import { onAnswered } from './live.js';
@@ -60,8 +60,7 @@ function openTaken(row: Row, isUntouched: () => boolean): boolean {
   const mayOpen = isUntouched();
   const { takenNow, openChat } = strings.value;
   if (mayOpen || (at.page === 'inbox' && at.chatId === row.id)) open(false);
-  else
-    notifyWith(fill(takenNow, { name: visitorName(row) }), { name: openChat, run: () => open(true) }, { key: row.id });
+  else notifyWith(fill(takenNow, { name: shortName(row) }), { name: openChat, run: () => open(true) }, { key: row.id });
   return mayOpen;
 }
 
@@ -77,7 +76,7 @@ export async function endChat(row: Row): Promise<void> {
 function onEnded(row: Row, after: Row | GoneRow, isUntouched: () => boolean): void {
   const { id } = row;
   const { undo, closedNow } = strings.value;
-  const told = fill(closedNow, { name: visitorName(row) });
+  const told = fill(closedNow, { name: shortName(row) });
   notifyWith(told, { name: undo, run: () => void takeBack({ before: row, after }) }, { key: id });
   if (isUntouched()) goOnFrom(id);
 }
@@ -90,7 +89,7 @@ async function takeBack(moved: Moved): Promise<void> {
   if (!isBack) return;
   if (isUntouched()) return goToChat(before.id, false, false);
   const { backNow, openChat } = strings.value;
-  notifyWith(fill(backNow, { name: visitorName(before) }), { name: openChat, run: () => goToChat(before.id) });
+  notifyWith(fill(backNow, { name: shortName(before) }), { name: openChat, run: () => goToChat(before.id) });
 }
 
 /** Opens the chat that took the place of one that left the list. */
@@ -161,17 +160,15 @@ export async function runMacro(chatId: string, { action, actionGroupId }: Macro,
 }
 
 /** Says that an answer wasn't sent, unless its chat is open and shows that. */
-export function tellUnsent({ chatId = '', clientMessageId }: KeptMessage): void {
+export async function tellUnsent({ chatId = '', clientMessageId }: KeptMessage): Promise<void> {
   const { value: at } = route;
   if (at.page === 'inbox' && at.chatId === chatId) return;
-  const { notSentTo, openChat } = strings.value;
-  const row = rowOf(chatId);
+  const { notSentTo, openChat, unnamed } = strings.value;
+  // No list may have the chat's row.
+  const row = rowOf(chatId) ?? (await get<Row>(`/chats/${chatId}`).catch(() => null));
   const open = () => go({ page: 'inbox', place: { view: 'MINE' }, chatId });
-  notifyWith(
-    fill(notSentTo, { name: row ? visitorName(row) : '…' }),
-    { name: openChat, run: open },
-    { key: clientMessageId },
-  );
+  const told = fill(notSentTo, { name: row ? shortName(row) : unnamed });
+  notifyWith(told, { name: openChat, run: open }, { key: clientMessageId });
 }
 
 /** Takes a message back into the field, in front of what was typed since. */

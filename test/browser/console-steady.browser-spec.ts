@@ -211,12 +211,12 @@ describe('what changes by itself in the console', () => {
     await sam.client.post(`/chats/${chatId}/transfer`, { agentId: sam.id }).expect(200);
     stage.road.isCut = false;
     await ada.isTold(/Your answer to .+ wasn't sent/);
-    const list = ada.button(/^Answers that were not sent/);
+    const list = ada.button(/^Not sent/);
     await list.waitFor();
     const other = ada.inTab(await ada.visit.newTab(`${stage.road.url}/console/waiting`));
     await other.isLive();
     for (const desk of [ada, other]) {
-      await desk.button(/^Answers that were not sent/).click();
+      await desk.button(/^Not sent/).click();
       const dialog = desk.page.getByRole('dialog', { name: 'Answers that were not sent' });
       await dialog.getByText('Your refund is on its way').waitFor();
       await dialog.getByText('Lea').waitFor();

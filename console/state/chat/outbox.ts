@@ -79,6 +79,8 @@ export function openOutbox(): void {
     { isUp: () => isConnected.value && session.value?.agent.id === id, post: send },
   );
   outbox = own;
+  // What an earlier page couldn't send is in the list, and no news.
+  pending.value = own.pending.value;
   own.pending.subscribe((messages) => {
     if (outbox !== own) return;
     const before = new Set(unsent.value.map(({ clientMessageId }) => clientMessageId));

@@ -121,7 +121,7 @@ function UnsentItem() {
   return (
     <button type="button" class="nav-item unsent" onClick={() => (overlay.value = 'unsent')}>
       <Icon name="alert" />
-      <span class="nav-name one-line">{strings.value.unsentTitle}</span>
+      <span class="nav-name one-line">{strings.value.isUnsent}</span>
       <span class="count news">{countWords(count)}</span>
     </button>
   );

@@ -8,7 +8,7 @@ const actor = free('actor', ({ actor: who }) => {
   return [type, name ?? id].filter(Boolean).join(' ');
 });
 
-/** When something was done, what, by whom, and to what: the columns of each audit log. */
+/** The columns of each audit log: when something was done, what, who did it, and to what. */
 export const ENTRY_COLUMNS = [
   time('at', 'at (utc)', { isExtra: false }),
   text('action'),
