@@ -12,7 +12,7 @@ COPY docs/.vitepress/package.json docs/.vitepress/package-lock.json docs/.vitepr
 RUN npm ci --prefix docs/.vitepress --ignore-scripts --no-audit --no-fund --loglevel=error
 COPY .swcrc tsconfig.json ./
 COPY LICENSE ./
-COPY scripts/build-service.mjs scripts/build-info.mjs scripts/build-console.mjs scripts/build-widget.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/
+COPY scripts/build-service.mjs scripts/build-info.mjs scripts/build-console.mjs scripts/build-widget.mjs scripts/archive.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/
 COPY migrations migrations
 COPY headless headless
 COPY widget widget

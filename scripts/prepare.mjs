@@ -21,6 +21,7 @@ const SOURCES = [
   'packages',
   ...['README.md', 'index.html', 'package.json', 'src'].map((name) => `examples/react-chat/${name}`),
   'scripts/build-widget.mjs',
+  'scripts/archive.mjs',
   'scripts/light-socket-io.mjs',
   'scripts/link-cli.mjs',
   'scripts/pack-sdk.mjs',

@@ -48,7 +48,9 @@ describe('parley upgrade --check', () => {
     expect(stdout).toMatch(new RegExp(`: ${PENDING} of ${MIGRATION_NAMES.length} migrations to do\n`));
     expect(stdout).toMatch(/^FoldedVisitors1764920001000 +builds an index, 3 times +visitors +[\d.]+ kB +go on$/m);
     expect(stdout).toMatch(/^FoldedAgents1764920002000 +changes rows +agents +[\d.]+ kB +go on$/m);
-    expect(stdout).toMatch(/^BotLimits1764930000000 +reads all rows, 2 times +organizations +[\d.]+ kB +wait until it ends$/m);
+    expect(stdout).toMatch(
+      /^BotLimits1764930000000 +reads all rows, 2 times +organizations +[\d.]+ kB +wait until it ends$/m,
+    );
     expect(stdout).toMatch(/^BotSilences1764931000000 +is referred to +chats +[\d.]+ kB +wait for a moment$/m);
     expect(stdout).toMatch(/^Time: {2}[\d.]+ s to [\d.]+ s, guessed from the sizes/m);
     expect(stdout).toMatch(/Nothing is in the way\.\n$/);
