@@ -186,6 +186,7 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
   for (const action of actions) {
     onRun(verb(`${action.verb} <id>`, action.about), [], (verbs, _, id) => verbs.act(action, id));
   }
+  if (name === 'organization') addCopy(group, environment, program);
   if (name === 'bot') {
     const command = verb('events <id>', 'print the waiting events for debugging; the bot still gets them');
     command.option('--follow', 'take the events away from the bot, and wait for more; stop the bot first');
@@ -196,6 +197,23 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
     command.option('--since <time>', 'all dead ones created since this time, such as 2026-11-21T00:00:00Z');
     onRun(command, [], (verbs, _, id) => verbs.redeliver(id, command.opts<{ since?: string }>().since));
   }
+}
+
+function addCopy(group: Command, environment: NodeJS.ProcessEnv, program: Command): void {
+  const command = group
+    .command('copy <id>')
+    .description('copy one from another database, such as a restored backup, into the database of DATABASE_URL')
+    .helpOption('-h, --help', 'print help')
+    .requiredOption(
+      '--from <url>',
+      'the address of the other database, like postgres://parley@127.0.0.1/parley_restored; its password may be in PGPASSWORD',
+    )
+    .option(...JSON_FLAG);
+  command.action(async (id: string) => {
+    const { copyOrganization } = await import('./copy/copy.js');
+    const options = { ...program.opts<Options>(), ...command.opts<Options & { from: string }>() };
+    await copyOrganization(environment, id, options);
+  });
 }
 
 function addFields(command: Command, fields: readonly Field[]): void {

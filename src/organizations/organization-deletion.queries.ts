@@ -1,4 +1,7 @@
-import type { EntityManager } from 'typeorm';
+/** Runs statements in a transaction. */
+interface Statements {
+  query(text: string, values: unknown[]): Promise<unknown>;
+}
 
 /** SQL: whether the organization of a row isn't deleted. Reads only the index of deleted ones. @param row its alias */
 export const sqlIsOfExisting = (row: string) => `
@@ -11,6 +14,6 @@ const RESTART = [
 ];
 
 /** Lets bots and agents of a restored organization reconnect before they count as absent. */
-export async function restartAbsences(tx: EntityManager, organizationId: string): Promise<void> {
+export async function restartAbsences(tx: Statements, organizationId: string): Promise<void> {
   for (const statement of RESTART) await tx.query(statement, [organizationId]);
 }

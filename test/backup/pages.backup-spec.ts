@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { storeCheck } from '../../src/platform/database/key/key-check.js';
 import { queryOnce } from '../support/database.js';
 import { findAccount, findBinaries } from '../support/debian-postgres.mjs';
 import { until } from '../support/eventually.js';
@@ -162,6 +163,7 @@ describe('the commands of the pages about databases', () => {
     await receiver.count(2);
     await end(serving);
     await backup.run('What a restore takes back');
+    await backup.run('With another key');
   });
 
   it('backup.md: objects of another role are handed over', async () => {
@@ -201,6 +203,14 @@ describe('the commands of the pages about databases', () => {
     ]);
     const copy = await serve({ ...ENVIRONMENT, DRILL: '1' }, urlOf('copy'));
     expect(await contents(copy)).toEqual(['before', 'kept']);
+    await storeCheck(async (text, values) => parley.query(text, values) as never, ENVIRONMENT);
+    for (const table of ['chats', 'organizations']) await parley.query(`DELETE FROM ${table}`);
+    const [, ...command] = backup.take('One organization').trim().split(' ');
+    expect(command.slice(0, 4)).toEqual(['parley', 'organization', 'copy', 'org_…']);
+    const cli = new Cli({ DATABASE_URL: urlOf('a'), SECRET_KEY: ENVIRONMENT.SECRET_KEY });
+    await cli.say('organization', 'copy', tenant.id, '--from', urlOf('copy'));
+    expect(await contents(parley)).toEqual(['before', 'kept']);
+    await say(parley, 'after the copy').expect(200);
     await say(copy, 'in the copy').expect(200);
     await end(copy);
     await queryOnce(urlOf('copy', 'postgres', 'postgres'), 'SELECT pg_switch_wal()');
@@ -248,7 +258,7 @@ describe('the commands of the pages about databases', () => {
     await until('the standby accepts writes', async () => (await say(parley, 'after')).status === 200);
     const stored = await queryOnce<{ content: string }>(urlOf('b'), 'SELECT content FROM messages');
     expect(stored.map(({ content }) => content)).toEqual(
-      expect.arrayContaining(['before', 'kept', 'undone', 'on both', 'after']),
+      expect.arrayContaining(['before', 'kept', 'after the copy', 'on both', 'after']),
     );
     await failover.run('By hand');
     await until('the old primary follows', async () => {

@@ -1,7 +1,6 @@
 import type pg from 'pg';
-import { join } from 'node:path';
-import { readLocalSecrets } from '../../platform/config/local-secrets.js';
 import { judgeKey, READ_CHECK } from '../../platform/database/key/key-check.js';
+import { findSecretKeys } from '../secrets/keys.js';
 import { type Check, failed, ok, warning } from './check.js';
 
 const NAME = 'secret key';
@@ -11,13 +10,11 @@ const NAME = 'secret key';
  * the first start, with an older schema, or without a key here.
  */
 export async function checkKey(client: pg.Client, environment: NodeJS.ProcessEnv): Promise<Check[]> {
-  const { SECRET_KEY_PREVIOUS, DATA_DIR, NODE_ENV } = environment;
-  const generated = NODE_ENV === 'production' ? null : readLocalSecrets(join(DATA_DIR || './data', 'secrets.json'));
-  const SECRET_KEY = environment.SECRET_KEY || generated?.SECRET_KEY;
+  const keys = findSecretKeys(environment);
   const result = await client.query<{ sealed: Buffer }>(READ_CHECK).catch(() => null);
   const sealed = result?.rows[0]?.sealed;
-  if (!SECRET_KEY || !sealed?.length) return [];
-  const state = judgeKey({ SECRET_KEY, SECRET_KEY_PREVIOUS: SECRET_KEY_PREVIOUS || undefined }, sealed);
+  if (!keys || !sealed?.length) return [];
+  const state = judgeKey(keys, sealed);
   if (state === 'current') return [ok(NAME, "SECRET_KEY is the database's")];
   if (state === 'previous') {
     const detail = 'the database still has secrets that are encrypted with SECRET_KEY_PREVIOUS';

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { deriveKeys, reseal, SealError, type SecretKeys } from '../../lib/secrets.js';
+import { deriveKeys, type Keys, reseal, SealError, type SecretKeys } from '../../lib/secrets.js';
 
 /** The result of a batch. */
 export interface Resealed {
@@ -11,7 +11,9 @@ export interface Resealed {
   last: string | null;
 }
 
-interface SealedTable {
+/** A table with sealed secrets. */
+export interface SealedTable {
+  name: 'organizations' | 'webhooks';
   /** Selects an organization's rows: `id`, and a column for each secret. */
   select: string;
   /** The purpose of the key for each column. */
@@ -23,8 +25,9 @@ interface SealedTable {
 }
 
 /** Everything that's sealed in the database, apart from the check value. */
-const SEALED: readonly SealedTable[] = [
+export const SEALED: readonly SealedTable[] = [
   {
+    name: 'organizations',
     select: 'SELECT id, identity_secret, previous_identity_secret, captcha_secret FROM organizations WHERE id = $1',
     purposes: {
       identity_secret: 'identity secrets',
@@ -35,6 +38,7 @@ const SEALED: readonly SealedTable[] = [
     boundTo: (organizationId) => organizationId,
   },
   {
+    name: 'webhooks',
     select: 'SELECT id, secret, previous_secret FROM webhooks WHERE organization_id = $1',
     purposes: { secret: 'webhook secrets', previous_secret: 'webhook secrets' },
     update: (column) => `UPDATE webhooks SET ${column} = $4 WHERE organization_id = $1 AND id = $2 AND ${column} = $3`,
@@ -63,7 +67,7 @@ async function resealRows(pool: Pool, keys: SecretKeys, organizationId: string, 
     const id = row.id as string;
     for (const [column, purpose] of Object.entries(table.purposes)) {
       const sealed = row[column] as Buffer | null;
-      const changed = sealed && tryReseal(keys, purpose, table.boundTo(organizationId, id), sealed);
+      const changed = sealed && tryReseal(deriveKeys(keys, purpose), table.boundTo(organizationId, id), sealed);
       if (changed === 'unreadable') total.unreadable++;
       else if (changed)
         total.resealed += (await pool.query(table.update(column), [organizationId, id, sealed, changed])).rowCount!;
@@ -71,9 +75,10 @@ async function resealRows(pool: Pool, keys: SecretKeys, organizationId: string, 
   }
 }
 
-function tryReseal(keys: SecretKeys, purpose: string, row: string, sealed: Buffer): Buffer | null | 'unreadable' {
+/** Seals a secret under the first key. Null if it's so already. */
+export function tryReseal(keys: Keys, row: string, sealed: Buffer): Buffer | null | 'unreadable' {
   try {
-    return reseal(deriveKeys(keys, purpose), row, sealed);
+    return reseal(keys, row, sealed);
   } catch (error) {
     if (error instanceof SealError) return 'unreadable';
     throw error;

@@ -1,0 +1,125 @@
+import type pg from 'pg';
+import { restartAbsences } from '../../organizations/organization-deletion.queries.js';
+import { newId } from '../../platform/lib/ids.js';
+import { COPIED_TABLES, type CopiedTable, REMOVE_LEFT_BEHIND } from '../../privacy/organization-tables.js';
+import { CliError, EXIT } from '../errors.js';
+import { note } from '../show.js';
+import type { CopiedSecrets } from './copied-secrets.js';
+import {
+  advancePositions,
+  countRows,
+  type Column,
+  findColumns,
+  findOrganization,
+  insertRows,
+  pagesOf,
+  recordCopy,
+  type Row,
+} from './organization-copy.queries.js';
+
+/** What was copied: the number of rows by their table. */
+export interface Copied {
+  organization: { id: string; name: string };
+  from: string;
+  rows: Record<string, number>;
+  secrets: { resealed: number; unreadable: number };
+}
+
+/** After how many rows of a table a line says so. */
+const PROGRESS_ROWS = 100_000;
+/** The tables whose numbers are in the entry. */
+const COUNTED = ['chats', 'messages', 'visitors', 'agents', 'bots'] as const;
+const UNIQUE_VIOLATION = '23505';
+
+/**
+ * Copies an organization in one transaction of the target, so that others see all of it or nothing. What it locks are its own new rows.
+ */
+export class OrganizationCopy {
+  constructor(
+    private readonly source: pg.Client,
+    private readonly target: pg.Client,
+    private readonly secrets: CopiedSecrets,
+  ) {}
+
+  /** @param from where the source is, for the audit log of the installation */
+  async run(id: string, from: string): Promise<Copied> {
+    const organization = await this.findOriginal(id);
+    await this.refuseExisting(id);
+    await this.target.query('BEGIN');
+    const rows: Record<string, number> = {};
+    for (const statement of REMOVE_LEFT_BEHIND) await this.target.query(statement, [id]);
+    for (const table of COPIED_TABLES) rows[table.name] = await this.copyTable(table, id);
+    for (const table of COPIED_TABLES) await this.compare(table, id, rows[table.name]!);
+    await advancePositions(this.target, id);
+    await restartAbsences(this.target, id);
+    const counts = COUNTED.map((table) => [table, rows[table]!]);
+    const details = { from, ...Object.fromEntries(counts) };
+    await recordCopy(this.target, { id: newId('aud'), target: id, targetName: organization.name, details });
+    await this.target.query('COMMIT');
+    return { organization: { id, name: organization.name }, from, rows, secrets: this.secrets.counts };
+  }
+
+  private async findOriginal(id: string): Promise<{ name: string }> {
+    const original = await findOrganization(this.source, id);
+    if (!original) throw refused(`the database of --from has no organization ${id}`);
+    if (original.removalBegan)
+      throw refused(`the removal of organization ${id} had begun in the database of --from: restore an earlier moment`);
+    return original;
+  }
+
+  private async refuseExisting(id: string): Promise<void> {
+    const existing = await findOrganization(this.target, id);
+    if (!existing) return;
+    if (existing.removalBegan) throw refused(`organization ${id} is still being removed: repeat this in a minute`);
+    const instead = `parley organization delete ${id} --now, and repeat this`;
+    throw refused(
+      existing.isDeleted
+        ? `organization ${id} is deleted, and its data is still there: parley organization restore ${id} brings it back. ` +
+            `For the state of the backup instead: ${instead}`
+        : `organization ${id} exists. To replace it by the state of the backup: ${instead}`,
+    );
+  }
+
+  private async copyTable(table: CopiedTable, id: string): Promise<number> {
+    const columns = await findColumns(this.target, table.name);
+    let count = 0;
+    for await (const rows of pagesOf(this.source, table, columns, id)) {
+      for (const row of rows) this.convert(table, columns, id, row);
+      await insertRows(this.target, table, columns, rows).catch(explainDuplicate(table));
+      if (Math.floor((count + rows.length) / PROGRESS_ROWS) > Math.floor(count / PROGRESS_ROWS))
+        note(`${table.name}: ${count + rows.length} rows`);
+      count += rows.length;
+    }
+    return count;
+  }
+
+  private convert({ name, emptied }: CopiedTable, columns: readonly Column[], id: string, row: Row): void {
+    const sealed = this.secrets.columnsOf(name);
+    const rowId = row[columns.findIndex((column) => column.name === 'id')]!;
+    columns.forEach((column, at) => {
+      if (emptied.includes(column.name)) row[at] = null;
+      // An empty secret was given up.
+      else if (sealed.includes(column.name) && row[at] !== null && row[at] !== '\\x')
+        row[at] = this.secrets.convert(name, column.name, id, rowId, row[at]!);
+    });
+  }
+
+  private async compare(table: CopiedTable, id: string, copied: number): Promise<void> {
+    const [original, stored] = [await countRows(this.source, table, id), await countRows(this.target, table, id)];
+    if (original === copied && stored === copied) return;
+    throw refused(`nothing was copied: ${table.name} has ${original} rows in the original, and ${stored} in the copy`);
+  }
+}
+
+const explainDuplicate = (table: CopiedTable) => (error: { code?: string; constraint?: string }) => {
+  if (error.code !== UNIQUE_VIOLATION) throw error;
+  throw refused(
+    table.name === 'organizations' && error.constraint === 'pk_organizations'
+      ? 'nothing was copied: another copy of this organization has just ended'
+      : `nothing was copied: another organization has the same value in ${table.name} (${error.constraint})`,
+  );
+};
+
+function refused(message: string): CliError {
+  return new CliError(EXIT.failed, message);
+}
