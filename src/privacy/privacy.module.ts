@@ -5,6 +5,7 @@ import { VisitorsModule } from '../visitors/visitors.module.js';
 import { DataRemoval } from './data-removal.js';
 import { OrganizationRemovalService } from './organization-removal.service.js';
 import { RemovalRecord } from './removal-record.js';
+import { RetentionLag } from './retention-lag.js';
 import { RetentionService } from './retention.service.js';
 import { AnonymousRemovalService } from './anonymous-removal.service.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
@@ -16,6 +17,7 @@ import { VisitorExport } from './visitor-export.js';
     DataRemoval,
     OrganizationRemovalService,
     RemovalRecord,
+    RetentionLag,
     RetentionService,
     AnonymousRemovalService,
     VisitorErasureService,

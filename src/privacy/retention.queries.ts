@@ -25,6 +25,8 @@ export interface OldChat {
   id: string;
   isOver: boolean;
   hasOld: boolean;
+  /** How long ago its retention ended, in seconds; negative if it hasn't. */
+  overdueSeconds: number;
 }
 
 // Reports need a hand-off's times, which stay. Its texts are removed once it's over.
@@ -35,6 +37,7 @@ const hasOldTexts = (handoff: string, before: string) =>
 // that ended long ago are already removed, so only old chats that are still in use are read.
 const FIND_CHATS = `
   SELECT c.id, COALESCE(c.last_message_at, c.created_at) < $4 AS "isOver",
+    extract(epoch FROM $4::timestamptz - COALESCE(c.last_message_at, c.created_at))::float8 AS "overdueSeconds",
     c.erased_at IS NULL AND (
       EXISTS (SELECT FROM messages m WHERE m.organization_id = $1 AND m.chat_id = c.id
         AND m.seq = c.deleted_seq + 1 AND m.created_at < $4)

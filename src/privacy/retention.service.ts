@@ -4,6 +4,7 @@ import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
+import { RetentionLag } from './retention-lag.js';
 import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
 import { tombstoneOld, findOldChats, findOldVisitors, findRetaining, removeIdleVisitors } from './retention.queries.js';
@@ -21,6 +22,7 @@ export class RetentionService {
     private readonly release: ChatReleaseService,
     private readonly events: DomainEventBus,
     private readonly record: RemovalRecord,
+    private readonly lag: RetentionLag,
   ) {}
 
   /**
@@ -31,9 +33,11 @@ export class RetentionService {
       const organizations = await findRetaining(this.manager, after);
       for (const { id, days } of organizations)
         await this.cleanAndRecord(id, new Date(now.getTime() - days * DAY_MS), shouldStop);
-      if (organizations.length === 0 || shouldStop()) return;
+      if (shouldStop()) return;
+      if (organizations.length === 0) break;
       after = organizations.at(-1)!.id;
     }
+    this.lag.onEnd();
   }
 
   /**
@@ -81,6 +85,7 @@ export class RetentionService {
   ): Promise<void> {
     for (let after = ''; ;) {
       const chats = await findOldChats(this.manager, organizationId, after, before);
+      this.lag.onPage(organizationId, chats);
       const ended = chats.filter(({ isOver }) => isOver).map(({ id }) => id);
       await this.removeChats(organizationId, ended, before, shouldStop, null, rows);
       for (const { id, isOver, hasOld } of chats) {

@@ -60,7 +60,16 @@ describe('ops/ and docs/operate/monitoring.md', () => {
 
     it('the dashboard has its rows, and queries only the chosen data source', () => {
       const rows = dashboard.panels.filter(({ type }: any) => type === 'row').map(({ title }: any) => title);
-      expect(rows).toEqual(['Traffic', 'Latency', 'Live delivery', 'Webhooks', 'Database', 'Process', 'Agents']);
+      expect(rows).toEqual([
+        'Traffic',
+        'Latency',
+        'Live delivery',
+        'Webhooks',
+        'Database',
+        'Process',
+        'Agents',
+        'Bots',
+      ]);
       expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
       for (const panel of panels) {
         expect(panel.description).toMatch(/\w/);

@@ -3,9 +3,11 @@ import { newId } from '../../src/platform/lib/ids.js';
 import { AppenderService } from '../../src/messages/appender.service.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { RetentionService } from '../../src/privacy/retention.service.js';
+import { Cli } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
+import { Scrape } from '../support/scrape.js';
 import { fillChat, findTraces, readSeqs, upTo } from '../support/traces.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -231,5 +233,29 @@ describe('retention', () => {
     await parley.visitor(silent.token).get('/chats').expect(401);
     expect(await findTraces(parley, 'Silent')).toEqual([]);
     await parley.visitor(other.visitorToken).get('/chats').expect(200);
+  });
+
+  it('a metric and the doctor tell how far retention is behind', async () => {
+    const behind = async () => (await Scrape.of(parley.url)).value('parley_retention_behind_seconds');
+    const warned = async () => {
+      const { checks } = JSON.parse(
+        (await Cli.of(parley, { DATABASE_URL: parley.databaseUrl }).run('doctor', '--json')).stdout,
+      ) as { checks: { name: string; status: string; detail: string }[] };
+      return checks.find(({ name }) => name === 'retention');
+    };
+    await keep(30);
+    await clean(new Date());
+    expect([await behind(), await warned()]).toEqual([0, undefined]);
+    const { chatId } = await begin();
+    await send(chatId, 'long ago').expect(200);
+    await say(chatId, 1, inDays(-45));
+    expect(await warned()).toMatchObject({
+      status: 'warning',
+      detail: `chats of 1 organizations are kept too long, by up to 15 days (${tenant.id})`,
+    });
+    await parley.app.get(RetentionService).run(inDays(31), () => true);
+    expect(await behind()).toBeGreaterThan(45 * 24 * 60 * 60);
+    await clean(inDays(31));
+    expect([await behind(), await warned()]).toEqual([0, undefined]);
   });
 });

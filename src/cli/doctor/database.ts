@@ -60,6 +60,7 @@ async function inspect(url: string, environment: NodeJS.ProcessEnv): Promise<Dat
       ...(await checkKey(client, environment)),
       ...(await checkSubscriptions(client)),
       ...(await checkSilences(client)),
+      ...(await checkRetention(client)),
     ];
     const hasOrganization = async (id: string) =>
       (await client.query('SELECT FROM organizations WHERE id = $1', [id])).rowCount === 1;
@@ -176,6 +177,31 @@ async function checkSilences(client: pg.Client): Promise<Check[]> {
     return [warning(name, `no bot has taken the message in ${chats} chats, for up to ${seconds} s (${chat})`, advice)];
   if (webhooks > 0) return [warning(name, `${webhooks} webhooks take no messages of visitors (${webhook})`, advice)];
   return [];
+}
+
+/** After how long data that's too old counts as late, in hours. Passes begin every 10 to 15 minutes. */
+const RETENTION_GRACE_HOURS = 24;
+
+// The oldest 500 chats of an organization, by their ids, which sort by time.
+const FIND_OVERDUE = `
+  SELECT o.id, floor(extract(epoch FROM now() - oldest.used) / 86400 - o.retention_days)::integer AS days
+  FROM organizations o CROSS JOIN LATERAL (
+    SELECT min(used) AS used FROM (
+      SELECT COALESCE(c.last_message_at, c.created_at) AS used FROM chats c WHERE c.organization_id = o.id ORDER BY c.id LIMIT 500
+    ) AS chat) AS oldest
+  WHERE o.retention_days IS NOT NULL AND o.deleted_at IS NULL
+    AND oldest.used < now() - make_interval(days => o.retention_days, hours => ${RETENTION_GRACE_HOURS})
+  ORDER BY 2 DESC`;
+
+/** Warns of chats that retention should have removed. Returns no check if there are none, or if the schema is too old. */
+async function checkRetention(client: pg.Client): Promise<Check[]> {
+  const found = await client.query<{ id: string; days: number }>(FIND_OVERDUE).catch(() => null);
+  const [worst] = found?.rows ?? [];
+  if (!worst) return [];
+  const detail = `chats of ${found!.rowCount} organizations are kept too long, by up to ${worst.days} days (${worst.id})`;
+  const advice =
+    'wait if parley_retention_removed_total grows; otherwise the log says "what is too old was not removed" and why; a drill removes nothing';
+  return [warning('retention', detail, advice)];
 }
 
 function onlyCheck(check: Check): Database {

@@ -287,6 +287,12 @@ export const METRICS = {
     labels: [],
     help: 'Waiting chats that no agent took in time.',
   },
+  parley_retention_behind_seconds: {
+    type: 'gauge',
+    group: 'chats',
+    labels: [],
+    help: 'For how long the chats that retention is removing have been due; 0 when its pass has ended.',
+  },
   parley_retention_removed_total: {
     type: 'counter',
     group: 'chats',
