@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { type ChatState, toChatState } from '../chats/reading/chat-state.js';
 import { listRatingsOfRange } from '../chats/reading/message-ratings.queries.js';
+import { HeavyReads } from '../platform/database/pools/heavy-reads.js';
 import { findBlock, type VisitorBlock } from '../visitors/visitor-blocks.queries.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import type { MessageView } from '../messages/message.js';
@@ -17,19 +18,21 @@ export class VisitorExport {
     private readonly manager: EntityManager,
     private readonly visitors: VisitorsService,
     private readonly messages: MessagesService,
+    private readonly heavy: HeavyReads,
   ) {}
 
   /** Streams `{visitor, block, chats: [{…, messages: […]}]}`, chats and messages in their order. @throws Problem not_found */
   async write(organizationId: string, visitorId: string): Promise<AsyncGenerator<string>> {
     const visitor = toVisitorView(await this.visitors.get(organizationId, visitorId));
-    return this.pieces(organizationId, visitor, await findBlock(this.manager, organizationId, visitorId));
+    const block = await findBlock(this.manager, organizationId, visitorId);
+    return this.heavy.inTurns(organizationId, this.pieces(organizationId, visitor, block));
   }
 
   private async *pieces(
     organizationId: string,
     visitor: { id: string },
     block: VisitorBlock | null,
-  ): AsyncGenerator<string> {
+  ): AsyncGenerator<string, void> {
     yield `{"visitor":${JSON.stringify(visitor)},"block":${JSON.stringify(block)},"chats":[`;
     let separator = '';
     for await (const row of this.chats(organizationId, visitor.id)) {

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import type { ChangeHooks } from '../../platform/database/change-hooks.js';
+import { HeavyReads } from '../../platform/database/pools/heavy-reads.js';
 import { POOL } from '../../platform/database/pool.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { newId } from '../../platform/lib/ids.js';
@@ -50,6 +51,7 @@ export class AuditService {
   constructor(
     private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
+    private readonly heavy: HeavyReads,
   ) {}
 
   /** Records what the context's actor did, of an agent at most 100 entries per action and day. @param tx the transaction of the action, so that both are stored or neither */
@@ -126,7 +128,8 @@ export class AuditService {
   async *pages(organizationId: string, filter: AuditFilter): AsyncGenerator<AuditRow[], void> {
     let before: string | undefined;
     for (let left = MAX_EXPORTED; left > 0; left -= EXPORT_PAGE_SIZE) {
-      const rows = await listEntries(this.manager, organizationId, { ...filter, before, limit: EXPORT_PAGE_SIZE });
+      const page = { ...filter, before, limit: EXPORT_PAGE_SIZE };
+      const rows = await this.heavy.run(organizationId, () => listEntries(this.manager, organizationId, page));
       yield rows;
       if (rows.length < EXPORT_PAGE_SIZE) return;
       before = rows.at(-1)!.id;

@@ -3,6 +3,7 @@ import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { GroupsService } from '../../groups/groups.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { HeavyReads } from '../../platform/database/pools/heavy-reads.js';
 import { POOL } from '../../platform/database/pool.js';
 import { encodePosition } from '../../platform/lib/cursor.js';
 import { knownTimeZone } from '../../platform/locale/time-zone.js';
@@ -30,12 +31,14 @@ export class ReportsService {
     @Inject(POOL) private readonly pool: Pool,
     private readonly organizations: OrganizationsService,
     private readonly groups: GroupsService,
+    private readonly heavy: HeavyReads,
   ) {}
 
   /** @throws Problem not_found for an unknown group */
   async get(organizationId: string, asked: AskedRange): Promise<Report> {
     const range = await this.resolve(organizationId, asked);
-    return { days: await findReport(this.manager, organizationId, range), timeZone: range.timeZone };
+    const days = await this.heavy.run(organizationId, () => findReport(this.manager, organizationId, range));
+    return { days, timeZone: range.timeZone };
   }
 
   /** What each agent did, a page of agents by id. @throws Problem as `get` */
@@ -44,7 +47,9 @@ export class ReportsService {
     { limit, after, ...asked }: AskedRange & { limit: number; after?: string },
   ): Promise<Page<AgentReport> & { timeZone: string }> {
     const range = await this.resolve(organizationId, asked);
-    const rows = await findAgentReports(this.pool, organizationId, range, { after, limit: limit + 1 });
+    const rows = await this.heavy.run(organizationId, () =>
+      findAgentReports(this.pool, organizationId, range, { after, limit: limit + 1 }),
+    );
     return { ...toPage(rows, limit, (row) => row), timeZone: range.timeZone };
   }
 
@@ -54,13 +59,16 @@ export class ReportsService {
     { timeZone: zone, ...filter }: Omit<RatingFilter, 'timeZone'> & { timeZone?: string },
   ): Promise<Page<ReportedRating> & { timeZone: string }> {
     const { timeZone } = await this.resolve(organizationId, { ...filter, timeZone: zone });
-    const { ratings, end } = await findRatings(this.pool, organizationId, { ...filter, timeZone });
+    const { ratings, end } = await this.heavy.run(organizationId, () =>
+      findRatings(this.pool, organizationId, { ...filter, timeZone }),
+    );
     return { items: ratings, nextCursor: end && encodePosition(end), timeZone };
   }
 
   /** The chats that began in the range, oldest first, in pages. @throws Problem as `get` */
   async *exportChats(organizationId: string, asked: AskedRange): AsyncGenerator<ExportedChat[], void> {
-    yield* findExportedChats(this.pool, organizationId, await this.resolve(organizationId, asked));
+    const range = await this.resolve(organizationId, asked);
+    yield* this.heavy.inTurns(organizationId, findExportedChats(this.pool, organizationId, range));
   }
 
   private async resolve(organizationId: string, { from, to, timeZone, groupId }: AskedRange): Promise<ReportRange> {

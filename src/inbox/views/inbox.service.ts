@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { seesAllGroups, type Viewer } from '../../chats/model/chat-rights.js';
 import { ReadsService } from '../../chats/reading/reads.service.js';
 import type { Pool } from 'pg';
+import { HeavyReads } from '../../platform/database/pools/heavy-reads.js';
 import { POOL } from '../../platform/database/pool.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { encodePosition } from '../../platform/lib/cursor.js';
@@ -30,6 +31,7 @@ export class InboxService {
     @Inject(POOL) private readonly pool: Pool,
     private readonly reads: ReadsService,
     private readonly visitors: VisitorsService,
+    private readonly heavy: HeavyReads,
   ) {}
 
   /** A page of a view. @throws Problem not_found for a group whose chats the viewer does not see */
@@ -52,8 +54,11 @@ export class InboxService {
    * Finds chats by their visitor: the beginning of the name, last name, email, or external id, or the id of the visitor or the chat.
    * Of each visitor, it returns the latest chats that the viewer may see.
    */
-  async find(viewer: Viewer, given: string): Promise<InboxRow[]> {
-    const search = given.trim();
+  find(viewer: Viewer, given: string): Promise<InboxRow[]> {
+    return this.heavy.run(viewer.organizationId, () => this.search(viewer, given.trim()));
+  }
+
+  private async search(viewer: Viewer, search: string): Promise<InboxRow[]> {
     if (search.startsWith('cht_')) return (await findChat(this.pool, viewer, search)).map(toInboxRow);
     const visitorIds = search.startsWith('vis_') ? [search] : await this.findVisitors(viewer.organizationId, search);
     return (await findChatsOf(this.pool, viewer, visitorIds)).map(toInboxRow);

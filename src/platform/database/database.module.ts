@@ -3,7 +3,8 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { createServiceDataSource, serviceDataSource } from './data-source.js';
-import { PoolMetrics } from './pool-metrics.js';
+import { HeavyReads } from './pools/heavy-reads.js';
+import { PoolMetrics } from './pools/pool-metrics.js';
 import { APPEND_POOL, appendPoolOf, limitWaiting, POOL, poolOf, REFERENCE_POOL, referencePoolOf } from './pool.js';
 import { SilentWorkers } from './citus/silent-workers.js';
 import { Lockout } from './key/lockout.js';
@@ -43,9 +44,10 @@ export class DatabaseModule {
           inject: [DataSource],
         },
         { provide: Lockout, useFactory: (source: DataSource) => extraOf(source).lockout, inject: [DataSource] },
+        HeavyReads,
         PoolMetrics,
       ],
-      exports: [POOL, APPEND_POOL, REFERENCE_POOL, FaultLog, Lockout, Standby],
+      exports: [POOL, APPEND_POOL, REFERENCE_POOL, FaultLog, HeavyReads, Lockout, Standby],
     };
   }
 }

@@ -81,7 +81,7 @@ export const METRICS = {
     type: 'gauge',
     group: 'messages',
     labels: ['queue'],
-    help: 'Entries that wait or run in this process: `append` messages to store (503 beyond 2,112), `append_alone` messages whose chat is locked, `token_check`, `typing` chats where someone types, `visitor` database requests of visitors, `password`, `webhook_result`, `database_connection`.',
+    help: 'Entries that wait or run in this process: `append` messages to store (503 beyond 2,112), `append_alone` messages whose chat is locked, `token_check`, `typing` chats where someone types, `visitor` database requests of visitors, `heavy_read` reports, searches, and exports, `password`, `webhook_result`, `database_connection`.',
   },
   parley_sockets: {
     type: 'gauge',

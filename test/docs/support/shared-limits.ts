@@ -64,6 +64,12 @@ export const SHARED_LIMITS: readonly SharedLimit[] = [
     spec: 'test/abuse/resource-exhaustion.abuse-spec.ts',
     test: 'a flood from one address barely delays the visitors of another',
   },
+  {
+    what: 'reports, searches, and exports',
+    spec: 'test/operations/heavy-reads.e2e-spec.ts',
+    test: "one organization's reports take a quarter of the connections, and others take turns with them",
+    bounds: [4_000, 500],
+  },
   { what: 'messages to store', ...BATCH, bounds: [MAX_WAITING] },
   {
     what: 'messages that wait for their chat',

@@ -1,13 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { countedGauges } from '../telemetry/counted-gauges.js';
-import { Metrics } from '../telemetry/metrics.js';
-import { QueueDepths } from '../telemetry/queue-depths.js';
-import { CAUSE_NAMES } from './faults/cause.js';
-import { FaultLog } from './faults/fault-log.js';
-import { LockWatch } from './faults/lock-watch.js';
-import { APPEND_POOL, POOL, REFERENCE_POOL } from './pool.js';
-import { Standby } from './standby.js';
+import { countedGauges } from '../../telemetry/counted-gauges.js';
+import { Metrics } from '../../telemetry/metrics.js';
+import { QueueDepths } from '../../telemetry/queue-depths.js';
+import { CAUSE_NAMES } from '../faults/cause.js';
+import { FaultLog } from '../faults/fault-log.js';
+import { LockWatch } from '../faults/lock-watch.js';
+import { APPEND_POOL, POOL, REFERENCE_POOL } from '../pool.js';
+import { Standby } from '../standby.js';
 
 /** What a scrape reads about the server: transactions of other roles only if the role may see them (`pg_read_all_stats`). */
 const FIGURES = `
