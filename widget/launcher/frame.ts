@@ -1,4 +1,5 @@
 import { addStyles, element, icon } from './dom.js';
+import { keepEvents } from './gate.js';
 import styles from './styles.css?inline';
 
 const CHAT = 'M7.6 19.7a9 9 0 1 0-3.5-3.4L2.6 21.4Z';
@@ -26,6 +27,7 @@ export function createFrame(nonce: string): Frame {
   const frame = element('div', 'frame', mount, button);
   addStyles(root, styles, nonce);
   root.append(frame);
+  keepEvents(host, root);
   return { host, root, frame, mount, button, badge };
 }
 

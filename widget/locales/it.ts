@@ -54,6 +54,7 @@ export const it: Strings = {
   preview: 'Vediamo ciò che scrivi prima dell’invio',
   count: '{count} / {limit}',
   tooLong: 'Abbrevialo o invialo in più parti',
+  noFiles: 'Qui non si possono inviare file',
   image: 'Immagine',
   imageFailed: 'Impossibile caricare l’immagine:',
   closeImage: 'Chiudi l’immagine',

@@ -23,6 +23,14 @@ export function Composer() {
   const isSendable = !!draft.trim() && !isTooLong;
 
   useGrowth(field, draft);
+  // The launcher reports a file that was dropped or pasted.
+  const [hasFile, setFile] = useState(false);
+  useLayoutEffect(() => {
+    const root = field.current!.getRootNode();
+    const show = () => setFile(true);
+    root.addEventListener('files', show);
+    return () => root.removeEventListener('files', show);
+  }, []);
   // The chat may end while the visitor writes.
   useLayoutEffect(() => {
     const { parentElement: place } = field.current!;
@@ -30,6 +38,7 @@ export function Composer() {
   }, []);
   const write = (text: string) => {
     setDraft(text);
+    setFile(false);
     remember('draft', text);
     client.setTyping(!!text.trim(), text);
   };
@@ -63,6 +72,11 @@ export function Composer() {
           <Icon name="send" />
         </button>
       </div>
+      {hasFile && (
+        <p class="count" role="status">
+          {strings.noFiles}
+        </p>
+      )}
       {hasPreview && <p class="count">{strings.preview}</p>}
       {length > COUNT_FROM && <Count length={length} />}
     </form>

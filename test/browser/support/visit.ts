@@ -36,7 +36,7 @@ export class Visit {
   }
 
   get panel(): Locator {
-    return this.page.getByRole('dialog');
+    return this.page.locator('parley-widget').getByRole('dialog');
   }
 
   get composer(): Locator {
