@@ -1,11 +1,14 @@
 import { backoff } from '../../headless/backoff.js';
-import { hasCode, isTransient } from '../../headless/errors.js';
+import { hasCode, isTransient, type RequestError } from '../../headless/errors.js';
 import { FORGOTTEN, request } from './request.js';
 import type { Store } from './store.js';
 import type { Identity, VisitorClientOptions, VisitorProfile } from './types.js';
 
 /** A token that is valid for less than this is renewed, in milliseconds. */
 const RENEW_BEFORE_MS = 15 * 24 * 60 * 60 * 1000;
+/** The site's function for the identity has this long, and another tab that holds the lock, in milliseconds. */
+const IDENTITY_TIMEOUT_MS = 10_000;
+const LOCK_TIMEOUT_MS = 3_000;
 
 interface SessionAnswer {
   token: string;
@@ -124,8 +127,30 @@ export class Session {
   async #withIdentity(work: (jwt: string | undefined, logouts: number) => string | Promise<string>): Promise<string> {
     const logouts = this.#logouts;
     const identity = this.#identity;
-    const jwt = await (typeof identity === 'function' ? identity() : identity);
+    const jwt = await (typeof identity === 'function' ? this.#askSite(identity) : identity);
     return withLock(this.#options.widgetKey, () => work(jwt, logouts));
+  }
+
+  /** Returns undefined for a failure that `onIdentityFailed` takes: the visitor stays who they are. */
+  async #askSite(identity: () => Promise<string> | string): Promise<string | undefined> {
+    const { onIdentityFailed } = this.#options;
+    let timer: ReturnType<typeof setTimeout>;
+    try {
+      const jwt: unknown = await Promise.race([
+        identity(),
+        new Promise((_, reject) => {
+          timer = setTimeout(() => reject(Error('no answer for 10 s')), IDENTITY_TIMEOUT_MS);
+        }),
+      ]);
+      if (typeof jwt !== 'string') throw Error(`it returned no text, but ${typeof jwt}`);
+      return jwt;
+    } catch (error) {
+      if (!onIdentityFailed) throw error;
+      onIdentityFailed(`the function of identify failed: ${(error as Error | undefined)?.message ?? String(error)}`);
+      return undefined;
+    } finally {
+      clearTimeout(timer!);
+    }
   }
 
   async #reuseOrRenew(jwt: string | undefined, logouts: number): Promise<string> {
@@ -155,17 +180,36 @@ export class Session {
       identity: jwt,
       merge,
     };
-    const answer = await this.#request(merge || !jwt ? token : undefined, body).catch((error: unknown) => {
-      // The person doesn't depend on the token. Without an identity, this would begin another visitor.
-      if (merge && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
-      throw error;
-    });
+    const answer = await this.#request(merge || !jwt ? token : undefined, body)
+      .catch((error: unknown) => {
+        // The person doesn't depend on the token. Without an identity, this would begin another visitor.
+        if (merge && hasCode(error, 'unauthorized')) return this.#request(undefined, body);
+        throw error;
+      })
+      .catch((error: unknown) => {
+        const { onIdentityFailed } = this.#options;
+        if (!jwt || !onIdentityFailed || !isRefusedIdentity(error)) throw error;
+        onIdentityFailed(isExpired(jwt) ? 'the identity has expired' : error.detail);
+        return undefined;
+      });
+    if (!answer) return this.#goOnWithout(jwt!, logouts);
     if (logouts !== this.#logouts) {
       this.#revoke(answer.token);
       throw FORGOTTEN;
     }
     this.#save(answer, visitorId, jwt, merge);
     return answer.token;
+  }
+
+  /** Goes on after the service has refused an identity: with the session in storage unless it's another person's, or anonymously. */
+  #goOnWithout(jwt: string, logouts: number): Promise<string> {
+    const { sub } = this.#store.read();
+    // It would be refused for each request.
+    this.#identity = undefined;
+    if (!sub || sub === subjectOf(jwt)) return this.#create(this.#validToken, undefined, logouts);
+    this.#store.clear();
+    this.#onOtherVisitor(true);
+    return this.#create(undefined, undefined, logouts);
   }
 
   /** What waits in storage for a first session is only for the person who wrote it. */
@@ -211,23 +255,37 @@ export class Session {
 }
 
 /** The `sub` of a JWT, which the service alone verifies. */
-function subjectOf(jwt: string): string | undefined {
+const subjectOf = (jwt: string): string | undefined => claimsOf(jwt).sub;
+
+const isExpired = (jwt: string): boolean => (claimsOf(jwt).exp ?? Infinity) * 1_000 < Date.now();
+
+function claimsOf(jwt: string): { sub?: string; exp?: number } {
   try {
     const payload = (jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
-    return (JSON.parse(new TextDecoder().decode(bytes)) as { sub?: string }).sub;
+    return JSON.parse(new TextDecoder().decode(bytes)) as { sub?: string; exp?: number };
   } catch {
-    return undefined;
+    return {};
   }
 }
 
+function isRefusedIdentity(error: unknown): error is RequestError {
+  return hasCode(error, 'unauthorized') || hasCode(error, 'validation_failed');
+}
+
 // Makes tabs that start together create one session. A page without https has no locks, and one that may store nothing gets none:
-// there the last tab wins.
+// there the last tab wins. So it does when another script holds the lock for too long.
 function withLock(widgetKey: string, work: () => string | Promise<string>): string | Promise<string> {
   const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined;
   if (!locks) return work();
-  return locks.request(`parley:${widgetKey}`, work).catch((error: unknown) => {
-    if ((error as Error).name === 'SecurityError') return work();
+  const waiting = new AbortController();
+  const timer = setTimeout(() => waiting.abort(), LOCK_TIMEOUT_MS);
+  const run = () => {
+    clearTimeout(timer);
+    return work();
+  };
+  return locks.request(`parley:${widgetKey}`, { signal: waiting.signal }, run).catch((error: unknown) => {
+    if (waiting.signal.aborted || (error as Error).name === 'SecurityError') return run();
     throw error;
   }) as Promise<string>;
 }

@@ -96,6 +96,11 @@ export interface VisitorClientOptions {
   onSignedOut?: (isSignOut: boolean) => void;
   /** `localStorage` when omitted, or memory where that is not available. */
   storage?: VisitorStorage;
+  /**
+   * Called when the identity can't be had or the service refuses it, with the reason for developers. The visitor then chats on as who they
+   * are, or anonymously. When omitted, calls reject instead.
+   */
+  onIdentityFailed?: (reason: string) => void;
 }
 
 export type Identity = string | (() => string | Promise<string>);

@@ -39,6 +39,10 @@ class ChatPanel implements Panel {
       visitor: settings.visitor,
       page,
       onSignedOut,
+      onIdentityFailed: (detail) => {
+        console.warn(`Parley: ${detail}. The visitor isn't identified`);
+        host.emit('error', { code: 'unauthorized', detail });
+      },
       storage,
     });
     if (!isStyled) host.addStyles(styles);
