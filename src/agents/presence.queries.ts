@@ -38,6 +38,11 @@ export const sqlTakesChats = (agent: string) => `(${agent}.is_accepting AND NOT 
 export const sqlIsOnline = (agent: string, organizationId?: string) =>
   `(${sqlTakesChats(agent)} AND ${sqlIsConnected(agent, organizationId)})`;
 
+/** SQL: whether any agent of a group is online. @param organizationId a parameter: the statement is about one organization */
+export const sqlIsStaffed = (groupId: string, organizationId: string) => `
+  EXISTS (SELECT FROM agent_groups m JOIN agents a ON a.organization_id = ${organizationId} AND a.id = m.agent_id
+    WHERE m.organization_id = ${organizationId} AND m.group_id = ${groupId} AND ${sqlIsOnline('a', organizationId)})`;
+
 /** SQL: whether an agent's capacity allows one more chat. Pending offers count. @param agent the alias of a row of `agents` */
 export const sqlHasRoom = (agent: string) => `${agent}.open_chats + ${agent}.pending_offers < ${agent}.capacity`;
 

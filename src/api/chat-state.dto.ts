@@ -20,6 +20,9 @@ class QueueResponse {
   @ApiProperty({ description: "Whether it's within the group's office hours" })
   isOpen!: boolean;
 
+  @ApiProperty({ description: 'Whether an agent of the group is online' })
+  isStaffed!: boolean;
+
   @ApiProperty({
     type: String,
     format: 'date-time',

@@ -267,7 +267,7 @@ describe('what visitors do at the same time', () => {
     // On a slow machine, the service has done it by itself.
     await stage.tenant.bot.post('/transfer', { chatId: first });
     await visit.panel.locator('.chat').nth(1).click();
-    await visit.panel.getByText("You're next in line").waitFor();
+    await visit.panel.locator('header').getByText('No one is available right now').waitFor();
     await visit.button('Your chats').click();
     await visit.panel.locator('.chat').nth(1).waitFor();
     expect(await visit.button('Talk to a person').count()).toBe(0);

@@ -250,13 +250,13 @@ describe("the widget's events on pages that listen to them", () => {
   describe('a file', () => {
     /** Drops or pastes a file as a browser does, and returns whether the browser would open it. */
     const give = (event: string) =>
-      visit.composer.evaluate((field, name) => {
+      run<boolean>(`(() => {
         const data = new DataTransfer();
         data.items.add(new File(['x'], 'photo.png', { type: 'image/png' }));
-        const more = name === 'paste' ? { clipboardData: data } : { dataTransfer: data };
-        const Kind = name === 'paste' ? ClipboardEvent : DragEvent;
-        return field.dispatchEvent(new Kind(name, { bubbles: true, composed: true, cancelable: true, ...more }));
-      }, event);
+        const all = { bubbles: true, composed: true, cancelable: true, clipboardData: data, dataTransfer: data };
+        const given = '${event}' === 'paste' ? new ClipboardEvent('paste', all) : new DragEvent('${event}', all);
+        return document.querySelector('parley-widget').shadowRoot.querySelector('textarea').dispatchEvent(given);
+      })()`);
 
     beforeEach(async () => {
       serve();

@@ -11,7 +11,7 @@ describe('the button "Talk to a person"', () => {
 
   const choose = (settings: object) => stage.tenant.admin.patch('/widget', settings).expect(200);
   const talk = () => visit.button('Talk to a person');
-  const next = () => visit.panel.getByText("You're next in line").waitFor();
+  const next = () => visit.panel.locator('header').getByText('No one is available right now').waitFor();
   /** The visitor's chats. */
   const chats = async () => {
     const { body } = await stage.tenant.bot.get('/chats').expect(200);
@@ -31,7 +31,7 @@ describe('the button "Talk to a person"', () => {
     await visit.button('Talk to a person').click();
     await visit.panel.getByText('Connecting…').waitFor();
     await stage.tenant.bot.post('/transfer', { chatId: await stage.chatId() }).expect(200);
-    await visit.panel.getByText("You're next in line").waitFor();
+    await visit.panel.locator('header').getByText('No one is available right now').waitFor();
     await visit.composer.waitFor();
   });
 

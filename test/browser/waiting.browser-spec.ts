@@ -39,7 +39,7 @@ describe('a chat that changes hands', () => {
     await status("You're chatting with Bot");
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-    await status("You're next in line");
+    await status('No one is available right now');
     await told("You're waiting for");
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await status("You're chatting with Ada");
@@ -47,7 +47,7 @@ describe('a chat that changes hands', () => {
     await visit.panel.locator('header img').waitFor();
     await agent.client.post(`/chats/${chatId}/release`).expect(200);
     await told('Ada left. Someone else will take over.');
-    await status("You're next in line");
+    await status('No one is available right now');
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await status("You're chatting with Ada");
     await agent.client.post(`/chats/${chatId}/return`, {}).expect(200);
@@ -65,17 +65,32 @@ describe('a chat that changes hands', () => {
     expect(await isMarked()).toBe(true);
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId, maxWaitSeconds: 1 }).expect(200);
-    await status("You're next in line");
+    await status('No one is available right now');
     expect(await isMarked()).toBe(false);
     await told('No one is available right now');
     await visit.panel.getByText('Leave your email address').waitFor();
-    await status("You're next in line");
+    await status('No one is available right now');
     expect(await findViolations(visit)).toEqual([]);
     const agent = await hire();
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await status("You're chatting with Ada");
     expect(await isMarked()).toBe(true);
     await visit.panel.getByText('Leave your email address').waitFor({ state: 'detached' });
+  });
+
+  it('header and card say at once that no agent is online, and follow when one comes', async () => {
+    await begin();
+    const chatId = await stage.chatId();
+    await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
+    await status('No one is available right now');
+    await visit.panel.getByText('Leave your email address').waitFor();
+    const agent = await hire();
+    await stage.parley.connectAgent(agent.token);
+    await status("You're next in line");
+    await visit.panel.getByText('Leave your email address').waitFor({ state: 'detached' });
+    await stage.tenant.admin.patch(`/agents/${agent.id}`, { isEnabled: false }).expect(200);
+    await status('No one is available right now');
+    await visit.panel.getByText('Leave your email address').waitFor();
   });
 
   it('the widget says who ended the chat, and who reopened it', async () => {
@@ -111,7 +126,7 @@ describe('a chat that changes hands', () => {
     await visit.panel.getByText(/Gesendet/).waitFor();
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-    await status('Sie sind als Nächstes dran');
+    await status('Gerade ist niemand frei');
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await told('Ada ist jetzt im Chat');
     await status('Sie schreiben mit Ada');
@@ -125,7 +140,7 @@ describe('a chat that changes hands', () => {
       await begin(options);
       const chatId = await stage.chatId();
       await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
-      await status("You're next in line");
+      await status('No one is available right now');
       expect(await findViolations(visit)).toEqual([]);
       await agent.client.post(`/chats/${chatId}/claim`).expect(200);
       await status("You're chatting with Ada");

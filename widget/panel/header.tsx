@@ -2,6 +2,7 @@ import type { Chat, Connection, Message } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import { fill } from '../../headless/text.js';
 import { Avatar } from './avatar.js';
+import { isAlone } from './lib/alone.js';
 import { Icon } from './icon.js';
 import { type PanelContext, usePanel } from './lib/context.js';
 import { useObservable } from './lib/observable.js';
@@ -66,10 +67,11 @@ function statusOf(
   messages: readonly Message[],
 ): SentenceProps | null {
   if (state === 'connecting') return { template: strings.connecting, names: {} };
-  if (!chat || isOver(chat)) return null;
+  if (!chat || isOver(chat) || state === 'refused') return null;
   const { assignedTo, group, status, queue } = chat;
   if (status === 'QUEUED') {
     if (queue?.isOpen === false) return { template: openingWords(queue.nextOpening, strings, formats), names: {} };
+    if (isAlone(chat)) return { template: strings.unanswered, names: {} };
     if (queue) return { template: placeOf(queue, strings), names: {} };
     return group && { template: strings.waiting, names: { groupName: group.name } };
   }

@@ -9,6 +9,7 @@ import { Composer } from './composer.js';
 import { Conversation } from './conversation/conversation.js';
 import { focusPanel, keepFocus } from './lib/focus.js';
 import { createFormats } from './lib/formats.js';
+import { isAlone } from './lib/alone.js';
 import { Header, isOver } from './header.js';
 import { setPanel } from './lib/context.js';
 import { useFullScreen, useSmallScreen, useVisible } from './lib/media.js';
@@ -56,7 +57,10 @@ export function PanelView(props: PanelProps) {
   const wasNew = useRef(false);
   const isNew = (wasNew.current = !chat && !isResuming && (wasNew.current || connection.state === 'idle'));
   const isUnanswered = useObservable(client.messages, wasUnanswered);
-  const extras = usePart('extras', isGreeting || (isOpen && (isEnded || isUnanswered || hasExtras(chosen))));
+  const extras = usePart(
+    'extras',
+    isGreeting || (isOpen && (isEnded || isUnanswered || isAlone(chat) || hasExtras(chosen))),
+  );
   const chats = usePart('chats', isListShown);
   const media = usePart('media', !!picture);
 

@@ -644,6 +644,8 @@ export interface components {
             estimatedWaitSeconds: number | null;
             /** @description Whether it's within the group's office hours */
             isOpen: boolean;
+            /** @description Whether an agent of the group is online */
+            isStaffed: boolean;
             /**
              * Format: date-time
              * @description When the group opens; null while it is open, and if it never opens

@@ -26,6 +26,8 @@ export interface QueueState {
   position: number;
   estimatedWaitSeconds: number | null;
   isOpen: boolean;
+  /** Whether an agent of the group is online. */
+  isStaffed: boolean;
   /** When the group opens; null while it's open, and if it never opens. */
   nextOpening: string | null;
 }
@@ -69,10 +71,10 @@ export function toChatState(row: ChatStateRow): ChatState {
   };
 }
 
-function toQueueState({ position, pace, isOpen, nextOpening }: ChatStateRow): QueueState | null {
+function toQueueState({ position, pace, isOpen, isStaffed, nextOpening }: ChatStateRow): QueueState | null {
   if (position === null) return null;
   const estimatedWaitSeconds = estimateWait(position, isOpen ? pace : null);
-  return { position, estimatedWaitSeconds, isOpen, nextOpening: nextOpening?.toISOString() ?? null };
+  return { position, estimatedWaitSeconds, isOpen, isStaffed, nextOpening: nextOpening?.toISOString() ?? null };
 }
 
 export function toReadState({ readByVisitor, readByOrganization }: ReadRow): ReadState {

@@ -5,6 +5,7 @@ import type { ChatStatus } from '../model/chat-status.js';
 import { sqlIsOpen, sqlNextOpening } from '../../organizations/office-hours.queries.js';
 import { isDistributed } from '../../platform/database/citus/per-organization.js';
 import { clientOf } from '../../platform/database/transaction.js';
+import { sqlIsStaffed } from '../../agents/presence.queries.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
 import { type Rating, RATING_COLUMN } from './ratings.queries.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
@@ -49,6 +50,8 @@ export type ChatStateRow = ChatRow &
     pace: number | null;
     /** Whether it's within the group's office hours, and when it opens. */
     isOpen: boolean;
+    /** Whether an agent of its group is online; false unless it waits. */
+    isStaffed: boolean;
     nextOpening: Date | null;
   };
 
@@ -77,6 +80,7 @@ const STATE = `
   SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
     CASE WHEN c.status = 'QUEUED' THEN ${sqlPosition('c')} END AS position,
     CASE WHEN c.status = 'QUEUED' THEN ${sqlPace('$1', 'c.group_id')} END AS pace,
+    c.status = 'QUEUED' AND ${sqlIsStaffed('c.group_id', '$1')} AS "isStaffed",
     ${sqlIsOpen('g')} AS "isOpen", ${sqlNextOpening('g')} AS "nextOpening"
   FROM chats c ${CHAT_NAMES}
   WHERE c.organization_id = $1 AND c.id = $2`;

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { ChatState } from '../../chats/reading/chat-state.js';
+import { sqlIsStaffed } from '../../agents/presence.queries.js';
 import { MAX_COUNTED, sqlPositions } from '../../chats/reading/queue-sql.js';
 import { sqlIsOpen } from '../../organizations/office-hours.queries.js';
 import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
@@ -23,16 +24,19 @@ const FIND = `
     SELECT g.organization_id, queued.id, queued.position
     FROM (SELECT DISTINCT organization_id, group_id FROM asked) g CROSS JOIN LATERAL (${sqlPositions('g')}) queued
   )
-  SELECT a.id, COALESCE(p.position, ${MAX_COUNTED}) AS position, ${sqlIsOpen('g')} AS "isOpen"
-  FROM asked a JOIN groups g ON g.organization_id = a.organization_id AND g.id = a.group_id LEFT JOIN positions p ON p.organization_id = a.organization_id AND p.id = a.id`;
+  SELECT q.id, COALESCE(p.position, ${MAX_COUNTED}) AS position, ${sqlIsOpen('g')} AS "isOpen",
+    ${sqlIsStaffed('q.group_id', 'q.organization_id')} AS "isStaffed"
+  FROM asked q JOIN groups g ON g.organization_id = q.organization_id AND g.id = q.group_id
+  LEFT JOIN positions p ON p.organization_id = q.organization_id AND p.id = q.id`;
 
 interface SentPosition {
   organizationId: string;
   position: number;
   isOpen: boolean;
+  isStaffed: boolean;
 }
 
-/** Notifies waiting visitors whose sockets are on this node when their position in the queue changes, or their group opens or closes. */
+/** Notifies waiting visitors whose sockets are on this node when their position changes, their group opens or closes, or its agents come or leave. */
 @Injectable()
 export class QueuePositions implements OnModuleInit, OnModuleDestroy {
   private readonly sent = new Map<string, SentPosition>();
@@ -68,13 +72,11 @@ export class QueuePositions implements OnModuleInit, OnModuleDestroy {
     const organizationIds = ids.map((id) => this.sent.get(id)!.organizationId);
     const query = { name: 'queue-positions', text: FIND, values: [organizationIds, ids], failures: new Map() };
     try {
-      const rows = await queryOrganizations<{ id: string } & Pick<SentPosition, 'position' | 'isOpen'>>(
-        this.pool,
-        query,
-      );
-      for (const { id, position, isOpen } of rows) {
+      const rows = await queryOrganizations<{ id: string } & Omit<SentPosition, 'organizationId'>>(this.pool, query);
+      for (const { id, position, isOpen, isStaffed } of rows) {
         const before = this.sent.get(id);
-        if (!before || (before.position === position && before.isOpen === isOpen)) continue;
+        if (!before) continue;
+        if (before.position === position && before.isOpen === isOpen && before.isStaffed === isStaffed) continue;
         await this.states.send(before.organizationId, id);
       }
     } catch {

@@ -40,7 +40,7 @@ export class Visit {
   }
 
   get composer(): Locator {
-    return this.panel.getByRole('textbox');
+    return this.panel.locator('.field textarea');
   }
 
   /** The conversation's texts, in order. */

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Message } from '../../client/types.js';
 import { isOver } from '../../panel/header.js';
+import { isAlone } from '../../panel/lib/alone.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
 import { recall } from '../../panel/lib/tab-storage.js';
@@ -19,7 +20,7 @@ export function Foot({ isNew: isWithoutChat }: { isNew: boolean }) {
   const { chosen } = host;
   if (!chat && !isWithoutChat) return null;
   if (chat && isOver(chat)) return chosen?.rating ? <Rating key={chat.id} /> : null;
-  if (chat && isUnanswered && !host.identity) return <LeaveEmail key={chat.id} />;
+  if (chat && (isAlone(chat) ?? isUnanswered) && !host.identity) return <LeaveEmail key={chat.id} />;
   return (
     <>
       {isNew && <Privacy />}
