@@ -78,7 +78,7 @@ describe('a chat that changes hands', () => {
     await visit.panel.getByText('Leave your email address').waitFor({ state: 'detached' });
   });
 
-  it('header and card say at once that no agent is online, and follow when one comes', async () => {
+  it('header and card say immediately that no agent is online, and follow when one comes', async () => {
     await begin();
     const chatId = await stage.chatId();
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);

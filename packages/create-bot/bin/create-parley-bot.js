@@ -21,7 +21,7 @@ main();
 
 function main() {
   const { javascript, help, folder } = readOptions();
-  if (help) return console.log(USAGE);
+  if (help) return say(USAGE);
   if (folder === undefined) return fail(`name the bot's folder\n\n${USAGE}`);
   const target = resolve(folder);
   const name = basename(target).toLowerCase();
@@ -33,7 +33,7 @@ function main() {
   create(target, name, javascript ? 'javascript' : 'typescript');
   const path = relative(process.cwd(), target) || '.';
   const token = process.env.PARLEY_TOKEN ? '' : '\nThen put the access token of your bot into .env.\n';
-  console.log(`Created ${name}. Next:\n\n  cd ${path}\n  npm install\n  npm test\n  npm start\n${token}`);
+  say(`Created ${name}. Next:\n\n  cd ${path}\n  npm install\n  npm test\n  npm start\n${token}`);
 }
 
 function readOptions() {
@@ -63,7 +63,11 @@ function create(target, name, template) {
   writeFileSync(join(target, '.env'), `PARLEY_URL=${url}\nPARLEY_TOKEN=${token}\n`, { mode: 0o600 });
 }
 
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}
+
 function fail(message) {
-  console.error(`create-parley-bot: ${message}`);
+  process.stderr.write(`create-parley-bot: ${message}\n`);
   process.exit(1);
 }
