@@ -78,6 +78,8 @@ const SUITES = {
   platforms: { ...folder('platforms'), ...embeddedPostgres },
   // Bots with agent frameworks, which are installed when they're first needed.
   frameworks: { ...folder('frameworks'), ...embeddedPostgres },
+  // The packages of a release, installed from a registry of the tests' own.
+  release: { ...folder('release') },
   // Tests that need a Docker Engine; they start their own PostgreSQL.
   compose: { ...folder('compose'), testTimeout: 120_000 },
   // The primary database dies; the tests start their own primaries and standbys.

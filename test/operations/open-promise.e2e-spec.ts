@@ -32,7 +32,9 @@ describe('the open promise', () => {
   it('there is one edition, with one license (MIT) for every file and package', () => {
     expect(tracked('*LICEN[CS]E*', '*licen[cs]e*', '*COPYING*')).toEqual(['LICENSE']);
     expect(read('LICENSE')).toMatch(/^MIT License/);
-    const licenses = tracked('package.json', 'packages/*/package.json').map((path) => JSON.parse(read(path)).license);
+    const licenses = tracked('package.json', ':(glob)packages/*/package.json').map(
+      (path) => JSON.parse(read(path)).license,
+    );
     expect(new Set(licenses)).toEqual(new Set(['MIT']));
   });
 

@@ -207,7 +207,7 @@ describe('edge cases of the visitor client', () => {
 
   it("the client doesn't wait for another tab whose site doesn't identify its visitor", async () => {
     let last: Promise<unknown> = Promise.resolve();
-    const request = (_name: string, work: () => unknown) => (last = last.then(work));
+    const request = (_name: string, _options: unknown, work: () => unknown) => (last = last.then(work));
     Object.defineProperty(globalThis, 'navigator', { value: { locks: { request } }, configurable: true });
     try {
       void connect({ identity: () => new Promise<string>(() => undefined) }).openChat();

@@ -142,8 +142,8 @@ export class Session {
           timer = setTimeout(() => reject(Error('no answer for 10 s')), IDENTITY_TIMEOUT_MS);
         }),
       ]);
-      if (typeof jwt !== 'string') throw Error(`it returned no text, but ${typeof jwt}`);
-      return jwt;
+      if (typeof jwt !== 'string' && jwt != null) throw Error(`it returned no text, but ${typeof jwt}`);
+      return jwt ?? undefined;
     } catch (error) {
       if (!onIdentityFailed) throw error;
       onIdentityFailed(`the function of identify failed: ${(error as Error | undefined)?.message ?? String(error)}`);

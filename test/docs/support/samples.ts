@@ -50,6 +50,10 @@ export const NOT_RUN: readonly NotRun[] = [
   { language: 'mermaid', why: 'a picture' },
   { language: 'text', why: 'handoff-session.e2e-spec.ts records it' },
   { language: 'nginx', why: 'a part of the configuration of another program' },
+  ...['chat', 'create-bot', 'create-bot/templates/common'].map((folder) => ({
+    page: `packages/${folder}/README.md`,
+    why: 'test/release installs and starts the packages',
+  })),
   { page: 'docs/operate/path.md', why: 'test/browser/below-a-path runs the proxies with these lines' },
   { language: 'caddy', why: 'a part of the configuration of another program' },
   { language: 'haproxy', why: 'a part of the configuration of another program' },
