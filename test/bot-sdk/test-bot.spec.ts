@@ -90,6 +90,14 @@ describe('testBot', () => {
     expect(chat.chat).toMatchObject({ owner: 'BOT', visitor: { name: 'Ben' } });
   });
 
+  it('several tests share a bot', async () => {
+    const bot = make(({ message, reply }) => reply(`You said: ${message.content}`));
+    for (const content of ['hello', 'goodbye']) {
+      const { replies } = await testBot(bot).say(content);
+      expect(replies.map((reply) => reply.content)).toEqual([`You said: ${content}`]);
+    }
+  });
+
   it('testBot answers bursts together', async () => {
     const bot = make(({ messages, reply }) => reply(`to ${messages.map(({ content }) => content).join('+')}`), {
       onNewMessage: 'collect',

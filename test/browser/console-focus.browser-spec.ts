@@ -195,6 +195,6 @@ describe('the focus in the console', () => {
     await undo.hover();
     await page.clock.fastForward(60_000);
     await undo.click();
-    await ada.button(/^Your presence:.*Accepting chats$/).waitFor();
+    await ada.button(/^Your presence:.*Paused$/).waitFor();
   });
 });

@@ -91,7 +91,7 @@ describe('the packages of a release', () => {
     expect(answer).toMatchObject({ status: 'sent' });
     const docs = await fetch(`${first.url}/docs/`);
     expect(docs.status).toBe(200);
-    for (const path of ['/widget.js', '/console/', '/sdk/parley-bot.tgz', '/api/bot/openapi.json'])
+    for (const path of ['/widget.js', '/console/', '/sdk/parley-bot.tgz', '/api/bot/docs'])
       expect([path, (await fetch(`${first.url}${path}`)).status]).toEqual([path, 200]);
     await first.service.stop();
 

@@ -17,6 +17,9 @@ const MESSAGE_OF_BOT: Sender = { type: 'BOT', id: 'bot_test', name: 'Bot' };
 
 type Body = Record<string, unknown> & { ifOwner?: string; text?: string };
 
+/** How many chats there were: a bot that several tests share must not take one's events for another's. */
+let chats = 0;
+
 /** One chat and the SDK's part of the bot API, in memory. */
 export class TestService {
   readonly messages: Message[] = [];
@@ -30,11 +33,12 @@ export class TestService {
   /** The body and the response for each Idempotency-Key. */
   private readonly keys = new Map<string, { body: string; answer: object }>();
   private events = 0;
+  private readonly number = ++chats;
 
   constructor({ visitor, availability = 'AVAILABLE' }: TestOptions) {
     this.availability = availability;
     this.chat = {
-      id: 'cht_test',
+      id: `cht_test${this.number}`,
       status: 'ACTIVE',
       channel: 'WIDGET',
       createdAt: now(),
@@ -126,7 +130,7 @@ export class TestService {
     const createdAt = now();
     this.chat.lastMessageAt = createdAt;
     const base = {
-      id: `msg_${seq}`,
+      id: `msg_test${this.number}_${seq}`,
       chatId: this.chat.id,
       seq,
       type: 'TEXT',
@@ -144,7 +148,7 @@ export class TestService {
   }
 
   private toEvent<Type extends EventType>(type: Type, data: Omit<EventData[Type], 'chat'>): ParleyEvent {
-    const id = `evt_test_${++this.events}`;
+    const id = `evt_test${this.number}_${++this.events}`;
     const event = { id, type, timestamp: now(), organizationId: 'org_test', data: { ...data, chat: this.snapshot() } };
     return event as ParleyEvent;
   }

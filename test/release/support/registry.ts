@@ -33,7 +33,10 @@ export class Registry {
     const port = await freePort();
     writeFileSync(join(folder, 'config.yaml'), CONFIGURATION);
     const program = join(FOLDER, 'node_modules/verdaccio/bin/verdaccio');
-    const server = spawn(process.execPath, [program, '-l', `127.0.0.1:${port}`, '-c', 'config.yaml'], { cwd: folder });
+    const server = spawn(process.execPath, [program, '-l', `127.0.0.1:${port}`, '-c', 'config.yaml'], {
+      cwd: folder,
+      stdio: 'ignore',
+    });
     const registry = new Registry(server, folder, `http://127.0.0.1:${port}/`);
     mkdirSync(join(folder, 'home'));
     writeFileSync(join(folder, 'home/.npmrc'), `registry=${registry.url}\n//127.0.0.1:${port}/:_authToken=a-token\n`);
@@ -86,7 +89,10 @@ export class Registry {
 
   /** Runs npm in a folder. @returns what it printed */
   async npm(cwd: string, ...args: string[]): Promise<string> {
-    const { stdout } = await run('npm', [...args, '--no-audit', '--no-fund'], { cwd, env: this.environment });
+    const { stdout } = await run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
+      cwd,
+      env: this.environment,
+    });
     return stdout;
   }
 
