@@ -32,7 +32,8 @@ class Running {
 
   /** Ends the whole process group, as Ctrl-C does. */
   async stop(): Promise<void> {
-    if (this.child.exitCode === null) process.kill(-this.child.pid!, 'SIGINT');
+    const { exitCode, signalCode, pid } = this.child;
+    if (exitCode === null && signalCode === null) process.kill(-pid!, 'SIGINT');
     await this.exit;
   }
 }
