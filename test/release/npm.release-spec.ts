@@ -69,7 +69,7 @@ describe('the packages of a release', () => {
     return { service, token, url: `http://127.0.0.1:${port}` };
   };
 
-  it('are the same bytes when they are packed again', () => {
+  it('the same commit gives the same bytes', () => {
     expect(pack()).toBe(sums);
   });
 
@@ -84,7 +84,7 @@ describe('the packages of a release', () => {
     expect(JSON.parse(manifest)).toMatchObject({ name, version, license: 'MIT', engines: { node: '>=20.19' } });
   });
 
-  it('run in an empty folder, and a newer version goes on with the data', async () => {
+  it('the service runs in an empty folder, and a newer version goes on with the data', async () => {
     const folder = registry.emptyFolder('service');
     const first = await startService(folder, version);
     const [, line] = /^(curl -X POST .*)$/m.exec(first.service.output)!;

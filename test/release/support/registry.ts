@@ -47,7 +47,7 @@ export class Registry {
     return registry;
   }
 
-  /** An environment in which npm knows this registry alone. */
+  /** The environment of an npm that knows this registry alone. */
   get environment(): NodeJS.ProcessEnv {
     const home = join(this.folder, 'home');
     return {
