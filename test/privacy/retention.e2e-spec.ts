@@ -253,8 +253,14 @@ describe('retention', () => {
       status: 'warning',
       detail: `chats of 1 organizations are kept too long, by up to 15 days (${tenant.id})`,
     });
-    await parley.app.get(RetentionService).run(inDays(31), () => true);
-    expect(await behind()).toBeGreaterThan(45 * 24 * 60 * 60);
+    // A pass of the service itself may end in between, which is never behind.
+    await eventually(
+      async () => {
+        await parley.app.get(RetentionService).run(inDays(31), () => true);
+        return behind();
+      },
+      (seconds) => Number(seconds) > 45 * 24 * 60 * 60,
+    );
     await clean(inDays(31));
     expect([await behind(), await warned()]).toEqual([0, undefined]);
   });
