@@ -1,6 +1,8 @@
-// Runs the `check:…` scripts of package.json, two at a time, and prints the output of each. Fails if one of them fails.
+// Runs the `check:…` scripts of package.json, two at a time, and prints the output of each. Fails if one of them fails. What npm and
+// `prepare` would do for each, it does once for all.
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import { delimiter } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -9,6 +11,7 @@ const checks = Object.keys(scripts).filter((name) => name.startsWith('check:'));
 // The documentation's links are tests of `npm test`.
 const PREPARE = 'node scripts/prepare.mjs --service';
 const needsBuild = (name) => scripts[name].startsWith(PREPARE);
+const env = { ...process.env, PATH: `${root}node_modules/.bin${delimiter}${process.env.PATH}` };
 const failed = [];
 
 /** Runs a command, and prints its whole output once it has ended. */
@@ -16,7 +19,7 @@ function run(name, command) {
   return new Promise((resolve, reject) => {
     const start = performance.now();
     const output = [];
-    const child = spawn(command, { cwd: root, shell: true });
+    const child = spawn(command, { cwd: root, env, shell: true });
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => output.push(chunk));
     child.on('error', reject);
     child.on('close', (code) => {
@@ -30,7 +33,8 @@ function run(name, command) {
 }
 
 async function runAll(names) {
-  for (let name = names.shift(); name; name = names.shift()) await run(name, `npm run --silent ${name}`);
+  for (let name = names.shift(); name; name = names.shift())
+    await run(name, scripts[name].replace(`${PREPARE} && `, ''));
 }
 
 await Promise.all([

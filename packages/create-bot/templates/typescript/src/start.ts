@@ -1,3 +1,0 @@
-import { bot } from './bot.js';
-
-await bot.run();
