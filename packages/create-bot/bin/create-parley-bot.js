@@ -52,6 +52,11 @@ function readOptions() {
 function create(target, name, template) {
   mkdirSync(target, { recursive: true });
   for (const part of ['common', template]) cpSync(join(root, 'templates', part), target, { recursive: true });
+  // The sources are valid in both languages.
+  if (template === 'typescript') {
+    for (const name of readdirSync(join(target, 'src')))
+      renameSync(join(target, 'src', name), join(target, 'src', name.replace(/js$/, 'ts')));
+  }
   // npm leaves a file of this name out of packages.
   renameSync(join(target, 'gitignore'), join(target, '.gitignore'));
   const file = join(target, 'package.json');
