@@ -34,7 +34,6 @@ function leastTime(run: () => void, enough: number): number {
 
 /** The end of an input: empty, or a character that prevents a match. */
 const ENDS = ['', ' \u0001'];
-const COMMON = [...' \t0aZ_.-/\\"();=:,é{[<&', '😀'];
 
 /** Texts that repeat each piece after each beginning. */
 export function pumped(beginnings: readonly string[], pieces: readonly string[]): Growing[] {
@@ -46,12 +45,4 @@ export function pumped(beginnings: readonly string[], pieces: readonly string[])
       })),
     ),
   );
-}
-
-/** Texts from an expression's own alphabet: its characters and words repeated, after a prefix that almost matches. */
-export function adversariesOf(source: string): Growing[] {
-  const words = [...new Set(source.replace(/\\(\W)/g, '$1').match(/[\w:;=/" .+@-]{2,}/g) ?? [])];
-  const characters = [...new Set([...COMMON, ...source])];
-  const pieces = [...characters, ...words, ...characters.map((character) => `${character} `), '\\"', 'a.', '("', 'a1'];
-  return pumped(['', '"', ';', '(', ...words, ...words.map((word) => `${word} `)].slice(0, 6), [...new Set(pieces)]);
 }

@@ -1,0 +1,78 @@
+import { describe, expect, it } from '@jest/globals';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { analyse } from 'scslre';
+import ts from 'typescript';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const FOLDERS = ['src', 'headless', 'widget', 'console', 'examples', 'packages'];
+const CODE = /(?<!spec)\.(?:[jt]sx?|mjs)$/;
+const ADDRESS = 'an address from the configuration';
+const LINE = 'it sees one line of a message, and nothing but the end of a line follows .* or spaces';
+
+/** Expressions whose time may grow faster than what they read, and why no stranger can make use of it. */
+const EXCEPTIONS: Record<string, string> = {
+  [String.raw`/\/+$/`]: ADDRESS,
+  [String.raw`/^([^/?#]*)([^?#]*)(?:\?(.*))?$/s`]: ADDRESS,
+  [String.raw`/^\w+:\/\/[^@]*(?:%|:[^@]*:)[^@]*@/`]: ADDRESS,
+  [String.raw`/--.*$/gm`]: 'our own migrations',
+  [String.raw`/^ {0,3}#{1,6}[ \t]+(.*)$/`]: LINE,
+  [String.raw`/^ {0,12}(?:#{1,6}|[-*+]|\d{1,9}[.)]?|>|${'`{1,2}'}|~{1,2}|--|\*\*|__|\|.*) *$/`]: LINE,
+};
+
+/** Expressions that code puts together: who chooses what is in them. */
+const BUILT: Record<string, string> = {
+  'new RegExp(`,"[\\\\w-]{${CODE_LENGTH}}"\\\\]$`)': 'our own; it sees the last 26 characters of a hint',
+  'new RegExp(source, flags)': 'the author of a script for `parley dev`',
+  "new RegExp(wanted.source, wanted.flags.replace('g', ''))": 'the author of a script for `parley dev`',
+};
+
+interface Found {
+  readonly literals: Set<string>;
+  readonly built: Set<string>;
+}
+
+function expressionsInCode(): Found {
+  const found = { literals: new Set<string>(), built: new Set<string>() };
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' }).map((name) => `${folder}/${name}`),
+  );
+  for (const file of files)
+    if (CODE.test(file) && !/node_modules|\bdist\b/.test(file))
+      collect(file, readFileSync(join(ROOT, file), 'utf8'), found);
+  return found;
+}
+
+function collect(file: string, text: string, { literals, built }: Found): void {
+  const tree = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
+  const visit = (node: ts.Node): void => {
+    if (ts.isRegularExpressionLiteral(node)) literals.add(node.getText(tree));
+    if ((ts.isNewExpression(node) || ts.isCallExpression(node)) && node.expression.getText(tree) === 'RegExp')
+      built.add(node.getText(tree));
+    ts.forEachChild(node, visit);
+  };
+  visit(tree);
+}
+
+/** Whether an expression can take more than linear time, wherever it is tried and whatever follows. */
+function isSuperlinear(literal: string): boolean {
+  const end = literal.lastIndexOf('/');
+  return analyse({ source: literal.slice(1, end), flags: literal.slice(end + 1) }).reports.length > 0;
+}
+
+describe('regular expressions', () => {
+  const { literals, built } = expressionsInCode();
+
+  it('all take linear time, but for the exceptions, which all exist', () => {
+    expect([...literals].filter(isSuperlinear).toSorted()).toEqual(Object.keys(EXCEPTIONS).toSorted());
+  });
+
+  it('none is put together from what a stranger sends', () => {
+    expect([...built].toSorted()).toEqual(Object.keys(BUILT).toSorted());
+  });
+
+  it('the analysis finds expressions that take quadratic or exponential time', () => {
+    expect([String.raw`/\/+\/+$/`, '/^(a+)+$/', String.raw`/\s+$/`].map(isSuperlinear)).toEqual([true, true, true]);
+  });
+});
