@@ -125,7 +125,7 @@ describe.each(CASES)('below a path that $name $handling', ({ start, handling }) 
   // The other proxy is ours.
   if (start !== startOwn)
     it('the proxy refuses the private addresses, with the path once and twice', async () => {
-      for (const path of ['/metrics', '/METRICS/', '/api/admin/docs', '/API/admin/docs', '//api/admin/docs'])
+      for (const path of ['/metrics', '/METRICS/', '//metrics'])
         for (const address of [service + path, `${service}/chat${path}`])
           expect([address, (await fetch(address)).status]).toEqual([address, 404]);
     });

@@ -151,12 +151,15 @@ describe('the widget on sites whose pages change', () => {
   it("visitors read in plain words that the widget can't be used, and developers read why", async () => {
     const warnings: string[] = [];
     visit.page.on('console', (message) => message.type() === 'warning' && warnings.push(message.text()));
-    await run(`Parley('on', 'error', ({ code }) => (window.failure = code)); Parley('identify', 'no.jwt.atall')`);
-    await visit.launcher.click();
+    await run(`Parley('on', 'error', ({ code }) => (window.failure = code))`);
+    await visit.open();
+    await stage.tenant.admin.patch('', { allowedOrigins: ['https://elsewhere.example'] }).expect(200);
+    await visit.composer.fill('Hello');
+    await visit.composer.press('Enter');
     await visit.panel.getByText('Chat is unavailable right now').waitFor();
-    expect(await visit.panel.innerText()).not.toMatch(/JWT|identity/i);
-    expect(await run('window.failure')).toBe('unauthorized');
-    expect(warnings.join()).toMatch(/^Parley: .*JWT/);
+    expect(await visit.panel.innerText()).not.toMatch(/origin/i);
+    expect(await run('window.failure')).toBe('forbidden');
+    expect(warnings.join()).toMatch(/^Parley: .*allowedOrigins/);
     await visit.button('Try again').click();
     await visit.panel.getByText('Chat is unavailable right now').waitFor();
   });

@@ -138,7 +138,7 @@ describe('office hours in the console and the widget', () => {
     await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
     await visit.panel.locator('header').getByText('Our team is back: Jan 4, 2100, 9:00').waitFor();
     await stage.parley.admin.patch(`/${stage.tenant.id}`, { officeHours: null }).expect(200);
-    await visit.panel.locator('header').getByText("You're next in line").waitFor();
+    await visit.panel.locator('header').getByText('No one is available right now').waitFor();
   });
 
   it('the transfer dialog says until when a group is closed, and who is online there', async () => {

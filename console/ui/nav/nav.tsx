@@ -119,7 +119,12 @@ function UnsentItem() {
   const count = unsent.value.length;
   if (count === 0) return null;
   return (
-    <button type="button" class="nav-item unsent" onClick={() => (overlay.value = 'unsent')}>
+    <button
+      type="button"
+      class="nav-item unsent"
+      title={strings.value.isUnsent}
+      onClick={() => (overlay.value = 'unsent')}
+    >
       <Icon name="alert" />
       <span class="nav-name one-line">{strings.value.isUnsent}</span>
       <span class="count news">{countWords(count)}</span>

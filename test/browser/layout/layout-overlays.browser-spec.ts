@@ -83,7 +83,6 @@ describe("layout of the console's overlays", () => {
   });
   screen('a reply with an action in the composer', async (at) => {
     const own = { shortcut: 'ende', content: 'Auf Wiedersehen!', action: 'CLOSE', language: 'de' };
-    await takeChat(at);
     await at.desk.page.evaluate(
       (body) =>
         fetch('/api/agent/own-replies', {
@@ -93,6 +92,7 @@ describe("layout of the console's overlays", () => {
         }),
       own,
     );
+    await takeChat(at);
     await at.desk.composer.fill('/ende');
     await at.desk.page.locator('#replies .suggestion').first().waitFor();
     await at.desk.composer.press('Enter');

@@ -118,10 +118,19 @@
     return true;
   }
 
+  // A text that is shortened already has an ellipsis in it. The title has what stands before and after that.
   function hasTitle(clipper, text) {
-    const start = words(text).slice(0, 100);
-    for (let at = clipper; at; at = parentOf(at)) if (words(at.title ?? '').includes(start)) return true;
-    return [...clipper.querySelectorAll('[title]')].some(({ title }) => words(title).includes(start));
+    const parts = words(text).slice(0, 100).split('…');
+    const hasAll = (title) => {
+      let end = 0;
+      return parts.every((part) => {
+        const found = title.indexOf(part, end);
+        end = found + part.length;
+        return found >= 0;
+      });
+    };
+    for (let at = clipper; at; at = parentOf(at)) if (hasAll(words(at.title ?? ''))) return true;
+    return [...clipper.querySelectorAll('[title]')].some(({ title }) => hasAll(words(title)));
   }
 
   /** The visible part of a box, and how it's cut off where no one can scroll. */
