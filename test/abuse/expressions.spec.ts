@@ -55,7 +55,7 @@ function collect(file: string, text: string, { literals, built }: Found): void {
   visit(tree);
 }
 
-/** Whether an expression can take more than linear time, wherever it is tried and whatever follows. */
+/** Whether an expression can take more than linear time on some text. */
 function isSuperlinear(literal: string): boolean {
   const end = literal.lastIndexOf('/');
   return analyse({ source: literal.slice(1, end), flags: literal.slice(end + 1) }).reports.length > 0;
