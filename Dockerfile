@@ -10,9 +10,9 @@ RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
 FROM tools AS build
 COPY docs/.vitepress/package.json docs/.vitepress/package-lock.json docs/.vitepress/
 RUN npm ci --prefix docs/.vitepress --ignore-scripts --no-audit --no-fund --loglevel=error
-COPY .swcrc tsconfig.json ./
+COPY .swcrc nest-cli.json tsconfig.json ./
 COPY LICENSE ./
-COPY scripts/build-service.mjs scripts/build-info.mjs scripts/build-console.mjs scripts/build-widget.mjs scripts/archive.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/
+COPY scripts/build-info.mjs scripts/build-console.mjs scripts/build-widget.mjs scripts/archive.mjs scripts/light-socket-io.mjs scripts/link-cli.mjs scripts/pack-sdk.mjs scripts/
 COPY migrations migrations
 COPY headless headless
 COPY widget widget

@@ -1,8 +1,12 @@
-// Writes `dist/build.json`, which names the commit of the build: REVISION if it is set, as in the image; otherwise the commit of git,
+// node scripts/build-info.mjs: writes `dist/build.json`, which names the commit of the build: REVISION if it is set, as in the image; otherwise the commit of git,
 // with `-dirty` if files were changed since.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = fileURLToPath(import.meta.url);
+if (process.argv[1] === here) writeBuildInfo(dirname(dirname(here)));
 
 /** @param root the folder with `dist`. Does nothing if the file says so already */
 export function writeBuildInfo(root) {

@@ -17,7 +17,6 @@ const SOURCES = [
   'console',
   'scripts/build-console.mjs',
   'scripts/build-info.mjs',
-  'scripts/build-service.mjs',
   'packages',
   ...['README.md', 'index.html', 'package.json', 'src'].map((name) => `examples/react-chat/${name}`),
   'scripts/build-widget.mjs',
@@ -27,6 +26,7 @@ const SOURCES = [
   'scripts/pack-sdk.mjs',
   'tsconfig.json',
   '.swcrc',
+  'nest-cli.json',
   'package.json',
   'package-lock.json',
   'LICENSE',
@@ -50,6 +50,7 @@ if (!has('--docs')) {
   if (builds) {
     step('dist/.parley-built', SOURCES, '', () => {
       console.log('Building …');
+      rmSync(join(root, 'dist'), { recursive: true, force: true });
       run('npm', ['run', '--silent', 'build:service']);
     });
     // A commit may change nothing that's built.

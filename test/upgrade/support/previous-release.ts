@@ -5,6 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
+/** As `nest-cli.json` says, which a previous release may not have. */
+const SWC_OPTIONS = ['--extensions', '.ts', '--copy-files', '--config-file', join(ROOT, '.swcrc')];
 const NEED = `This test builds the commit before the newest migration: run it in a git clone with its whole history (git fetch --unshallow)`;
 
 export interface Previous {
@@ -26,7 +28,7 @@ export function buildPrevious(): Previous {
   const build = { cwd: directory, encoding: 'utf8' } as const;
   if (lockOf(directory) === lockOf(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   else execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], build);
-  execFileSync(process.execPath, [join(ROOT, 'scripts/build-service.mjs'), directory], build);
+  execFileSync(join(ROOT, 'node_modules/.bin/swc'), ['src', 'migrations', '--out-dir', 'dist', ...SWC_OPTIONS], build);
   return { commit, newest, main: join(directory, 'dist/src/main.js') };
 }
 
