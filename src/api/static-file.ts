@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { extname } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { hasVersion } from '../platform/http/responses/etag.js';
 
 /** The highest quality, 11, takes up to a second for a file of the console; this one takes some milliseconds, for a few percent more bytes. */
 const BROTLI_QUALITY = 9;
@@ -56,7 +57,7 @@ export async function answerFile(
   // smallest one last.
   const encoding = file.encodings.find((one) => request.acceptsEncodings(one)) ?? 'identity';
   response.set({ ...headers, ETag: file.etag }).vary('Accept-Encoding');
-  if (request.headers['if-none-match']?.includes(file.etag)) return void response.status(304).end();
+  if (hasVersion(request.headers['if-none-match'], file.etag)) return void response.status(304).end();
   const body = await file.body(encoding);
   // The deadline has responded while the file was compressed.
   if (response.headersSent) return;

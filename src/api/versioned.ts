@@ -10,7 +10,7 @@ import {
 import { ApiHeader, ApiResponse } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { map, type Observable } from 'rxjs';
-import { etagOf, Precondition } from '../platform/http/responses/etag.js';
+import { etagOf, hasVersion, Precondition } from '../platform/http/responses/etag.js';
 import { ApiProblems } from '../platform/http/responses/problem.dto.js';
 
 /** Answers the version of a resource beside it: `ETag` (CONTRACT section 5). */
@@ -46,7 +46,7 @@ class UnchangedInterceptor implements NestInterceptor {
       map((resource) => {
         const etag = etagOf(resource);
         response.setHeader('ETag', etag);
-        if (!known?.includes(etag)) return resource;
+        if (!hasVersion(known, etag)) return resource;
         response.status(304);
         return undefined;
       }),

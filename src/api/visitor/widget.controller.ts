@@ -1,6 +1,7 @@
 import { Controller, Get, Headers, Param, Query, Req, Res, UseGuards } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import { ApiHeader, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
+import { hasVersion } from '../../platform/http/responses/etag.js';
 import { Address } from '../../auth/limits/address.js';
 import { WidgetRateGuard } from '../../auth/limits/visitor-limits.js';
 import type { WidgetAnswer } from '../../organizations/public-widgets.js';
@@ -75,6 +76,6 @@ export class WidgetController {
 function answer({ headers }: Request, response: Response, { json, version }: WidgetAnswer): void {
   const etag = `"${version}"`;
   response.set({ ETag: etag, 'Cache-Control': `public, max-age=${MAX_AGE_SECONDS}`, Vary: 'Origin' });
-  if (headers['if-none-match']?.includes(etag)) return void response.status(304).end();
+  if (hasVersion(headers['if-none-match'], etag)) return void response.status(304).end();
   response.json(new JsonText(json));
 }

@@ -3,6 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
+import { hasVersion } from '../../../platform/http/responses/etag.js';
 import { notFound } from '../../../platform/errors/problem.js';
 
 const NAMES = ['parley-bot.tgz', 'parley-visitor.tgz'];
@@ -29,7 +30,7 @@ export class SdkController {
   file(@Param('name') name: string, @Req() request: Request, @Res() response: Response): void {
     const { body, etag } = this.packages.get(name) ?? notFound('File');
     response.set({ 'Content-Type': 'application/gzip', 'Cache-Control': 'no-cache', ETag: etag });
-    if (request.headers['if-none-match']?.includes(etag)) return void response.status(304).end();
+    if (hasVersion(request.headers['if-none-match'], etag)) return void response.status(304).end();
     response.set('Content-Length', String(body.length)).end(body);
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { etagOf, Precondition } from './etag.js';
+import { etagOf, hasVersion, Precondition } from './etag.js';
 
 const GROUP = { id: 'grp_1', name: 'Sales' };
 const TAG = etagOf(GROUP);
@@ -47,5 +47,23 @@ describe('If-Match', () => {
     for (const wrong of ['', ' ', ',', 'a', '"a', 'a"', '"a" "b"', `${TAG}"`, '*, "a"', '"a", *', 'w/"a"', '"a b"']) {
       expect(() => Precondition.read(wrong)).toThrow('If-Match must be');
     }
+  });
+});
+
+describe('If-None-Match', () => {
+  it.each([
+    ['"a"', true],
+    ['W/"a"', true],
+    ['"b", "a"', true],
+    ['"b" ,W/"a"', true],
+    ['*', true],
+    [undefined, false],
+    ['', false],
+    ['a', false],
+    ['"aa"', false],
+    ['x"a"', false],
+    ['"b"', false],
+  ])('%s', (header, has) => {
+    expect(hasVersion(header, '"a"')).toBe(has);
   });
 });

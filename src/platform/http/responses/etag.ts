@@ -13,6 +13,16 @@ export function etagOf(resource: object): string {
   return `"${hash.slice(0, TAG_LENGTH)}"`;
 }
 
+/**
+ * Whether a client that sends `If-None-Match` has this version. Tags are compared weakly (RFC 9110, section 13.1.2).
+ *
+ * @param tag the strong tag of the response, without a comma
+ */
+export function hasVersion(ifNoneMatch: string | undefined, tag: string): boolean {
+  const known = ifNoneMatch?.split(',').map((one) => one.trim()) ?? [];
+  return known.some((one) => one === '*' || one === tag || one === `W/${tag}`);
+}
+
 /** The precondition of a change: the header `If-Match` (RFC 9110, section 13.1.1). */
 export class Precondition {
   /** @param tags the strong tags; null: any version */
