@@ -113,13 +113,14 @@ function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {
 function addUpgrade(program: Command, environment: NodeJS.ProcessEnv): void {
   const command = program
     .command('upgrade')
-    .description('say what a start of this release would do to the database of DATABASE_URL, and what is in its way')
-    .option('--check', 'only say it, and change nothing; without it, this command does nothing')
+    .description('migrate the database of DATABASE_URL to this release, as a start of the service does')
+    .option('--check', 'change nothing: say what it would do, and what is in its way')
     .option(...JSON_FLAG);
   command.action(async () => {
-    const { checkUpgrade } = await import('./upgrade/upgrade.js');
+    const { checkUpgrade, upgrade } = await import('./upgrade/upgrade.js');
     const options = { ...program.opts<Options>(), ...command.opts<Options & { check?: boolean }>() };
-    process.exitCode = await checkUpgrade(environment, options);
+    if (options.check) process.exitCode = await checkUpgrade(environment, options);
+    else await upgrade(environment);
   });
 }
 

@@ -8,7 +8,9 @@ import { until } from '../support/eventually.js';
 const FIRST = 'FoldedVisitors1764920001000';
 const PENDING = MIGRATION_NAMES.length - MIGRATION_NAMES.indexOf(FIRST);
 
-describe('parley upgrade --check', () => {
+const SECRETS = { ADMIN_TOKEN: 'admin-token-of-the-upgrade', SECRET_KEY: 'secret-key-of-the-upgrade' };
+
+describe('parley upgrade', () => {
   let current: TestDatabase;
   let old: TestDatabase;
   let client: pg.Client;
@@ -36,10 +38,6 @@ describe('parley upgrade --check', () => {
     expect(await new Cli({}).run('upgrade', '--check')).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('set DATABASE_URL'),
-    });
-    expect(await new Cli({ DATABASE_URL: old.url }).run('upgrade')).toMatchObject({
-      code: 2,
-      stderr: expect.stringContaining('add --check'),
     });
   });
 
@@ -103,5 +101,23 @@ describe('parley upgrade --check', () => {
     await client.query(`DROP ROLE ${role}`);
     expect(refused.code).toBe(1);
     expect(refused.stdout + refused.stderr).toMatch(/permission denied|has no right to use/);
+  });
+
+  it('without --check, it migrates as a start does, names what it did, and finds nothing to do the next time', async () => {
+    const upgrade = (environment: NodeJS.ProcessEnv) => new Cli({ ...SECRETS, ...environment }).run('upgrade');
+    expect(await upgrade({})).toMatchObject({ code: 2, stderr: expect.stringContaining('set DATABASE_URL') });
+    expect(await upgrade({ DATABASE_URL: old.url, MIGRATION_WAIT_MINUTES: 'soon' })).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('MIGRATION_WAIT_MINUTES'),
+    });
+    const { code, stdout } = await upgrade({ DATABASE_URL: old.url });
+    expect(stdout).toMatch(
+      new RegExp(`migrated the database: ${PENDING} migrations in [^]* has all migrations of this release\\n$`),
+    );
+    expect(code).toBe(0);
+    const again = await upgrade({ DATABASE_URL: old.url });
+    expect(again).toMatchObject({ code: 0, stdout: expect.not.stringContaining('migrated') });
+    const other = await upgrade({ DATABASE_URL: old.url, SECRET_KEY: `${SECRETS.SECRET_KEY}-other` });
+    expect(other).toMatchObject({ code: 1, stderr: expect.stringContaining('SECRET_KEY') });
   });
 });

@@ -1,10 +1,16 @@
 import type pg from 'pg';
 import { addressOf } from '../../platform/config/database-url.js';
-import { Config } from '../../platform/config/config.js';
+import { Config, ConfigError, loadConfig } from '../../platform/config/config.js';
 import { MIGRATION_NAMES, MIGRATIONS, NO_TIME_LIMITS } from '../../platform/database/data-source.js';
+import { DatabaseError } from '../../platform/database/database-error.js';
 import { writerClient } from '../../platform/database/hosts.js';
-import { findPending, MIGRATION_LOCK } from '../../platform/database/migrate.js';
-import { describeWait, durationOf, remedyOfWait } from '../../platform/database/migrating/migration-progress.js';
+import { findPending, migrate, MIGRATION_LOCK } from '../../platform/database/migrate.js';
+import {
+  describeWait,
+  durationOf,
+  MigrationProgress,
+  remedyOfWait,
+} from '../../platform/database/migrating/migration-progress.js';
 import { findLockHolder } from '../../platform/database/migrating/migration-waits.queries.js';
 import { examine } from '../../platform/database/properties/examine.js';
 import { findFaults } from '../../platform/database/properties/faults.js';
@@ -47,14 +53,41 @@ interface Report {
  * @returns the exit code of the process: 0 if nothing is in the way, otherwise 1
  * @throws CliError without DATABASE_URL, or if the database can't be read
  */
-export async function checkUpgrade(environment: NodeJS.ProcessEnv, options: { check?: boolean; json?: boolean }) {
-  if (!options.check)
-    throw usage('add --check: a start of the new release upgrades, this command only says what it would do');
-  const { DATABASE_URL: url } = environment;
-  if (!url) throw usage('set DATABASE_URL to the address of the database that you want to upgrade');
+export async function checkUpgrade(environment: NodeJS.ProcessEnv, options: { json?: boolean }) {
+  const url = urlOf(environment);
   const report = await read(url, Number(environment.DATABASE_POOL_SIZE) || new Config().DATABASE_POOL_SIZE);
   out(options.json ? toJson(report) : linesOf(report).join('\n'));
   return report.obstacles.length > 0 ? EXIT.failed : EXIT.ok;
+}
+
+/**
+ * Migrates the database of DATABASE_URL, as a start of the service does, and prints what it does and waits for. Reads the same variables.
+ *
+ * @throws CliError without DATABASE_URL, for another variable that the service would reject, or if the database can't be migrated
+ */
+export async function upgrade(environment: NodeJS.ProcessEnv): Promise<void> {
+  const url = urlOf(environment);
+  try {
+    const keys = loadConfig(environment);
+    const { DATABASE_POOL_SIZE: poolSize, MIGRATION_WAIT_MINUTES: minutes } = keys;
+    const faults = await migrate(url, {
+      poolSize,
+      keys,
+      indexWait: minutes * 60_000,
+      progress: new MigrationProgress(out),
+    });
+    for (const { problem, remedy } of faults) out(`${problem}; ${remedy}`);
+    out(`${addressOf(url)} has all migrations of this release`);
+  } catch (error) {
+    if (error instanceof ConfigError) throw usage(error.message);
+    if (error instanceof DatabaseError) throw new CliError(EXIT.failed, error.message);
+    throw error;
+  }
+}
+
+function urlOf({ DATABASE_URL: url }: NodeJS.ProcessEnv): string {
+  if (!url) throw usage('set DATABASE_URL to the address of the database that you want to upgrade');
+  return url;
 }
 
 async function read(url: string, poolSize: number): Promise<Report> {
