@@ -19,6 +19,7 @@ class Subject {
   readonly isSteady = signal(true);
   private name = '';
   private timer = 0;
+  private frame = 0;
   /** Whether the agent chose it, so that a key that comes too early waits. */
   private isChosen = false;
   private waiting: (() => unknown) | null = null;
@@ -56,10 +57,16 @@ class Subject {
     this.isChosen = isChosen;
     this.waiting = null;
     clearTimeout(this.timer);
-    this.timer = setTimeout(() => {
-      this.isSteady.value = true;
-      this.waiting?.();
-    }, this.ms) as unknown as number;
+    cancelAnimationFrame(this.frame);
+    // The time counts from the frame that shows it: a busy computer draws late.
+    this.frame = requestAnimationFrame(() => {
+      this.timer = setTimeout(() => this.settle(), this.ms) as unknown as number;
+    });
+  }
+
+  private settle(): void {
+    this.isSteady.value = true;
+    this.waiting?.();
   }
 }
 
