@@ -173,12 +173,15 @@ export class Person {
   }
 
   async open(): Promise<void> {
+    // An empty list has nothing to do.
+    if ((await this.page.locator('.row').count()) === 0) await this.switch();
     await this.click('.row', this.random.next());
   }
 
   async switch(): Promise<void> {
     await this.leaveField();
-    await this.press(this.random.pick(['1', '3']));
+    // Mine, or Waiting.
+    await this.press(this.random.pick(['1', '2']));
   }
 
   async claim(): Promise<void> {
