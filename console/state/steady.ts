@@ -87,6 +87,9 @@ export const chatSubject = new Subject(
   },
 );
 
+/** Whether the open chat's dialogs may act: they hide what has just changed. */
+export const isChatSteady = (): boolean => chatSubject.isSteady.value;
+
 /** The offer that is shown. */
 export const offerSubject = new Subject(OFFER_MS, () => offers.value[0]?.id ?? '');
 

@@ -3,6 +3,7 @@ import { visitorName } from '../../lib/names.js';
 import { fill } from '../../../headless/text.js';
 import { strings } from '../../locales/strings.js';
 import { endChat } from '../../state/actions.js';
+import { isChatSteady } from '../../state/steady.js';
 import { Dialog } from '../parts/dialog.js';
 import { hideOverlay } from '../screen.js';
 
@@ -10,6 +11,7 @@ import { hideOverlay } from '../screen.js';
 export function EndDialog({ row }: { row: Row }) {
   const text = strings.value;
   const end = () => {
+    if (!isChatSteady()) return;
     hideOverlay();
     void endChat(row);
   };
@@ -21,7 +23,7 @@ export function EndDialog({ row }: { row: Row }) {
           <button type="button" class="button" onClick={hideOverlay} autofocus>
             {text.goOnWriting}
           </button>
-          <button type="button" class="button primary" onClick={end}>
+          <button type="button" class="button primary" aria-disabled={!isChatSteady()} onClick={end}>
             {text.endNow}
           </button>
         </footer>

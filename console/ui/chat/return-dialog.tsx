@@ -2,6 +2,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
 import { returnChat } from '../../state/actions.js';
+import { isChatSteady } from '../../state/steady.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
 import { hideOverlay } from '../screen.js';
@@ -12,9 +13,10 @@ export function ReturnDialog({ row }: { row: Row }) {
   const text = strings.value;
   const note = useRef<HTMLTextAreaElement>(null);
   const [isBusy, setBusy] = useState(false);
+  const isReady = isChatSteady();
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (isBusy) return;
+    if (isBusy || !isReady) return;
     setBusy(true);
     const isDone = await returnChat(row, note.current?.value.trim() ?? '');
     setBusy(false);
@@ -28,7 +30,9 @@ export function ReturnDialog({ row }: { row: Row }) {
           {text.noteForBot}
           <textarea ref={note} rows={3} maxLength={MAX_NOTE_LENGTH} autofocus />
         </label>
-        <DialogButtons isDisabled={isBusy}>{text.returnNow}</DialogButtons>
+        <DialogButtons isDisabled={isBusy} isReady={isReady}>
+          {text.returnNow}
+        </DialogButtons>
       </form>
     </Dialog>
   );

@@ -6,6 +6,7 @@ import { plural, strings } from '../../locales/strings.js';
 import { snooze } from '../../state/actions.js';
 import { snoozeAll } from '../../state/bulk.js';
 import { serverNow } from '../../state/clock.js';
+import { isChatSteady } from '../../state/steady.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { type CheckedField, useFaults } from '../parts/use-faults.js';
@@ -18,6 +19,7 @@ export function SnoozeDialog({ rows }: { rows: readonly Row[] }) {
   const [typed, setTyped] = useState('');
   const times = snoozeTimes(now);
   const choose = (until: Date | null) => {
+    if (rows.length === 1 && !isChatSteady()) return;
     hideOverlay();
     if (rows.length === 1) void snooze(rows[0]!, until);
     else void snoozeAll(rows, until);

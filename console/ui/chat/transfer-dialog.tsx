@@ -8,6 +8,7 @@ import { type Target, transferChat } from '../../state/actions.js';
 import { allows, moveAll } from '../../state/bulk.js';
 import { groups, readGroups } from '../../state/inbox/counts.js';
 import { colleagues, readPeople } from '../../state/people.js';
+import { isChatSteady } from '../../state/steady.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
@@ -39,6 +40,7 @@ export function TransferDialog({ row }: { row: Row }) {
       title={strings.value.transferTitle}
       hint={plural(strings.value.transferHint, 1)}
       assignedTo={row.assignedTo?.id}
+      isReady={isChatSteady()}
       onChosen={async ({ target, name }, note) => {
         if (await transferChat(row, target, name, note)) hideOverlay();
       }}
@@ -66,11 +68,13 @@ interface TargetDialogProps {
   hint: string;
   /** The agent who has the chat. */
   assignedTo?: string;
+  /** Whether it may be submitted now. */
+  isReady?: boolean;
   onChosen: (candidate: Candidate, note: string) => Promise<void>;
 }
 
 /** Chooses a group or a colleague, and a note for them. */
-function TargetDialog({ title, hint, assignedTo, onChosen }: TargetDialogProps) {
+function TargetDialog({ title, hint, assignedTo, isReady = true, onChosen }: TargetDialogProps) {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState<Candidate | null>(null);
@@ -80,7 +84,7 @@ function TargetDialog({ title, hint, assignedTo, onChosen }: TargetDialogProps) 
   const { shownGroups, shownPeople } = candidates(typed, assignedTo);
   const submit = async (event: Event) => {
     event.preventDefault();
-    if (!chosen || isBusy) return;
+    if (!chosen || isBusy || !isReady) return;
     setBusy(true);
     await onChosen(chosen, note.current?.value.trim() ?? '');
     setBusy(false);
@@ -112,7 +116,7 @@ function TargetDialog({ title, hint, assignedTo, onChosen }: TargetDialogProps) 
           <summary>{text.noteForNext}</summary>
           <textarea ref={note} rows={2} maxLength={MAX_NOTE_LENGTH} aria-label={text.noteForNext} />
         </details>
-        <DialogButtons isDisabled={!chosen || isBusy}>
+        <DialogButtons isDisabled={!chosen || isBusy} isReady={isReady}>
           {chosen ? <Name name={fill(text.transferTo, { name: chosen.name })} /> : text.transferNow}
         </DialogButtons>
       </form>
