@@ -210,7 +210,7 @@ function hasSameText(pending: PendingMessage, { content, type, replyTo }: Messag
 }
 
 /** 128 random bits. `crypto.randomUUID` exists on https pages only. */
-function newId(): string {
+export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -13,6 +13,7 @@ export type Entry =
   | { kind: 'message'; key: string; message: Message; isFirst: boolean }
   | { kind: 'system'; key: string; message: Message }
   | { kind: 'note'; key: string; note: Note }
+  | { kind: 'saving'; key: string; content: string }
   | { kind: 'pending'; key: string; pending: KeptMessage; isFirst: boolean }
   | { kind: 'live'; key: string; sender: Sender; text: string; isFirst: boolean };
 
@@ -20,6 +21,8 @@ interface Conversation {
   messages: readonly Message[];
   notes: readonly Note[];
   pending: readonly KeptMessage[];
+  /** Notes that are being saved. */
+  saving?: readonly { key: string; content: string }[];
   /** Who is typing. A live text is the last line of its typist. */
   typists: readonly Typist[];
   /** Whether there are messages before the first one. */
@@ -27,7 +30,7 @@ interface Conversation {
 }
 
 /** Puts messages, notes and what is not sent yet into one order, with a line where a day begins. */
-export function toEntries({ messages, notes, pending, typists, hasEarlier }: Conversation): Entry[] {
+export function toEntries({ messages, notes, pending, saving = [], typists, hasEarlier }: Conversation): Entry[] {
   const entries: Entry[] = hasEarlier ? [] : [{ kind: 'begin', key: 'begin' }];
   const firstSeq = messages[0]?.seq ?? 0;
   // Notes from before the first message that is here come with the messages around them.
@@ -57,6 +60,8 @@ export function toEntries({ messages, notes, pending, typists, hasEarlier }: Con
     before = message;
   }
   takeNotes(Infinity);
+  for (const { key, content } of saving) entries.push({ kind: 'saving', key, content });
+  if (saving.length > 0) before = undefined;
   pending.forEach((one, index) => {
     const isFirst = index === 0 && entries.at(-1)?.kind !== 'pending';
     entries.push({ kind: 'pending', key: one.clientMessageId, pending: one, isFirst });

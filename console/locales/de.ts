@@ -312,6 +312,11 @@ export const de: Strings = {
   noUnsent: 'Alle Antworten wurden gesendet.',
   unsentHint: 'Sie bleiben hier, bis Sie sie senden oder löschen.',
   unsentElsewhere: 'In einem anderen Tab',
+  noteNotSaved: 'Ihre Notiz zu {name} wurde nicht gespeichert. Sie ist wieder in ihrem Feld.',
+  savingNote: 'Wird gespeichert…',
+  titleNotSaved: 'Nicht gespeichert.',
+  macroGroupGone:
+    'Die Nachricht wurde gesendet, aber die Gruppe, in die sie den Chat verschieben sollte, gibt es nicht mehr.',
   notSentTo: 'Ihre Antwort an {name} wurde nicht gesendet',
   repliesLoading: 'Textbausteine werden geladen…',
   noSuchReply: 'Kein Textbaustein heißt /{shortcut}. Noch einmal Enter sendet das als Text.',

@@ -1,6 +1,6 @@
 import type { KeptMessage } from '../../headless/outbox-store.js';
-import { isTransient } from '../../headless/errors.js';
-import { get, Refusal } from '../api/request.js';
+import { hasCode, isTransient } from '../../headless/errors.js';
+import { get } from '../api/request.js';
 import type { Break, GoneRow, Row } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { shortName, snoozeWords } from '../lib/names.js';
@@ -15,6 +15,7 @@ import { setFollowed } from './inbox/followed.js';
 import { notify, notifyWith } from './notices.js';
 import { accept, decline } from './inbox/offers.js';
 import type { Offer } from '../api/types.js';
+import { explain } from './explain.js';
 import { setAccepting } from './people.js';
 import { rowOf } from './inbox/rows.js';
 import { go, goToChat, route } from './route.js';
@@ -155,7 +156,8 @@ export async function runMacro(chatId: string, { action, actionGroupId }: Macro,
     }
   } catch (error) {
     if (isTransient(error)) throw error;
-    notify(explain(error), 'trouble');
+    // The message is stored, so the chat is visible: what doesn't exist is the group.
+    notify(hasCode(error, 'not_found') ? strings.value.macroGroupGone : explain(error), 'trouble');
   }
 }
 
@@ -216,51 +218,4 @@ export async function switchAccepting(): Promise<void> {
   if (me().isAccepting === before) return;
   const { undo, pausedNow, acceptingNow } = strings.value;
   notifyWith(before ? pausedNow : acceptingNow, { name: undo, run: () => void accepts(before) });
-}
-
-/** Explains an error. If two agents act on a chat, the slower one learns who was faster. */
-export function explain(error: unknown): string {
-  const text = strings.value;
-  const { code, members } = toRefusal(error);
-  const { requestId } = members;
-  const name = members.assignedTo?.name ?? members.offeredTo?.name;
-  switch (code) {
-    case 'already_assigned':
-      return name ? fill(text.whyTaken, { name }) : text.whyTakenByOther;
-    case 'offered':
-      return name ? fill(text.whyOffered, { name }) : text.whyTakenByOther;
-    case 'not_assigned':
-      if (name) return fill(text.whyNotYours, { name });
-      return members.owner === 'NOBODY' ? text.whyEnded : text.whyNotYoursNow;
-    case 'offer_ended':
-      return text.offerEnded[(members.reason ?? 'EXPIRED') as keyof typeof text.offerEnded] ?? text.whyOfferEnded;
-    case 'agent_unavailable':
-      return text.whyAgentUnavailable;
-    case 'no_bot':
-      return text.whyNoBot;
-    case 'conflict':
-      return text.whyConflict;
-    case 'not_found':
-      return text.whyNotFound;
-    case 'forbidden':
-      return text.whyForbidden;
-    case 'too_many':
-      return text.whyTooManyFollowed;
-    case 'rate_limited':
-      return text.whyTooFast;
-    case 'unreachable':
-    case 'unavailable':
-      return text.whyUnreachable;
-    case 'ended':
-      return text.whyEnded;
-    case 'stale':
-      return text.whyStale;
-    default:
-      return requestId ? fill(text.whyBroken, { requestId }) : text.whyUnknown;
-  }
-}
-
-function toRefusal(error: unknown): { code: string; members: Refusal['members'] } {
-  if (error instanceof Refusal) return error;
-  return { code: (error as { code?: string } | undefined)?.code ?? 'internal_error', members: {} };
 }

@@ -2,7 +2,7 @@ import { isTransient } from '../../headless/errors.js';
 import type { GoneRow, Row } from '../api/types.js';
 import { Pace } from '../lib/pace.js';
 import { plural, strings } from '../locales/strings.js';
-import { explain } from './actions.js';
+import { explain } from './explain.js';
 import { bulkRun, select } from './inbox/selection.js';
 import { isMine } from './inbox/views.js';
 import { notify, notifyWith } from './notices.js';

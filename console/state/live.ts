@@ -13,8 +13,9 @@ import { forgetNotices } from './notices.js';
 import { forgetOffers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
 import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
+import { closeSavingNotes, openSavingNotes } from './chat/saving-notes.js';
 import { onPresence, people, readMe, readPeople } from './people.js';
-import { forgetMacros } from './chat/macros.js';
+import { keepMacros } from './chat/macros.js';
 import { forgetReplies } from './chat/replies.js';
 import { forgetRows, takeRow } from './inbox/rows.js';
 import { endSelecting } from './inbox/selection.js';
@@ -59,6 +60,7 @@ async function readSnoozedOnes(): Promise<void> {
 /** Keeps the page live while an agent is signed in. Call this once. */
 export function keepLive(): void {
   watchStored(onMessageStored);
+  keepMacros();
   new BroadcastChannel(PROFILE_CHANNEL).onmessage = readAll;
   effect(() => {
     if (isConnected.value) return;
@@ -74,6 +76,7 @@ export function keepLive(): void {
 
 function enter(): void {
   openOutbox();
+  openSavingNotes();
   void import('./input.js').then(({ watchInput }) => watchInput()).catch(() => undefined);
   connect({
     // Missed data is read on `inbox:stale`, which the service sends once this socket receives all events.
@@ -88,12 +91,12 @@ function leave(): void {
   received.length = 0;
   forgetAnswers();
   closeOutbox();
+  closeSavingNotes();
   forgetChats();
   forgetViews();
   endSelecting();
   forgetRows();
   forgetReplies();
-  forgetMacros();
   forgetWatchers();
   forgetNotices();
   forgetOffers();

@@ -209,7 +209,12 @@ function Notices() {
           <p key={notice.id} class={`notice ${notice.kind}`}>
             <bdi>{notice.text}</bdi>
             {notice.action && (
-              <button type="button" class="button quiet" onClick={() => runAction(notice)}>
+              <button
+                type="button"
+                class="button quiet"
+                aria-disabled={!notice.isSteady}
+                onClick={() => runAction(notice)}
+              >
                 {notice.action.name}
               </button>
             )}

@@ -2,7 +2,7 @@ import { declineOffer, switchAccepting, wake } from '../state/actions.js';
 import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
 import { offers } from '../state/inbox/offers.js';
-import { notices, runAction } from '../state/notices.js';
+import { runLatest } from '../state/notices.js';
 import { endSelecting, isSelecting, selectedRows, toggleSelected } from '../state/inbox/selection.js';
 import { openChat } from '../state/chat/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
@@ -147,8 +147,7 @@ function endSelected(): Promise<void> {
 
 /** The latest Undo that a notice offers. */
 function undo(): void {
-  const notice = notices.value.findLast(({ action, isOver }) => action?.name === strings.value.undo && !isOver?.());
-  if (notice) runAction(notice);
+  runLatest(strings.value.undo);
 }
 
 function claimOpen(): void {

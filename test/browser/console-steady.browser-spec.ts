@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../support/eventually.js';
-import { anotherChat, Desk, makeAgent } from './support/desk.js';
+import { anotherChat, Desk, deskWithChats, makeAgent } from './support/desk.js';
 import { Stage } from './support/stage.js';
 
 /** Delays the answers of an action until `release` is called. */
@@ -23,19 +23,7 @@ describe('what changes by itself in the console', () => {
       ({ content }: { content: string }) => content,
     );
   /** An agent with these chats, who has opened the first. */
-  const having = async (...names: string[]) => {
-    const ada = await Desk.open(stage);
-    const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
-    const ids: string[] = [];
-    for (const name of names) {
-      const id = await anotherChat(stage, name, 'Help');
-      await client.post(`/chats/${id}/claim`).expect(200);
-      ids.push(id);
-    }
-    await ada.goTo(ids[0]!, 'mine');
-    await ada.rows.nth(names.length - 1).waitFor();
-    return { ada, ids, client };
-  };
+  const having = (...names: string[]) => deskWithChats(stage, names);
   /** Another agent, who may move every chat. */
   const supervisor = async () => {
     const { id } = await makeAgent(stage, { name: 'Sam', role: 'SUPERVISOR' });

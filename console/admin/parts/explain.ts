@@ -1,7 +1,7 @@
 import { fill } from '../../../headless/text.js';
 import { Refusal } from '../../api/request.js';
 import { adminStrings } from '../../locales/admin-strings.js';
-import { explain } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { notify } from '../../state/notices.js';
 
 /** Explains an error of the admin API. */

@@ -7,12 +7,14 @@ const KEPT_FOR_MS = 30 * 24 * 60 * 60 * 1000;
 const PREFIX = ownName('draft:');
 
 export type DraftKind = 'message' | 'note';
+/** A title is a draft until it's saved. */
+type KeptKind = DraftKind | 'title';
 
 const version = signal(0);
 const texts = new Map<string, string>();
 
 /** The agent's draft in a chat; reading it subscribes to its changes. */
-export function draftOf(chatId: string, kind: DraftKind): string {
+export function draftOf(chatId: string, kind: KeptKind): string {
   void version.value;
   const key = keyOf(chatId, kind);
   const text = texts.get(key) ?? read(key);
@@ -21,7 +23,7 @@ export function draftOf(chatId: string, kind: DraftKind): string {
 }
 
 /** Stores a draft. It survives a reload, and a session that expires. */
-export function setDraft(chatId: string, kind: DraftKind, text: string): void {
+export function setDraft(chatId: string, kind: KeptKind, text: string): void {
   const key = keyOf(chatId, kind);
   texts.set(key, text);
   version.value++;
@@ -77,9 +79,14 @@ function parse(key: string): { text: string; at: number } | null {
   return typeof kept?.text === 'string' && typeof kept.at === 'number' ? { text: kept.text, at: kept.at } : null;
 }
 
+/** The name of what is kept beside a draft. It's deleted with the drafts. */
+export function nameOfDraft(chatId: string, what: string): string {
+  return `${prefixOf(me().id)}${what}:${chatId}`;
+}
+
 // By agent: several people may use one browser.
-function keyOf(chatId: string, kind: DraftKind): string {
-  return `${prefixOf(me().id)}${kind}:${chatId}`;
+function keyOf(chatId: string, kind: KeptKind): string {
+  return nameOfDraft(chatId, kind);
 }
 
 function prefixOf(agentId: string): string {

@@ -1,6 +1,6 @@
 import { hasCode } from '../../../headless/errors.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../actions.js';
+import { explain } from '../explain.js';
 
 /** Explains why a note wasn't saved or deleted. */
 export function explainNote(error: unknown): string {

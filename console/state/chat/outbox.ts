@@ -1,10 +1,11 @@
 import { computed, signal } from '@preact/signals';
-import { RequestError } from '../../../headless/errors.js';
+import { isTransient, RequestError } from '../../../headless/errors.js';
 import { JsonStorage } from '../../../headless/json-storage.js';
-import { Outbox } from '../../../headless/outbox.js';
+import { newId, Outbox } from '../../../headless/outbox.js';
 import { createOutboxStore, type KeptMessage } from '../../../headless/outbox-store.js';
 import type { Message } from '../../../headless/types.js';
-import { postOnLeaving } from '../../api/request.js';
+import { get, postOnLeaving } from '../../api/request.js';
+import type { Batch, Row } from '../../api/types.js';
 import { ownName } from '../../lib/service.js';
 import { ask, isConnected } from '../connection.js';
 import { rowOf } from '../inbox/rows.js';
@@ -14,6 +15,9 @@ import { UNDO_SEND_MS, undoesSend } from './undo-send.js';
 
 /** A message unsent for longer than this is sent only if its author retries it. */
 const STALE_AFTER_MS = 5 * 60_000;
+
+/** A message that was written with a connection less than this time ago is sent without asking whether its chat has ended, in milliseconds. */
+const FRESH_MS = 2_000;
 
 /** How much later another tab sends a held message whose own tab was closed. */
 const OTHER_TAB_MS = 2_000;
@@ -44,6 +48,8 @@ export function isElsewhere({ clientMessageId }: KeptMessage): boolean {
 
 /** The ids of messages that their author retried on this page. */
 const wantedIds = new Set<string>();
+/** The ids of messages that were written with a connection, and whose sending hasn't been tried. */
+const freshIds = new Set<string>();
 /** The ids of messages that an earlier page sent while it closed. */
 const leftIds = new Set<string>();
 /** Messages that are being sent, and whose macro hasn't run. */
@@ -112,7 +118,9 @@ export function sendMessage(chatId: string, content: string, macro?: Macro): voi
   const isReopening = rowOf(chatId)?.owner === 'NOBODY';
   const heldUntil = undoesSend.value ? Date.now() + UNDO_SEND_MS : undefined;
   const beside: Beside = { macro, isReopening, heldUntil };
-  void outbox?.add(content, { metadata: { ...beside } }, chatId);
+  const clientMessageId = newId();
+  if (isConnected.value) freshIds.add(clientMessageId);
+  void outbox?.add(content, { metadata: { ...beside }, clientMessageId }, chatId);
 }
 
 export function retryMessage(clientMessageId: string): void {
@@ -169,13 +177,12 @@ async function send(kept: KeptMessage): Promise<Message> {
   const { chatId = '', content, type, clientMessageId } = kept;
   // It may have become stale while the computer slept.
   if (isStale(kept)) throw new RequestError('stale', '');
-  const { macro, heldUntil = 0, isReopening } = besideOf(kept);
+  const { macro, isReopening } = besideOf(kept);
   if (timeLeft(kept) > 0 && !releasedIds.has(clientMessageId)) {
     sendLater(kept);
     throw new RequestError('held', '');
   }
-  const hasEnded = heldUntil > 0 && !isReopening && rowOf(chatId)?.owner === 'NOBODY';
-  if (hasEnded && !isWanted(clientMessageId)) throw new RequestError('ended', '');
+  if (!isReopening && !isWanted(clientMessageId) && (await hasEnded(kept))) throw new RequestError('ended', '');
   if (macro) acting.add(kept);
   try {
     const { message } = await ask<{ message: Message }>('message:send', { chatId, content, type, clientMessageId });
@@ -188,6 +195,27 @@ async function send(kept: KeptMessage): Promise<Message> {
   } finally {
     acting.delete(kept);
   }
+}
+
+/** Whether the chat has ended since the message was written. A message that waited may be older than what this page knows. */
+async function hasEnded(kept: KeptMessage): Promise<boolean> {
+  const { chatId = '', createdAt, clientMessageId } = kept;
+  const isFresh = freshIds.delete(clientMessageId) && Date.now() - Date.parse(createdAt) < FRESH_MS;
+  if (isFresh && rowOf(chatId)?.owner !== 'NOBODY') return false;
+  try {
+    const { owner, messageCount } = await get<Row>(`/chats/${chatId}`);
+    return owner === 'NOBODY' && !(await isStored(kept, messageCount));
+  } catch (error) {
+    // The service says why it refuses the message.
+    if (isTransient(error)) throw error;
+    return false;
+  }
+}
+
+/** Whether one of a chat's last messages is this one: its answer may have been lost. To send it again is to read its answer. */
+async function isStored({ chatId, content }: KeptMessage, messageCount: number): Promise<boolean> {
+  const { messages } = await get<Batch>(`/chats/${chatId}/messages?beforeSeq=${messageCount + 1}&limit=20`);
+  return messages.some((one) => one.sender.id === session.value?.agent.id && one.content === content);
 }
 
 /** Forgets a message of an earlier page whose transfer took the chat out of this agent's sight. */

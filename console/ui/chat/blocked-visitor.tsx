@@ -4,7 +4,7 @@ import { call } from '../../api/request.js';
 import type { Detail } from '../../api/types.js';
 import { fullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { serverNow } from '../../state/clock.js';
 import { notify } from '../../state/notices.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';

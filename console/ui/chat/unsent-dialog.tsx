@@ -6,7 +6,7 @@ import { get } from '../../api/request.js';
 import type { Row } from '../../api/types.js';
 import { visitorName } from '../../lib/names.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { discardMessage, isElsewhere, retryMessage, unsent } from '../../state/chat/outbox.js';
 import { rowOf } from '../../state/inbox/rows.js';
 import { go } from '../../state/route.js';

@@ -1,14 +1,16 @@
 import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
-import { explainNote } from '../../state/chat/note-problems.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { type DraftKind, draftOf, setDraft } from '../../state/chat/drafts.js';
 import { setLiveText, showsLiveText } from '../../state/chat/live-text.js';
 import { macroOf, setMacro } from '../../state/chat/macros.js';
 import { sendMessage } from '../../state/chat/outbox.js';
+import { saveNote } from '../../state/chat/saving-notes.js';
+import { isConnected } from '../../state/connection.js';
 import { isMine } from '../../state/inbox/views.js';
 import { notify } from '../../state/notices.js';
+import { strings } from '../../locales/strings.js';
 import { shortcutIn } from './suggestions.js';
 
 /** The longest message and the longest note, in characters. */
@@ -51,33 +53,23 @@ export function useDraft({ chat, row, kind, field }: DraftOptions): Draft {
     setLiveText(isShown);
     if (draft.trim()) chat.typing.set(true, isShown ? liveTextOf(draft) : '');
   };
-  const saveNote = async () => {
+  const addNote = async () => {
+    // The field keeps the note.
+    if (!isConnected.value) return notify(strings.value.whyUnreachable, 'trouble');
     setSaving(true);
-    await addNote(chat, draft.trim());
+    await saveNote(chat, draft.trim());
     setSaving(false);
-    field.current?.focus();
   };
   const send = () => {
     if (!isSendable) return;
-    if (isNote) return void saveNote();
+    field.current?.focus();
+    if (isNote) return void addNote();
     chat.typing.stop();
     sendMessage(chat.id, draft.trim(), macroOf(chat.id));
     setMacro(chat.id);
     setDraft(chat.id, kind, '');
-    field.current?.focus();
   };
   return { draft, length, isSendable, write, send, switchLiveText };
-}
-
-/** Stores a note. If that fails, its text goes back into the draft, in front of what was typed since. */
-async function addNote(chat: OpenChat, content: string): Promise<void> {
-  try {
-    setDraft(chat.id, 'note', '');
-    await chat.addNote(content);
-  } catch (error) {
-    setDraft(chat.id, 'note', [content, draftOf(chat.id, 'note')].filter(Boolean).join('\n'));
-    notify(explainNote(error), 'trouble');
-  }
 }
 
 /** The text that the visitor sees while it is written; undefined leaves it as it is, such as while the agent picks a canned reply. */

@@ -10,6 +10,7 @@ import { isHere } from '../../state/alerts/alerts.js';
 import { counts } from '../../state/inbox/counts.js';
 import { me } from '../../state/session.js';
 import { pending } from '../../state/chat/outbox.js';
+import { savingNotes } from '../../state/chat/saving-notes.js';
 import { isConnected } from '../../state/connection.js';
 import { Icon } from '../parts/icon.js';
 import { Announcer, Typists } from './announcements.js';
@@ -87,11 +88,13 @@ function useEntries(chat: OpenChat): { entries: Entry[]; lastOwn: string | undef
   const messages = chat.messages.value;
   const all = pending.value;
   const unsent = useMemo(() => all.filter(({ chatId }) => chatId === chat.id), [all, chat]);
+  const allSaving = savingNotes.value;
+  const saving = useMemo(() => allSaving.filter(({ chatId }) => chatId === chat.id), [allSaving, chat]);
   const [notes, typists] = [chat.notes.value, chat.typists.value];
   const hasEarlier = chat.hasEarlier.value || chat.state.value === 'loading';
   const entries = useMemo(
-    () => toEntries({ messages, notes, pending: unsent, typists, hasEarlier }),
-    [messages, notes, unsent, typists, hasEarlier],
+    () => toEntries({ messages, notes, pending: unsent, saving, typists, hasEarlier }),
+    [messages, notes, unsent, saving, typists, hasEarlier],
   );
   return { entries, lastOwn: unsent.at(-1)?.clientMessageId };
 }

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { call } from '../../api/request.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { notify } from '../../state/notices.js';
 import { Dialog } from '../parts/dialog.js';
 import { hideOverlay } from '../screen.js';

@@ -6,7 +6,8 @@ import type { Entry } from '../../lib/entries.js';
 import { senderName, systemWords } from '../../lib/names.js';
 import { clockTime, dayName, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
-import { explain, undoSend } from '../../state/actions.js';
+import { undoSend } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { slowNow } from '../../state/clock.js';
 import { isConnected } from '../../state/connection.js';
 import { discardMessage, isHeld, retryMessage } from '../../state/chat/outbox.js';
@@ -44,6 +45,8 @@ export function Line({
       );
     case 'note':
       return <NoteLine note={entry.note} />;
+    case 'saving':
+      return <SavingLine content={entry.content} />;
     case 'pending':
       return <PendingLine pending={entry.pending} isFirst={entry.isFirst} />;
     case 'live':
@@ -68,6 +71,25 @@ function NoteLine({ note }: { note: Note }) {
         <span class="only">{text.noteOnly}</span>
       </p>
       <NoteBody note={note} />
+    </article>
+  );
+}
+
+/** A note that is being saved. */
+function SavingLine({ content }: { content: string }) {
+  const text = strings.value;
+  return (
+    <article class="note-line saving" aria-label={text.note}>
+      <p class="message-head">
+        <Icon name="note" />
+        <b>{text.note}</b>
+        <span class="only" role="status">
+          {isConnected.value ? text.savingNote : text.waitsForConnection}
+        </span>
+      </p>
+      <p class="words" dir="auto">
+        {content}
+      </p>
     </article>
   );
 }

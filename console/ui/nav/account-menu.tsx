@@ -1,5 +1,5 @@
 import { type Language, language, LANGUAGES, strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { signOutWithDrafts } from '../../state/chat/drafts.js';
 import { sendHeld } from '../../state/chat/outbox.js';
 import { switchLanguage } from '../../state/language.js';

@@ -3,7 +3,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
 import { changedFields } from '../../lib/merge.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { setUndoSend, undoesSend } from '../../state/chat/undo-send.js';
 import { notify } from '../../state/notices.js';
 import { me, updateProfile } from '../../state/session.js';

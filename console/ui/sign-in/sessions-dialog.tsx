@@ -5,7 +5,7 @@ import { Refusal } from '../../api/request.js';
 import type { OwnSession } from '../../api/types.js';
 import { ago, fullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { slowNow } from '../../state/clock.js';
 import { notify } from '../../state/notices.js';
 import { changePassword, endSession, listSessions, me } from '../../state/session.js';

@@ -5,7 +5,7 @@ import { Refusal } from '../../api/request.js';
 import type { Named } from '../../api/types.js';
 import { waitTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/actions.js';
+import { explain } from '../../state/explain.js';
 import { endReason, signIn } from '../../state/session.js';
 import { useFaults } from '../parts/use-faults.js';
 import { Welcome } from './welcome.js';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { BrowserContextOptions, Locator } from 'playwright-core';
-import type { NewAgent, Tenant } from '../../support/parley.js';
+import type { NewAgent, SignedInAgent, Tenant } from '../../support/parley.js';
 import type { Stage } from './stage.js';
 import type { Visit } from './visit.js';
 
@@ -130,4 +130,24 @@ export async function anotherChat({ tenant }: Pick<Stage, 'tenant'>, name: strin
   await tenant.bot.post('/messages', { chatId: chat.id, content: words }).expect(200);
   await tenant.bot.post('/transfer', { chatId: chat.id }).expect(200);
   return chat.id as string;
+}
+
+/** An agent with the chats of these visitors, who has opened the first. */
+export async function deskWithChats(
+  stage: Stage,
+  names: readonly string[],
+  fields: NewAgent = {},
+  options: BrowserContextOptions = {},
+): Promise<{ ada: Desk; ids: string[]; client: SignedInAgent['client'] }> {
+  const ada = await Desk.open(stage, fields, options);
+  const { client } = await stage.parley.signInAgain(stage.tenant, ada.agentId);
+  const ids: string[] = [];
+  for (const name of names) {
+    const id = await anotherChat(stage, name, 'Help');
+    await client.post(`/chats/${id}/claim`).expect(200);
+    ids.push(id);
+  }
+  await ada.goTo(ids[0]!, 'mine');
+  await ada.rows.nth(names.length - 1).waitFor();
+  return { ada, ids, client };
 }

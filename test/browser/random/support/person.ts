@@ -83,7 +83,8 @@ export class Person {
     this.road.isCut = false;
     await this.page.reload();
     await this.desk.isLive();
-    await this.page.waitForFunction(`!/"state":"(queued|sending)"/.test(JSON.stringify({ ...localStorage }))`);
+    const isIdle = `!/"state":"(queued|sending)"/.test(JSON.stringify({ ...localStorage }).replaceAll('\\\\', ''))`;
+    await this.page.waitForFunction(`${isIdle} && !Object.keys(localStorage).some((key) => key.endsWith(':notes'))`);
   }
 
   /** The drafts and unsent answers of this browser. */

@@ -1,0 +1,141 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
+import { deskWithChats, makeAgent } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+describe('what an agent wrote in the console', () => {
+  const stage = Stage.set();
+
+  const having = (...names: string[]) => deskWithChats(stage, names);
+  const notesOf = async (client: Awaited<ReturnType<typeof having>>['client'], chatId: string): Promise<string[]> =>
+    (await client.get(`/chats/${chatId}/notes`).expect(200)).body.notes.map(
+      ({ content }: { content: string }) => content,
+    );
+
+  it('is one note, even if the answer of saving it was lost', async () => {
+    const { ada, ids, client } = await having('Lea');
+    await ada.page.route(
+      '**/notes',
+      async (route) => {
+        await route.fetch();
+        await route.abort();
+      },
+      { times: 1 },
+    );
+    await ada.page.keyboard.press('n');
+    await ada.composer.fill('Knows the answer');
+    await ada.composer.press('Enter');
+    await ada.page.locator('.note-line.saving').getByText('Knows the answer').waitFor();
+    await ada.page.locator('.note-line:not(.saving)').getByText('Knows the answer').waitFor();
+    await ada.page.locator('.note-line.saving').waitFor({ state: 'detached' });
+    expect(await ada.composer.inputValue()).toBe('');
+    expect(await notesOf(client, ids[0]!)).toEqual(['Knows the answer']);
+  });
+
+  it('is in the field of its note again if the page was closed before it was saved', async () => {
+    const { ada, ids, client } = await having('Lea', 'Kim');
+    let count = 0;
+    await ada.page.route('**/notes', (route) =>
+      route.request().method() === 'POST' ? void count++ : route.fallback(),
+    );
+    await ada.page.keyboard.press('n');
+    await ada.composer.fill('Half a note');
+    await ada.composer.press('Enter');
+    await eventually(
+      () => count,
+      (asked) => asked === 1,
+    );
+    await ada.goTo(ids[1]!, 'mine');
+    await ada.isTold("Your note about Lea wasn't saved");
+    await ada.page.locator('.notice').getByRole('button', { name: 'Open' }).click();
+    await ada.page.locator('.composer').getByRole('button', { name: 'Note', exact: true }).click();
+    await eventually(
+      () => ada.composer.inputValue(),
+      (value) => value === 'Half a note',
+    );
+    expect(await notesOf(client, ids[0]!)).toEqual([]);
+  });
+
+  it('is in the field of the title until it is saved', async () => {
+    const { ada, ids, client } = await having('Lea', 'Kim');
+    await ada.page.setViewportSize({ width: 1440, height: 900 });
+    const title = ada.page.getByRole('textbox', { name: 'Title' });
+    await ada.page.route(`**/api/agent/chats/${ids[0]}`, (route) =>
+      route.request().method() === 'PATCH' ? route.abort() : route.fallback(),
+    );
+    await title.fill('Refund of 149 EUR');
+    await title.press('Enter');
+    await ada.page.getByText('Not saved.').waitFor();
+    await ada.rows.filter({ hasText: 'Kim' }).click();
+    await ada.page.getByLabel('Message to Kim').waitFor();
+    expect(await title.inputValue()).toBe('');
+    await ada.page.goBack();
+    await ada.page.getByLabel('Message to Lea').waitFor();
+    expect(await title.inputValue()).toBe('Refund of 149 EUR');
+    await ada.page.unroute(`**/api/agent/chats/${ids[0]}`);
+    await ada.page.locator('.title-unsaved').getByRole('button', { name: 'Try again' }).click();
+    await ada.page.getByText('Not saved.').waitFor({ state: 'detached' });
+    expect((await client.get(`/chats/${ids[0]}`).expect(200)).body.title).toBe('Refund of 149 EUR');
+    expect(await title.inputValue()).toBe('Refund of 149 EUR');
+  });
+
+  it('does not reopen a chat that its visitor ended while the connection was lost', async () => {
+    const { ada, ids } = await having('Lea');
+    const { admin, bot } = stage.tenant;
+    stage.road.cut();
+    await ada.page.getByText('Reconnecting…').waitFor();
+    await ada.composer.fill('A late answer');
+    await ada.composer.press('Enter');
+    await ada.page.getByText('Waiting for connection').waitFor();
+    await admin.patch(`/chats/${ids[0]}`, { status: 'CLOSED' }).expect(200);
+    stage.road.isCut = false;
+    await ada.page.locator('.message.failed').getByText('This chat has ended').waitFor();
+    const status = async () => (await bot.get(`/chats/${ids[0]}`).expect(200)).body.status;
+    expect(await status()).toBe('CLOSED');
+    await ada.button('Send again').click();
+    await eventually(status, (is) => is === 'ACTIVE');
+  });
+
+  it('keeps the action of its canned reply after a reload, and says when its group no longer exists', async () => {
+    const { ada, ids } = await having('Lea', 'Kim');
+    const { admin, bot } = stage.tenant;
+    const { body: group } = await admin.post('/groups', { name: 'Refunds' }).expect(201);
+    const { id } = await makeAgent(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    const sue = await stage.parley.signInAgain(stage.tenant, id);
+    const reply = { content: 'Goodbye!', action: 'TRANSFER', actionGroupId: group.id };
+    await sue.client.post('/replies', { shortcut: 'bye', ...reply }).expect(201);
+    await ada.page.reload();
+    await ada.composer.fill('/bye');
+    await ada.page.getByRole('option').first().waitFor();
+    await ada.composer.press('Enter');
+    await ada.page.locator('.macro').getByText('Transfers to Refunds').waitFor();
+    await ada.page.reload();
+    await ada.page.locator('.macro').waitFor();
+    expect(await ada.composer.inputValue()).toBe('Goodbye!');
+    await admin.delete(`/groups/${group.id}`).expect(204);
+    await ada.composer.press('Enter');
+    await ada.isTold(/^The message was sent, but the group/);
+    expect((await bot.get(`/chats/${ids[0]}`).expect(200)).body.owner).toBe('AGENT');
+  });
+
+  it('is changed by no click on a notice that has just appeared under the pointer', async () => {
+    const { ada, ids } = await having('Lea', 'Kim');
+    const { bot } = stage.tenant;
+    const clicks = `new MutationObserver(() => {
+      const button = document.querySelector('.notice button');
+      if (!button || window.isClicked) return;
+      window.isClicked = true;
+      button.click();
+    }).observe(document.body, { subtree: true, childList: true })`;
+    await ada.page.evaluate(clicks);
+    await ada.page.keyboard.press('e');
+    await ada.isTold('Chat with Lea ended');
+    await ada.page.waitForFunction('window.isClicked');
+    const undo = ada.page.locator('.notice').getByRole('button', { name: 'Undo' });
+    await undo.and(ada.page.locator('[aria-disabled=false]')).waitFor();
+    const owner = async () => (await bot.get(`/chats/${ids[0]}`).expect(200)).body.owner;
+    expect(await owner()).toBe('NOBODY');
+    await ada.page.keyboard.press('z');
+    await eventually(owner, (is) => is === 'AGENT');
+  });
+});
