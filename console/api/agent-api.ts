@@ -122,6 +122,8 @@ export interface components {
             lastAgent: components["schemas"]["Named"] | null;
             visitor: components["schemas"]["DetailVisitor"];
             lastMessage: components["schemas"]["LastMessage"] | null;
+            /** @description If `lastMessage` is a system message: what the visitor, a bot, or an agent wrote before it */
+            lastWords: components["schemas"]["LastMessage"] | null;
             /** @description The highest `seq` of its messages */
             messageCount: number;
             /** @description The visitor wrote after the agents’ read mark */
@@ -191,6 +193,8 @@ export interface components {
             lastAgent: components["schemas"]["Named"] | null;
             visitor: components["schemas"]["RowVisitor"];
             lastMessage: components["schemas"]["LastMessage"] | null;
+            /** @description If `lastMessage` is a system message: what the visitor, a bot, or an agent wrote before it */
+            lastWords: components["schemas"]["LastMessage"] | null;
             /** @description The highest `seq` of its messages */
             messageCount: number;
             /** @description The visitor wrote after the agents’ read mark */
@@ -678,6 +682,8 @@ export interface components {
             handoffs: number;
             /** @description Of these hand-offs: an agent got the chat */
             assigned: number;
+            /** @description Of these hand-offs: the agent who got the chat wrote */
+            replied: number;
             /** @description Of these hand-offs: no agent got the chat in time */
             unanswered: number;
             /** @description Of these hand-offs: from queuing to the assignment */

@@ -134,7 +134,7 @@ describe('searching the audit log', () => {
       "'＝1",
       'a"b,c',
       "x;'=cmd",
-      'a\\u202eb\\u000ac',
+      'a\\u202eb c',
       'plain',
     ]);
     expect(bots.at(-1)!.slice(1, 5)).toEqual(['bot.created', 'ADMIN', ada.id, 'Ada']);

@@ -87,6 +87,7 @@ describe("agents' views", () => {
           metadata: null,
           createdAt: handed.lastMessageAt,
         },
+        lastWords: null,
         messageCount: 1,
         isUnread: true,
         read: { visitor: 0, organization: 0, agents: 0 },
@@ -118,6 +119,8 @@ describe("agents' views", () => {
     expect(chats).toMatchObject([{ id, lastMessage: { content: 'My parcel is broken', sender: { type: 'VISITOR' } } }]);
     await ada.client.post(`/chats/${id}/claim`, {}).expect(200);
     expect(await lastMessage()).toMatchObject({ metadata: { event: 'chat.assigned' } });
+    const { lastWords } = (await sue.client.get(`/chats/${id}`).expect(200)).body;
+    expect(lastWords).toMatchObject({ content: 'A colleague helps you', sender: { type: 'BOT' }, metadata: null });
     await remove(id);
   });
 

@@ -185,6 +185,13 @@ export class ChatRowResponse implements InboxRow {
   @ApiProperty({ type: () => LastMessageResponse, nullable: true })
   lastMessage!: LastMessageResponse | null;
 
+  @ApiProperty({
+    type: () => LastMessageResponse,
+    nullable: true,
+    description: 'If `lastMessage` is a system message: what the visitor, a bot, or an agent wrote before it',
+  })
+  lastWords!: LastMessageResponse | null;
+
   @ApiProperty({ type: 'integer', description: 'The highest `seq` of its messages' })
   messageCount!: number;
 

@@ -79,6 +79,9 @@ class ReportDayResponse implements ReportDay {
   @ApiProperty({ type: 'integer', description: 'Of these hand-offs: an agent got the chat' })
   assigned!: number;
 
+  @ApiProperty({ type: 'integer', description: 'Of these hand-offs: the agent who got the chat wrote' })
+  replied!: number;
+
   @ApiProperty({ type: 'integer', description: 'Of these hand-offs: no agent got the chat in time' })
   unanswered!: number;
 

@@ -13,6 +13,8 @@ export interface ReportDay {
   handoffs: number;
   /** Of these: an agent got the chat. */
   assigned: number;
+  /** Of these: the agent who got it wrote, by now. */
+  replied: number;
   /** Of these: no agent got it in time. */
   unanswered: number;
   /** From queuing to the assignment; null without one. */
@@ -55,7 +57,7 @@ const reportOf = (group: (column: string) => string, groups: string) => `
     WHERE h.organization_id = $1 AND ${within('h.began_at')} AND ${isStay('h')}
       ${group('h.group_id')}
   ), handoff AS (
-    SELECT day, count(*)::integer AS number, count(assigned_at)::integer AS assigned, count(unanswered_at)::integer AS unanswered,
+    SELECT day, count(*)::integer AS number, count(assigned_at)::integer AS assigned, count(replied_at)::integer AS replied, count(unanswered_at)::integer AS unanswered,
       percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM assigned_at - queued_at)) AS wait,
       percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM replied_at - queued_at)) AS reply
     FROM stays GROUP BY day
@@ -67,7 +69,7 @@ const reportOf = (group: (column: string) => string, groups: string) => `
     GROUP BY 1
   )
   SELECT d.text AS day, COALESCE(created.number, 0) AS created, COALESCE(h.number, 0) AS handoffs,
-    COALESCE(h.assigned, 0) AS assigned, COALESCE(h.unanswered, 0) AS unanswered,
+    COALESCE(h.assigned, 0) AS assigned, COALESCE(h.replied, 0) AS replied, COALESCE(h.unanswered, 0) AS unanswered,
     round(h.wait)::integer AS "medianWaitSeconds", round(h.reply)::integer AS "medianFirstReplySeconds",
     COALESCE(closed.number, 0) AS closed, COALESCE(rated.number, 0) AS rated, rated.score AS "averageScore"
   FROM unnest($2::text[]) WITH ORDINALITY AS d (text, day)

@@ -31,6 +31,8 @@ export interface InboxRow {
   /** `isVerified`: name and email come from a signed identity. */
   visitor: { id: string; name: string | null; email: string | null; isVerified: boolean };
   lastMessage: LastMessage | null;
+  /** If `lastMessage` is the service's own: what a person or a bot wrote before it; otherwise null. */
+  lastWords: LastMessage | null;
   messageCount: number;
   /** The visitor wrote after the agents' read mark. */
   isUnread: boolean;
@@ -72,6 +74,7 @@ export function toInboxRow(row: StoredRow): InboxRow {
     lastAgent: named(row.lastAgentId, row.lastAgentName),
     visitor: toVisitor(row),
     lastMessage: row.lastMessage,
+    lastWords: row.lastWords,
     messageCount,
     isUnread,
     read: { ...toReadState(row), agents: row.readByAgents },

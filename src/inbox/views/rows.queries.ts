@@ -40,6 +40,8 @@ export interface StoredRow extends ReadRow {
   /** Whether name and email came with a signed identity. */
   visitorIsVerified: boolean;
   lastMessage: LastMessage | null;
+  /** If `lastMessage` is the service's own: what a person or a bot wrote before it. */
+  lastWords: LastMessage | null;
   messageCount: number;
   isUnread: boolean;
   readByAgents: number;
@@ -61,26 +63,30 @@ export interface StoredRow extends ReadRow {
 }
 
 /** Whole messages would make a page of 1.5 MB. */
-const LAST_MESSAGE = jsonObject({
-  id: jsonText('m.id'),
-  seq: 'm.seq',
-  type: jsonText('m.type'),
-  content: jsonText('left(m.content, 300)'),
-  sender: jsonObject({
-    type: jsonText('m.sender_type'),
-    id: jsonText('m.sender_id'),
-    name: jsonText('m.sender_name'),
-  }),
-  metadata: `CASE WHEN m.sender_type = 'SYSTEM' THEN COALESCE(m.metadata::text, '{}') ELSE 'null' END`,
-  createdAt: jsonTime('m.created_at'),
-});
+const lastMessage = (m: string) =>
+  jsonObject({
+    id: jsonText(`${m}.id`),
+    seq: `${m}.seq`,
+    type: jsonText(`${m}.type`),
+    content: jsonText(`left(${m}.content, 300)`),
+    sender: jsonObject({
+      type: jsonText(`${m}.sender_type`),
+      id: jsonText(`${m}.sender_id`),
+      name: jsonText(`${m}.sender_name`),
+    }),
+    metadata: `CASE WHEN ${m}.sender_type = 'SYSTEM' THEN COALESCE(${m}.metadata::text, '{}') ELSE 'null' END`,
+    createdAt: jsonTime(`${m}.created_at`),
+  });
+
+/** Among how many messages before the last one a row's words are looked for. Before these, they are the visitor's last. */
+const WORDS_AMONG = 20;
 
 /** The columns of a StoredRow, from the tables that ROW_TABLES joins to `chats c` of the organization `$1`. */
 export const ROW_COLUMNS = `
   c.id, c.status, c.channel, g.id AS "groupId", g.name AS "groupName", a.id AS "agentId", a.name AS "agentName",
   l.id AS "lastAgentId", l.name AS "lastAgentName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
   ${sqlIsVerified('v')} AS "visitorIsVerified",
-  m."lastMessage", c.message_count AS "messageCount", c.last_visitor_seq > r."readByAgents" AS "isUnread",
+  m."lastMessage", w."lastWords", c.message_count AS "messageCount", c.last_visitor_seq > r."readByAgents" AS "isUnread",
   r."readByVisitor", r."readByOrganization", r."readByAgents",
   c.waiting_since AS "waitingSince", silence.since AS "botSilentSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
   c.snoozed_by IS NOT NULL AS "isSnoozed", c.snoozed_until AS "snoozedUntil",
@@ -100,12 +106,23 @@ const readBy = (side: Side) => `COALESCE(max(r.seq) FILTER (WHERE r.side = '${si
 export const ROW_TABLES = `${CHAT_NAMES}
   LEFT JOIN ${lookUpByKey('agents', 'l', 'c.last_agent_id')}
   LEFT JOIN LATERAL (
-    SELECT (${LAST_MESSAGE})::json AS "lastMessage" FROM messages m
+    SELECT (${lastMessage('m')})::json AS "lastMessage", m.seq, m.sender_type FROM messages m
     WHERE m.organization_id = $1 AND m.chat_id = c.id
       AND m.seq = CASE WHEN c.status = 'QUEUED' AND c.last_visitor_seq > 0 THEN c.last_visitor_seq
         WHEN c.status IN ('CLOSED', 'ARCHIVED') AND EXISTS (${CLOSING_MESSAGE}) THEN c.message_count - 1 ELSE c.message_count END
     LIMIT 1
   ) m ON true
+  LEFT JOIN LATERAL (
+    SELECT (${lastMessage('w')})::json AS "lastWords" FROM messages w
+    WHERE w.organization_id = $1 AND w.chat_id = c.id AND m.sender_type = 'SYSTEM'
+      AND w.seq = COALESCE((
+        SELECT s.seq FROM messages s
+        WHERE s.organization_id = $1 AND s.chat_id = c.id AND s.seq < m.seq AND s.seq >= m.seq - ${WORDS_AMONG}
+          AND s.sender_type <> 'SYSTEM'
+        ORDER BY s.seq DESC LIMIT 1
+      ), c.last_visitor_seq)
+    LIMIT 1
+  ) w ON true
   CROSS JOIN LATERAL (
     SELECT ${readBy('visitor')} AS "readByVisitor", ${readBy('organization')} AS "readByOrganization",
       ${readBy('agents')} AS "readByAgents"

@@ -3,14 +3,14 @@ import { printable } from './printable.js';
 // A spreadsheet takes what begins so for a formula. Where its separator is another one, a cell begins within a text.
 const FORMULA = /(^|[,;|])[ "]*(?=[=+\-@＝＋－＠])/g;
 
-/** A line of CSV (RFC 4180), safe to open in a spreadsheet. Null is an empty cell. */
+/** A line of CSV (RFC 4180), safe to open in a spreadsheet. Null is an empty cell, and a line break a space. */
 export function csvLine(values: readonly unknown[]): string {
   return `${values.map(cellOf).join(',')}\r\n`;
 }
 
 function cellOf(value: unknown): string {
   if (value === null) return '';
-  const text = printable(typeof value === 'string' ? value : JSON.stringify(value));
+  const text = printable(typeof value === 'string' ? value.replace(/\r\n|[\n\r\t]/g, ' ') : JSON.stringify(value));
   return `"${text.replace(FORMULA, "$&'").replaceAll('"', '""')}"`;
 }
 
