@@ -16,7 +16,12 @@ const MAX_SHORT = 40;
 
 /** The same for a notice, which is one sentence: long names are cut. */
 export function shortName(row: Pick<Row, 'visitor'>): string {
-  const characters = [...visitorName(row)];
+  return shortened(visitorName(row));
+}
+
+/** A name for a sentence: the end of a long one is cut off. */
+export function shortened(name: string): string {
+  const characters = [...name];
   return characters.length > MAX_SHORT ? `${characters.slice(0, MAX_SHORT - 1).join('')}…` : characters.join('');
 }
 
@@ -35,11 +40,22 @@ export function listNames(names: readonly string[]): string {
   return new Intl.ListFormat(locale.value, { type: 'conjunction' }).format(names);
 }
 
-/** The last message of a chat, with its sender. */
-export function lastWords({ lastMessage }: Row): string {
+/** The last message of a chat that isn't the service's own, or else the last one. */
+export function lastMessageOf({ lastMessage, lastWords: before }: Row): Row['lastMessage'] {
+  return lastMessage?.metadata && before ? before : lastMessage;
+}
+
+/** What happened to a chat since its last words, such as that an agent joined; null: nothing. */
+export function lastEvent({ lastMessage, lastWords: before }: Row): string | null {
+  return before && lastMessage?.metadata ? systemWords({ ...lastMessage, metadata: lastMessage.metadata }) : null;
+}
+
+/** The last words in a chat, with their sender. */
+export function lastWords(row: Row): string {
   const text = strings.value;
-  if (!lastMessage) return text.noMessages;
-  const { sender, content, type, metadata } = lastMessage;
+  const message = lastMessageOf(row);
+  if (!message) return text.noMessages;
+  const { sender, content, type, metadata } = message;
   if (metadata) return systemWords({ content, metadata });
   const said = type === 'IMAGE' ? text.pictureWords : content || text.deleted;
   if (sender.type === 'VISITOR' || sender.type === 'SYSTEM') return said;

@@ -610,8 +610,9 @@ export const de: AdminStrings = {
   longestWait: 'Längste Wartezeit',
   onlineNow: 'Online',
   onlineOf: { one: 'von {count} Person', other: 'von {count} Personen' },
-  answeredToday: 'Heute beantwortet',
-  unansweredToday: 'Heute unbeantwortet',
+  takenToday: 'Heute übernommen',
+  repliedToday: 'Davon beantwortet',
+  unansweredToday: 'Heute nicht rechtzeitig übernommen',
   none: 'Keine',
   tooLong: 'Über dem Limit',
   plots: {
@@ -720,6 +721,10 @@ export const de: AdminStrings = {
   exportChats: 'Chats exportieren (CSV)',
   reportDays: 'Tage in der Zeitzone {timeZone}.',
   rangeFault: 'Wählen Sie einen ersten und einen letzten Tag, in dieser Reihenfolge.',
+  rangeTooLong:
+    'Ein Bericht umfasst höchstens 366 Tage. Wählen Sie einen späteren ersten oder einen früheren letzten Tag.',
+  removedPeople: 'Entfernte Personen',
+  total: 'Summe',
   periods: {
     week: 'Letzte 7 Tage',
     month: 'Letzte 30 Tage',

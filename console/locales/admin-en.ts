@@ -617,8 +617,9 @@ export const en = {
   longestWait: 'Longest wait',
   onlineNow: 'Online',
   onlineOf: { one: 'of {count} person', other: 'of {count} people' },
-  answeredToday: 'Answered today',
-  unansweredToday: 'Unanswered today',
+  takenToday: 'Taken today',
+  repliedToday: 'Of these, replied to',
+  unansweredToday: 'Not taken in time today',
   none: 'None',
   tooLong: 'Over the limit',
   plots: {
@@ -711,6 +712,9 @@ export const en = {
   exportChats: 'Export chats (CSV)',
   reportDays: 'Days in the time zone {timeZone}.',
   rangeFault: 'Choose a first and a last day, in this order.',
+  rangeTooLong: 'A report covers at most 366 days. Choose a later first day, or an earlier last day.',
+  removedPeople: 'Removed people',
+  total: 'Total',
   periods: {
     week: 'Last 7 days',
     month: 'Last 30 days',

@@ -5,15 +5,15 @@ import { plural } from '../locales/strings.js';
 import { now } from '../state/clock.js';
 import { groupOf, groups } from '../state/inbox/counts.js';
 import { people } from '../state/people.js';
-import type { Report } from '../api/types.js';
+import type { Report, Row } from '../api/types.js';
 
 /** The service stops counting a group's waiting chats here. */
 const MAX_COUNTED = 1_000;
 
 interface NowProps {
   groupId: string;
-  /** When the longest-waiting chat was queued; undefined until it's loaded. */
-  longest: string | null | undefined;
+  /** The longest-waiting chat; undefined until it's loaded. */
+  longest: Row | null | undefined;
   today: Report | undefined;
 }
 
@@ -25,8 +25,8 @@ export function Now({ groupId, longest, today }: NowProps) {
   const isMore = shown.some(({ waitingChats }) => waitingChats >= MAX_COUNTED);
   const here = people.value.filter(({ groupIds }) => groupId === '' || groupIds.includes(groupId));
   const online = here.filter(({ presence }) => presence === 'ONLINE').length;
-  const waited = longest ? (now.value - Date.parse(longest)) / 1000 : 0;
-  const most = groupId === '' ? 0 : (groupOf(groupId)?.maxWaitSeconds ?? 0);
+  const waited = longest?.queuedAt ? (now.value - Date.parse(longest.queuedAt)) / 1000 : 0;
+  const most = groupOf(longest?.group?.id)?.maxWaitSeconds ?? 0;
   const day = today?.days.at(-1);
   return (
     <section aria-labelledby="now">
@@ -46,7 +46,8 @@ export function Now({ groupId, longest, today }: NowProps) {
           isWarning={most > 0 && waited > most}
         />
         <Tile name={text.onlineNow} value={online} more={plural(text.onlineOf, here.length)} />
-        <Tile name={text.answeredToday} value={day?.assigned ?? '–'} />
+        <Tile name={text.takenToday} value={day?.assigned ?? '–'} />
+        <Tile name={text.repliedToday} value={day?.replied ?? '–'} />
         <Tile name={text.unansweredToday} value={day?.unanswered ?? '–'} isWarning={(day?.unanswered ?? 0) > 0} />
       </dl>
     </section>

@@ -17,21 +17,21 @@ export async function readReport(count: number, groupId: string): Promise<Report
 }
 
 /** The day of now in a time zone, as `YYYY-MM-DD`. */
-function dayIn(timeZone: string): string {
+export function dayIn(timeZone: string): string {
   return new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(serverNow());
 }
 
-/** When the longest-waiting chat was queued; null if none is waiting. @throws RequestError */
-export async function readLongestWait(groupId: string): Promise<string | null> {
+/** The chat that has waited longest; null if none is waiting. @throws RequestError */
+export async function readLongestWait(groupId: string): Promise<Row | null> {
   const query = new URLSearchParams({ view: 'WAITING', limit: '1', ...(groupId && { groupId }) });
   const { chats } = await get<{ chats: Row[] }>(`/chats?${query}`);
-  return chats[0]?.queuedAt ?? null;
+  return chats[0] ?? null;
 }
 
 /** The sum of a count of some days. */
 export function sumOf(
   days: readonly ReportDay[],
-  name: 'created' | 'handoffs' | 'assigned' | 'unanswered' | 'rated',
+  name: 'created' | 'handoffs' | 'assigned' | 'replied' | 'unanswered' | 'rated',
 ): number {
   return days.reduce((sum, day) => sum + day[name], 0);
 }

@@ -1,6 +1,7 @@
 import { readPageOf } from '../admin/api.js';
-import { request } from '../api/request.js';
-import type { AgentNumbers, Rated } from '../api/types.js';
+import { get, request } from '../api/request.js';
+import type { AgentNumbers, Rated, Report } from '../api/types.js';
+import { dayIn } from '../overview/numbers.js';
 import { serverNow } from '../state/clock.js';
 
 /** What a report covers. An empty group is all of them, an empty time zone the organization's. */
@@ -11,38 +12,50 @@ export interface Range {
   timeZone: string;
 }
 
-/** The last `count` days up to today, by the browser's calendar. */
-export function lastDays(count: number): Pick<Range, 'from' | 'to'> {
-  const today = new Date(serverNow());
-  return {
-    from: dayOf(new Date(today.getFullYear(), today.getMonth(), today.getDate() - count + 1)),
-    to: dayOf(today),
-  };
+/** The last `count` days up to today, by the calendar of a time zone. */
+export function lastDays(count: number, timeZone: string): Pick<Range, 'from' | 'to'> {
+  const to = dayIn(timeZone);
+  return { from: addDays(to, 1 - count), to };
 }
 
-/** The month of today, or the one before it. */
-export function month(offset: 0 | -1): Pick<Range, 'from' | 'to'> {
-  const today = new Date(serverNow());
-  const begin = new Date(today.getFullYear(), today.getMonth() + offset, 1);
-  const end = offset === 0 ? today : new Date(today.getFullYear(), today.getMonth(), 0);
-  return { from: dayOf(begin), to: dayOf(end) };
+/** The month of today, or the one before it, by the calendar of a time zone. */
+export function month(offset: 0 | -1, timeZone: string): Pick<Range, 'from' | 'to'> {
+  const today = dayIn(timeZone);
+  const begin = `${today.slice(0, 7)}-01`;
+  if (offset === 0) return { from: begin, to: today };
+  const end = addDays(begin, -1);
+  return { from: `${end.slice(0, 7)}-01`, to: end };
 }
 
-function dayOf(date: Date): string {
-  const two = (value: number) => String(value).padStart(2, '0');
-  return `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+const DAY_MS = 86_400_000;
+
+/** A day before or after another one, as `YYYY-MM-DD`. */
+export function addDays(day: string, count: number): string {
+  return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
+}
+
+/** The organization's time zone, which only a report names. @throws RequestError */
+export async function readTimeZone(): Promise<string> {
+  const today = new Date(serverNow()).toISOString().slice(0, 10);
+  return (await get<Report>(`/reports?${new URLSearchParams({ from: today, to: today })}`)).timeZone;
 }
 
 /** The browser's time zone. */
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** Whether the range can be asked for. */
-export const isWhole = ({ from, to }: Range): boolean => from !== '' && to !== '' && from <= to;
+/** The most days of a report, first and last included. */
+export const MAX_DAYS = 366;
 
-/** The path of a report of this range. */
+/** Why the range can't be asked for; null if it can. */
+export function rangeFault({ from, to }: Range): 'rangeFault' | 'rangeTooLong' | null {
+  if (from === '' || to === '' || from > to) return 'rangeFault';
+  return addDays(from, MAX_DAYS - 1) < to ? 'rangeTooLong' : null;
+}
+
+/** The path of a report of this range. @param name empty: the numbers of the days */
 export function reportPath(name: string, range: Range, more: Record<string, string> = {}): string {
   const given = Object.entries({ ...range, ...more }).filter(([, value]) => value !== '');
-  return `/api/agent/reports/${name}?${new URLSearchParams(given)}`;
+  return `/api/agent/reports${name && `/${name}`}?${new URLSearchParams(given)}`;
 }
 
 interface AgentPage {
@@ -54,9 +67,17 @@ interface AgentPage {
 /** The most agents in the table. */
 const MAX_AGENTS = 1_000;
 
-/** The numbers of all agents. @throws RequestError */
-export async function readAgents(range: Range): Promise<{ agents: AgentNumbers[]; timeZone: string }> {
+/** The numbers of all agents, and of the days. */
+export interface AgentsReport {
+  agents: AgentNumbers[];
+  days: Report['days'];
+  timeZone: string;
+}
+
+/** @throws RequestError */
+export async function readAgents(range: Range): Promise<AgentsReport> {
   const agents: AgentNumbers[] = [];
+  const reading = request<Report>('GET', reportPath('', range));
   let page: AgentPage;
   let cursor = '';
   do {
@@ -64,7 +85,7 @@ export async function readAgents(range: Range): Promise<{ agents: AgentNumbers[]
     agents.push(...page.agents);
     cursor = page.nextCursor ?? '';
   } while (cursor && agents.length < MAX_AGENTS);
-  return { agents, timeZone: page.timeZone };
+  return { agents, days: (await reading).days, timeZone: page.timeZone };
 }
 
 /** Reads a page of the ratings. @throws RequestError */

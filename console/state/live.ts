@@ -9,7 +9,7 @@ import { connect, disconnect, isConnected } from './connection.js';
 import { setServerNow } from './clock.js';
 import { counts, groups, readCounts, readCountsSoon, readGroups, recount } from './inbox/counts.js';
 import { followed, onFollowed, readFollowed } from './inbox/followed.js';
-import { forgetNotices } from './notices.js';
+import { forgetNotices, notify, notifyWith } from './notices.js';
 import { forgetOffers, onOffer, onOfferEnded, readOffers } from './inbox/offers.js';
 import { forgetChats, onChatGone, onMessageStored, openChat, receiveOfChat } from './chat/open-chat.js';
 import { closeOutbox, openOutbox, resumeOutbox, watchStored } from './chat/outbox.js';
@@ -17,10 +17,16 @@ import { closeSavingNotes, openSavingNotes } from './chat/saving-notes.js';
 import { onPresence, people, readMe, readPeople } from './people.js';
 import { keepMacros } from './chat/macros.js';
 import { forgetReplies } from './chat/replies.js';
-import { forgetRows, takeRow } from './inbox/rows.js';
+import { forgetRows, takeRow, watchRows } from './inbox/rows.js';
 import { endSelecting } from './inbox/selection.js';
+import { goToChat } from './route.js';
+import { inFlight } from './steady.js';
+import { draftOf } from './chat/drafts.js';
+import { fill } from '../../headless/text.js';
+import { shortened, shortName } from '../lib/names.js';
+import { strings } from '../locales/strings.js';
 import { onSessionEnded, PROFILE_CHANNEL, session } from './session.js';
-import { forgetViews, placeRow, readAgain, readSnoozed } from './inbox/views.js';
+import { forgetViews, isMine, placeRow, readAgain, readSnoozed } from './inbox/views.js';
 import { forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
 /** The minimum time between two reads of everything. */
@@ -61,6 +67,7 @@ async function readSnoozedOnes(): Promise<void> {
 export function keepLive(): void {
   watchStored(onMessageStored);
   keepMacros();
+  watchRows(onTaken);
   new BroadcastChannel(PROFILE_CHANNEL).onmessage = readAll;
   effect(() => {
     if (isConnected.value) return;
@@ -154,6 +161,22 @@ function onRow(row: Row | GoneRow): void {
   placeRow(row);
   recount(before, row);
   if (openChat.value?.id === row.id) openChat.value.takeRow(row);
+}
+
+/** A chat of this agent is someone else's now, or waits. What the agent did here is known here. */
+function onTaken(before: Row | undefined, row: Row): void {
+  if (!session.value || !before || !isMine(before) || isMine(row)) return;
+  const isOpen = openChat.value?.id === row.id;
+  const hasDraft = draftOf(row.id, 'message').trim() !== '';
+  if (inFlight.value.has(row.id) || row.owner === 'NOBODY' || (!isOpen && !hasDraft)) return;
+  const { takenAway, movedAway, draftKept, openChat: open } = strings.value;
+  const name = shortName(row);
+  const told = row.assignedTo
+    ? fill(takenAway, { name, agent: shortened(row.assignedTo.name) })
+    : fill(movedAway, { name });
+  const words = hasDraft ? `${told} ${draftKept}` : told;
+  if (isOpen) notify(words);
+  else notifyWith(words, { name: open, run: () => goToChat(row.id) }, { key: row.id });
 }
 
 /** Applies the row that an action returned, like one from the socket. */

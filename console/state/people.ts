@@ -2,6 +2,8 @@ import { computed, signal } from '@preact/signals';
 import { call, getAgain, getAll } from '../api/request.js';
 import type { Break, Colleague, PauseReason, Presence, Session } from '../api/types.js';
 import { Readings } from '../lib/readings.js';
+import { strings } from '../locales/strings.js';
+import { notify } from './notices.js';
 import { changeMe, me, session } from './session.js';
 
 /** The enabled agents of the organization, with this one. */
@@ -31,8 +33,10 @@ export async function readMe(): Promise<void> {
     ({ agent }) => {
       if (!session.value) return;
       // Someone else signed in with this browser: none of this data is theirs.
-      if (agent.id === me().id) changeMe(agent);
-      else location.reload();
+      if (agent.id === me().id) {
+        if (agent.role !== me().role) notify(strings.value.roleNow[agent.role]);
+        changeMe(agent);
+      } else location.reload();
     },
   );
 }

@@ -22,13 +22,13 @@ import { LazyDialog, loadDialogs } from './lazy-dialog.js';
 import { LazyPage, LeavingDialog } from './lazy-page.js';
 import { List } from './list/list.js';
 import { Nav } from './nav/nav.js';
+import { OFFLINE_AFTER_MS } from './nav/presence-panel.js';
+import { useLate } from './parts/use-late.js';
 import { OfferCards } from './offer-cards.js';
 import { Palette } from './palette.js';
 import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
 import { Splash } from './sign-in/splash.js';
 
-/** A lost connection is shown after this delay: most interruptions are shorter. */
-const BANNER_DELAY_MS = 700;
 /** When the dialogs are loaded, after the first view. */
 const DIALOGS_AFTER_MS = 2_000;
 /** The maximum delay between two attempts to load the session. */
@@ -180,16 +180,10 @@ function Overlay() {
 /** Says that the page may be out of date. */
 function ConnectionLine() {
   const text = strings.value;
-  const [isLate, setLate] = useState(false);
-  const isUnsure = !isSure.value;
-  useEffect(() => {
-    if (!isUnsure) return setLate(false);
-    const timer = setTimeout(() => setLate(true), BANNER_DELAY_MS);
-    return () => clearTimeout(timer);
-  }, [isUnsure]);
+  const isUnsure = useLate(!isSure.value, OFFLINE_AFTER_MS);
   return (
     <div class="connection" role="status">
-      {isUnsure && isLate && (
+      {isUnsure && (
         <p>
           <Icon name="offline" />
           {!navigator.onLine ? text.offline : isConnected.value ? text.connecting : text.reconnecting}

@@ -30,7 +30,8 @@ describe('the overview', () => {
     await sue.leaveField();
     await sue.page.keyboard.press('6');
     await shows(sue, 'Waiting', /^0$/);
-    await shows(sue, 'Answered today', /^1$/);
+    await shows(sue, 'Taken today', /^1$/);
+    await shows(sue, 'Of these, replied to', /^0$/);
   });
 
   it('the overview draws the last days, of all groups or of one, and as a table', async () => {

@@ -48,14 +48,17 @@ export function Select<T extends string>({ label, value, choices, onChange }: Ch
 interface DayFieldProps {
   label: string;
   value: string;
+  /** The first and the last day that make sense. */
+  min?: string;
+  max?: string;
   onChange: (value: string) => void;
 }
 
-export function DayField({ label, value, onChange }: DayFieldProps) {
+export function DayField({ label, value, min, max, onChange }: DayFieldProps) {
   return (
     <label class="select">
       <span>{label}</span>
-      <input type="date" value={value} onChange={(event) => onChange(event.currentTarget.value)} />
+      <input type="date" value={value} min={min} max={max} onChange={(event) => onChange(event.currentTarget.value)} />
     </label>
   );
 }

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { VirtualItem } from '@tanstack/virtual-core';
 import { hasCode, isTransient } from '../../../headless/errors.js';
 import { Timeline } from '../../../headless/timeline.js';
@@ -12,6 +12,7 @@ import { throttled } from '../../lib/throttled.js';
 import { ask, isConnected } from '../connection.js';
 import { recognizeOwn } from './outbox.js';
 import { rowOf, takeRow } from '../inbox/rows.js';
+import { mayType } from '../inbox/watchers.js';
 import { colleagues, readPeople } from '../people.js';
 import { session } from '../session.js';
 
@@ -34,7 +35,7 @@ export class OpenChat {
   readonly notes = signal<readonly Note[]>([]);
   readonly viewers = signal<readonly Named[]>([]);
   /** The visitor, bots, and colleagues who are typing, with their live text if it's shared. */
-  readonly typists = signal<readonly Typist[]>([]);
+  readonly typists = computed(() => this.#typing.value.filter((typist) => mayType(typist, rowOf(this.id))));
   /** `gone`: the agent may not see it, or it doesn't exist. */
   readonly state = signal<'loading' | 'ready' | 'gone' | 'failed'>('loading');
   readonly typing = new Typing(
@@ -43,6 +44,7 @@ export class OpenChat {
   );
   /** Measured heights of lines. */
   measured: VirtualItem[] = [];
+  readonly #typing = signal<readonly Typist[]>([]);
   readonly #refresh = throttled(() => this.#readAgain(), REFRESH_EVERY_MS);
   readonly #timeline = new Timeline();
   readonly #readingsOfNotes = new Readings();
@@ -56,7 +58,7 @@ export class OpenChat {
   constructor(readonly id: string) {
     this.#timeline.messages.subscribe((messages) => (this.messages.value = messages));
     this.#timeline.hasEarlier.subscribe((hasEarlier) => (this.hasEarlier.value = hasEarlier));
-    this.typing.senders.subscribe((senders) => (this.typists.value = senders));
+    this.typing.senders.subscribe((senders) => (this.#typing.value = senders));
   }
 
   /** The `seq` of the last message that is shown. */

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { batch, signal } from '@preact/signals';
 import { Readings } from '../../lib/readings.js';
 import { throttled } from '../../lib/throttled.js';
 import { get } from '../../api/request.js';
@@ -30,13 +30,23 @@ export function readGroups(): Promise<void> {
   );
 }
 
+/** The numbers of views and groups, in one step: they stand below each other. */
+const readNumbers = async () => {
+  const [all, every] = await Promise.all([get<Counts>('/chats/counts'), get<Group[]>('/groups')]);
+  if (!session.value) return;
+  batch(() => {
+    counts.value = all;
+    groups.value = every;
+  });
+};
+
 export const readCountsSoon = throttled(readCounts, 1_000);
-const readGroupsSoon = throttled(readGroups, 4_000);
+const readNumbersSoon = throttled(readNumbers, 2_000);
 
 /** Refreshes the counts when a row moves from one count to another. */
 export function recount(before: Row | undefined, after: Row | undefined): void {
-  if (kindOf(before) !== kindOf(after)) readCountsSoon();
-  if (before?.owner !== after?.owner || before?.group?.id !== after?.group?.id) readGroupsSoon();
+  if (before?.owner !== after?.owner || before?.group?.id !== after?.group?.id) readNumbersSoon();
+  else if (kindOf(before) !== kindOf(after)) readCountsSoon();
 }
 
 export function groupOf(id: string | undefined): Group | undefined {

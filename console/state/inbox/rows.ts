@@ -12,11 +12,12 @@ const gone = new Map<string, number>();
 /** Increases with every change of a row. */
 const version = signal(0);
 
-let onTaken = (_before: Row | undefined, _row: Row): void => undefined;
+type RowListener = (before: Row | undefined, row: Row) => void;
+const listeners: RowListener[] = [];
 
-/** Sets the listener for new and changed rows. */
-export function watchRows(listener: (before: Row | undefined, row: Row) => void): void {
-  onTaken = listener;
+/** Adds a listener for new and changed rows. */
+export function watchRows(listener: RowListener): void {
+  listeners.push(listener);
 }
 
 /** The latest row of a chat; reading it subscribes to its changes. */
@@ -46,7 +47,7 @@ export function takeRow(row: Row | GoneRow): Row | undefined | false {
     if (before && (before.rev > row.rev || before.messageCount > row.messageCount)) return false;
     keep(rows, row.id, row, MAX_ROWS);
     // Rows of a read count too: after a reconnect, the read may come before the event.
-    onTaken(before, row);
+    for (const listener of listeners) listener(before, row);
   }
   version.value++;
   return before;

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Sender } from '../../../headless/types.js';
-import type { Named } from '../../api/types.js';
+import type { Named, Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
 import { rowOf } from './rows.js';
 import { session } from '../session.js';
@@ -20,7 +20,14 @@ export function viewersOf(chatId: string): readonly string[] {
 
 /** The names of people who are typing in a chat. */
 export function typistsOf(chatId: string): string[] {
-  return [...(typists.value.get(chatId)?.values() ?? [])];
+  const all = [...(typists.value.get(chatId) ?? [])];
+  const row = rowOf(chatId);
+  return all.flatMap(([key, name]) => (mayType({ type: key.split(' ', 1)[0]! }, row) ? name : []));
+}
+
+/** A text that a bot began before an agent took the chat isn't continued. */
+export function mayType({ type }: { type: string }, row: Row | undefined): boolean {
+  return type !== 'BOT' || row?.owner !== 'AGENT';
 }
 
 export function onViewers(chatId: string, agents: readonly Named[]): void {

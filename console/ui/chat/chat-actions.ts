@@ -3,6 +3,7 @@ import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
 import { claim, endChat, follow, release, reopen, transfer, wake } from '../../state/actions.js';
 import { draftOf } from '../../state/chat/drafts.js';
+import { isConnected } from '../../state/connection.js';
 import { isSupervisor, me } from '../../state/session.js';
 import { chatSubject, inFlight } from '../../state/steady.js';
 import { followed } from '../../state/inbox/followed.js';
@@ -13,13 +14,15 @@ import { focusComposer, overlay } from '../screen.js';
 
 interface Action {
   name: string;
+  /** What the button's title says; omitted: the name. */
+  title?: string;
   icon: IconName;
   run: () => void;
 }
 
-/** A button of a chat's action: it works once the chat has been shown for a moment, and while none is in flight. */
+/** A button of a chat's action: it works once the chat has been shown for a moment, with a connection, and while none is in flight. */
 export function acting({ id }: Row, run: () => void) {
-  const isReady = chatSubject.isSteady.value && !inFlight.value.has(id);
+  const isReady = chatSubject.isSteady.value && !inFlight.value.has(id) && isConnected.value;
   return { 'aria-disabled': !isReady, onClick: () => isReady && run() };
 }
 
@@ -55,7 +58,8 @@ function movesOf(row: Row): Action[] {
       return isSupervisor()
         ? [
             {
-              name: fill(text.assignToMe, { name: row.assignedTo?.name ?? '' }),
+              name: text.takeOver,
+              title: fill(text.assignToMe, { name: row.assignedTo?.name ?? '' }),
               icon: 'claim',
               run: () => void transfer(id, { agentId: me().id }),
             },

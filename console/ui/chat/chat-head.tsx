@@ -111,12 +111,12 @@ function Actions({ row, width }: { row: Row; width: number }) {
   const hasWords = width >= LABELS_FROM_PX;
   return (
     <div class="chat-actions">
-      {actions.slice(0, count).map(({ name, icon, run }) => (
+      {actions.slice(0, count).map(({ name, title = name, icon, run }) => (
         <button
           key={icon}
           type="button"
           class={`button ${hasWords ? '' : 'round'}`}
-          title={name}
+          title={title}
           aria-label={name}
           {...acting(row, run)}
         >
@@ -127,8 +127,8 @@ function Actions({ row, width }: { row: Row; width: number }) {
       {rest.length > 0 && (
         <Popover label={text.more} buttonClass="button quiet round" button={<Icon name="more" />} kind="menu">
           {() =>
-            rest.map(({ name, icon, run }) => (
-              <button key={icon} type="button" role="menuitem" {...acting(row, run)}>
+            rest.map(({ name, title, icon, run }) => (
+              <button key={icon} type="button" role="menuitem" title={title} {...acting(row, run)}>
                 <Icon name={icon} />
                 {name}
               </button>

@@ -125,7 +125,7 @@ function OwnerLine({ row }: { row: Row }) {
   const [first] = actionsOf(row);
   return (
     <div class="belonging">
-      <p>
+      <p class="one-line" title={words}>
         <bdi>{words}</bdi>
       </p>
       {kindOf(row.id) !== 'note' && (

@@ -3,7 +3,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
-import { lastWords, listNames, visitorName } from '../../lib/names.js';
+import { lastEvent, lastMessageOf, lastWords, listNames, visitorName } from '../../lib/names.js';
 import { listTime, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { slowNow } from '../../state/clock.js';
@@ -12,6 +12,7 @@ import { noteOpenAt, type Place } from '../../state/inbox/views.js';
 import { isSelected, isSelecting, toggleSelected } from '../../state/inbox/selection.js';
 import { typistsOf } from '../../state/inbox/watchers.js';
 import { Avatar } from '../parts/avatar.js';
+import { Icon } from '../parts/icon.js';
 import { Name } from '../parts/rich.js';
 import { Holder, Mark, Unsent, Wait, Watchers } from './row-marks.js';
 
@@ -29,7 +30,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
   const link = useRef<HTMLAnchorElement>(null);
   const isOpen = useIsOpen(id, position, link);
   const name = visitorName(row);
-  const time = row.lastMessageAt ?? row.createdAt;
+  const time = lastMessageOf(row)?.createdAt ?? row.lastMessageAt ?? row.createdAt;
   // While the bot has the chat, no one has to read it.
   const isUnread = row.isUnread && row.owner !== 'BOT';
   const follow = (event: MouseEvent) => {
@@ -98,10 +99,22 @@ function RowWords({ row }: { row: Row }) {
     );
   }
   const words = lastWords(row);
+  const event = lastEvent(row);
   return (
-    <bdi class={`last-words one-line ${row.lastMessage?.sender.type === 'SYSTEM' ? 'of-system' : ''}`} title={words}>
-      {words}
-    </bdi>
+    <>
+      {event && (
+        <span class="last-event" title={event}>
+          <Icon name="log" />
+          <span class="hidden">{event}</span>
+        </span>
+      )}
+      <bdi
+        class={`last-words one-line ${lastMessageOf(row)?.sender.type === 'SYSTEM' ? 'of-system' : ''}`}
+        title={words}
+      >
+        {words}
+      </bdi>
+    </>
   );
 }
 

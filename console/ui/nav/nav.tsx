@@ -93,7 +93,7 @@ function Elsewhere() {
   return (
     <ul class="elsewhere">
       <NavItem target={{ page: 'overview' }} isHere={page === 'overview'} icon="chart" name={text.overview} />
-      <NavItem target={{ page: 'reports' }} isHere={page === 'reports'} icon="star" name={text.reports} />
+      <NavItem target={{ page: 'reports' }} isHere={page === 'reports'} icon="log" name={text.reports} />
       {isAdmin() && page !== 'admin' && (
         <NavItem target={{ page: 'admin', section: 'people' }} icon="settings" name={text.administration} />
       )}

@@ -9,14 +9,18 @@ import {
   testAlert,
   wantedAlerts,
 } from '../../state/alerts/alerts.js';
+import { isConnected } from '../../state/connection.js';
 import { isSoundAllowed, setSound, wantsSound } from '../../state/alerts/sound.js';
 import { colleagues, readPeople } from '../../state/people.js';
 import { me } from '../../state/session.js';
 import { useEffect, useState } from 'preact/hooks';
 import { Avatar } from '../parts/avatar.js';
 import { Popover } from '../parts/popover.js';
+import { useLate } from '../parts/use-late.js';
 import { Name } from '../parts/rich.js';
 
+/** A lost connection is shown after this delay: most interruptions are shorter. */
+export const OFFLINE_AFTER_MS = 700;
 const ORDER = { ONLINE: 0, PAUSED: 1, OFFLINE: 2 };
 
 /** This agent's presence and alerts, and the colleagues' presence. */
@@ -24,7 +28,9 @@ export function PresencePanel() {
   const text = strings.value;
   const { id, name, isAccepting, pauseReason } = me();
   const isPaused = !isAccepting || pauseReason !== null;
-  const state = isPaused ? pauseWords(pauseReason) : text.accepting;
+  // Without a connection, no chat is offered, and colleagues see that.
+  const isOffline = useLate(!isConnected.value, OFFLINE_AFTER_MS);
+  const state = isOffline ? text.isOffline : isPaused ? pauseWords(pauseReason) : text.accepting;
   return (
     <Popover
       label={text.presence}
@@ -33,7 +39,7 @@ export function PresencePanel() {
       button={
         <>
           <span class="hidden">{text.presence}: </span>
-          <Avatar id={id} name={name} presence={isPaused ? 'PAUSED' : 'ONLINE'} />
+          <Avatar id={id} name={name} presence={isOffline ? 'OFFLINE' : isPaused ? 'PAUSED' : 'ONLINE'} />
           <span class="me-words">
             <Name class="me-name" name={name} />
             <span class="me-state one-line" title={state}>
