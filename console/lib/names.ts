@@ -6,9 +6,13 @@ import { locale, strings } from '../locales/strings.js';
 import { session } from '../state/session.js';
 import { dayAndTime } from './times.js';
 
-/** A visitor's name, or their email, or "Visitor". */
+/** A visitor's name, or their email, or "Visitor N02Q", which tells anonymous visitors apart. */
 export function visitorName({ visitor }: Pick<Row, 'visitor'>): string {
-  return visitor.name?.trim() || visitor.email?.trim() || strings.value.unnamed;
+  return nameOfVisitor(visitor);
+}
+
+export function nameOfVisitor({ id, name, email }: { id: string; name: string | null; email?: string | null }): string {
+  return name?.trim() || email?.trim() || `${strings.value.unnamed} ${id.slice(-4).toUpperCase()}`;
 }
 
 /** The longest name in a notice, in characters. */

@@ -275,6 +275,12 @@ export const de: AdminStrings = {
     delivered: 'Zugestellt',
     dead: 'Fehlgeschlagen',
   },
+  isFailing: 'Schlägt fehl',
+  failedCount: { one: '{count} Zustellung fehlgeschlagen', other: '{count} Zustellungen fehlgeschlagen' },
+  failedSince:
+    '{count} seit {time}. Letzte Antwort: {outcome}. Senden Sie die fehlgeschlagenen unten erneut, sobald der Empfänger wieder arbeitet.',
+  failedMore:
+    'Mehr als {count}, die letzten seit {time}. Letzte Antwort: {outcome}. Senden Sie die fehlgeschlagenen unten erneut, sobald der Empfänger wieder arbeitet.',
   noAttempt: 'Noch kein Versuch',
   attempts: 'Versuche',
   attemptCount: { one: '{count} Versuch', other: '{count} Versuche' },

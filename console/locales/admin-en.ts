@@ -263,6 +263,12 @@ export const en = {
   statusName: 'Status',
   eventName: 'Event',
   deliveryStatus: { pending: 'Pending', in_flight: 'Sending', delivered: 'Delivered', dead: 'Failed' },
+  isFailing: 'Failing',
+  failedCount: { one: '{count} delivery failed', other: '{count} deliveries failed' },
+  failedSince:
+    '{count} since {time}. The last response: {outcome}. Resend failed deliveries below once the receiver works.',
+  failedMore:
+    'More than {count}, these since {time}. The last response: {outcome}. Resend failed deliveries below once the receiver works.',
   noAttempt: 'No attempt yet',
   attempts: 'Attempts',
   attemptCount: { one: '{count} attempt', other: '{count} attempts' },

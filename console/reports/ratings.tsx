@@ -6,7 +6,7 @@ import { Ago, Badge, PageSection } from '../admin/parts/page-section.js';
 import { usePages } from '../admin/parts/reading.js';
 import type { AgentNumbers, Rated } from '../api/types.js';
 import { adminStrings } from '../locales/admin-strings.js';
-import { strings } from '../locales/strings.js';
+import { nameOfVisitor } from '../lib/names.js';
 import { go, pathOf, type Route } from '../state/route.js';
 import { Name } from '../ui/parts/rich.js';
 import { type Range, readRatings } from './range.js';
@@ -60,7 +60,7 @@ function RatingLink({ rating: { chatId, score, comment, ratedAt, visitor, agent,
     event.preventDefault();
     go(target);
   };
-  const who = [visitor.name ?? strings.value.unnamed, agent?.name, group.name].filter(Boolean).join(' · ');
+  const who = [nameOfVisitor(visitor), agent?.name, group.name].filter(Boolean).join(' · ');
   return (
     <a class="line-link" href={pathOf(target)} onClick={follow}>
       <span class="line-words">

@@ -58,7 +58,8 @@ export async function claim(row: Row): Promise<boolean> {
 function openTaken(row: Row, isUntouched: () => boolean): boolean {
   const open = (isChosen: boolean) => go({ page: 'inbox', place: { view: 'MINE' }, chatId: row.id }, false, isChosen);
   const { value: at } = route;
-  const mayOpen = isUntouched();
+  // What is typed in a dialog would be lost with the page.
+  const mayOpen = isUntouched() && document.querySelector('dialog[open]') === null;
   const { takenNow, openChat } = strings.value;
   if (mayOpen || (at.page === 'inbox' && at.chatId === row.id)) open(false);
   else notifyWith(fill(takenNow, { name: shortName(row) }), { name: openChat, run: () => open(true) }, { key: row.id });

@@ -26,7 +26,7 @@ import { OFFLINE_AFTER_MS } from './nav/presence-panel.js';
 import { useLate } from './parts/use-late.js';
 import { OfferCards } from './offer-cards.js';
 import { Palette } from './palette.js';
-import { isOfChat, isSideShown, isWide, overlay } from './screen.js';
+import { isOfChat, isSideShown, isWide, openDialogs, overlay } from './screen.js';
 import { Splash } from './sign-in/splash.js';
 
 /** When the dialogs are loaded, after the first view. */
@@ -118,7 +118,7 @@ function Desk() {
       )}
       {isSide && <LazyDialog name="side" />}
       <ConnectionLine />
-      <OfferCards />
+      {openDialogs.value === 0 && <OfferCards />}
       <Overlay />
       {leaving.value && <LeavingDialog goOn={leaving.value} />}
       <Notices />

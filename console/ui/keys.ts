@@ -3,17 +3,17 @@ import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
 import { offers } from '../state/inbox/offers.js';
 import { runLatest } from '../state/notices.js';
-import { endSelecting, isSelecting, selectedRows, toggleSelected } from '../state/inbox/selection.js';
+import { endSelecting, isSelecting, selectAll, selectedRows, toggleSelected } from '../state/inbox/selection.js';
 import { openChat } from '../state/chat/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { isAdmin, isSupervisor } from '../state/session.js';
 import { chatSubject, noteAct, offerSubject } from '../state/steady.js';
-import { isMine, neighbor } from '../state/inbox/views.js';
+import { isMine, neighbor, visibleRows } from '../state/inbox/views.js';
 import { draftOf, setDraft } from '../state/chat/drafts.js';
 import { actionsOf, askToEnd, take } from './chat/chat-actions.js';
 import { setKind } from './composer/composer-kind.js';
-import { VIEWS } from './nav/nav.js';
+import { ownGroups, placeOfGroup, VIEWS } from './nav/nav.js';
 import { takeOffer } from './offer-cards.js';
 import { focusComposer, overlay } from './screen.js';
 
@@ -32,7 +32,9 @@ export function listenToKeys(): () => void {
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing) return;
   const { key, ctrlKey, metaKey, altKey } = event;
-  // Dialogs of a page keep all keys, because they may have unsaved text.
+  const answer = altKey && !ctrlKey && !metaKey ? OFFER_KEYS[event.code] : undefined;
+  if (answer && offers.value.length > 0) return run(event, answer);
+  // Dialogs of a page keep all other keys, because they may have unsaved text.
   if (overlay.value === null && document.querySelector('dialog[open]')) return;
   if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return run(event, () => (overlay.value = 'palette'));
   if (overlay.value !== null || document.querySelector(':popover-open') || ctrlKey || metaKey) return;
@@ -46,7 +48,7 @@ function onKey(event: KeyboardEvent): void {
     // Enter and Space would press the button that has the focus now.
     return event.preventDefault();
   }
-  const work = altKey ? OFFER_KEYS[event.code] : (KEYS[key] ?? keysOfPage()[key]);
+  const work = altKey ? undefined : (KEYS[key] ?? keysOfPage()[key]);
   if (work) run(event, work);
 }
 
@@ -79,6 +81,10 @@ const KEYS: Record<string, () => unknown> = {
   ...Object.fromEntries(
     VIEWS.map(({ view }, index) => [String(index + 1), () => go({ page: 'inbox', place: { view } })]),
   ),
+  '8': () => go({ page: 'inbox', place: { view: 'SNOOZED' } }),
+  '9': () => go({ page: 'mentions' }),
+  '[': () => goToGroup(-1),
+  ']': () => goToGroup(1),
   '6': () => isSupervisor() && go({ page: 'overview' }),
   '7': () => isAdmin() && go({ page: 'admin', section: 'people' }),
 };
@@ -96,6 +102,8 @@ const PAGE_KEYS: Record<string, () => unknown> = {
 const INBOX_KEYS: Record<string, () => unknown> = {
   j: () => move(1),
   k: () => move(-1),
+  u: openUnread,
+  A: () => void selectAll(),
   Enter: onEnter,
   x: () => withRow((row) => toggleSelected(row.id)),
   X: () => withRow((row) => toggleSelected(row.id, true)),
@@ -119,6 +127,23 @@ const INBOX_KEYS: Record<string, () => unknown> = {
     if (chat && draftOf(chat.id, 'message') === '') setDraft(chat.id, 'message', '/');
   },
 };
+
+/** Opens the next or the previous group of the navigation, the first after the last. */
+function goToGroup(step: 1 | -1): void {
+  const { value: at } = route;
+  const own = ownGroups();
+  const here = at.page === 'inbox' ? own.findIndex(({ id }) => id === at.place.groupId) : -1;
+  const next = own.at(here === -1 && step === 1 ? 0 : (Math.max(here, 0) + step) % own.length);
+  if (next) go({ page: 'inbox', place: placeOfGroup(next) });
+}
+
+/** Opens the next chat of the list with messages that no agent has read. */
+function openUnread(): void {
+  const rows = visibleRows.value;
+  const here = rows.findIndex(({ id }) => id === openChat.value?.id) + 1;
+  const next = [...rows.slice(here), ...rows.slice(0, here)].find((row) => row.isUnread && row.owner !== 'BOT');
+  if (next) goToChat(next.id, openChat.value !== null);
+}
 
 function move(step: 1 | -1): void {
   const id = neighbor(openChat.value?.id, step);

@@ -4,6 +4,8 @@ import { foldText } from '../../src/platform/locale/fold.js';
 import { lastWords, visitorName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { accepts } from '../state/actions.js';
+import { listTime } from '../lib/times.js';
+import { now } from '../state/clock.js';
 import { groups } from '../state/inbox/counts.js';
 import { offers } from '../state/inbox/offers.js';
 import { openChat } from '../state/chat/open-chat.js';
@@ -88,7 +90,7 @@ function pages(): { target: Route; icon: IconName; name: string }[] {
   const text = strings.value;
   if (!isSupervisor()) return [];
   const overview = { target: { page: 'overview' }, icon: 'chart', name: text.overview } as const;
-  const reports = { target: { page: 'reports' }, icon: 'star', name: text.reports } as const;
+  const reports = { target: { page: 'reports' }, icon: 'log', name: text.reports } as const;
   if (!isAdmin()) return [overview, reports];
   const sections = SECTIONS.map((section) => ({
     target: { page: 'admin', section } as const,
@@ -108,11 +110,21 @@ export function chats(wanted: string, found: readonly string[]): Command[] {
   return [...new Set([...loaded, ...found])].flatMap((id) => rowOf(id) ?? []).map(toCommand);
 }
 
+const timeOf = (row: Row) => row.lastMessageAt ?? row.createdAt;
+
+function stateWords({ owner, assignedTo }: Row): string {
+  const text = strings.value;
+  if (owner === 'AGENT') return assignedTo?.id === me().id ? text.isYours : (assignedTo?.name ?? '');
+  return { QUEUE: text.waiting, BOT: text.withBot, NOBODY: text.isEnded }[owner];
+}
+
 function toCommand(row: Row): Command {
   return {
     key: row.id,
     name: visitorName(row),
-    more: lastWords(row),
+    more: [row.visitor.name && row.visitor.email, stateWords(row), listTime(timeOf(row), now.value), lastWords(row)]
+      .filter(Boolean)
+      .join(' · '),
     icon: 'chats',
     run: () => goToChat(row.id),
   };

@@ -23,6 +23,9 @@ export type Overlay =
 
 export const overlay = signal<Overlay | null>(null);
 
+/** How many dialogs are open. All but the topmost, and the page, take no clicks. */
+export const openDialogs = signal(0);
+
 export function hideOverlay(): void {
   overlay.value = null;
 }

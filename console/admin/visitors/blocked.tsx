@@ -9,7 +9,7 @@ import { explainHere } from '../parts/explain.js';
 import { More } from '../parts/loaded.js';
 import { PageSection, RowLink } from '../parts/page-section.js';
 import { usePages } from '../parts/reading.js';
-import { nameOfVisitor } from './name-of-visitor.js';
+import { nameOfVisitor } from '../../lib/names.js';
 
 /** The visitors whom agents have blocked; nothing without any. */
 export function BlockedVisitors() {

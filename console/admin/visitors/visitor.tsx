@@ -15,7 +15,7 @@ import { Confirm } from '../parts/confirm.js';
 import { CopyField } from '../parts/copy-field.js';
 import { Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
-import { nameOfVisitor } from './name-of-visitor.js';
+import { nameOfVisitor } from '../../lib/names.js';
 
 const VISITORS = { page: 'admin', section: 'visitors' } as const;
 

@@ -8,7 +8,7 @@ import { adminPath, type Page, read, readPage, type Visitor } from '../api.js';
 import { Ago, Badge, RowLink } from '../parts/page-section.js';
 import { Empty, More, Loaded } from '../parts/loaded.js';
 import { BlockedVisitors } from './blocked.js';
-import { nameOfVisitor } from './name-of-visitor.js';
+import { nameOfVisitor } from '../../lib/names.js';
 import { usePages } from '../parts/reading.js';
 
 /** The visitors, and finding one. */

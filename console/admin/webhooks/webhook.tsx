@@ -2,7 +2,7 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { fullTime } from '../../lib/times.js';
 import { adminStrings } from '../../locales/admin-strings.js';
-import { strings } from '../../locales/strings.js';
+import { plural, strings } from '../../locales/strings.js';
 import { notify } from '../../state/notices.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
@@ -18,7 +18,7 @@ import { Loaded } from '../parts/loaded.js';
 import { type Reading, useReading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { Removal } from '../parts/removal.js';
-import { WebhookBadge, WebhookFields, webhookSecret, type WebhookValues } from './webhooks.js';
+import { readFailed, WebhookBadge, WebhookFields, webhookSecret, type WebhookValues } from './webhooks.js';
 
 const WEBHOOKS = { page: 'admin', section: 'webhooks' } as const;
 const TEST_TIMEOUT_MS = 60_000;
@@ -41,6 +41,7 @@ export function WebhookPage({ id }: { id: string }) {
                   <bdi>{fill(adminStrings.value.disabledWhy, { reason: value.disabledReason })}</bdi>
                 </p>
               )}
+              {value.isEnabled && <Failing id={value.id} />}
               <Test webhook={value} />
               <Deliveries webhookId={id} />
               <Settings webhook={value} reading={webhook} />
@@ -50,6 +51,28 @@ export function WebhookPage({ id }: { id: string }) {
         </Loaded>
       </div>
     </>
+  );
+}
+
+/** Says that the receiver lacks events. */
+function Failing({ id }: { id: string }) {
+  const text = adminStrings.value;
+  const { value } = useReading(() => readFailed(id));
+  const [last] = value?.rows ?? [];
+  if (!value || !last) return null;
+  const outcome = last.attempts.at(-1);
+  const count = plural(text.failedCount, value.rows.length);
+  return (
+    <p class="warning" role="status">
+      <Icon name="alert" />
+      <bdi>
+        {fill(value.hasMore ? text.failedMore : text.failedSince, {
+          count,
+          time: fullTime(value.rows.at(-1)!.createdAt),
+          outcome: outcome ? outcomeWords(outcome) : text.noAttempt,
+        })}
+      </bdi>
+    </p>
   );
 }
 

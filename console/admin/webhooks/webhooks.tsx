@@ -6,7 +6,7 @@ import { plural, strings } from '../../locales/strings.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { add, change, EVENTS, readAll, SENDERS, type Webhook } from '../api.js';
+import { add, change, type Delivery, EVENTS, readAll, readPage, SENDERS, type Webhook } from '../api.js';
 import { Checks, TextField } from '../form/fields.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { useCreateForm } from '../form/use-create-form.js';
@@ -70,10 +70,26 @@ function WebhookRow({ webhook: { id, url, events, disabledReason, isEnabled } }:
         </bdi>
       </span>
       <span class="line-badges">
+        {isEnabled && <FailingBadge id={id} />}
         <WebhookBadge isEnabled={isEnabled} />
       </span>
     </RowLink>
   );
+}
+
+/** How many failed deliveries are read, at most. */
+const MAX_FAILED = 100;
+
+/** The deliveries that the service gave up, newest first: until they're resent, their receiver lacks them. @throws RequestError */
+export async function readFailed(id: string): Promise<{ rows: Delivery[]; hasMore: boolean }> {
+  const query = { status: 'dead', limit: String(MAX_FAILED) };
+  const { rows, cursor } = await readPage<Delivery>(`/webhooks/${id}/deliveries`, 'deliveries', null, query);
+  return { rows, hasMore: cursor !== null };
+}
+
+function FailingBadge({ id }: { id: string }) {
+  const failed = useReading(() => readFailed(id));
+  return failed.value?.rows.length ? <Badge kind="bad">{adminStrings.value.isFailing}</Badge> : null;
 }
 
 export function WebhookBadge({ isEnabled }: { isEnabled: boolean }) {

@@ -54,7 +54,7 @@ export function keepAlert(): void {
     const [first] = offers.value;
     const waiting = wantedAlerts.value.waiting ? (counts.value?.waiting ?? 0) : 0;
     const news = (counts.value?.mineUnread ?? 0) + (counts.value?.mentions ?? 0) + offers.value.length + waiting;
-    const title = first ? fill(text.offerTitle, { name: first.chat.visitor.name ?? text.unnamed }) : pageName();
+    const title = first ? fill(text.offerTitle, { name: visitorName(first.chat) }) : pageName();
     document.title = `${news > 0 ? `(${news}) ` : ''}${title} · ${text.console}`;
     document.querySelector<HTMLLinkElement>('link[rel=icon]')!.href = iconOf(news);
   });

@@ -21,7 +21,9 @@ export async function readReplies(): Promise<void> {
       getAll<Reply>('/replies', 'replies', 2_000),
       getAll<Reply>('/own-replies', 'replies'),
     ]);
-    replies.value = [...own, ...everyones].sort((one, other) => one.shortcut.localeCompare(other.shortcut));
+    replies.value = [...own, ...everyones].sort((one, other) =>
+      one.shortcut.localeCompare(other.shortcut, undefined, { numeric: true }),
+    );
   } catch {
     readAt = 0;
   }

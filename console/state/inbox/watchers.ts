@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Sender } from '../../../headless/types.js';
 import type { Named, Row } from '../../api/types.js';
+import { visitorName } from '../../lib/names.js';
 import { strings } from '../../locales/strings.js';
 import { rowOf } from './rows.js';
 import { session } from '../session.js';
@@ -41,7 +42,8 @@ export function onTyping(chatId: string, sender: Sender, isTyping: boolean): voi
   const timer = `${chatId} ${key}`;
   clearTimeout(timers.get(timer));
   timers.delete(timer);
-  if (isTyping) here.set(key, sender.name ?? rowOf(chatId)?.visitor.name ?? strings.value.unnamed);
+  const row = rowOf(chatId);
+  if (isTyping) here.set(key, sender.name ?? (row ? visitorName(row) : strings.value.unnamed));
   else if (!here.delete(key)) return;
   typists.value = changed(typists.value, chatId, here, here.size === 0);
   if (isTyping)

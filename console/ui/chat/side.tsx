@@ -68,9 +68,6 @@ function Visitor({ detail, page }: { detail: Detail; page?: string }) {
         </div>
       </div>
       <dl class="facts">
-        <Fact name={text.chatTitle}>
-          <ChatTitle detail={detail} />
-        </Fact>
         {page && (
           <Fact name={text.page}>
             <a href={page} target="_blank" rel="noopener noreferrer nofollow ugc">
@@ -88,6 +85,9 @@ function Visitor({ detail, page }: { detail: Detail; page?: string }) {
             <bdi>{detail.group.name}</bdi>
           </Fact>
         )}
+        <Fact name={text.chatTitle}>
+          <ChatTitle detail={detail} />
+        </Fact>
       </dl>
       <p class="hint small">{fill(text.knownSince, { time: shortDate(visitor.createdAt) })}</p>
       <BlockedVisitor detail={detail} />
@@ -173,13 +173,19 @@ function Facts({ title, facts, shown }: { title: string; facts: Record<string, u
       <h2>{title}</h2>
       <dl class="facts">
         {entries.map(([key, value]) => (
-          <Fact name={key}>
+          <Fact name={factName(key)}>
             <Linked text={value} />
           </Fact>
         ))}
       </dl>
     </section>
   );
+}
+
+/** What the widget knows of a visitor is named in words. */
+function factName(key: string): string {
+  const { factNames } = strings.value;
+  return Object.hasOwn(factNames, key) ? factNames[key as keyof typeof factNames] : key;
 }
 
 function Fact({ name, children }: { name: string; children: preact.ComponentChildren }) {

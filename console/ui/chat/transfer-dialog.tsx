@@ -7,6 +7,7 @@ import { plural, pluralOfChats, strings } from '../../locales/strings.js';
 import { type Target, transferChat } from '../../state/actions.js';
 import { allows, moveAll } from '../../state/bulk.js';
 import { groups, readGroups } from '../../state/inbox/counts.js';
+import { draftOf } from '../../state/chat/drafts.js';
 import { colleagues, readPeople } from '../../state/people.js';
 import { isChatSteady } from '../../state/steady.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
@@ -38,7 +39,9 @@ export function TransferDialog({ row }: { row: Row }) {
   return (
     <TargetDialog
       title={strings.value.transferTitle}
-      hint={plural(strings.value.transferHint, 1)}
+      hint={[plural(strings.value.transferHint, 1), draftOf(row.id, 'message').trim() && strings.value.draftStays]
+        .filter(Boolean)
+        .join(' ')}
       assignedTo={row.assignedTo?.id}
       isReady={isChatSteady()}
       onChosen={async ({ target, name }, note) => {

@@ -69,9 +69,17 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
     event.preventDefault();
     send();
   };
+  const sendAndEnd = (event: KeyboardEvent) => {
+    event.preventDefault();
+    if (isNote || !isMine(row) || !isSendable || event.repeat || !suggestions.maySend()) return;
+    setMacro(chat.id, { action: 'CLOSE', actionGroupId: null });
+    send();
+  };
   return (
     <form class={`composer ${isNote ? 'is-note' : ''}`} onSubmit={submit}>
-      {suggestions.isOpen && <Suggestions {...suggestions} onChoose={insert} />}
+      {suggestions.isOpen && (
+        <Suggestions {...suggestions} preview={({ content }) => withValues(content, valuesOf(row))} onChoose={insert} />
+      )}
       {mentions.isOpen && <MentionSuggestions {...mentions} onChoose={mention} />}
       <ComposerHead row={row} kind={kind} mayWrite={mayWrite} onSwitch={switchLiveText} />
       <div class="composer-line">
@@ -93,7 +101,9 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
           }}
           onSelect={(event) => setCaret(event.currentTarget)}
           onKeyDown={(event) =>
-            onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), sendByKey)
+            isSendAndEnd(event)
+              ? sendAndEnd(event)
+              : onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), sendByKey)
           }
           onFocus={() => onFocus(chat.id, kind)}
           onBlur={() => !isNote && chat.typing.set(false)}
@@ -178,6 +188,9 @@ function MacroLine({ chatId }: { chatId: string }) {
     </p>
   );
 }
+
+const isSendAndEnd = ({ key, shiftKey, ctrlKey, metaKey, isComposing }: KeyboardEvent) =>
+  key === 'Enter' && shiftKey && (ctrlKey || metaKey) && !isComposing;
 
 /** The list that belongs to the field, and its chosen item. */
 const listed = (id: string, chosen: string) => ({ 'aria-controls': id, 'aria-activedescendant': chosen });

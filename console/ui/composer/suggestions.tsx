@@ -101,10 +101,12 @@ function Tags({ reply }: { reply: Reply }) {
 }
 
 interface SuggestionsProps extends SuggestionState {
+  /** A reply as it would be inserted. */
+  preview: (reply: Reply) => string;
   onChoose: (reply: Reply) => void;
 }
 
-export function Suggestions({ found, more, isEmpty, chosen, onChoose }: SuggestionsProps) {
+export function Suggestions({ found, more, isEmpty, chosen, preview, onChoose }: SuggestionsProps) {
   const text = strings.value;
   const list = useRef<HTMLUListElement>(null);
   useLayoutEffect(() => list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }), [chosen]);
@@ -121,7 +123,7 @@ export function Suggestions({ found, more, isEmpty, chosen, onChoose }: Suggesti
         {found.map((reply, index) => (
           <li
             class="suggestion one-line"
-            title={`/${reply.shortcut} ${reply.content}`}
+            title={`/${reply.shortcut} ${preview(reply)}`}
             id={`reply-${index}`}
             role="option"
             aria-selected={index === chosen}
@@ -131,7 +133,7 @@ export function Suggestions({ found, more, isEmpty, chosen, onChoose }: Suggesti
             }}
           >
             <b>/{reply.shortcut}</b> <Tags reply={reply} />
-            <bdi>{reply.content}</bdi>
+            <bdi>{preview(reply)}</bdi>
           </li>
         ))}
       </ul>

@@ -66,7 +66,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
         </span>
         <span class="row-marks">
           <Unsent chatId={row.id} />
-          <Holder row={row} />
+          <Holder row={row} isMineListed={place.view === 'MINE'} />
           <Wait row={row} />
           {row.score !== null && <Mark words={fill(text.ratedWith, { score: row.score })} />}
           <Watchers chatId={row.id} />

@@ -26,7 +26,8 @@ const offeredName = (agentId: string) => people.value.find(({ id }) => id === ag
 /** Whether its bots haven't taken the visitor's message. An answer ends that before the service says so. */
 const isBotSilent = ({ botSilentSince, waitingSince }: Row) => Boolean(botSilentSince && waitingSince);
 
-export function Holder({ row }: { row: Row }) {
+/** @param isMineListed in a list of the agent's own chats, that they are theirs says nothing */
+export function Holder({ row, isMineListed }: { row: Row; isMineListed?: boolean }) {
   const text = strings.value;
   if (row.offer) {
     const isMe = row.offer.agentId === me().id;
@@ -51,7 +52,8 @@ export function Holder({ row }: { row: Row }) {
         words={isMine(row) ? snoozeWords(row) : `${row.assignedTo?.name} · ${snoozeWords(row)}`}
       />
     );
-  return isMine(row) ? <Mark kind="own" words={text.isYours} /> : <Mark words={row.assignedTo?.name ?? ''} />;
+  if (isMine(row)) return isMineListed ? null : <Mark kind="own" words={text.isYours} />;
+  return <Mark words={row.assignedTo?.name ?? ''} />;
 }
 
 /** Whether an answer of this agent wasn't sent. */

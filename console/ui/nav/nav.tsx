@@ -1,5 +1,5 @@
 import { fill } from '../../../headless/text.js';
-import type { Counts, ViewName } from '../../api/types.js';
+import type { Counts, Group, ViewName } from '../../api/types.js';
 import { countWords, pluralOfChats, strings } from '../../locales/strings.js';
 import { counts, groups } from '../../state/inbox/counts.js';
 import { go, pathOf, route, type Route, type Section, SECTIONS } from '../../state/route.js';
@@ -132,12 +132,22 @@ function UnsentItem() {
   );
 }
 
+/** The groups whose chats the agent sees. */
+export function ownGroups(): Group[] {
+  const seen = new Set(me().groups.map(({ id }) => id));
+  return groups.value.filter(({ id }) => isSupervisor() || seen.has(id));
+}
+
+/** Waiting chats come first. */
+export function placeOfGroup({ id, waitingChats }: Group): Place {
+  return { view: waitingChats > 0 ? 'WAITING' : 'OPEN', groupId: id };
+}
+
 /** The views and groups, with their counts. */
 function InboxItems() {
   const text = strings.value;
   const all = counts.value;
-  const seen = new Set(me().groups.map(({ id }) => id));
-  const own = groups.value.filter(({ id }) => isSupervisor() || seen.has(id));
+  const own = ownGroups();
   const numbers = all ? numbersOf(all) : {};
   const mentions = all?.mentions ?? 0;
   const at = route.value;
@@ -177,11 +187,11 @@ function InboxItems() {
         <>
           <h2 id="groups">{text.groups}</h2>
           <ul aria-labelledby="groups" class="groups">
-            {own.map(({ id, name, waitingChats: count }) =>
-              item({ view: count > 0 ? 'WAITING' : 'OPEN', groupId: id }, 'users', name, {
-                count,
+            {own.map((group) =>
+              item(placeOfGroup(group), 'users', group.name, {
+                count: group.waitingChats,
                 isNews: false,
-                label: pluralOfChats(text.waitingCount, count),
+                label: pluralOfChats(text.waitingCount, group.waitingChats),
               }),
             )}
           </ul>

@@ -1,6 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { strings } from '../../locales/strings.js';
+import { OfferCards } from '../offer-cards.js';
+import { openDialogs } from '../screen.js';
 import { Icon } from './icon.js';
 
 interface DialogProps {
@@ -24,11 +26,14 @@ export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose,
   const element = useRef<HTMLDialogElement>(null);
   const [asks, ask] = useState(false);
   const hasChanges = useChanges(element);
+  const [level, setLevel] = useState(0);
   useLayoutEffect(() => {
     const before = document.activeElement;
     const dialog = element.current!;
     dialog.showModal();
+    setLevel((openDialogs.value += 1));
     return () => {
+      openDialogs.value -= 1;
       dialog.close();
       if (before instanceof HTMLElement && before.isConnected) before.focus();
     };
@@ -69,6 +74,8 @@ export function Dialog({ title, form = '', hidesTitle, isKept, isLight, onClose,
         {children}
         {asks && <AskToDiscard onStay={() => ask(false)} onDiscard={onClose} />}
       </div>
+      {/* The page below takes no clicks, and an offer runs out in seconds. */}
+      {level === openDialogs.value && <OfferCards />}
     </dialog>
   );
 }
