@@ -1,3 +1,5 @@
+import { noteGoneField } from '../lib/gone-field.js';
+
 /** What Tab reaches. */
 const FOCUSABLE = 'a[href], button:not(:disabled), input:not(:disabled), select, textarea, [tabindex="0"]';
 
@@ -35,6 +37,7 @@ function onChange(records: MutationRecord[]): void {
   if (!last.isConnected) {
     // What is typed on goes nowhere, instead of into another field or to a button.
     const isTyping = last.matches('.composer textarea, input.chat-title');
+    if (isTyping) noteGoneField();
     if (focused() || (!isTyping && focusNear(last, records)) || USUAL.some((selector) => focusIn(document, selector)))
       last = focused();
     return;

@@ -1,5 +1,6 @@
 import { declineOffer, switchAccepting, wake } from '../state/actions.js';
 import type { Row } from '../api/types.js';
+import { goneFor } from '../lib/gone-field.js';
 import { strings } from '../locales/strings.js';
 import { offers } from '../state/inbox/offers.js';
 import { runLatest } from '../state/notices.js';
@@ -20,16 +21,28 @@ import { focusComposer, overlay } from './screen.js';
 /** Keys within this time after typing are ignored if the field was removed: they were meant for it. */
 const TYPING_PAUSE_MS = 1_000;
 
-/** The field of the last typed letter, and the time. */
-let typed: { field: Element; at: number } | null = null;
+/** The time of the last typed letter, and its field; without one, the field was removed before. */
+let typed: { field?: Element; at: number } | null = null;
+
+/** The last key in a field since it got the focus. */
+let lastFieldKey = '';
 
 /** Listens to the keys of the whole page. Returns a function that ends it. */
 export function listenToKeys(): () => void {
   addEventListener('keydown', onKey);
-  return () => removeEventListener('keydown', onKey);
+  addEventListener('focusin', onFocus);
+  return () => {
+    removeEventListener('keydown', onKey);
+    removeEventListener('focusin', onFocus);
+  };
+}
+
+function onFocus({ target }: Event): void {
+  if (isField(target)) lastFieldKey = '';
 }
 
 function onKey(event: KeyboardEvent): void {
+  if (isField(event.target)) lastFieldKey = event.key;
   if (event.defaultPrevented || event.isComposing) return;
   const { key, ctrlKey, metaKey, altKey } = event;
   const answer = altKey && !ctrlKey && !metaKey ? OFFER_KEYS[event.code] : undefined;
@@ -43,8 +56,12 @@ function onKey(event: KeyboardEvent): void {
     typed = key.length === 1 ? { field: event.target, at: event.timeStamp } : null;
     return;
   }
-  if (typed && !typed.field.isConnected && event.timeStamp - typed.at < TYPING_PAUSE_MS) {
-    typed.at = event.timeStamp;
+  const isMeantForField =
+    (typed && !typed.field?.isConnected && event.timeStamp - typed.at < TYPING_PAUSE_MS) ||
+    // Nothing was typed in it yet, or not sent.
+    (goneFor(event) < TYPING_PAUSE_MS && lastFieldKey !== 'Enter');
+  if (isMeantForField) {
+    typed = { at: event.timeStamp };
     // Enter and Space would press the button that has the focus now.
     return event.preventDefault();
   }

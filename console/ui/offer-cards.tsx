@@ -15,7 +15,7 @@ import { inFlight, offerSubject } from '../state/steady.js';
 import { Avatar } from './parts/avatar.js';
 import { Icon } from './parts/icon.js';
 import { Keys, Marked, Name } from './parts/rich.js';
-import { focusComposer } from './screen.js';
+import { focusComposer, openDialogs } from './screen.js';
 
 /** The offers of this agent, and the notice after missed ones. */
 export function OfferCards() {
@@ -77,11 +77,11 @@ function OfferCard({ offer }: { offer: Offer }) {
         <button type="button" class="button primary" {...acting(offer, takeOffer)}>
           <Icon name="check" />
           {text.accept}
-          <Keys keys="c" />
+          <Keys keys={openDialogs.value > 0 ? 'Alt C' : 'c'} />
         </button>
         <button type="button" class="button" {...acting(offer, declineOffer)}>
           {text.decline}
-          <Keys keys="d" />
+          <Keys keys={openDialogs.value > 0 ? 'Alt D' : 'd'} />
         </button>
       </footer>
       <AlertHints />

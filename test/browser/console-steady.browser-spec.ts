@@ -82,6 +82,23 @@ describe('what changes by itself in the console', () => {
     expect([await owner(ids[1]!), await owner(ids[2]!)]).toEqual(['AGENT', 'AGENT']);
   });
 
+  it('letters do nothing when the field has gone before the first one is typed', async () => {
+    const { ada, ids, client } = await having('Lea');
+    const sam = await supervisor();
+    await ada.composer.focus();
+    await ada.page.evaluate(`new MutationObserver((_changes, observer) => {
+      if (document.querySelector('.composer textarea')) return;
+      observer.disconnect();
+      for (const key of ['p', 'n', 'e'])
+        document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    }).observe(document.body, { subtree: true, childList: true })`);
+    await sam.client.post(`/chats/${ids[0]}/transfer`, { agentId: sam.id }).expect(200);
+    await ada.page.getByText('Sam is handling this chat').waitFor();
+    await ada.isSteady();
+    expect(await ada.page.locator('.composer').count()).toBe(0);
+    expect((await client.get('/session').expect(200)).body.agent.isAccepting).toBe(true);
+  });
+
   it('a held key ends one chat', async () => {
     const { ada, ids } = await having('Lea', 'Kim', 'Noa', 'Tom');
     await ada.isSteady();

@@ -78,7 +78,7 @@ function WebhookRow({ webhook: { id, url, events, disabledReason, isEnabled } }:
 }
 
 /** How many failed deliveries are read, at most. */
-const MAX_FAILED = 100;
+const MAX_FAILED = 50;
 
 /** The deliveries that the service gave up, newest first: until they're resent, their receiver lacks them. @throws RequestError */
 export async function readFailed(id: string): Promise<{ rows: Delivery[]; hasMore: boolean }> {
