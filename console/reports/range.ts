@@ -30,7 +30,7 @@ export function month(offset: 0 | -1, timeZone: string): Pick<Range, 'from' | 't
 const DAY_MS = 86_400_000;
 
 /** A day before or after another one, as `YYYY-MM-DD`. */
-export function addDays(day: string, count: number): string {
+function addDays(day: string, count: number): string {
   return new Date(Date.parse(day) + count * DAY_MS).toISOString().slice(0, 10);
 }
 
@@ -44,7 +44,7 @@ export async function readTimeZone(): Promise<string> {
 export const ownTimeZone = (): string => new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** The most days of a report, first and last included. */
-export const MAX_DAYS = 366;
+const MAX_DAYS = 366;
 
 /** Why the range can't be asked for; null if it can. */
 export function rangeFault({ from, to }: Range): 'rangeFault' | 'rangeTooLong' | null {
