@@ -19,7 +19,7 @@ const MAX_LATER = {
   site: 2_560,
   chats: 3_136,
 };
-const MAX_CONSOLE_START = 90_000;
+const MAX_CONSOLE_START = 96_000;
 const MAX_CONSOLE = 200_000;
 
 const sum = (sizes) => [...sizes.values()].reduce((total, size) => total + size, 0);
