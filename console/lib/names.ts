@@ -6,7 +6,7 @@ import { locale, strings } from '../locales/strings.js';
 import { session } from '../state/session.js';
 import { dayAndTime } from './times.js';
 
-/** A visitor's name, or their email, or "Visitor N02Q", which tells anonymous visitors apart. */
+/** A visitor's name, or their email, or "Visitor N02Q", which differs between anonymous visitors. */
 export function visitorName({ visitor }: Pick<Row, 'visitor'>): string {
   return nameOfVisitor(visitor);
 }
@@ -44,7 +44,7 @@ export function listNames(names: readonly string[]): string {
   return new Intl.ListFormat(locale.value, { type: 'conjunction' }).format(names);
 }
 
-/** The last message of a chat that isn't the service's own, or else the last one. */
+/** The last message of a chat that isn't the service's own, otherwise the last one. */
 export function lastMessageOf({ lastMessage, lastWords: before }: Row): Row['lastMessage'] {
   return lastMessage?.metadata && before ? before : lastMessage;
 }

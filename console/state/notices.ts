@@ -4,7 +4,7 @@ import { signal } from '@preact/signals';
 const STAYS_MS = 8_000;
 const WITH_ACTION_MS = 5_000;
 const MAX_NOTICES = 4;
-/** A notice's action works this long after it appears: a click or a key may have been meant for what was there before. */
+/** A notice's action works this long after it appears: a click or a key may have been meant for what it covers now. */
 const STEADY_AFTER_MS = 500;
 
 export interface Notice {

@@ -12,7 +12,7 @@ describe('what an agent wrote in the console', () => {
       ({ content }: { content: string }) => content,
     );
 
-  it('is one note, even if the answer of saving it was lost', async () => {
+  it('a note is stored once, even if the answer of saving it was lost', async () => {
     const { ada, ids, client } = await having('Lea');
     await ada.page.route(
       '**/notes',
@@ -32,7 +32,7 @@ describe('what an agent wrote in the console', () => {
     expect(await notesOf(client, ids[0]!)).toEqual(['Knows the answer']);
   });
 
-  it('is in the field of its note again if the page was closed before it was saved', async () => {
+  it('a note goes back into its field if the page was closed before it was saved', async () => {
     const { ada, ids, client } = await having('Lea', 'Kim');
     let count = 0;
     await ada.page.route('**/notes', (route) =>
@@ -56,7 +56,7 @@ describe('what an agent wrote in the console', () => {
     expect(await notesOf(client, ids[0]!)).toEqual([]);
   });
 
-  it('is in the field of the title until it is saved', async () => {
+  it('a title stays in its field until it is saved', async () => {
     const { ada, ids, client } = await having('Lea', 'Kim');
     await ada.page.setViewportSize({ width: 1440, height: 900 });
     const title = ada.page.getByRole('textbox', { name: 'Title' });
@@ -79,7 +79,7 @@ describe('what an agent wrote in the console', () => {
     expect(await title.inputValue()).toBe('Refund of 149 EUR');
   });
 
-  it('does not reopen a chat that its visitor ended while the connection was lost', async () => {
+  it('an answer does not reopen a chat that its visitor ended while the connection was lost', async () => {
     const { ada, ids } = await having('Lea');
     const { admin, bot } = stage.tenant;
     stage.road.cut();
@@ -96,7 +96,7 @@ describe('what an agent wrote in the console', () => {
     await eventually(status, (is) => is === 'ACTIVE');
   });
 
-  it('keeps the action of its canned reply after a reload, and says when its group no longer exists', async () => {
+  it('a draft keeps the action of its canned reply after a reload, and says when its group no longer exists', async () => {
     const { ada, ids } = await having('Lea', 'Kim');
     const { admin, bot } = stage.tenant;
     const { body: group } = await admin.post('/groups', { name: 'Refunds' }).expect(201);
@@ -118,7 +118,7 @@ describe('what an agent wrote in the console', () => {
     expect((await bot.get(`/chats/${ids[0]}`).expect(200)).body.owner).toBe('AGENT');
   });
 
-  it('is changed by no click on a notice that has just appeared under the pointer', async () => {
+  it('nothing is changed by a click on a notice that has just appeared under the pointer', async () => {
     const { ada, ids } = await having('Lea', 'Kim');
     const { bot } = stage.tenant;
     const clicks = `new MutationObserver(() => {

@@ -67,7 +67,7 @@ describe('what an agent reaches in the console', () => {
     expect(messages.map(({ content }: { content: string }) => content)).toContain('Goodbye, Lea');
   });
 
-  it('anonymous visitors can be told apart, and the palette says more of each chat', async () => {
+  it('anonymous visitors have different names, and the palette says more of each chat', async () => {
     const { bot, admin } = stage.tenant;
     for (let count = 0; count < 2; count++) {
       const { body } = await admin.post('/chats', {}).expect(201);

@@ -82,7 +82,7 @@ describe('what changes by itself in the console', () => {
     expect([await owner(ids[1]!), await owner(ids[2]!)]).toEqual(['AGENT', 'AGENT']);
   });
 
-  it('letters do nothing when the field has gone before the first one is typed', async () => {
+  it('letters do nothing when the field is removed before the first one is typed', async () => {
     const { ada, ids, client } = await having('Lea');
     const sam = await supervisor();
     await ada.composer.focus();

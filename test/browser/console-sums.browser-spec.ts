@@ -13,7 +13,7 @@ describe('the numbers of the console', () => {
       .locator('b')
       .innerText();
 
-  it('agree with a count by hand in lists, navigation, overview, reports, and the CSV', async () => {
+  it('all numbers agree with a count by hand in lists, navigation, overview, reports, and the CSV', async () => {
     const { admin, bot } = stage.tenant;
     const options = { timezoneId: 'UTC', viewport: { width: 1440, height: 900 } };
     // Ada takes three chats, writes in one, and ends one without a word. Bea, who is removed later, takes one. Two wait.
@@ -64,7 +64,7 @@ describe('the numbers of the console', () => {
     }
   });
 
-  it('are of the days of the chosen time zone, and a report that is too long is refused in words', async () => {
+  it('a report follows the calendar of the chosen time zone, and a report that is too long is refused in words', async () => {
     const zones = { 'Pacific/Kiritimati': 14, 'Pacific/Pago_Pago': -11 };
     for (const timeZone of Object.keys(zones)) {
       await stage.tenant.admin.patch('', { timeZone }).expect(200);
@@ -86,7 +86,7 @@ describe('the numbers of the console', () => {
     }
   });
 
-  it('mark the longest wait of all groups by the limit of its group', async () => {
+  it('the overview marks the longest wait of all groups by the limit of its group', async () => {
     const { body } = await stage.tenant.admin.get('/groups').expect(200);
     await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { maxWaitSeconds: 180 }).expect(200);
     const id = await anotherChat(stage, 'Wendy', 'Help');

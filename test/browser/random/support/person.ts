@@ -7,7 +7,7 @@ import { type Asked, type Entry, LETTERS, type Place, RECORDER } from './recorde
 
 /** How long a chat has to be shown before an action may hit it, in milliseconds. */
 const SHOWN_MS = 500;
-/** Someone who paused for this long looks at the page again before typing on, in milliseconds. */
+/** Someone who paused for this long reads the page again before typing on, in milliseconds. */
 const LOOKS_AFTER_MS = 600;
 
 const ACTION = /\/api\/agent\/chats\/(cht_\w+)\/(claim|close|release|return|transfer|assign|snooze|wake|reopen)$/;
@@ -246,7 +246,7 @@ export class Person {
     await this.press(way);
   }
 
-  /** Types some words without looking at the page in between. */
+  /** Types some words without reading the page in between. */
   private async typeWords(place: Place): Promise<void> {
     for (let count = this.random.pick([1, 2, 4]); count > 0; count--) {
       const word = this.team.word();
@@ -293,7 +293,7 @@ export class Person {
     return this.page.keyboard.press(key);
   }
 
-  /** Clicks where an element is now, whatever is there when the click arrives. @param share which of several, 0 to below 1 */
+  /** Clicks where an element is now, even if another element has moved there. @param share which of several, 0 to below 1 */
   private async click(selector: string, share = 0): Promise<void> {
     const spot: [number, number] | null = await this.page.evaluate(`(() => {
       const found = [...document.querySelectorAll(${JSON.stringify(selector)})];
