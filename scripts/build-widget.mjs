@@ -32,6 +32,8 @@ define.__WORDS__ = JSON.stringify(await buildWords(define));
 for (const name of readdirSync(resolve(root, 'widget/parts'))) {
   define[`__${name.toUpperCase()}__`] = JSON.stringify(await buildPart(name));
 }
+const road = await bundle('widget/road/road.ts', { format: 'es', mangleProps: null });
+define.__ROAD__ = JSON.stringify(write('road', road));
 const panel = await bundle('widget/panel/start.tsx', { format: 'es', oxc: JSX, define });
 define.__PANEL__ = JSON.stringify(write('chat', panel));
 const launcher = await bundle('widget/launcher.ts', {
@@ -71,8 +73,15 @@ async function buildPart(name) {
   return write(name, `export default(shared,exports={},require=()=>shared)=>{${ALIAS}${code};return exports};`);
 }
 
-/** Bundles one entry into one minified file, and returns its code. @param source the entry's code, if it isn't a file */
-async function bundle(entry, { format, source, external, define: defined, oxc, lib }) {
+/**
+ * Bundles one entry into one minified file, and returns its code.
+ * @param source the entry's code, if it isn't a file
+ * @param mangleProps null keeps the names of Socket.IO's private properties, because another file uses them
+ */
+async function bundle(
+  entry,
+  { format, source, external, define: defined, oxc, lib, mangleProps = PRIVATE_PROPERTIES },
+) {
   const built = await build({
     root,
     configFile: false,
@@ -96,7 +105,7 @@ async function bundle(entry, { format, source, external, define: defined, oxc, l
           format,
           codeSplitting: false,
           generatedCode: { symbols: false },
-          minify: { mangleProps: PRIVATE_PROPERTIES },
+          minify: mangleProps ? { mangleProps } : true,
         },
       },
     },

@@ -18,6 +18,7 @@ const MAX_LATER = {
   thumbs: 2_048,
   site: 2_560,
   chats: 3_136,
+  road: 2_560,
 };
 const MAX_CONSOLE_START = 96_000;
 const MAX_CONSOLE = 200_000;

@@ -1,5 +1,5 @@
-// Modules that replace larger ones of Socket.IO. The client connects by WebSocket, or uses REST if that fails, and neither the client
-// nor the service sends binary data.
+// Modules that replace larger ones of Socket.IO. The client connects by WebSocket, or by a transport whose class it loads if that fails, and
+// neither the client nor the service sends binary data.
 const STUBS = [
   [
     /engine\.io-client.*\/transports\/index\.js$/,
@@ -127,7 +127,7 @@ const METHODS = [
         }
         this._open();`,
       createTransport: `
-        return new this._transportsByName[name](this.opts);`,
+        return new (this._transportsByName[name] ?? name)(this.opts);`,
       onHandshake: `
         this._pingInterval = data.pingInterval;
         this._pingTimeout = data.pingTimeout;
@@ -139,7 +139,7 @@ const METHODS = [
       send: null,
       _open: `
         this.readyState = 'opening';
-        const transport = this.createTransport('websocket');
+        const transport = this.createTransport(this.opts.transports[0]);
         transport.open();
         this.setTransport(transport);`,
       _probe: null,

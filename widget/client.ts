@@ -1,3 +1,6 @@
+import { tellBlocked } from './client/blocked.js';
+import { requestOverRest } from './client/rest.js';
+import type { Road } from './client/transport.js';
 import { settleOnClose } from './client/lifetime.js';
 import { checkOptions, checkService } from './client/options.js';
 import { readSettings as read, type SettingsRequest } from './client/settings.js';
@@ -20,13 +23,22 @@ export type { Block, Inline } from '../headless/markdown/tree.js';
 export { systemWords } from './panel/conversation/senders.js';
 export { type Entry, toTimeline } from './panel/conversation/timeline.js';
 
+const road: Road = {
+  requestOverRest,
+  longPolling(url) {
+    tellBlocked(url);
+    return 'polling';
+  },
+};
+
 /**
  * A visitor's side of a chat: each message once and in order, even if the connection is lost.
  * @throws TypeError when an option is missing or malformed, with its name
  */
 export function createVisitorClient(options: VisitorClientOptions): VisitorClient {
   checkOptions(options ?? {});
-  return settleOnClose(create(options));
+  const client = create(options, () => Promise.resolve(road));
+  return settleOnClose(client);
 }
 
 /**

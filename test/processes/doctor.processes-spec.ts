@@ -233,11 +233,15 @@ describe('parley doctor', () => {
     expect(await organizations()).toBe(0);
   });
 
-  it('doctor reports that proxies reject visitors, and cleans up', async () => {
-    const road = await Road.to(parley.url);
-    road.refusesSockets = true;
+  it.each([
+    ['refuse', { refusesSockets: true }, 'websocket error'],
+    ['never answer', { holdsSockets: true }, 'no connection within 5 s'],
+    ['accept and silence', { mutesSockets: true }, 'no connection within 5 s'],
+  ])('doctor warns that proxies %s WebSockets, and cleans up', async (_, broken, reason) => {
+    const road = Object.assign(await Road.to(parley.url), broken);
     const polling = await examine({ PARLEY_URL: road.url });
-    expect([polling.failed, polling.checks.socket.status]).toEqual([[], 'ok']);
+    expect([polling.code, polling.failed, polling.checks.socket.status]).toEqual([0, [], 'warning']);
+    expect(polling.checks.socket.detail).toMatch(`by long polling: no WebSocket connects (${reason})`);
     await road.close();
     expect(await organizations()).toBe(0);
   });

@@ -1,6 +1,8 @@
 import { createServer, connect, type Server, type Socket } from 'node:net';
 import type { AddressInfo } from 'node:net';
 
+const FORBIDDEN = 'HTTP/1.1 403 Forbidden\r\nContent-Length: 0\r\nConnection: close\r\n\r\n';
+
 /** A connection to a service that can be cut, one way or both, and restored at the same address. */
 export class Road {
   /** Whether connections are refused. */
@@ -9,6 +11,10 @@ export class Road {
   losesAnswers = false;
   /** Whether a request for a WebSocket ends the connection, as some proxies do. */
   refusesSockets = false;
+  /** Whether a request for a WebSocket is answered with 403. */
+  forbidsSockets = false;
+  /** Whether WebSockets are accepted, and nothing that is sent over them is passed on. */
+  mutesSockets = false;
   /** Milliseconds until a WebSocket is cut, as some proxies do. */
   cutsSocketsAfter: number | undefined;
   /** Whether a request for a WebSocket is never answered. */
@@ -96,13 +102,22 @@ export class Road {
       });
     }
     let isDeaf = false;
+    let isMute = false;
     near.on('data', (chunk: Buffer) => {
       isDeaf ||= this.losesAnswerTo(chunk);
       const isUpgrade = /^upgrade: *websocket/im.test(chunk.toString('latin1'));
       if (isUpgrade && this.holdsSockets) return;
+      if (isUpgrade && this.forbidsSockets) return void near.end(FORBIDDEN);
+      isMute ||= isUpgrade && this.mutesSockets;
       if (isUpgrade && this.refusesSockets) return void near.destroy();
       if (isUpgrade && this.cutsSocketsAfter !== undefined) setTimeout(() => near.destroy(), this.cutsSocketsAfter);
       this.pass(chunk, far);
+    });
+    far.on('data', (chunk: Buffer) => {
+      if (!isMute) return;
+      // The first bytes are the acceptance.
+      if (!isDeaf) near.write(chunk.subarray(0, chunk.indexOf('\r\n\r\n') + 4));
+      isDeaf = true;
     });
     far.on('data', (chunk: Buffer) => this.losesAnswers || isDeaf || this.pass(chunk, near));
     if (this.isFrozen) for (const socket of [near, far]) socket.pause();

@@ -18,7 +18,8 @@ describe('edge cases of the visitor client', () => {
   let clients: ClientsOnRoad;
 
   beforeAll(async () => {
-    parley = await Parley.start({ VISITOR_RATE_LIMIT: '50' });
+    // As with several nodes: REST alone takes the place of WebSockets.
+    parley = await Parley.start({ VISITOR_RATE_LIMIT: '50', SOCKET_TRANSPORTS: 'websocket' });
   });
   afterAll(() => parley.stop());
 

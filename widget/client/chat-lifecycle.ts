@@ -6,7 +6,7 @@ import { CLOSED, FORGOTTEN, request } from './request.js';
 import { Session } from './session.js';
 import type { KeptMessage } from '../../headless/outbox-store.js';
 import { createStore, type Kept, type Store } from './store.js';
-import { Transport } from './transport.js';
+import { type Road, Transport, type TransportListener } from './transport.js';
 import type {
   Chat,
   Connection,
@@ -49,7 +49,7 @@ export class ChatLifecycle {
   /** The ids of what was not sent yet when the page last said who the visitor is. */
   #writtenBefore = new Set<string>();
 
-  constructor({ url, onSignedOut, page, ...options }: VisitorClientOptions) {
+  constructor({ url, onSignedOut, page, ...options }: VisitorClientOptions, loadRoad: () => Promise<Road>) {
     const isUp = () => this.transport.isUp;
     this.#url = url;
     this.#onSignedOut = onSignedOut;
@@ -66,11 +66,12 @@ export class ChatLifecycle {
       isUp,
       (message) => this.outbox.recognize(message),
     );
-    this.transport = new Transport(url, this.#session, {
+    const listener: TransportListener = {
       catchUp: () => this.#catchUp(),
       receive: (event, payload) => this.conversation.receive(event, payload as Record<string, unknown>),
       mayReplaceToken: () => this.#mayBegin || this.#session.hasIdentity || this.#endResuming(),
-    });
+    };
+    this.transport = new Transport(url, this.#session, listener, loadRoad);
     this.outbox = new Outbox(this.store, {
       isUp: () => isUp() && this.#chat !== null,
       post: (message) => this.#post(message),

@@ -1,12 +1,15 @@
-import { Manager, type Socket } from 'socket.io-client';
+import { Manager, type ManagerOptions, type Socket } from 'socket.io-client';
 import { FIRST_DELAY_MS, LAST_DELAY_MS } from '../../headless/backoff.js';
 import { REQUEST_TIMEOUT_MS, RequestError } from '../../headless/errors.js';
 
-/** Opens a WebSocket that reconnects on its own. Every connect carries the token of that moment. */
-export function openSocket(url: string, getToken: () => string): Socket {
+/** What Socket.IO takes: `polling` in the whole library, and its class in the widget, which loads it when it's needed. */
+export type SocketTransport = NonNullable<ManagerOptions['transports']>[number];
+
+/** Opens a socket that reconnects on its own. Every connect carries the token of that moment. */
+export function openSocket(url: string, getToken: () => string, transport: SocketTransport): Socket {
   const manager = new Manager(url, {
     path: new URL(url).pathname.replace(/\/?$/, '/socket.io/'),
-    transports: ['websocket'],
+    transports: [transport] as ManagerOptions['transports'],
     timeout: REQUEST_TIMEOUT_MS,
     reconnectionDelay: FIRST_DELAY_MS,
     reconnectionDelayMax: LAST_DELAY_MS,

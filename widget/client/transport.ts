@@ -3,24 +3,38 @@ import { backoff, FIRST_DELAY_MS, jitter } from '../../headless/backoff.js';
 import { createValue } from '../../headless/observable.js';
 import { hasCode, isTransient, RequestError, toFailure } from '../../headless/errors.js';
 import { request } from './request.js';
-import { requestOverRest } from './rest.js';
+import type { requestOverRest } from './rest.js';
 import type { Session } from './session.js';
-import { openSocket, requestOverSocket } from './socket.js';
+import { openSocket, requestOverSocket, type SocketTransport } from './socket.js';
 import type { Connection, ListedChat } from './types.js';
 
-/** Failed attempts at a socket before REST is tried as well. */
-const ATTEMPTS_BEFORE_POLLING = 2;
-/** A socket that ends sooner counts as a failed attempt. After this long without a socket, REST is tried too. */
-const MIN_SOCKET_LIFE_MS = 5_000;
+/** Failed attempts at a WebSocket in a row, while REST works, before long polling takes its place. */
+const MAX_FAILURES = 2;
+/** The same for an attempt without an answer, in milliseconds. */
+const MAX_SILENCE_MS = 3_000;
+/** A socket that ends sooner counts as a failed attempt. */
+const MIN_SOCKET_LIFE_MS = 30_000;
+/** After this long without a socket, REST is tried too. */
+const SOCKET_WAIT_MS = 600;
 /** Tokens that may be refused in a row before the client gives up. */
 const MAX_REFUSED_TOKENS = 3;
-/** The time between two polls of a visible and a hidden page. */
+/** The time between two polls of a visible page: soon after a message, and later; and of a hidden page. */
+const POLL_SOON_MS = 600;
 const POLL_VISIBLE_MS = 3_000;
 const POLL_HIDDEN_MS = 15_000;
+/** How long after a message the next one is expected soon. */
+const SOON_MS = 60_000;
 /** How often a blocked visitor's client checks whether the block has ended. */
 const BLOCK_CHECK_MS = 30_000;
 /** How often an open page checks whether its token needs renewal. */
 const RENEWAL_CHECK_MS = 12 * 60 * 60 * 1000;
+
+/** What is needed while no WebSocket connects. The widget loads it then. */
+export interface Road {
+  requestOverRest: typeof requestOverRest;
+  /** Returns what Socket.IO's `transports` takes for long polling, and says in the console that WebSockets are blocked. */
+  longPolling(url: string): SocketTransport;
+}
 
 type ConnectError = Error & { data?: { code: string } };
 
@@ -33,7 +47,7 @@ export interface TransportListener {
   mayReplaceToken(): boolean;
 }
 
-/** The connection to the service: a socket, or REST while no socket connects. */
+/** The connection to the service: a WebSocket, Socket.IO's long polling where WebSockets fail, or REST while neither connects. */
 export class Transport {
   readonly connection = createValue<Connection>({ state: 'idle' });
   readonly #url: string;
@@ -42,17 +56,27 @@ export class Transport {
   #socket: Socket | null = null;
   #token = '';
   #failures = 0;
+  /** Attempts at a socket that failed in a row while REST worked. */
+  #blocked = 0;
   /** When the socket connected last; Infinity while none is connected. */
   #connectedAt = Infinity;
   #refusedTokens = 0;
   /** Grows with every start and stop, so that a late answer of an earlier connection changes nothing. */
   #generation = 0;
   #isPolling = false;
+  /** Whether long polling takes the place of WebSockets; null after it has failed too. */
+  #isLong: boolean | null = false;
+  /** When the attempt at a socket began. */
+  #begunAt = 0;
+  /** When a message was sent last. */
+  #lastMessageAt = 0;
+  readonly #loadRoad: () => Promise<Road>;
   #retryTimer: ReturnType<typeof setTimeout> | undefined;
   #renewalTimer: ReturnType<typeof setInterval> | undefined;
 
-  constructor(url: string, session: Session, listener: TransportListener) {
+  constructor(url: string, session: Session, listener: TransportListener, loadRoad: () => Promise<Road>) {
     this.#url = url;
+    this.#loadRoad = loadRoad;
     this.#session = session;
     this.#listener = listener;
     if (typeof window === 'undefined') return;
@@ -93,10 +117,11 @@ export class Transport {
   /** Sends a request over the socket, or over REST without one. @throws RequestError */
   async request<T>(event: string, payload: Record<string, unknown>): Promise<T> {
     const generation = this.#generation;
+    if (event === 'message:send') this.#expectSoon();
     try {
       return await (this.#socket?.connected
         ? requestOverSocket<T>(this.#socket, event, payload)
-        : requestOverRest<T>(this.#url, this.#token, event, payload));
+        : (await this.#loadRoad()).requestOverRest<T>(this.#url, this.#token, event, payload));
     } catch (error) {
       if (!hasCode(error, 'unauthorized')) throw error;
       // The token has ended. Messages wait for the next one.
@@ -132,16 +157,22 @@ export class Transport {
 
   #connect(): void {
     const generation = this.#generation;
-    this.#failures = 0;
-    this.#socket = openSocket(this.#url, () => this.#token);
-    this.#listen(this.#socket, generation);
-    this.#pollWithoutSocket();
+    this.#failures = this.#blocked = 0;
+    this.#isLong = false;
+    this.#open('websocket');
+    this.#pollWithoutSocket(SOCKET_WAIT_MS);
     this.#renewalTimer = setInterval(() => void this.#renewToken(generation), RENEWAL_CHECK_MS);
   }
 
+  #open(transport: SocketTransport): void {
+    this.#begunAt = Date.now();
+    this.#socket = openSocket(this.#url, () => this.#token, transport);
+    this.#listen(this.#socket, this.#generation);
+  }
+
   #listen(socket: Socket, generation: number): void {
-    const isCurrent = () => generation === this.#generation;
-    socket.on('connect', () => void this.#onConnect(generation));
+    const isCurrent = () => socket === this.#socket;
+    socket.on('connect', () => isCurrent() && void this.#onConnect(generation));
     socket.on('disconnect', (reason) => isCurrent() && this.#onDisconnect(socket, reason));
     socket.on('connect_error', (error) => isCurrent() && void this.#onConnectError(socket, error));
     socket.onAny((event: string, payload: unknown) => isCurrent() && this.#listener.receive(event, payload));
@@ -163,32 +194,57 @@ export class Transport {
   }
 
   #onDisconnect(socket: Socket, reason: string): void {
-    if (Date.now() - this.#connectedAt > MIN_SOCKET_LIFE_MS) this.#failures = 0;
+    this.#begunAt = Date.now();
+    if (this.#begunAt - this.#connectedAt > MIN_SOCKET_LIFE_MS) this.#failures = this.#blocked = 0;
     this.#connectedAt = Infinity;
     // A proxy accepts sockets and cuts them: the next attempt comes with the next poll.
-    if (reason !== 'io client disconnect' && ++this.#failures >= ATTEMPTS_BEFORE_POLLING) {
+    if (reason !== 'io client disconnect' && (++this.#blocked, ++this.#failures >= MAX_FAILURES)) {
       socket.disconnect();
       return void (this.#isPolling || this.#poll());
     }
     this.#goOffline(new RequestError('unreachable', reason));
     // The library does not reconnect on its own after the service has closed the connection.
-    if (socket.active) this.#pollWithoutSocket();
+    if (socket.active) this.#pollWithoutSocket(this.#isSoon ? SOCKET_WAIT_MS : POLL_VISIBLE_MS);
     else this.#retryAfter(FIRST_DELAY_MS, () => socket.connect());
   }
 
-  #pollWithoutSocket(): void {
-    this.#retryAfter(MIN_SOCKET_LIFE_MS, () => this.#isPolling || void this.#poll());
+  #pollWithoutSocket(delay: number): void {
+    this.#retryAfter(delay, () => this.#isPolling || void this.#poll());
   }
 
   async #onConnectError(socket: Socket, error: ConnectError): Promise<void> {
     const code = error.data?.code;
+    this.#begunAt = Date.now();
     if (code === 'unauthorized') return this.#replaceToken(error);
     if (code !== undefined && !isTransient(new RequestError(code, ''))) {
       return this.#refuse(new RequestError(code, error.message));
     }
     if (!socket.active) this.#retryAfter(FIRST_DELAY_MS * 4, () => socket.connect());
-    if (!this.#isPolling) this.#goOffline(error);
-    if (++this.#failures >= ATTEMPTS_BEFORE_POLLING && !this.#isPolling) await this.#poll();
+    this.#failures++;
+    if (code === undefined) this.#blocked++;
+    if (this.#isPolling) return void (this.#isBlocked && this.#changeTransport());
+    this.#goOffline(error);
+    await this.#poll();
+  }
+
+  /** Whether sockets fail, or aren't answered, though REST works. */
+  get #isBlocked(): boolean {
+    return this.#blocked >= MAX_FAILURES || Date.now() - this.#begunAt > MAX_SILENCE_MS;
+  }
+
+  /** Puts long polling in the place of WebSockets, which a proxy blocks. Goes back to them if it's blocked too. */
+  async #changeTransport(): Promise<void> {
+    if (this.#isLong === null) return;
+    const generation = this.#generation;
+    this.#isLong = this.#isLong ? null : true;
+    this.#blocked = 0;
+    this.#begunAt = Date.now();
+    // It's loaded: REST has worked.
+    const transport = this.#isLong ? (await this.#loadRoad()).longPolling(this.#url) : 'websocket';
+    const socket = this.#socket;
+    if (generation !== this.#generation || !socket || socket.connected) return;
+    this.#open(transport);
+    socket.disconnect();
   }
 
   // Polls until a socket connects or REST fails as well. The next failed attempt at a socket starts the polling again.
@@ -200,10 +256,26 @@ export class Transport {
       await this.#listener.catchUp();
       if (!isCurrent()) return;
       this.connection.set({ state: 'polling' });
-      this.#retryAfter(isHidden() ? POLL_HIDDEN_MS : POLL_VISIBLE_MS, () => isCurrent() && this.#pollAgain());
+      this.#pollLater();
+      if (this.#isBlocked) void this.#changeTransport();
     } catch (error) {
       if (isCurrent()) this.#onPollError(error);
     }
+  }
+
+  #pollLater(): void {
+    const delay = isHidden() ? POLL_HIDDEN_MS : this.#isSoon ? POLL_SOON_MS : POLL_VISIBLE_MS;
+    this.#retryAfter(delay, () => this.#isPolling && this.#pollAgain());
+  }
+
+  get #isSoon(): boolean {
+    return Date.now() - this.#lastMessageAt < SOON_MS;
+  }
+
+  /** Expects an answer to a message. */
+  #expectSoon(): void {
+    this.#lastMessageAt = Date.now();
+    if (this.#isPolling) this.#pollLater();
   }
 
   #pollAgain(): void {
@@ -214,6 +286,7 @@ export class Transport {
 
   #onPollError(error: unknown): void {
     this.#isPolling = false;
+    this.#blocked = 0;
     if (!isTransient(error)) return this.#refuse(error);
     // After sockets that were cut, the poll was to make the next attempt at one.
     if (!this.#socket?.active) this.#retryAfter(backoff(this.#failures), () => this.#socket?.connect());

@@ -42,8 +42,8 @@ export type ListedChat = Pick<
 /**
  * - `idle`: the client has not been used yet, or is closed
  * - `connecting`: the first attempt is under way
- * - `online`: messages arrive immediately, over a socket
- * - `polling`: a socket cannot connect; messages arrive over REST, within seconds
+ * - `online`: messages arrive immediately, over a WebSocket, or over Socket.IO's long polling where WebSockets are blocked
+ * - `polling`: neither connects; messages arrive over REST, within 1 s in the minute after a message was sent, and within 4 s later
  * - `offline`: the connection is lost; the client tries to reconnect, and messages wait
  * - `refused`: the service does not accept this page or visitor (`error` says why); the client tries again on its own only
  *   after a block, and otherwise with the next `send`, `openChat`, or `reconnect`

@@ -1,9 +1,12 @@
 import { ChatLifecycle } from './chat-lifecycle.js';
+import type { Road } from './transport.js';
 import type { VisitorClient, VisitorClientOptions } from './types.js';
 
-/** A visitor's side of a chat: each message once and in order, even if the connection is lost. */
-export function createVisitorClient(options: VisitorClientOptions): VisitorClient {
-  const lifecycle = new ChatLifecycle({ ...options, url: options.url.replace(/\/+$/, '') });
+/**
+ * A visitor's side of a chat: each message once and in order, even if the connection is lost.
+ */
+export function createVisitorClient(options: VisitorClientOptions, loadRoad: () => Promise<Road>): VisitorClient {
+  const lifecycle = new ChatLifecycle({ ...options, url: options.url.replace(/\/+$/, '') }, loadRoad);
   const { store, transport, conversation, outbox } = lifecycle;
   const { chat, timeline, typing, reading } = conversation;
   // Functions and not methods: a page may pass each of them on alone.

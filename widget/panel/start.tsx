@@ -1,4 +1,5 @@
 import { render } from 'preact';
+import type { Road } from '../client/transport.js';
 import { createVisitorClient } from '../client/visitor-client.js';
 import type { Identity, VisitorClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
@@ -9,6 +10,9 @@ import { readPage } from './lib/page.js';
 import { remember } from './lib/tab-storage.js';
 import { counted, withOwn } from './lib/words.js';
 import styles from './styles.css?inline';
+
+/** The name of the file, which the build inserts. */
+declare const __ROAD__: string;
 
 let isStyled = false;
 
@@ -32,19 +36,22 @@ class ChatPanel implements Panel {
     this.#host = host;
     const onSignedOut = (isSignOut: boolean) => this.#forget(isSignOut);
     const page = () => (host.chosen?.pageContext ? readPage() : undefined);
-    this.#client = createVisitorClient({
-      url,
-      widgetKey,
-      identity,
-      visitor: settings.visitor,
-      page,
-      onSignedOut,
-      onIdentityFailed: (detail) => {
-        console.warn(`Parley: ${detail}. The visitor isn't identified`);
-        host.emit('error', { code: 'unauthorized', detail });
+    this.#client = createVisitorClient(
+      {
+        url,
+        widgetKey,
+        identity,
+        visitor: settings.visitor,
+        page,
+        onSignedOut,
+        onIdentityFailed: (detail) => {
+          console.warn(`Parley: ${detail}. The visitor isn't identified`);
+          host.emit('error', { code: 'unauthorized', detail });
+        },
+        storage,
       },
-      storage,
-    });
+      () => host.load<Road>(__ROAD__),
+    );
     if (!isStyled) host.addStyles(styles);
     isStyled = true;
     this.#emitEvents();

@@ -7,6 +7,10 @@ import { Receiver } from './receiver.js';
 
 /** The timeout of each step, in milliseconds. */
 const STEP_TIMEOUT_MS = 10_000;
+/** The same for each transport of the socket. */
+const SOCKET_TIMEOUT_MS = 5_000;
+
+const SOCKET_ADVICE = 'let the proxies before the service pass WebSockets: see docs/operate/websockets.md';
 
 /** The advice unless the service itself knows more. */
 const RETRY =
@@ -73,6 +77,8 @@ class RoundTrip {
   private readonly arrived = new Set<string>();
   private readonly receiver = new Receiver();
   private socket?: Socket;
+  /** Why no WebSocket connected, if the socket polls. */
+  private blocked?: string;
 
   constructor(
     private readonly service: Service,
@@ -86,8 +92,7 @@ class RoundTrip {
     if (same) this.checks.push(same);
     const testData = await this.setUp();
     const webhook = await this.openWebhook(testData.path);
-    const socketAdvice = 'let the proxies before the service pass WebSockets; see SOCKET_TRANSPORTS';
-    const connected = await attempt('socket', socketAdvice, () => this.connect(testData));
+    const connected = await attempt('socket', SOCKET_ADVICE, () => this.connect(testData));
     const elapsed = stopwatch();
     const { id, check } = await this.send(testData, elapsed);
     this.checks.push(check);
@@ -142,12 +147,25 @@ class RoundTrip {
     return { check: warning(name, why, 'run this on the machine, or in the container, of the service') };
   }
 
-  private async connect({ visitorToken, chatId }: TestData): Promise<Check> {
+  /** Connects as the widget does: by WebSocket, or by long polling where that fails. */
+  private async connect(testData: TestData): Promise<Check> {
+    try {
+      await this.openSocket(testData, 'websocket');
+    } catch (error) {
+      this.blocked = reasonOf(error);
+      await this.openSocket(testData, 'polling').catch(() => {
+        throw error;
+      });
+    }
+    return ok('socket', 'connected');
+  }
+
+  private async openSocket({ visitorToken, chatId }: TestData, transport: string): Promise<void> {
+    this.socket?.close();
     const socket = io(`${originOf(this.service)}/visitor`, {
       path: `${pathOf(this.service)}/socket.io`,
       auth: { token: visitorToken },
-      transports: ['websocket', 'polling'],
-      tryAllTransports: true,
+      transports: [transport],
       reconnection: false,
     });
     this.socket = socket;
@@ -155,10 +173,9 @@ class RoundTrip {
     const connected = new Promise<void>((resolve, reject) => {
       socket.once('connect', resolve).once('connect_error', reject);
     });
-    await within(STEP_TIMEOUT_MS, 'no connection', connected);
+    await within(SOCKET_TIMEOUT_MS, 'no connection', connected);
     const opened = (await socket.timeout(STEP_TIMEOUT_MS).emitWithAck('chat:open', { chatId })) as { ok: boolean };
     if (!opened.ok) throw new Error('the chat could not be opened');
-    return ok('socket', 'connected');
   }
 
   private async send({ token, chatId }: TestData, elapsed: () => number): Promise<{ id?: string; check: Check }> {
@@ -176,7 +193,9 @@ class RoundTrip {
   private awaitSocket(id: string, elapsed: () => number): Promise<Check> {
     return attempt('socket', RETRY, async () => {
       await this.awaitMessage(id);
-      return ok('socket', `the visitor had the message after ${elapsed()} ms`);
+      const detail = `the visitor had the message after ${elapsed()} ms`;
+      if (!this.blocked) return ok('socket', detail);
+      return warning('socket', `${detail}, by long polling: no WebSocket connects (${this.blocked})`, SOCKET_ADVICE);
     });
   }
 
