@@ -26,6 +26,11 @@ const SHARED = /^preact(\/hooks)?$|\/panel\/(header|icon|rich|lib\/(context|focu
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
 
+/** The globals that are the page's, wherever the code runs. */
+const PAGE = Object.fromEntries(
+  ['document', 'history', 'location', 'navigator'].map((name) => [name, [resolve(root, 'widget/realm/page.ts'), name]]),
+);
+
 const site = await bundle('widget/site/site.ts', { format: 'es' });
 const define = { __SITE__: JSON.stringify(write('site', site)) };
 define.__WORDS__ = JSON.stringify(await buildWords(define));
@@ -36,8 +41,11 @@ const road = await bundle('widget/road/road.ts', { format: 'es', mangleProps: nu
 define.__ROAD__ = JSON.stringify(write('road', road));
 const panel = await bundle('widget/panel/start.tsx', { format: 'es', oxc: JSX, define });
 define.__PANEL__ = JSON.stringify(write('chat', panel));
+const realm = await bundle('widget/realm/realm.ts', { format: 'es', inject: {} });
+define.__REALM__ = JSON.stringify(write('realm', realm));
 const launcher = await bundle('widget/launcher.ts', {
   format: 'iife',
+  inject: {},
   define,
   // In a library, Vite adds no code around import(). The panel isn't a library, because Vite keeps the whitespace of ES libraries.
   lib: { entry: 'widget/launcher.ts', formats: ['iife'], name: 'ParleyLauncher' },
@@ -80,7 +88,7 @@ async function buildPart(name) {
  */
 async function bundle(
   entry,
-  { format, source, external, define: defined, oxc, lib, mangleProps = PRIVATE_PROPERTIES },
+  { format, source, external, define: defined, oxc, lib, inject = PAGE, mangleProps = PRIVATE_PROPERTIES },
 ) {
   const built = await build({
     root,
@@ -98,6 +106,7 @@ async function bundle(
       modulePreload: false,
       reportCompressedSize: false,
       rolldownOptions: {
+        transform: { inject },
         input: source ? entry : resolve(root, entry),
         // The exports are called from outside.
         preserveEntrySignatures: 'strict',

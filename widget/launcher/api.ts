@@ -24,5 +24,5 @@ export function installApi(widgetKey: string, commands: Commands): void {
     return guard(() => commands[name]!(...(args as never[])));
   };
   window.Parley = Object.assign(parley, { isLoaded: widgetKey });
-  for (const call of queue) parley(...(Array.from(call) as [string]));
+  for (const call of queue) parley(...([].slice.call(call) as unknown as [string]));
 }

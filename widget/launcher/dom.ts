@@ -6,7 +6,8 @@ export function element<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const made = document.createElement(name);
   made.className = className;
-  made.append(...children);
+  // Not `append`, which old libraries replace.
+  for (const child of children) made.appendChild(child);
   return made;
 }
 
@@ -18,7 +19,7 @@ export function icon(className: string, path: string): SVGSVGElement {
   svg.setAttribute('class', className);
   svg.setAttribute('viewBox', '0 0 24 24');
   shape.setAttribute('d', path);
-  svg.append(shape);
+  svg.appendChild(shape);
   return svg;
 }
 
@@ -32,6 +33,6 @@ export function addStyles(root: ShadowRoot, css: string, nonce: string): void {
     const style = element('style', '');
     style.nonce = nonce;
     style.textContent = css;
-    root.prepend(style);
+    root.insertBefore(style, root.firstChild);
   }
 }

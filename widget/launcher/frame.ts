@@ -26,7 +26,7 @@ export function createFrame(nonce: string): Frame {
   const mount = element('div', 'mount');
   const frame = element('div', 'frame', mount, button);
   addStyles(root, styles, nonce);
-  root.append(frame);
+  root.appendChild(frame);
   keepEvents(host, root);
   return { host, root, frame, mount, button, badge };
 }

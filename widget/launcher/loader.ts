@@ -1,12 +1,27 @@
-/** Returns a function that loads a module once, by its file name. After a failure the next call tries again. */
-export function createLoader(url: string): <T>(name: string) => Promise<T> {
+import { findChange } from './changes.js';
+
+/** The name of the file, which the build inserts. */
+declare const __REALM__: string;
+type Realm = typeof import('../realm/realm.js');
+
+/**
+ * Returns a function that loads a module once, by its file name. After a failure the next call tries again. If the page has changed
+ * JavaScript, the modules run in a frame.
+ */
+export function createLoader(url: string, nonce: string): <T>(name: string) => Promise<T> {
   const loading: Record<string, Promise<unknown>> = {};
   let failures = 0;
-  const load = async (name: string): Promise<unknown> => {
+  const change = findChange();
+  const bring = (name: string): Promise<unknown> => {
     const address = `${url}/widget/${name}`;
+    // Some browsers never request an address again after its import has failed.
+    return import(/* @vite-ignore */ failures ? `${address}?retry=${failures}` : address);
+  };
+  const load = async (name: string): Promise<unknown> => {
     try {
-      // Some browsers never request an address again after its import has failed.
-      return await import(/* @vite-ignore */ failures ? `${address}?retry=${failures}` : address);
+      return await (change
+        ? ((await bring(__REALM__)) as Realm).load(`${url}/widget/${name}`, nonce, change)
+        : bring(name));
     } catch (error) {
       delete loading[name];
       failures += 1;

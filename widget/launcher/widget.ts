@@ -32,7 +32,7 @@ export class Widget implements Host {
   readonly #frame: Frame;
   readonly load: Host['load'];
   readonly #events = createEvents();
-  readonly #darkScheme = matchMedia('(prefers-color-scheme: dark)');
+  readonly #darkScheme = window.matchMedia?.('(prefers-color-scheme: dark)') as MediaQueryList | undefined;
   #starting: Promise<Panel> | undefined;
   #panel: Panel | undefined;
   /** Whether the page removed it; the page's stub may do so before the widget is loaded. */
@@ -54,7 +54,7 @@ export class Widget implements Host {
     this.url = new URL(dataset.url || '.', src || undefined).href.replace(/\/+$/, '');
     this.#frame = createFrame(script.nonce);
     this.mount = this.#frame.mount;
-    this.load = createLoader(this.url);
+    this.load = createLoader(this.url, script.nonce);
     this.#listen();
     this.#frame.frame.classList.toggle('alone', dataset.launcher === 'hidden');
     this.#mountWhenReady();
@@ -102,13 +102,13 @@ export class Widget implements Host {
     const { button } = this.#frame;
     button.addEventListener('click', this.#toggle);
     button.addEventListener('pointerenter', () => void this.start().catch(() => undefined));
-    this.#darkScheme.addEventListener('change', this.#applySettings);
+    this.#darkScheme?.addEventListener('change', this.#applySettings);
   }
 
   // After the queued commands, so that the first picture shows their settings.
   #mountWhenReady(): void {
     const mount = () => this.#isDown || this.#mount();
-    if (document.body) queueMicrotask(mount);
+    if (document.body) void (async () => (await undefined, mount()))();
     else document.addEventListener('DOMContentLoaded', mount, { once: true });
   }
 
@@ -116,7 +116,7 @@ export class Widget implements Host {
     if (this.#frame.host.isConnected) return;
     const { open } = this.#script.dataset;
     // Beside the body: what swaps pages replaces it, and what transforms it would move the button.
-    document.documentElement.append(this.#frame.host);
+    document.documentElement.appendChild(this.#frame.host);
     this.#applySettings();
     this.emit('ready', undefined);
     if (open !== undefined ? open !== 'false' : wasOpen()) void this.open(false);
@@ -192,8 +192,10 @@ export class Widget implements Host {
   }
 
   async #loadAll(): Promise<PanelModule> {
-    const [module] = await Promise.all([this.load<PanelModule>(__PANEL__), this.#prepare()]);
-    return module;
+    const loading = this.load<PanelModule>(__PANEL__);
+    loading.catch(() => undefined);
+    await this.#prepare();
+    return loading;
   }
 
   /** Reads what the organization chose, by the module that comes with the words; it may have chosen the language. */
@@ -244,7 +246,7 @@ export class Widget implements Host {
   }
 
   readonly #applySettings = (): void => {
-    applyAppearance(this.#frame, this.settings, this.#darkScheme.matches);
+    applyAppearance(this.#frame, this.settings, !!this.#darkScheme?.matches);
     this.#draw();
   };
 

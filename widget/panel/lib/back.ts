@@ -18,9 +18,10 @@ export function useBack(isFull: boolean, close: () => void): () => void {
     const onPop = (event: PopStateEvent) => {
       if (!isOurs(event.state)) close();
     };
-    window.addEventListener('popstate', onPop);
+    const page = document.defaultView!;
+    page.addEventListener('popstate', onPop);
     return () => {
-      window.removeEventListener('popstate', onPop);
+      page.removeEventListener('popstate', onPop);
       // The page closed it, and may be about to go elsewhere: going back now would take the visitor along.
       if (isOurs(history.state)) history.replaceState(state, '');
     };

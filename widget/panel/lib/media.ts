@@ -29,7 +29,7 @@ export function useFullScreen(panel: RefObject<HTMLElement | null>, isFull: bool
     const { style } = panel.current!;
     const page = document.documentElement.style;
     const { overflow } = page;
-    const viewport = window.visualViewport;
+    const viewport = document.defaultView!.visualViewport;
     const fit = () => {
       // A visitor who has zoomed in sees a part of the panel: fitting it would shrink it again.
       if (!viewport || viewport.scale > 1.01) return;
