@@ -17,6 +17,7 @@ export function withoutMarks(text: string): string {
   return text
     .replace(/\[([^\][]*)\]\([^()\s]*\)/g, '$1')
     .replace(/^ {0,3}\|(.*)$/gm, cellsOf)
+    .replace(/^ {0,3}(?:```|~~~)[^`\n]*$/gm, '')
     .replace(/[*`~]+|^ {0,3}(?:#+|>) /gm, '');
 }
 

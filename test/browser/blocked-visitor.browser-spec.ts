@@ -10,6 +10,9 @@ describe('a blocked visitor', () => {
     const visit = await stage.visit();
     await visit.open();
     await visit.say('Buy my watches');
+    await stage.say('No, thanks');
+    const status = visit.panel.locator('header .status');
+    await status.getByText(/chatting with/).waitFor();
     const desk = await Desk.open(stage, { role: 'SUPERVISOR' }, { viewport: { width: 1440, height: 900 } });
     await desk.goTo(await stage.chatId(), 'open');
     await desk.page.getByRole('button', { name: 'Block visitor' }).click();
@@ -22,6 +25,8 @@ describe('a blocked visitor', () => {
 
     const refused = visit.panel.getByText('Chat is unavailable right now');
     await refused.waitFor();
+    // Nobody answers: the header says nothing else.
+    expect(await status.count()).toBe(0);
     expect(await visit.panel.getByText('Spam').count()).toBe(0);
     await visit.page.reload();
     await visit.launcher.waitFor();
@@ -31,7 +36,7 @@ describe('a blocked visitor', () => {
     await desk.page.getByRole('button', { name: 'Block visitor' }).waitFor();
     await visit.button('Try again').click();
     await visit.say('Sorry');
-    await visit.sees('Buy my watches', 'Sorry');
+    await visit.sees('Buy my watches', 'No, thanks', 'Sorry');
   });
 
   it.each([-2, 2])('an hour lasts an hour if the clock of the computer is wrong by %s hours', async (hours) => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
 
@@ -110,6 +111,22 @@ describe('the widget on sites whose pages change', () => {
     await other.launcher.waitFor();
     expect(other.complaints).toEqual([]);
   });
+
+  it.each(['zoom: 1.5', 'zoom: 0.5'])(
+    'the panel is in the window, in its own size, on a page with %s',
+    async (style) => {
+      stage.site.page.root = `lang="en" style="${style}"`;
+      const other = await stage.visit();
+      await other.open();
+      const { width, height } = other.page.viewportSize()!;
+      await eventually(
+        () => other.panel.boundingBox(),
+        (box) => box!.y >= 0 && box!.x >= 0 && box!.x + box!.width <= width && box!.y + box!.height <= height,
+      );
+      expect(Math.round((await other.panel.boundingBox())!.width)).toBe(400);
+      await other.button('Close chat').click();
+    },
+  );
 
   it('the widget stays in its place on a page that moves its body', async () => {
     stage.site.page.head = '<style>body { transform: scale(0.5); filter: blur(0); contain: layout; zoom: 0.5 }</style>';

@@ -57,6 +57,26 @@ describe('the widget on a phone', () => {
     );
   });
 
+  it('the end of an answer that fits stays in sight when the keyboard opens', async () => {
+    await visit.launcher.tap();
+    await visit.online();
+    await visit.say('Hello');
+    await stage.say(`${'A line that says something.\n\n'.repeat(9)}Which of them?`);
+    const end = visit.messages.getByText('Which of them?');
+    await end.waitFor();
+    const isInView = async () => {
+      const [text, field] = await Promise.all([end.boundingBox(), boxOf('composer')]);
+      return text!.y + text!.height <= field.y;
+    };
+    await eventually(isInView, Boolean);
+    await visit.page.evaluate(`showKeyboard(${Math.round(height * 0.43)})`);
+    await eventually(
+      () => boxOf('panel'),
+      (box) => box.height < height,
+    );
+    await eventually(isInView, Boolean);
+  });
+
   it("the panel keeps the focus while it's open, doesn't open the keyboard, and gives the focus back", async () => {
     await visit.launcher.tap();
     await visit.online();

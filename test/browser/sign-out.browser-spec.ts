@@ -47,6 +47,29 @@ describe('signing out', () => {
     expect((await stage.stored()).map(({ content }) => content)).toEqual(['Somebody else']);
   });
 
+  it('a page that names its visitor on the script shows the chat only where it does', async () => {
+    const { page } = stage.site;
+    const attributes = `data-widget-key="${stage.tenant.widgetKey}"`;
+    const goOn = async (more: string) => {
+      page.attributes = `${attributes} ${more}`;
+      await visit.page.goto(stage.site.url);
+      await visit.open();
+    };
+    await goOn(`data-identity="${await sign('zoe')}"`);
+    await visit.say('My order');
+    await goOn('');
+    await visit.panel.getByText('Hi there! How can we help?').waitFor();
+    await visit.say('Anonymous');
+    await visit.sees('Anonymous');
+    expect((await stage.stored()).map(({ content }) => content)).toEqual(['Anonymous']);
+    await goOn(`data-identity="${await sign('zoe')}"`);
+    await visit.sees('My order');
+    await identify(visit, null);
+    await visit.say('Nobody');
+    await goOn('');
+    await visit.sees('Nobody');
+  });
+
   it('signing out removes a draft that was written before there was a chat', async () => {
     await identify(visit, await sign('zoe'));
     await visit.open();

@@ -15,7 +15,6 @@ export function findChange(): string | undefined {
         for (const key of Object.getOwnPropertyNames(holder))
           if (isChanged(Object.getOwnPropertyDescriptor(holder, key)!.value)) return `${name}: ${key}`;
     }
-    for (name in []) return name;
     return undefined;
   } catch {
     return name;

@@ -18,6 +18,12 @@ declare const __WORDS__: string;
 /** What `Parley('boot', …)` takes. */
 type Boot = Partial<Settings> & { identity?: Identity };
 
+/** Runs in a microtask. Pages may have changed `queueMicrotask` and `Promise`, but not this. */
+async function afterNow(work: () => unknown): Promise<void> {
+  await (null as unknown as Promise<null>);
+  work();
+}
+
 /** The button, and the panel that it opens. The panel sees it as its `Host`. */
 export class Widget implements Host {
   readonly url: string;
@@ -108,7 +114,7 @@ export class Widget implements Host {
   // After the queued commands, so that the first picture shows their settings.
   #mountWhenReady(): void {
     const mount = () => this.#isDown || this.#mount();
-    if (document.body) void (async () => (await undefined, mount()))();
+    if (document.body) void afterNow(mount);
     else document.addEventListener('DOMContentLoaded', mount, { once: true });
   }
 

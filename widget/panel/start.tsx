@@ -5,6 +5,7 @@ import type { Identity, VisitorClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
+import { storageOf } from './lib/guest.js';
 import { isSmallScreen } from './lib/media.js';
 import { readPage } from './lib/page.js';
 import { remember } from './lib/tab-storage.js';
@@ -31,7 +32,7 @@ class ChatPanel implements Panel {
   #failure: VisitorError | undefined;
 
   constructor(host: Host) {
-    const { url, widgetKey, settings, storage } = host;
+    const { url, widgetKey, settings } = host;
     const identity = host.identity ?? undefined;
     this.#host = host;
     const onSignedOut = (isSignOut: boolean) => this.#forget(isSignOut);
@@ -48,7 +49,7 @@ class ChatPanel implements Panel {
           console.warn(`Parley: ${detail}. The visitor isn't identified`);
           host.emit('error', { code: 'unauthorized', detail });
         },
-        storage,
+        storage: storageOf(host),
       },
       () => host.load<Road>(__ROAD__),
     );
@@ -72,6 +73,7 @@ class ChatPanel implements Panel {
   }
 
   update(): void {
+    evenOut(this.#host.mount);
     this.#client.setVisitor(this.#host.settings.visitor).catch(() => undefined);
     render(
       <PanelView
@@ -174,6 +176,12 @@ class ChatPanel implements Panel {
     console.warn(`Parley: ${error.detail}`);
     this.#host.emit('error', error);
   }
+}
+
+/** Undoes a `zoom` of the page, which would make the panel larger than the window: its units of the window aren't zoomed. */
+function evenOut(mount: HTMLElement): void {
+  const { host } = mount.getRootNode() as ShadowRoot & { host: Element & { currentCSSZoom?: number } };
+  mount.parentElement!.style.setProperty('zoom', `${1 / (host.currentCSSZoom ?? 1)}`);
 }
 
 // The code that loaded this module continues in its own task.

@@ -35,6 +35,7 @@ async function enter(nonce: string, change: string): Promise<Import> {
   try {
     // Not a Promise, which the page may have changed.
     return (await {
+      // oxlint-disable-next-line unicorn/no-thenable -- not a Promise, which the page may have changed
       then: (resolve: (load: Import) => void, reject: (error: unknown) => void) => open(nonce, resolve, reject),
     }) as Import;
   } catch {

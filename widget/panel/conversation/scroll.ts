@@ -34,7 +34,9 @@ export function useScroll(waiting: number, isOpen: boolean) {
     if (view.current && !lastRowOf(view.current)) return;
     const news = view.current && newsIn(view.current, seen.current);
     toEnd();
-    if (!news || news.offsetTop - ABOVE_PX >= lastTop.current) return;
+    // It fits: the visitor sees its end, which stays in sight when an on-screen keyboard takes room.
+    if (!news || news.offsetTop - ABOVE_PX >= lastTop.current)
+      return void (view.current && wasOpen.current && see(view.current, seen.current));
     view.current!.scrollTo(0, (lastTop.current = news.offsetTop - ABOVE_PX));
     isHeld.current = false;
     setAtEnd(false);
