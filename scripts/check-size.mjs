@@ -19,6 +19,7 @@ const MAX_LATER = {
   site: 2_560,
   chats: 3_200,
   road: 2_560,
+  facts: 512,
   realm: 768,
 };
 const MAX_CONSOLE_START = 96_000;

@@ -39,6 +39,14 @@ export interface WidgetEvents {
   unread: number;
   connection: Connection;
   error: VisitorError;
+  'chat.started': { chatId: string };
+  'chat.ended': { chatId: string };
+  'chat.rated': { chatId: string; score: number };
+  /** The chat waits for a person. */
+  'handoff.requested': { chatId: string; group: string | null };
+  'person.joined': { chatId: string; name: string };
+  /** The visitor has given a name or an address. */
+  'lead.left': { chatId: string | null };
 }
 
 /** What the panel gets from the launcher. A cached launcher loads panels of later releases, which must do without later members. */

@@ -25,7 +25,7 @@ describe('a blocked visitor', () => {
 
     const refused = visit.panel.getByText('Chat is unavailable right now');
     await refused.waitFor();
-    // Nobody answers: the header says nothing else.
+    // The header then names no one.
     expect(await status.count()).toBe(0);
     expect(await visit.panel.getByText('Spam').count()).toBe(0);
     await visit.page.reload();

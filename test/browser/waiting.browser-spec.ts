@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import type { SignedInAgent } from '../support/parley.js';
 import { findViolations } from './support/axe.js';
 import { LOOKS } from './support/looks.js';
@@ -46,13 +47,56 @@ describe('a chat that changes hands', () => {
     await told('Ada joined the chat');
     await visit.panel.locator('header img').waitFor();
     await agent.client.post(`/chats/${chatId}/release`).expect(200);
-    await told('Ada left. Someone else will take over.');
+    await told('Ada left. The chat is waiting for someone else.');
     await status('No one is available right now');
     await agent.client.post(`/chats/${chatId}/claim`).expect(200);
     await status("You're chatting with Ada");
     await agent.client.post(`/chats/${chatId}/return`, {}).expect(200);
     await told('The chat continues with the bot');
     await status("You're chatting with Bot");
+  });
+
+  it('the page learns what happens to a chat, once, and nothing that people write', async () => {
+    const agent = await hire();
+    await stage.tenant.admin.patch('/widget', { rating: true }).expect(200);
+    stage.site.page.head = `<script>
+      window.Parley = function () { (Parley.q = Parley.q || []).push(arguments); };
+      window.facts = [];
+      for (const fact of ['chat.started', 'handoff.requested', 'person.joined', 'lead.left', 'chat.ended', 'chat.rated'])
+        Parley('on', fact, (value) => facts.push({ fact, ...value }));
+    </script>`;
+    await begin();
+    const chatId = await stage.chatId();
+    const facts = (count: number) =>
+      eventually(
+        () => visit.page.evaluate<object[]>('facts'),
+        ({ length }) => length === count,
+      );
+    expect(await facts(1)).toEqual([{ fact: 'chat.started', chatId }]);
+    await stage.tenant.bot.post('/transfer', { chatId }).expect(200);
+    await visit.panel.getByLabel('Email').fill('vera@example.com');
+    await visit.button('Submit').click();
+    await facts(3);
+    await agent.client.post(`/chats/${chatId}/claim`).expect(200);
+    await facts(4);
+    await stage.tenant.admin.patch(`/chats/${chatId}`, { status: 'CLOSED' }).expect(200);
+    await facts(5);
+    await visit.panel.getByRole('radio', { name: '4' }).check();
+    await visit.button('Submit').click();
+    const group = expect.any(String);
+    expect(await facts(6)).toEqual([
+      { fact: 'chat.started', chatId },
+      { fact: 'handoff.requested', chatId, group },
+      { fact: 'lead.left', chatId },
+      { fact: 'person.joined', chatId, name: 'Ada' },
+      { fact: 'chat.ended', chatId },
+      { fact: 'chat.rated', chatId, score: 4 },
+    ]);
+    await visit.page.reload();
+    await visit.panel.locator('.row').first().waitFor();
+    await visit.button('Start a new chat').click();
+    await visit.say('Again');
+    expect(await facts(1)).toEqual([{ fact: 'chat.started', chatId: await stage.chatId() }]);
   });
 
   it('the widget says that no agent is available, asks for an address, and marks a chat only while a bot or an agent has it', async () => {

@@ -25,7 +25,7 @@ export const ar: Strings = {
   talking: 'أنت تتحدث مع {name}',
   withBot: 'أنت تتحدث مع الروبوت',
   joined: 'انضم {name} إلى الدردشة',
-  left: 'غادر {name}. سيتولى شخص آخر الدردشة.',
+  left: 'غادر {name}. الدردشة بانتظار شخص آخر.',
   returned: 'تستمر الدردشة مع الروبوت',
   unanswered: 'لا أحد متاح الآن',
   opens: 'سيعود فريقنا: {time}',

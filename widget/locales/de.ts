@@ -21,7 +21,7 @@ export const de: Strings = {
   talking: 'Sie schreiben mit {name}',
   withBot: 'Sie schreiben mit unserem Bot',
   joined: '{name} ist jetzt im Chat',
-  left: '{name} hat den Chat verlassen. Jemand anderes übernimmt.',
+  left: '{name} hat den Chat verlassen. Der Chat wartet auf jemand anderen.',
   returned: 'Der Chat geht mit dem Bot weiter',
   unanswered: 'Gerade ist niemand frei',
   opens: 'Unser Team ist wieder da: {time}',

@@ -23,7 +23,7 @@ export const en = {
   talking: "You're chatting with {name}",
   withBot: "You're chatting with our bot",
   joined: '{name} joined the chat',
-  left: '{name} left. Someone else will take over.',
+  left: '{name} left. The chat is waiting for someone else.',
   returned: 'The chat continues with the bot',
   unanswered: 'No one is available right now',
   opens: 'Our team is back: {time}',

@@ -21,7 +21,7 @@ export const es: Strings = {
   talking: 'Está hablando con {name}',
   withBot: 'Está hablando con nuestro bot',
   joined: '{name} se ha unido al chat',
-  left: '{name} ha salido. Otra persona continuará.',
+  left: '{name} ha salido. El chat espera a otra persona.',
   returned: 'El chat continúa con el bot',
   unanswered: 'Ahora mismo no hay nadie disponible',
   opens: 'Nuestro equipo vuelve: {time}',

@@ -22,7 +22,7 @@ export const fr: Strings = {
   talking: 'Vous discutez avec {name}',
   withBot: 'Vous discutez avec notre robot',
   joined: '{name} a rejoint la discussion',
-  left: '{name} a quitté la discussion. Quelqu’un d’autre prend le relais.',
+  left: '{name} a quitté la discussion. Elle attend quelqu’un d’autre.',
   returned: 'La discussion continue avec le robot',
   unanswered: 'Personne n’est disponible pour le moment',
   opens: 'Notre équipe est de retour : {time}',

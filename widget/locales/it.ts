@@ -22,7 +22,7 @@ export const it: Strings = {
   talking: 'Stai parlando con {name}',
   withBot: 'Stai parlando con il nostro bot',
   joined: '{name} è entrato nella chat',
-  left: '{name} ha lasciato la chat. Continuerà qualcun altro.',
+  left: '{name} ha lasciato la chat, che attende qualcun altro.',
   returned: 'La chat continua con il bot',
   unanswered: 'Al momento non c’è nessuno disponibile',
   opens: 'Il nostro team torna: {time}',

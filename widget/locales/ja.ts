@@ -20,7 +20,7 @@ export const ja: Strings = {
   talking: '{name}が対応しています',
   withBot: 'ボットが対応しています',
   joined: '{name}がチャットに参加しました',
-  left: '{name}が退出しました。別の担当者が対応します',
+  left: '{name}が退出しました。別の担当者を待っています',
   returned: 'ボットが対応を続けます',
   unanswered: 'ただいま対応できる担当者がいません',
   opens: '次の対応開始：{time}',

@@ -21,7 +21,7 @@ export const nl: Strings = {
   talking: 'U chat met {name}',
   withBot: 'U chat met onze bot',
   joined: '{name} doet nu mee aan de chat',
-  left: '{name} heeft de chat verlaten. Iemand anders neemt het over.',
+  left: '{name} heeft de chat verlaten. De chat wacht op iemand anders.',
   returned: 'De chat gaat verder met de bot',
   unanswered: 'Er is nu niemand beschikbaar',
   opens: 'Ons team is er weer: {time}',

@@ -26,7 +26,7 @@ export const pl: Strings = {
   talking: 'Rozmawiasz z: {name}',
   withBot: 'Rozmawiasz z naszym botem',
   joined: '{name} dołącza do czatu',
-  left: '{name} opuszcza czat. Przejmie go ktoś inny.',
+  left: '{name} opuszcza czat. Czat czeka na inną osobę.',
   returned: 'Rozmowę kontynuuje bot',
   unanswered: 'W tej chwili nikt nie jest dostępny',
   opens: 'Nasz zespół wróci: {time}',

@@ -22,7 +22,7 @@ export const pt: Strings = {
   talking: 'Você está falando com {name}',
   withBot: 'Você está falando com nosso bot',
   joined: '{name} entrou no chat',
-  left: '{name} saiu. Outra pessoa vai continuar.',
+  left: '{name} saiu. O chat aguarda outra pessoa.',
   returned: 'O chat continua com o bot',
   unanswered: 'Ninguém está disponível no momento',
   opens: 'Nossa equipe volta: {time}',

@@ -20,7 +20,7 @@ export const tr: Strings = {
   talking: '{name} ile konuşuyorsunuz',
   withBot: 'Botumuzla konuşuyorsunuz',
   joined: '{name} sohbete katıldı',
-  left: '{name} ayrıldı. Başka biri devralacak.',
+  left: '{name} ayrıldı. Sohbet başka birini bekliyor.',
   returned: 'Sohbet botla devam ediyor',
   unanswered: 'Şu anda müsait kimse yok',
   opens: 'Ekibimiz dönüyor: {time}',

@@ -20,7 +20,7 @@ export const zh: Strings = {
   talking: '您正在与{name}交谈',
   withBot: '您正在与机器人交谈',
   joined: '{name}加入了聊天',
-  left: '{name}已离开，将由其他客服接替',
+  left: '{name}已离开，正在等待其他客服',
   returned: '聊天由机器人继续',
   unanswered: '目前没有客服在线',
   opens: '客服上线时间：{time}',

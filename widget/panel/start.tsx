@@ -12,8 +12,10 @@ import { remember } from './lib/tab-storage.js';
 import { counted, withOwn } from './lib/words.js';
 import styles from './styles.css?inline';
 
-/** The name of the file, which the build inserts. */
+/** The names of the files, which the build inserts. */
 declare const __ROAD__: string;
+declare const __FACTS__: string;
+type FactsModule = typeof import('../facts/facts.js');
 
 let isStyled = false;
 
@@ -127,6 +129,13 @@ class ChatPanel implements Panel {
     const host = this.#host;
     const client = this.#client;
     client.onMessage((message) => host.emit('message', message));
+    // Loaded with the page's first chat: without one there's nothing to report.
+    let isReporting = false;
+    client.chat.subscribe((chat) => {
+      if (!chat || isReporting) return;
+      isReporting = true;
+      void host.load<FactsModule>(__FACTS__).then(({ report }) => report(host, client, chat), console.warn);
+    });
     client.unread.subscribe((count) => host.emit('unread', count));
     client.connection.subscribe((connection) => {
       host.emit('connection', connection);

@@ -40,6 +40,7 @@ export function Introduction({ askName, askEmail, title, isBefore, takesFocus, o
     introduce(client, host.widgetKey, { name, email }).then(
       () => {
         remember('introduced', email ?? '-');
+        if (name ?? email) host.emit('lead.left', { chatId: client.chat.value?.id ?? null });
         onDone?.();
         host.set({});
         focusPanel(panel);
