@@ -48,7 +48,9 @@ describe('the widget on pages that change JavaScript', () => {
   const stage = Stage.set();
   let lines: string[];
 
-  beforeEach(() => (lines = []));
+  beforeEach(() => {
+    lines = [];
+  });
 
   /** Waits for a bubble. Reading texts needs what the page has changed. */
   const sees = (visit: Visit, text: string) => visit.messages.getByText(text, { exact: true }).waitFor();
