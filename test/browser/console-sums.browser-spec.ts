@@ -51,7 +51,7 @@ describe('the numbers of the console', () => {
       ['–', '1', '4', '–', '0', '–'],
     ]);
     const { text } = await client
-      .get(`/reports/chats/export?${new URLSearchParams({ from: dayBefore(1), to: dayBefore(-1) })}`)
+      .get(`/reports/chats/export?${new URLSearchParams({ from: dayBefore(1), to: dayBefore(-1) }).toString()}`)
       .expect(200);
     const [headings, ...lines] = parseCsv(text);
     const outcomes = lines.map((line) => line[headings!.indexOf('outcome')]);

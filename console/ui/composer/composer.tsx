@@ -49,19 +49,13 @@ function valuesOf({ visitor, group }: Row) {
   };
 }
 
-function Field({ chat, row, kind, mayWrite }: FieldProps) {
-  const text = strings.value;
-  const isNote = kind === 'note';
-  const field = useRef<HTMLTextAreaElement>(null);
-  const { draft, length, isSendable, write, send, switchLiveText } = useDraft({ chat, row, kind, field });
-  const { before, setCaret, replace } = useCaret(draft, write, field);
-  const suggestions = useSuggestions(isNote ? '' : before);
-  const mentions = useMentions(isNote ? before : '', row);
-  const mention = ({ name }: Colleague) => replace(mentions.typed.length, `${name} `);
-  const insert = ({ content, action, actionGroupId }: Reply) => {
-    replace(suggestions.typed.length + 1, withValues(content, valuesOf(row)));
-    setMacro(chat.id, { action, actionGroupId });
-  };
+interface Sending extends Pick<FieldProps, 'chat' | 'row'>, Pick<ReturnType<typeof useDraft>, 'isSendable' | 'send'> {
+  isNote: boolean;
+  suggestions: SuggestionState;
+}
+
+/** The ways to send: with the button, with a key unless it chooses a suggestion, and with the keys that also end the chat. */
+function useSending({ chat, row, isNote, isSendable, send, suggestions }: Sending) {
   const sendByKey = () => {
     if (suggestions.maySend()) send();
   };
@@ -75,6 +69,23 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
     setMacro(chat.id, { action: 'CLOSE', actionGroupId: null });
     send();
   };
+  return { sendByKey, submit, sendAndEnd };
+}
+
+function Field({ chat, row, kind, mayWrite }: FieldProps) {
+  const text = strings.value;
+  const isNote = kind === 'note';
+  const field = useRef<HTMLTextAreaElement>(null);
+  const { draft, length, isSendable, write, send, switchLiveText } = useDraft({ chat, row, kind, field });
+  const { before, setCaret, replace } = useCaret(draft, write, field);
+  const suggestions = useSuggestions(isNote ? '' : before);
+  const mentions = useMentions(isNote ? before : '', row);
+  const mention = ({ name }: Colleague) => replace(mentions.typed.length, `${name} `);
+  const insert = ({ content, action, actionGroupId }: Reply) => {
+    replace(suggestions.typed.length + 1, withValues(content, valuesOf(row)));
+    setMacro(chat.id, { action, actionGroupId });
+  };
+  const { sendByKey, submit, sendAndEnd } = useSending({ chat, row, isNote, isSendable, send, suggestions });
   return (
     <form class={`composer ${isNote ? 'is-note' : ''}`} onSubmit={submit}>
       {suggestions.isOpen && (
