@@ -12,6 +12,9 @@ interface Error {
   data?: any;
 }
 declare var Parley: any;
+/** What pages have of tools for analytics, and how a page calls one. */
+declare var gtag: any, dataLayer: any, _paq: any, plausible: any;
+declare const report: (fact: string, data: any) => void;
 declare const Deno: any;
 declare const Bun: any;
 declare module 'ai';

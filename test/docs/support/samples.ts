@@ -89,6 +89,7 @@ export const NOT_RUN: readonly NotRun[] = [
   { page: 'docs/operate/docker.md', why: 'test/compose runs these commands' },
   { page: 'docs/operate/high-availability.md', why: 'test/compose runs these commands' },
   { page: 'docs/operate/managed-databases.md', has: 'psql', why: 'needs the command of another program' },
+  { page: 'docs/operate/websockets.md', why: 'needs a proxy; test/processes/doctor checks the way through some' },
   { page: 'docs/operate/command-line.md', has: '$ npx parley', why: 'test/processes tests the texts of this output' },
   { page: 'docs/inside/migrations.md', has: 'expand', why: 'a list' },
   { page: 'docs/website/index.md', has: 'script-src', why: 'a header; test/browser applies it' },
