@@ -20,7 +20,10 @@ export function showWidget(frame: HTMLIFrameElement, previewed: Previewed, local
   const page = frame.contentWindow as Page;
   const { document } = page;
   for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(page, name, { value: NO_STORAGE });
-  page.fetch = (address) => answer(new URL(address instanceof Request ? address.url : address), previewed);
+  const answerPage = (address: RequestInfo | URL) =>
+    answer(new URL(address instanceof Request ? address.url : address), previewed);
+  // Bound, so that it looks like the browser's own. Otherwise, the widget gets another one from an empty frame.
+  page.fetch = answerPage.bind(undefined);
   document.documentElement.lang = locale;
   // As the console around it. Otherwise, the browser gives the frame a background.
   document.documentElement.style.colorScheme = 'light dark';
