@@ -26,7 +26,7 @@ export function findUrl(environment: NodeJS.ProcessEnv, option?: string): string
   if (!url || !/^https?:$/.test(url.protocol)) throw usage(`${name} must be an address like http://127.0.0.1:3000`);
   if (url.username || url.password) throw usage(`${name} must not contain a user name or password`);
   if (url.port === '0') throw usage('PORT is 0, so the port is unknown: give the address with --url');
-  return (url.origin + url.pathname).replace(/\/+$/, '');
+  return (url.origin + url.pathname).replace(/(?<!\/)\/+$/, '');
 }
 
 /** ADMIN_TOKEN, or the token that the service generated and stores in DATA_DIR. @throws CliError */

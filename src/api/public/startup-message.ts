@@ -9,7 +9,7 @@ import { type Demo, DemoService } from './demo/demo.service.js';
 
 /** Announces that the service listens: a log line in production; otherwise also the addresses and a working `curl` line. */
 export async function printStartup(app: NestExpressApplication, config: Config): Promise<void> {
-  const url = config.PUBLIC_URL?.replace(/\/+$/, '') ?? localUrl(config.HOST, portOf(app));
+  const url = config.PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? localUrl(config.HOST, portOf(app));
   const logger = new Logger('Parley');
   logger.log(`listening on ${url}: Parley ${nameOf(BUILD)}`);
   if (config.DRILL) logger.warn(DRILL_DETAIL);

@@ -54,7 +54,7 @@ export class SignInLinksService {
 
   /** The address that an agent opens to sign in. @param origin the service's origin if PUBLIC_URL isn't set */
   urlOf(token: string, origin: string): string {
-    return `${(this.config.PUBLIC_URL ?? origin).replace(/\/+$/, '')}/console/link#${token}`;
+    return `${(this.config.PUBLIC_URL ?? origin).replace(/(?<!\/)\/+$/, '')}/console/link#${token}`;
   }
 
   /**

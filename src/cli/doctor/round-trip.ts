@@ -281,5 +281,5 @@ function originOf({ connection }: Service): string {
 }
 
 function pathOf({ connection }: Service): string {
-  return new URL(connection.url).pathname.replace(/\/+$/, '');
+  return new URL(connection.url).pathname.replace(/(?<!\/)\/+$/, '');
 }

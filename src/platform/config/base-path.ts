@@ -25,7 +25,7 @@ const PATH = /^https?:\/\/[^/]+/i;
 
 /** The path of PUBLIC_URL, such as `/chat`; empty if it has none. */
 export function basePathOf(publicUrl = ''): string {
-  return publicUrl.replace(PATH, '').replace(/\/+$/, '');
+  return publicUrl.replace(PATH, '').replace(/(?<!\/)\/+$/, '');
 }
 
 /** Why Parley can't be served at the path of an address; null if it can. */

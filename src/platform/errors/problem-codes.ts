@@ -281,5 +281,5 @@ export const ERRORS_PATH = '/docs/errors';
  * @param publicUrl PUBLIC_URL; without it, the address is relative to the service
  */
 export function problemType(code: ProblemCode, publicUrl = ''): string {
-  return `${publicUrl.replace(/\/+$/, '')}${ERRORS_PATH}#${code}`;
+  return `${publicUrl.replace(/(?<!\/)\/+$/, '')}${ERRORS_PATH}#${code}`;
 }

@@ -162,7 +162,7 @@ function toOrigin(url: unknown, token: unknown): string {
   const fault = findAddressFault(url as string) ?? findTokenFault(token as string);
   if (fault !== null) throw withoutStack(new TypeError(fault));
   const { origin, pathname } = new URL(url as string);
-  return origin + pathname.replace(/\/+$/, '');
+  return origin + pathname.replace(/(?<!\/)\/+$/, '');
 }
 
 function findAddressFault(url: string): string | null {
