@@ -47,6 +47,8 @@ describe('chats that agents end, miss, and write twice', () => {
     await ada.isSteady();
     await ada.page.keyboard.press('e');
     await isAt(ada, 'One');
+    await ada.isTold('Chat with Two ended');
+    await ada.areNoticesSteady();
     await ada.page.keyboard.press('z');
     await isAt(ada, 'Two');
     await ada.page.keyboard.press('z');

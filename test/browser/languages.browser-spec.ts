@@ -86,7 +86,9 @@ describe("the widget's languages", () => {
           });
         await route.fulfill({ response, json: opened });
       });
+      // The answer of REST counts, not what a socket says.
       stage.road.refusesSockets = true;
+      await visit.page.route(/\/socket\.io\//, (route) => route.abort());
       await visit.launcher.click();
       await visit.composer.fill('Hello');
       await visit.composer.press('Enter');

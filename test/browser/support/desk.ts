@@ -78,6 +78,12 @@ export class Desk {
     await this.page.locator(`${part} button[aria-disabled=false]`).first().waitFor();
   }
 
+  /** Waits until the actions of all notices work. */
+  async areNoticesSteady(): Promise<void> {
+    await this.page.locator('.notices button[aria-disabled=false]').last().waitFor();
+    await this.page.locator('.notices button[aria-disabled=true]').first().waitFor({ state: 'detached' });
+  }
+
   /** Leaves the field, so that letters are keys of the page again. */
   async leaveField(): Promise<void> {
     await this.page.locator('textarea:focus').press('Escape');

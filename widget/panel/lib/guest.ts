@@ -9,7 +9,8 @@ export function storageOf({ identity, storage, widgetKey }: Host): VisitorStorag
   const key = `parley:${widgetKey}`;
   try {
     const script = document.querySelector<HTMLElement>('script[data-identity]');
-    if (identity) localStorage.setItem(`${key}:named`, script?.dataset.identity === identity ? '1' : '');
+    if (identity && script?.dataset.identity === identity) localStorage.setItem(`${key}:named`, '1');
+    else if (identity) localStorage.removeItem(`${key}:named`);
     else if (localStorage.getItem(`${key}:named`) && localStorage.getItem(key)!.includes('"sub"'))
       return sessionStorage;
   } catch {
