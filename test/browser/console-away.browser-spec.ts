@@ -38,8 +38,11 @@ describe('pauses with a reason, and idle agents', () => {
     const second = ada.inTab(await ada.visit.newTab(ada.page.url()));
     await second.isLive();
     await rest(ada, second);
-    await second.page.keyboard.press('j');
-    await presenceOf(ada, /^Your presence:.*Accepting chats$/).waitFor();
+    // Inputs are reported at most every 2 s.
+    await until('ada accepts chats', async () => {
+      await second.page.keyboard.press('j');
+      return presenceOf(ada, /^Your presence:.*Accepting chats$/).isVisible();
+    });
     await presenceOf(second, /^Your presence:.*Accepting chats$/).waitFor();
   });
 
