@@ -99,6 +99,7 @@ describe("the widget's languages", () => {
       const isWhole = await visit.panel
         .locator('.status')
         .evaluate((box) => box.scrollHeight <= box.clientHeight && box.scrollWidth <= box.clientWidth);
+      await visit.page.unrouteAll({ behavior: 'ignoreErrors' });
       expect(isWhole).toBe(true);
     },
   );
