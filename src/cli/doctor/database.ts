@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import { Config } from '../../platform/config/config.js';
+import { sqlIsOfExisting } from '../../organizations/organization-deletion.queries.js';
 import { addressOf } from '../../platform/config/database-url.js';
 import { MIGRATION_NAMES, NO_TIME_LIMITS, PLANNING } from '../../platform/database/data-source.js';
 import { findEmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
@@ -137,7 +138,7 @@ const COUNT_SUBSCRIPTIONS = `
         (SELECT d.created_at FROM deliveries d
           WHERE d.organization_id = s.organization_id AND d.webhook_id = s.id AND d.outcome IS NULL AND d.due_at IS NULL
           ORDER BY d.position LIMIT 1) AS oldest
-      FROM subscriptions s JOIN organizations o ON o.id = s.organization_id WHERE NOT s.is_resting) s) AS subscription`;
+      FROM subscriptions s JOIN organizations o ON o.id = s.organization_id WHERE NOT s.is_resting AND o.deleted_at IS NULL) s) AS subscription`;
 
 /** Checks whether bots poll for their events. Returns no check without subscriptions, or if the schema is too old. */
 async function checkSubscriptions(client: pg.Client): Promise<Check[]> {
@@ -155,12 +156,13 @@ async function checkSubscriptions(client: pg.Client): Promise<Check[]> {
 
 const COUNT_SILENCES = `
   SELECT count(*)::integer AS chats, floor(extract(epoch FROM now() - min(since)))::integer AS seconds, min(chat_id) AS chat
-  FROM bot_silences`;
+  FROM bot_silences s WHERE ${sqlIsOfExisting('s')}`;
 const COUNT_FAILING = `
   SELECT count(*)::integer AS webhooks, min(w.id) AS webhook FROM webhooks w
   JOIN webhook_lanes l ON l.organization_id = w.organization_id AND l.webhook_id = w.id
   JOIN organizations o ON o.id = w.organization_id
-  WHERE (w.events IS NULL OR 'message.created' = ANY (w.events)) AND (w.sender_types IS NULL OR 'VISITOR' = ANY (w.sender_types))
+  WHERE o.deleted_at IS NULL
+    AND (w.events IS NULL OR 'message.created' = ANY (w.events)) AND (w.sender_types IS NULL OR 'VISITOR' = ANY (w.sender_types))
     AND (w.disabled_reason IS NOT NULL AND NOT w.is_enabled
       OR l.failing_since < now() - make_interval(secs => COALESCE(NULLIF(o.bot_silence_seconds, 0), 3600)))`;
 
