@@ -391,6 +391,12 @@ export const STORIES: readonly Story[] = [
       expect(output).toMatch(/"identitySecret":"prl_ids_/);
       expect(output).toMatch(/"url":"[^"]*#prl_lnk_/);
       expect(output).toMatch(/"offerSeconds":45/);
+      const [add, list, revoke] = world.take('operator create').split('\n') as [string, string, string];
+      const nextYear = `${new Date().getFullYear() + 1}-`;
+      expect(await world.shell(add.replace(/20\d\d-/, nextYear))).toMatch(/prl_opt_|token/);
+      const id = /opr_\w+/.exec(await world.shell(list))![0];
+      await world.shell(revoke.replace(/opr_\w+/, `${id} --yes`));
+      expect(await world.shell(list)).not.toContain(id);
     },
   },
   {
@@ -416,12 +422,6 @@ export const STORIES: readonly Story[] = [
       const jq = `jq() { node -p 'JSON.parse(require("fs").readFileSync(0)).token'; }\n`;
       const ids = `org=${world.tenant.id}\nbot=${world.tenant.botId}\n`;
       expect(await world.shell(`${jq}${ids}${world.take('jq -r')}`)).toMatch(/^prl_pat_\w+$/m);
-    },
-  },
-  {
-    page: 'docs/operate/failover.md',
-    async run(world) {
-      await world.shell(`${world.take('DATABASE_URL=')}test -n "$DATABASE_URL"`);
     },
   },
   {
