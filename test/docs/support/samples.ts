@@ -83,6 +83,7 @@ export const NOT_RUN: readonly NotRun[] = [
   { page: 'docs/operate/upgrades.md', has: 'pg_terminate_backend', why: 'test/backup/pages runs these commands' },
   { page: 'docs/operate/failover.md', has: 'a.example', why: 'test/backup/pages runs these commands' },
   { page: 'docs/operate/failover.md', has: 'b.example', why: 'test/backup/pages runs these commands' },
+  { page: 'docs/operate/failover.md', has: 'pg_replication_slots;', why: 'test/backup/pages runs this command' },
   { page: 'docs/operate/upgrades.md', has: 'migrat', why: 'test/processes and test/backup/pages test these texts' },
   { page: 'docs/operate/upgrades.md', has: 'upgrade --check', why: 'test/backup/pages runs this command' },
   { page: 'docs/operate/systemd.md', why: 'needs systemd and a server of its own' },
