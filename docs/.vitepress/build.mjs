@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vitepress';
 import { APIS } from './apis.mjs';
@@ -13,6 +13,7 @@ import { DOCS, listPages, readTasks } from './pages.mjs';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const out = join(DOCS, '.vitepress/dist');
+const PICTURE = /\.(?:png|svg|webp)$/;
 const INLINE_SCRIPT = /<script(?![^>]*\ssrc=)[^>]*>([^<]+)<\/script>/g;
 
 process.env.NODE_ENV = 'production';
@@ -31,14 +32,19 @@ function externalizeScripts(html) {
   return html.replaceAll(INLINE_SCRIPT, (_, code) => `<script src="${writeAsset('inline.js', code)}"></script>`);
 }
 
+/** Writes each page as Markdown, with the site's pictures. A picture that no page of the site has is copied. */
 function writeMarkdown() {
+  const built = readdirSync(join(out, 'assets')).filter((name) => PICTURE.test(name));
+  const pictures = new Map(built.map((name) => [name.replace(/\.[\w-]+(?=\.\w+$)/, ''), name]));
+  const linkOf = (link, name) => (pictures.has(name) ? `assets/${pictures.get(name)}` : link);
   for (const { path } of [{ path: 'index.md' }, ...listPages()]) {
-    write(path, replaceOutsideLinks(readFileSync(join(DOCS, path), 'utf8'), path));
+    const text = replaceOutsideLinks(readFileSync(join(DOCS, path), 'utf8'), path);
+    write(path, text.replaceAll(/(?<=\.\/)images\/([\w-]+\.\w+)/g, linkOf));
   }
   const folders = readdirSync(DOCS, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   for (const { name } of folders.filter((folder) => folder.name !== '.vitepress')) {
     const files = readdirSync(join(DOCS, name), { recursive: true, encoding: 'utf8' });
-    for (const file of files.filter((one) => /\.(?:png|svg|webp)$/.test(one)))
+    for (const file of files.filter((one) => PICTURE.test(one) && !pictures.has(basename(one))))
       cpSync(join(DOCS, name, file), join(out, name, file));
   }
 }

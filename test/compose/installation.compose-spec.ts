@@ -94,10 +94,13 @@ describe('docker compose', () => {
     visitor.close();
   });
 
-  it('doctor finds no problem in the container', async () => {
+  it('doctor has two warnings in the container, which has no public address, and no other finding', async () => {
     const { stdout } = await compose.compose('exec', '-T', 'parley', 'parley', 'doctor', '--json');
     const { checks } = JSON.parse(stdout) as { checks: { name: string; status: string }[] };
-    expect(checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)).toEqual(['webhook']);
+    expect(checks.filter(({ status }) => status !== 'ok').map(({ name }) => name)).toEqual([
+      'configuration',
+      'webhook',
+    ]);
     expect(checks.map(({ name }) => name)).toEqual(
       expect.arrayContaining(['database', 'migrations', 'Redis', 'socket']),
     );
