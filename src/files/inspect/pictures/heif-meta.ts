@@ -1,0 +1,131 @@
+import { type Box, findBoxes, listBoxes, readBox } from '../boxes.js';
+import type { ByteReader } from '../byte-reader.js';
+import type { Fields } from '../fields.js';
+import { refuse } from '../file-refused.js';
+
+/** The version and flags that some boxes begin with. */
+const VERSION_SIZE = 4;
+
+export interface Range {
+  offset: number;
+  length: number;
+}
+
+/** A part of a picture file: coded pixels, or data about them. */
+export interface Item {
+  id: number;
+  type: string;
+  /** Of type `mime`. */
+  contentType: string;
+}
+
+/** The parts of the box `meta` that say what the items of an avif or heic are. */
+export class HeifMeta {
+  private constructor(
+    private readonly reader: ByteReader,
+    readonly box: Box,
+  ) {}
+
+  /** @throws FileRefused if there's none */
+  static async find(reader: ByteReader): Promise<HeifMeta> {
+    for await (const box of listBoxes(reader, 0, reader.size))
+      if (box.type === 'meta') return new HeifMeta(reader, box);
+    return refuse('The picture has no header');
+  }
+
+  async child(type: string): Promise<Box | undefined> {
+    return (await findBoxes(this.reader, this.box.start + VERSION_SIZE, this.box.end, type))[0];
+  }
+
+  /** The properties of the picture that's shown, and all properties. */
+  async properties(): Promise<{ all: Box[]; primary: Box[] }> {
+    const [pitm, iprp] = [await this.child('pitm'), await this.child('iprp')];
+    if (!pitm || !iprp) refuse('The picture has no header');
+    const id = await this.readPrimary(pitm);
+    const [ipco] = await findBoxes(this.reader, iprp.start, iprp.end, 'ipco');
+    const all: Box[] = [];
+    if (ipco) for await (const box of listBoxes(this.reader, ipco.start, ipco.end)) all.push(box);
+    const primary: Box[] = [];
+    for (const ipma of await findBoxes(this.reader, iprp.start, iprp.end, 'ipma'))
+      for (const index of findProperties(await readBox(this.reader, ipma), id))
+        if (all[index - 1]) primary.push(all[index - 1]!);
+    return { all, primary };
+  }
+
+  async items(): Promise<Item[]> {
+    const iinf = await this.child('iinf');
+    if (!iinf) return [];
+    const version = (await this.reader.read(iinf.start, 1))[0];
+    const items: Item[] = [];
+    for await (const box of listBoxes(this.reader, iinf.start + VERSION_SIZE + (version === 0 ? 2 : 4), iinf.end))
+      if (box.type === 'infe') items.push(readItem(await readBox(this.reader, box)));
+    return items;
+  }
+
+  /** Where the bytes of these items are. @throws FileRefused if it can't be told */
+  async ranges(ids: Set<number>): Promise<Range[]> {
+    const [iloc, idat] = [await this.child('iloc'), await this.child('idat')];
+    return iloc ? readLocations(await readBox(this.reader, iloc), ids, idat) : [];
+  }
+
+  private async readPrimary(pitm: Box): Promise<number> {
+    const fields = await readBox(this.reader, pitm);
+    const version = fields.uint(1);
+    return fields.skip(3).uint(version === 0 ? 2 : 4);
+  }
+}
+
+/** The numbers of an item's properties, in `ipma`. */
+function findProperties(fields: Fields, id: number): number[] {
+  const version = fields.uint(1);
+  const indexSize = fields.uint(3) & 1 ? 2 : 1;
+  const found: number[] = [];
+  for (let left = fields.uint(4); left > 0; left--) {
+    const isItem = fields.uint(version === 0 ? 2 : 4) === id;
+    for (let properties = fields.uint(1); properties > 0; properties--) {
+      // The highest bit says that readers have to know the property.
+      const index = fields.uint(indexSize) & (indexSize === 2 ? 0x7fff : 0x7f);
+      if (isItem) found.push(index);
+    }
+  }
+  return found;
+}
+
+function readItem(fields: Fields): Item {
+  const version = fields.uint(1);
+  const id = fields.skip(3).uint(version === 3 ? 4 : 2);
+  fields.skip(2);
+  const type = version < 2 ? 'mime' : fields.latin1(4);
+  fields.cString();
+  return { id, type, contentType: type === 'mime' ? fields.cString() : '' };
+}
+
+/** Reads `iloc`. An item's bytes are in the file, or in `idat`. */
+function readLocations(fields: Fields, ids: Set<number>, idat: Box | undefined): Range[] {
+  const version = fields.uint(1);
+  const sizes = fields.skip(3).uint(2);
+  const [offsetSize, lengthSize, baseSize] = [sizes >> 12, (sizes >> 8) & 15, (sizes >> 4) & 15];
+  const indexSize = version === 0 ? 0 : sizes & 15;
+  const ranges: Range[] = [];
+  for (let left = fields.uint(version < 2 ? 2 : 4); left > 0; left--) {
+    const isWanted = ids.has(fields.uint(version < 2 ? 2 : 4));
+    const method = version === 0 ? 0 : fields.uint(2) & 15;
+    const isOutside = fields.uint(2) !== 0;
+    const base = fields.uint(baseSize);
+    const count = fields.uint(2);
+    if (count > 1 && indexSize + offsetSize + lengthSize === 0) refuse('The parts of an item have no places');
+    for (let extent = 0; extent < count; extent++) {
+      const offset = base + fields.skip(indexSize).uint(offsetSize);
+      const length = fields.uint(lengthSize);
+      if (isWanted && !isOutside) ranges.push(locate(method, offset, length, idat));
+    }
+  }
+  return ranges;
+}
+
+function locate(method: number, offset: number, length: number, idat: Box | undefined): Range {
+  if (method > 1 || length === 0) refuse('The place of an item is not supported');
+  if (method === 0) return { offset, length };
+  if (!idat || idat.start + offset + length > idat.end) refuse('An item is outside of its box');
+  return { offset: idat.start + offset, length };
+}

@@ -1,0 +1,100 @@
+import { type Box, listBoxes, readBox } from '../boxes.js';
+import type { ByteReader } from '../byte-reader.js';
+import { refuse } from '../file-refused.js';
+import { type Piece, PieceList } from '../pieces.js';
+import { type PictureHeader, type Sides, turn } from './exif.js';
+import { HeifMeta, type Item, type Range } from './heif-meta.js';
+
+const MAX_RANGES = 10_000;
+/** The boxes that pictures and animations need. Others may have data about place, device, and person. */
+const NEEDED = new Set(['ftyp', 'styp', 'meta', 'moov', 'moof', 'mdat', 'imda', 'sidx', 'mfra']);
+const PERSONAL_IN_MOVIE = new Set(['udta', 'meta', 'uuid']);
+const STRUCTURE = new Set(['ftyp', 'meta', 'moov']);
+
+/** The sides of the picture as it's shown, and the pixels of its largest part. @throws FileRefused */
+export async function readAvif(reader: ByteReader): Promise<PictureHeader> {
+  const { all, primary } = await (await HeifMeta.find(reader)).properties();
+  const ispe = primary.find(({ type }) => type === 'ispe');
+  if (!ispe) refuse('The picture has no sides');
+  let pixels = 0;
+  for (const box of all.filter(({ type }) => type === 'ispe')) {
+    const { width, height } = await readSides(reader, box);
+    pixels = Math.max(pixels, width * height);
+  }
+  const irot = primary.find(({ type }) => type === 'irot');
+  const quarters = irot ? (await readBox(reader, irot)).uint(1) & 3 : 0;
+  return { ...turn(await readSides(reader, ispe), quarters % 2 ? 6 : 1), pixels };
+}
+
+async function readSides(reader: ByteReader, ispe: Box): Promise<Sides> {
+  const fields = (await readBox(reader, ispe)).skip(4);
+  return { width: fields.uint(4), height: fields.uint(4) };
+}
+
+/** Replaces EXIF, XMP, other data about the picture, and provenance by zeros, in place: all other places in the file stay right. */
+export async function cleanHeif(reader: ByteReader): Promise<Piece[] | undefined> {
+  const meta = await HeifMeta.find(reader);
+  const items = (await meta.items()).filter(isPersonal);
+  const personal = await meta.ranges(new Set(items.map(({ id }) => id)));
+  const idat = await meta.child('idat');
+  let end = 0;
+  for await (const box of listBoxes(reader, 0, reader.size)) {
+    if (STRUCTURE.has(box.type) && personal.some((range) => overlaps(range, box) && !isInside(range, idat)))
+      refuse('Data about the picture overlap its header');
+    end = box.end;
+  }
+  const boxes = await findPersonalBoxes(reader);
+  return replace(reader.size, [...personal, ...boxes.map(contentOf), { offset: end, length: reader.size - end }]);
+}
+
+/** Whether an item has data about the picture instead of pixels. */
+function isPersonal({ type, contentType }: Item): boolean {
+  return type === 'Exif' || type === 'uri ' || (type === 'mime' && !contentType.startsWith('image/'));
+}
+
+/** The boxes that pictures and animations don't need. */
+async function findPersonalBoxes(reader: ByteReader): Promise<Box[]> {
+  const found: Box[] = [];
+  for await (const box of listBoxes(reader, 0, reader.size)) {
+    if (box.type === 'moov') found.push(...(await findInMovie(reader, box)));
+    else if (!NEEDED.has(box.type)) found.push(box);
+  }
+  return found;
+}
+
+async function findInMovie(reader: ByteReader, movie: Box): Promise<Box[]> {
+  const found: Box[] = [];
+  for await (const box of listBoxes(reader, movie.start, movie.end)) {
+    if (PERSONAL_IN_MOVIE.has(box.type)) found.push(box);
+    if (box.type !== 'trak') continue;
+    for await (const part of listBoxes(reader, box.start, box.end))
+      if (PERSONAL_IN_MOVIE.has(part.type)) found.push(part);
+  }
+  if (found.length > MAX_RANGES) refuse('The picture has too many parts to clean');
+  return found;
+}
+
+const contentOf = ({ start, end }: Box): Range => ({ offset: start, length: end - start });
+
+function overlaps({ offset, length }: Range, box: Box): boolean {
+  return offset < box.end && offset + length > box.offset;
+}
+
+function isInside({ offset, length }: Range, box: Box | undefined): boolean {
+  return box !== undefined && offset >= box.start && offset + length <= box.end;
+}
+
+function replace(size: number, ranges: Range[]): Piece[] | undefined {
+  const pieces = new PieceList(size);
+  let at = 0;
+  for (const { offset, length } of ranges.toSorted((a, b) => a.offset - b.offset)) {
+    const end = Math.min(offset + length, size);
+    if (end <= at) continue;
+    const start = Math.max(offset, at);
+    pieces.keep(at, start - at);
+    pieces.zeros(end - start);
+    at = end;
+  }
+  pieces.keep(at, size - at);
+  return pieces.finish();
+}
