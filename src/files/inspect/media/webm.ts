@@ -73,7 +73,8 @@ async function* listElements(reader: ByteReader, from: number, to: number): Asyn
     const fields = new Fields(head);
     const id = fields.uint(idSize);
     // The first bit that's set says how many bytes the length has. If all others are set too, it's unknown.
-    const length = fields.uint(lengthSize) - 2 ** (7 * lengthSize);
+    const first = fields.uint(1) % 2 ** (8 - lengthSize);
+    const length = first * 256 ** (lengthSize - 1) + fields.uint(lengthSize - 1);
     const start = at + idSize + lengthSize;
     const end = length >= 2 ** (7 * lengthSize) - 1 ? to : Math.min(start + length, to);
     yield { id, start, end };

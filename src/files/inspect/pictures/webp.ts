@@ -139,6 +139,7 @@ async function readExif(reader: ByteReader, { offset, length }: Chunk): Promise<
 /** The chunks up to the end that the file gives, or up to where it breaks off. */
 async function* listChunks(reader: ByteReader): AsyncGenerator<Chunk> {
   const riff = await reader.read(0, RIFF_SIZE);
+  if (riff.length < RIFF_SIZE) refuse('The WebP has no header');
   yield* walk(reader, RIFF_SIZE, HEAD_SIZE + riff.readUInt32LE(4));
 }
 
