@@ -28,8 +28,8 @@ export class ByteReader {
     return this.peek(offset, length) ?? this.load(offset, length);
   }
 
-  /** The bytes, if the window has all of them. A loop over single bytes is much faster without a promise for each. */
-  peek(offset: number, length: number): Buffer | undefined {
+  /** The bytes, if the window has all of them. */
+  private peek(offset: number, length: number): Buffer | undefined {
     const end = Math.min(offset + length, this.size);
     if (offset < this.start || end > this.start + this.window.length) return undefined;
     return this.window.subarray(offset - this.start, Math.max(end, offset) - this.start);

@@ -7,7 +7,8 @@ const [EXTENSION, IMAGE, TRAILER] = [0x21, 0x2c, 0x3b];
 const [PLAIN_TEXT, GRAPHIC_CONTROL, APPLICATION] = [0x01, 0xf9, 0xff];
 const HEADER_SIZE = 13;
 const IMAGE_SIZE = 10;
-const MAX_BLOCKS = 1_000_000;
+const SCAN_WINDOW = 64 * 1024;
+const MAX_BLOCKS = 100_000;
 /** Repetition, and the color profile. */
 const APPLICATIONS = new Set(['NETSCAPE2.0', 'ANIMEXTS1.0', 'ICCRGBG1012']);
 
@@ -99,11 +100,15 @@ function colorsSize(flags: number): number {
 
 /** The end of a chain of blocks of at most 255 bytes. The last one is empty. */
 async function skipData(reader: ByteReader, from: number): Promise<number> {
-  let at = from;
-  while (at < reader.size) {
-    const length = (reader.peek(at, 1) ?? (await reader.read(at, 1)))[0]!;
-    at += 1 + length;
-    if (length === 0) return at;
+  for (let at = from; at < reader.size;) {
+    const bytes = await reader.read(at, SCAN_WINDOW);
+    let next = 0;
+    while (next < bytes.length) {
+      const length = bytes[next]!;
+      next += 1 + length;
+      if (length === 0) return at + next;
+    }
+    at += next;
   }
   return reader.size;
 }

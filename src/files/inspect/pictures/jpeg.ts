@@ -4,6 +4,8 @@ import { type Piece, PieceList } from '../pieces.js';
 import { EXIF_PREFIX, readOrientation, type Sides, turn, writeOrientation } from './exif.js';
 
 const [SOI, EOI, SOS, APP0, APP1, APP2, APP14] = [0xd8, 0xd9, 0xda, 0xe0, 0xe1, 0xe2, 0xee];
+/** No marker, but what follows SOS. */
+const PIXELS = 0;
 const SCAN_WINDOW = 64 * 1024;
 const MAX_SEGMENTS = 100_000;
 /** A JFIF header without a thumbnail, with its marker. */
@@ -12,7 +14,7 @@ const JFIF_SIZE = 18;
 interface Segment {
   marker: number;
   offset: number;
-  /** With the marker. After SOS, the coded pixels are a part of it. */
+  /** With the marker. */
   length: number;
   isCutOff: boolean;
 }
@@ -38,7 +40,7 @@ export async function cleanJpeg(reader: ByteReader): Promise<Piece[] | undefined
   pieces.keep(0, 2);
   for await (const segment of listSegments(reader)) {
     const { marker, offset, length, isCutOff } = segment;
-    if (marker === SOS) hasPixels = true;
+    if (marker === PIXELS) hasPixels = true;
     else if (isCutOff) break;
     if (marker === APP1 && orientation === undefined) {
       orientation = await readExif(reader, segment);
@@ -51,6 +53,7 @@ export async function cleanJpeg(reader: ByteReader): Promise<Piece[] | undefined
 }
 
 async function isNeeded(reader: ByteReader, { marker, offset }: Segment): Promise<boolean> {
+  if (marker === PIXELS) return true;
   if (marker < APP0) return marker >= 0xc0 && !(marker >= 0xd0 && marker <= SOI);
   const name = (await reader.read(offset + 4, 12)).toString('latin1');
   if (marker === APP0) return name.startsWith('JFIF\0');
@@ -92,16 +95,20 @@ async function readExif(reader: ByteReader, { offset, length }: Segment): Promis
   return data.subarray(0, EXIF_PREFIX.length).equals(EXIF_PREFIX) ? readOrientation(data) : undefined;
 }
 
-/** The segments after SOI, up to EOI or to the end of the file. Bytes between them are skipped, as decoders do. */
+/**
+ * The segments after SOI, up to EOI or to the end of the file. The coded pixels after SOS are a segment of their own. Other bytes between
+ * segments are skipped, as decoders do.
+ */
 async function* listSegments(reader: ByteReader): AsyncGenerator<Segment> {
   let at = await findMarker(reader, 2);
   for (let count = 0; at < reader.size; count++) {
     if (count >= MAX_SEGMENTS) refuse('The JPEG has too many segments');
     const segment = await readSegment(reader, at);
-    if (segment.marker === SOS) segment.length = (await findMarker(reader, at + segment.length)) - at;
     yield segment;
     if (segment.marker === EOI) return;
-    at = await findMarker(reader, at + segment.length);
+    const end = at + segment.length;
+    at = await findMarker(reader, end);
+    if (segment.marker === SOS) yield { marker: PIXELS, offset: end, length: at - end, isCutOff: at === reader.size };
   }
 }
 

@@ -7,7 +7,7 @@ import { readOrientation, type Sides, turn, writeOrientation } from './exif.js';
 const SIGNATURE_SIZE = 8;
 /** A chunk's length, type, and checksum. */
 const FRAME_SIZE = 12;
-const MAX_CHUNKS = 1_000_000;
+const MAX_CHUNKS = 100_000;
 /** An EXIF that's longer has its orientation in the beginning, too. */
 const MAX_EXIF = 64 * 1024;
 /** What decoders need: pixels, frames, transparency, and how to read colors. */

@@ -8,7 +8,7 @@ const HEAD_SIZE = 8;
 /** Where a frame of an animation has its chunks: after its own header and its place. */
 const FRAME_HEAD_SIZE = HEAD_SIZE + 16;
 const EXTENDED_SIZE = HEAD_SIZE + 10;
-const MAX_CHUNKS = 1_000_000;
+const MAX_CHUNKS = 100_000;
 const MAX_CHUNKS_OF_FRAME = 100;
 const MAX_EXIF = 64 * 1024;
 const [EXIF_FLAG, XMP_FLAG] = [0x08, 0x04];
