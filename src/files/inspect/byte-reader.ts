@@ -36,7 +36,7 @@ export class ByteReader {
   }
 
   private async load(offset: number, length: number): Promise<Buffer> {
-    if (length > MAX_WINDOW) throw new RangeError(`at most ${MAX_WINDOW} bytes can be read at once`);
+    if (length > MAX_WINDOW) throw new RangeError(`at most ${MAX_WINDOW} bytes can be read in a call`);
     const wanted = Math.min(Math.max(length, this.nextWindow), Math.max(this.size - offset, 0));
     this.nextWindow = Math.min(this.nextWindow * 2, MAX_WINDOW);
     this.window = await readWhole(this.source, offset, wanted);

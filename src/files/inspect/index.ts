@@ -30,7 +30,7 @@ export interface Inspection {
   /** Pixels as shown, of pictures except heic. */
   width?: number;
   height?: number;
-  /** Of audio and video, if the header tells it. */
+  /** Of audio and video, if the header says it. */
   durationSeconds?: number;
 }
 

@@ -16,7 +16,7 @@ export function nameFault(name: unknown): string | undefined {
   return text === '.' || text === '..' ? 'must not be . or ..' : undefined;
 }
 
-/** The name with which a file is saved: with an extension of its type (contract 19.3). */
+/** The name of the saved file, which ends with an extension of its type (contract 19.3). */
 export function savedName(name: string, type: string): string {
   const extensions = FILE_TYPES.get(type)?.extensions ?? [];
   const lower = name.toLowerCase();

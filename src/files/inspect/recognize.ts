@@ -56,7 +56,7 @@ export function recognizeBinary(head: Buffer): Kind | undefined {
   return head.toString('latin1', 4, 8) === 'ftyp' ? recognizeBrand(head) : match(WEAK_SIGNATURES, head);
 }
 
-/** The brand `M4A`: audio, also if there's a video track, such as a cover. */
+/** The brand `M4A` means audio even when the file has a video track, such as a cover. */
 export function isAudioBrand(head: Buffer): boolean {
   return head.toString('latin1', 4, 12) === 'ftypM4A ';
 }

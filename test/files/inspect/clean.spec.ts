@@ -77,7 +77,7 @@ describe('clean', () => {
     );
   });
 
-  it('has samples with such data', () => {
+  it('finds such data in its samples', () => {
     const names = [
       'photo.jpg',
       'cmyk.jpg',

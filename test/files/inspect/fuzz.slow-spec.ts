@@ -5,7 +5,7 @@ import { join, sample, sourceOf, zip } from './samples.js';
 
 const ROUNDS = 1_500;
 const TYPES = ['image/png', 'image/jpeg', 'image/gif', 'image/webp', 'image/avif', 'image/heic'];
-/** Numbers at which lengths and counts go wrong. */
+/** Numbers where lengths and counts go wrong. */
 const EDGES = [0, 1, 2, 3, 7, 8, 0x7f, 0x80, 0xff, 0xfe, 0xd9, 0xda];
 const docx = zip([
   { name: '[Content_Types].xml', data: 'x' },

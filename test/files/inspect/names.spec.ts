@@ -64,7 +64,7 @@ describe('savedName', () => {
 });
 
 describe('contentDisposition', () => {
-  it('has an ASCII name and the exact one', () => {
+  it('gives an ASCII name and the exact one', () => {
     expect(contentDisposition('Röntgen "1" 50%.png', 'image/png')).toBe(
       `inline; filename="R_ntgen _1_ 50_.png"; filename*=UTF-8''R%C3%B6ntgen%20%221%22%2050%25.png`,
     );

@@ -4,7 +4,7 @@ import type { ByteSource, Piece } from '../../../src/files/inspect/index.js';
 /** A file of test/files/fixtures. ffmpeg, ImageMagick, exiftool, avifenc, heif-enc, and cwebp have made them. */
 export const sample = (name: string): Buffer => readFileSync(new URL(`../fixtures/${name}`, import.meta.url));
 
-/** Bytes in memory. Fails a test that reads more at once than the limit, or outside of the bytes. */
+/** Bytes in memory. Fails a test that reads more than 1 MB in a call, or outside of the bytes. */
 export function sourceOf(bytes: Buffer): ByteSource & { readBytes: number } {
   return {
     size: bytes.length,

@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { inspect } from '../../../src/files/inspect/index.js';
+import { type FileRefusal, inspect } from '../../../src/files/inspect/index.js';
 import { sample, sourceOf } from './samples.js';
 
 const typeOf = async (bytes: Buffer, name = 'file') => (await inspect(sourceOf(bytes), name)).type;
 const text = (value: string) => Buffer.from(value);
-const refused = (code = 'type_not_allowed') => expect.objectContaining({ code });
+const refused = (code: FileRefusal = 'type_not_allowed') => expect.objectContaining({ code });
 
 describe('inspect', () => {
   it.each([
@@ -85,7 +85,7 @@ describe('inspect', () => {
       return bytes;
     };
 
-    it('are refused from 50,000,001 on', async () => {
+    it('refuses a picture of 50,000,001 pixels', async () => {
       expect(await typeOf(png(10_000, 5_000))).toBe('image/png');
       await expect(typeOf(png(10_000, 5_001))).rejects.toEqual(refused('image_too_large'));
       await expect(typeOf(png(60_000, 60_000))).rejects.toEqual(refused('image_too_large'));
@@ -93,7 +93,7 @@ describe('inspect', () => {
       await expect(typeOf(png(0, 1))).rejects.toEqual(refused());
     });
 
-    it('are refused in JPEG, WebP, AVIF, and a frame of a GIF', async () => {
+    it('refuses such a JPEG, WebP, AVIF, and frame of a GIF', async () => {
       const jpeg = Buffer.from(sample('plain.jpg'));
       const frame = jpeg.indexOf(Buffer.from([0xff, 0xc0]));
       jpeg.writeUInt32BE(0xea60ea60, frame + 5);
@@ -131,7 +131,7 @@ describe('text', () => {
     '😀',
     'tab\tff\fcr\r\n',
     'RIFF and WEBP',
-  ])('is %j', async (value) => {
+  ])('accepts %j', async (value) => {
     expect(await typeOf(text(value), 'notes.txt')).toBe('text/plain');
     expect(await typeOf(text(value), 'table.CSV')).toBe('text/csv');
   });
@@ -160,17 +160,17 @@ describe('text', () => {
       'c1\x85',
       'vt\x0b',
     ].map((value) => ({ shown: JSON.stringify(value).slice(-40), value })),
-  )('is not $shown', async ({ value }) => {
+  )('refuses $shown', async ({ value }) => {
     await expect(typeOf(text(value), 'x.csv')).rejects.toEqual(refused());
   });
 
-  it('is UTF-8', async () => {
+  it('refuses other encodings than UTF-8', async () => {
     const utf16 = (value: string) => Buffer.from(`\ufeff${value}`, 'utf16le');
     for (const bytes of [utf16('hello'), utf16('<svg>'), utf16('<svg>').swap16(), Buffer.from('caf\xe9', 'latin1')])
       await expect(typeOf(bytes)).rejects.toEqual(refused());
   });
 
-  it('is checked to its last byte, across the parts that are read', async () => {
+  it('checks a text to its last byte, across the parts that it reads', async () => {
     const long = text('é'.repeat(700_000));
     expect(await typeOf(long)).toBe('text/plain');
     expect(await typeOf(Buffer.concat([text('a'), long]))).toBe('text/plain');
@@ -180,7 +180,7 @@ describe('text', () => {
 });
 
 describe('a source', () => {
-  it('may answer in parts', async () => {
+  it('accepts a source that answers in parts', async () => {
     const bytes = sample('photo.jpg');
     const source = {
       size: bytes.length,
@@ -193,7 +193,7 @@ describe('a source', () => {
     ).toEqual({ type: 'text/plain' });
   });
 
-  it('that ends before its size is broken, and no refusal', async () => {
+  it('reports a source that ends before its size as broken, not as refused', async () => {
     const broken = { size: 100, read: async (at: number) => Buffer.alloc(at === 0 ? 10 : 0, 'a') };
     await expect(inspect(broken, 'x')).rejects.not.toEqual(refused());
   });

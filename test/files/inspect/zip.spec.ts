@@ -41,7 +41,7 @@ describe('a zip', () => {
     ['application/zip', [{ name: 'mimetype', data: `${OPEN_DOCUMENT}.text` }]],
     ['application/zip', [{ name: 'mimetype', data: 'image/png' }, ...named('content.xml')]],
     ['application/zip', [{ name: 'mimetype', data: 'x'.repeat(70_000) }, ...named('content.xml')]],
-  ])('is %s by its names (%#)', async (type, entries) => {
+  ])('reads %s from the names of entries (%#)', async (type, entries) => {
     expect(await typeOf(zip(entries))).toBe(type);
     if (entries.length > 0) expect(await typeOf(zip64(entries))).toBe(type);
   });
@@ -53,19 +53,19 @@ describe('a zip', () => {
     ['META-INF/MANIFEST.MF', 'A.class'],
     ['./meta-inf/manifest.mf'],
     ['AndroidManifest.xml', 'classes.dex'],
-  ])('with %s is refused (%#)', async (...names) => {
+  ])('refuses a zip with %s (%#)', async (...names) => {
     await expect(typeOf(zip(named(...names)))).rejects.toEqual(refused);
     await expect(typeOf(zip64(named('a', ...names)))).rejects.toEqual(refused);
   });
 
-  it('has at most 10,000 entries', async () => {
+  it('refuses a zip with more than 10,000 entries', async () => {
     const entries = Array.from({ length: 10_001 }, (_, index) => ({ name: `${index}` }));
     expect(await typeOf(zip(entries.slice(1)))).toBe('application/zip');
     await expect(typeOf(zip(entries))).rejects.toEqual(refused);
     await expect(typeOf(zip64(named('a'), (record) => record.fill(0xff, 24, 40)))).rejects.toEqual(refused);
   });
 
-  it('may have a comment, entries that overlap, and sizes that no disk has', async () => {
+  it('accepts a comment, entries that overlap, and sizes that no disk has', async () => {
     expect(await typeOf(zip(named('a'), { comment: 'hello' }))).toBe('application/zip');
     const bomb = zip(named('a', 'b', 'c'));
     for (let at = bomb.indexOf('PK\x01\x02'); at !== -1; at = bomb.indexOf('PK\x01\x02', at + 1)) {
@@ -76,7 +76,7 @@ describe('a zip', () => {
     expect(await typeOf(bomb)).toBe('application/zip');
   });
 
-  it('is refused if its records contradict each other', async () => {
+  it('refuses a zip whose records contradict each other', async () => {
     const good = zip(named('a', 'b'));
     const change = (bytes: Buffer, at: number, value: number) => {
       const changed = Buffer.from(bytes);

@@ -62,7 +62,7 @@ export class HeifMeta {
     return items;
   }
 
-  /** Where the bytes of these items are. @throws FileRefused if it can't be told */
+  /** Where the bytes of these items are. @throws FileRefused if the file doesn't say it */
   async ranges(ids: Set<number>): Promise<Range[]> {
     const [iloc, idat] = [await this.child('iloc'), await this.child('idat')];
     return iloc ? readLocations(await readBox(this.reader, iloc), ids, idat) : [];

@@ -83,7 +83,7 @@ async function keepFrame(reader: ByteReader, output: Output, frame: Chunk): Prom
 class Output {
   private readonly pieces: PieceList;
   private flags: { before: number; bytes: Buffer } | undefined;
-  /** As the file says it is. Less is there if the file breaks off. */
+  /** As the file says it is. The file has less if it breaks off. */
   private size = RIFF_SIZE;
   private hasPixels = false;
 
