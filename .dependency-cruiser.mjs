@@ -8,6 +8,7 @@ export const ROOMS = [
   ['auth'],
   ['outbox', 'idempotency', 'changes'],
   ['chats'],
+  ['files'],
   ['messages'],
   ['visitor-chats'],
   ['handoff'],
@@ -33,6 +34,7 @@ export const INNER_ROOMS = {
   'platform/http': [['server'], ['responses'], ['requests']],
   auth: [['context'], ['limits', 'audit'], ['operators'], ['bots', 'visitors', 'agents'], ['sign-in']],
   chats: [['model'], ['reading'], ['moves']],
+  files: [['inspect'], ['stores'], ['scan']],
   inbox: [['views'], ['notes', 'reports']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };

@@ -1,7 +1,9 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_SEQ } from '../chats/reading/chat-state.js';
+import { Sized, sizeOfText } from '../platform/validation/body-size.js';
+import { FileIds, FileResponse } from './files.dto.js';
 import { isJsonObject } from '../platform/lib/json.js';
-import { Check, Metadata, OneOf, QueryInteger, Text } from '../platform/validation/validators.js';
+import { Check, findTextFault, Metadata, OneOf, QueryInteger, Text } from '../platform/validation/validators.js';
 import {
   MAX_MESSAGES,
   MESSAGE_TYPES,
@@ -25,14 +27,29 @@ function findOptionsFault(metadata: unknown, message: object): string | null {
   return wrong < 0 ? null : `/options/${wrong} must have a label and a value that are strings`;
 }
 
+// A message of files needs no words.
+function findContentFault(content: unknown, message: object): string | null {
+  const { files, type } = message as { files?: unknown; type?: unknown };
+  const mayBeEmpty =
+    Array.isArray(files) && files.length > 0 && (type === undefined || type === 'TEXT' || type === 'IMAGE');
+  return mayBeEmpty && (content === undefined || content === '') ? null : findTextFault(content, 1, 5000);
+}
+
 function isChoice(option: unknown): boolean {
   return isJsonObject(option) && typeof option.label === 'string' && typeof option.value === 'string';
 }
 
 /** The fields of every sent message. */
 export class MessageContent implements MessageBody {
-  @Text(1, 5000, { example: 'Hello! How can I help you?', description: 'What is said, in Unicode code points' })
-  content!: string;
+  @Check('content', findContentFault)
+  @Sized(sizeOfText(5000))
+  @ApiPropertyOptional({
+    type: String,
+    maxLength: 5000,
+    example: 'Hello! How can I help you?',
+    description: 'What is said, in Unicode code points. Empty or omitted only with `files`, in a `TEXT` or an `IMAGE`',
+  })
+  content?: string;
 
   @OneOf(MESSAGE_TYPES, { optional: true, description: 'Omitted: `TEXT`' })
   type?: MessageType;
@@ -45,6 +62,9 @@ export class MessageContent implements MessageBody {
   })
   @Check('options', findOptionsFault)
   metadata?: Record<string, unknown>;
+
+  @FileIds('The ids of completed uploads of the sender in this chat')
+  files?: string[];
 }
 
 /** The body of `POST /api/bot/messages` (CONTRACT section 2). */
@@ -124,6 +144,9 @@ export class MessageResponse implements MessageView {
 
   @ApiPropertyOptional({ type: () => ReplyToResponse })
   replyTo?: ReplyToResponse;
+
+  @ApiPropertyOptional({ type: () => [FileResponse], description: 'Absent without any' })
+  files?: FileResponse[];
 
   @ApiPropertyOptional({
     type: String,

@@ -3,6 +3,7 @@ import type { RequiredOwner } from '../chats/moves/chat-problems.js';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { jsonOf } from '../platform/lib/json.js';
 import { type Idempotency, keysExpireBefore } from '../idempotency/idempotency.js';
+import type { StoredFile } from '../files/file.js';
 import type { MessageType, ReplyTo, Sender } from './message.js';
 
 /** A message to store. */
@@ -13,6 +14,10 @@ export interface NewMessage {
   type: MessageType;
   content: string;
   metadata: Record<string, unknown> | null;
+  /** The uploads that it names, for a message that's stored under its chat's lock. */
+  fileIds?: readonly string[] | null;
+  /** The same once they are its files. */
+  files?: StoredFile[] | null;
   sender: Sender;
   createdAt: Date;
   /** The client's own id: a sender's messages with the same one are stored once. */
@@ -119,4 +124,29 @@ function valuesOf(appends: readonly Append[], { waits = false, isNotice = false 
     waits,
     isNotice,
   ];
+}
+
+const SET_FILES = 'UPDATE messages SET files = $4 WHERE organization_id = $1 AND chat_id = $2 AND seq = $3';
+
+// The event begins with ids and a time, so the first such text is the beginning of the message.
+const ADD_TO_EVENTS = `
+  UPDATE deliveries SET payload = overlay(payload PLACING '"data":{"message":{"files":' || $4 || ','
+    FROM strpos(payload, '"data":{"message":{') FOR length('"data":{"message":{'))
+  WHERE organization_id = $1 AND webhook_id = ANY ($2) AND id = $3`;
+
+/**
+ * Adds the files of a message to its row and its events, in the transaction that has stored it: the statement that stores messages knows
+ * no files, so those without any cost nothing.
+ * @param lanes what `appendMessages` returned
+ * @param ofEvents the files as receivers of events see them
+ */
+export async function addFiles(
+  client: PoolClient,
+  { organizationId, chatId, id, files }: NewMessage,
+  { seq, lanes }: { seq: number; lanes: readonly string[] },
+  ofEvents: readonly object[],
+): Promise<void> {
+  await client.query(SET_FILES, [organizationId, chatId, seq, JSON.stringify(files)]);
+  if (lanes.length === 0) return;
+  await client.query(ADD_TO_EVENTS, [organizationId, lanes, `dlv${id.slice(3)}`, JSON.stringify(ofEvents)]);
 }

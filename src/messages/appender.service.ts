@@ -14,7 +14,8 @@ import { batch, type Batched } from '../platform/lib/batch.js';
 import { isDistributed } from '../platform/database/citus/per-organization.js';
 import { shardsOf } from '../platform/database/citus/shards.js';
 import { APPEND_POOL, POOL } from '../platform/database/pool.js';
-import { type Append, type AppendMode, appendMessages, type NewMessage } from './append.queries.js';
+import { type Append, type AppendMode, addFiles, appendMessages, type NewMessage } from './append.queries.js';
+import { FileLinks } from '../files/file-links.js';
 import { toMessageView } from './message-view.js';
 import type { MessageView } from './message.js';
 import './messages.events.js';
@@ -38,6 +39,7 @@ export class AppenderService {
     @Inject(APPEND_POOL) private readonly appendPool: Pool,
     private readonly events: DomainEventBus,
     private readonly metrics: MessageMetrics,
+    private readonly links: FileLinks,
     queues: QueueDepths,
   ) {
     queues.add('append', () => this.pending);
@@ -98,22 +100,47 @@ export class AppenderService {
    * @param mode `isNotice` for the system message of a chat that the transaction has closed
    */
   async appendIn(tx: EntityManager, append: Append, mode?: AppendMode): Promise<MessageView | null> {
-    const { seq, lanes } = await appendOne(await clientOf(tx), append, mode);
+    const client = await clientOf(tx);
+    const { seq, lanes } = await appendOne(client, append, mode);
     if (seq === null) return null;
+    await this.addFiles(client, append.message, seq, lanes);
     afterCommit(tx, () => {
       this.announce(append.message, seq);
       this.wake(lanes);
     });
-    return viewOf(append.message, seq);
+    return this.viewOf(append.message, seq);
+  }
+
+  private async addFiles(client: PoolClient, message: NewMessage, seq: number, lanes: string | null): Promise<void> {
+    if (!message.files) return;
+    const webhooks = lanes ? parseLanes(lanes).map(({ id }) => id) : [];
+    const ofEvents = message.files.map((file) => this.links.ofBots(file));
+    await addFiles(client, message, { seq, lanes: webhooks }, ofEvents);
   }
 
   /** Announces a committed message. Returns it as clients see it; null if it wasn't stored. */
   private announce(message: NewMessage, seq: number | null): MessageView | null {
     if (seq === null) return null;
     this.metrics.onStored(message);
-    const view = viewOf(message, seq);
+    const view = this.viewOf(message, seq);
     this.events.emit('message.created', { organizationId: message.organizationId, message: view });
     return view;
+  }
+
+  private viewOf(message: NewMessage, seq: number): MessageView {
+    const { sender, replyTo } = message;
+    return toMessageView(
+      {
+        ...message,
+        seq,
+        senderType: sender.type,
+        senderId: sender.id,
+        senderName: sender.name,
+        replyToMessageId: replyTo?.messageId ?? null,
+        replyToValue: replyTo?.value ?? null,
+      },
+      this.links,
+    );
   }
 
   private wake(lanes: string | null): void {
@@ -151,19 +178,6 @@ export class AppenderService {
 async function appendOne(client: Pool | PoolClient, append: Append, mode?: AppendMode) {
   const { seqs, lanes } = await appendMessages(client, [append], { ...mode, waits: true });
   return { seq: seqs[0] ?? null, lanes };
-}
-
-function viewOf(message: NewMessage, seq: number): MessageView {
-  const { sender, replyTo } = message;
-  return toMessageView({
-    ...message,
-    seq,
-    senderType: sender.type,
-    senderId: sender.id,
-    senderName: sender.name,
-    replyToMessageId: replyTo?.messageId ?? null,
-    replyToValue: replyTo?.value ?? null,
-  });
 }
 
 function isRefusal(error: unknown): boolean {

@@ -5,7 +5,10 @@ import { raiseRev } from '../chats/moves/chat-transitions.queries.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { notFound, Problem } from '../platform/errors/problem.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
-import { transaction } from '../platform/database/transaction.js';
+import { FileLinks } from '../files/file-links.js';
+import { removeFiles } from '../files/removals.queries.js';
+import { FileRemovals } from '../files/removals.service.js';
+import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { toMessageView } from './message-view.js';
 import { findSender, tombstoneOne } from './removed-messages.queries.js';
 import './messages.events.js';
@@ -17,6 +20,8 @@ export class MessageDeletions {
     private readonly manager: EntityManager,
     private readonly transitions: ChatTransitions,
     private readonly events: DomainEventBus,
+    private readonly links: FileLinks,
+    private readonly removals: FileRemovals,
   ) {}
 
   /** Deletes the acting agent's message. Does nothing if it's deleted. @throws Problem not_found; forbidden for another sender's message */
@@ -29,8 +34,10 @@ export class MessageDeletions {
         throw new Problem('forbidden', 'Only the agent who sent a message can delete it');
       const deleted = await tombstoneOne(tx, organizationId, chatId, seq);
       if (!deleted) return;
+      await removeFiles(tx, organizationId, { usedBy: [deleted.id], chatId });
+      afterCommit(tx, () => this.removals.wake());
       await raiseRev(tx, organizationId, chatId);
-      this.events.emit('message.deleted', { organizationId, message: toMessageView(deleted) }, tx);
+      this.events.emit('message.deleted', { organizationId, message: toMessageView(deleted, this.links) }, tx);
     });
   }
 }

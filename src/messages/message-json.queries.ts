@@ -25,6 +25,9 @@ const jsonMessage = (m: Record<string, string>) =>
         messageId: jsonText(m.replyToMessageId!),
         value: jsonText(m.replyToValue!),
       })} END`,
+      ...(m.files === undefined
+        ? []
+        : [`CASE WHEN ${m.files} IS NULL THEN '' ELSE ',"files":' || ${m.files}::text END`]),
       ...(m.deletedAt === undefined
         ? []
         : [`CASE WHEN ${m.deletedAt} IS NULL THEN '' ELSE ',"deletedAt":' || ${jsonTime(m.deletedAt)} END`]),
@@ -45,5 +48,6 @@ export const JSON_OF_MESSAGE_ROW = jsonMessage({
   createdAt: 'm.created_at',
   replyToMessageId: 'm.reply_to_message_id',
   replyToValue: 'm.reply_to_value',
+  files: 'm.files',
   deletedAt: 'm.deleted_at',
 });

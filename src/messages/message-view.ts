@@ -1,12 +1,16 @@
+import type { FileLinks } from '../files/file-links.js';
+import type { StoredFile } from '../files/file.js';
 import type { Message } from './message.entity.js';
 import type { MessageView } from './message.js';
 
 /** The columns that clients see. A new message has no `deletedAt`. */
-export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'deletedAt'> & {
+export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'deletedAt' | 'files'> & {
+  files?: StoredFile[] | null;
   deletedAt?: Date | null;
 };
 
-export function toMessageView(row: MessageRow): MessageView {
+/** @param links the addresses of its files */
+export function toMessageView(row: MessageRow, links: FileLinks): MessageView {
   const { id, chatId, seq, type, content, senderType, senderId, senderName, replyToMessageId, replyToValue } = row;
   const message: MessageView = {
     id,
@@ -19,6 +23,7 @@ export function toMessageView(row: MessageRow): MessageView {
     createdAt: row.createdAt.toISOString(),
   };
   if (replyToMessageId !== null) message.replyTo = { messageId: replyToMessageId, value: replyToValue ?? '' };
+  if (row.files) message.files = row.files.map((file) => links.signed(file));
   if (row.deletedAt) message.deletedAt = row.deletedAt.toISOString();
   return message;
 }

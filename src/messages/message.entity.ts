@@ -1,5 +1,6 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import type { StoredFile } from '../files/file.js';
 import type { MessageType, SenderType } from './message.js';
 
 /**
@@ -58,6 +59,10 @@ export class Message {
 
   @CodeColumn('client_message_id', { nullable: true, select: false })
   clientMessageId!: string | null;
+
+  /** Its files without their addresses; null: none (`files/file.ts`). */
+  @Column({ type: 'json', nullable: true })
+  files!: StoredFile[] | null;
 
   @TimeColumn('created_at')
   createdAt!: Date;

@@ -1,3 +1,4 @@
+import type { FileView } from '../files/file.js';
 import type { Actor } from '../auth/context/request-context.js';
 
 /** The most messages in one response. */
@@ -30,10 +31,13 @@ export function senderOf({ type, id, name }: Actor): Sender {
 
 /** The content of a message. */
 export interface MessageBody {
-  content: string;
+  /** Omitted: empty, with `files`. */
+  content?: string;
   /** Omitted: `TEXT`. */
   type?: MessageType;
   metadata?: Record<string, unknown>;
+  /** The ids of 1 to 10 different uploads of the sender. */
+  files?: string[];
 }
 
 /** The message as REST, sockets and webhooks show it (CONTRACT section 2). */
@@ -47,6 +51,8 @@ export interface MessageView {
   sender: Sender;
   createdAt: string;
   replyTo?: ReplyTo;
+  /** With addresses for agents and visitors; absent without any. */
+  files?: FileView[];
   /** When the message became a tombstone; absent before. */
   deletedAt?: string;
 }

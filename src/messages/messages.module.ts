@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChatsModule } from '../chats/chats.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { IdempotencyModule } from '../idempotency/idempotency.module.js';
 import { AppenderService } from './appender.service.js';
 import { ChatOverviewsService } from './chat-overviews.service.js';
@@ -13,7 +14,7 @@ import { ChoicesService } from './choices.service.js';
 import { SystemMessages } from './system-messages.service.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([Message]), ChatsModule, IdempotencyModule],
+  imports: [TypeOrmModule.forFeature([Message]), ChatsModule, FilesModule, IdempotencyModule],
   providers: [
     AppenderService,
     ChatOverviewsService,

@@ -12,11 +12,12 @@ const FRAME_BYTES = 400;
 export const MESSAGE_COLUMNS = `
   m.chat_id AS "chatId", m.seq, m.id, m.type, m.content, m.metadata, m.sender_type AS "senderType",
   m.sender_id AS "senderId", m.sender_name AS "senderName", m.reply_to_message_id AS "replyToMessageId",
-  m.reply_to_value AS "replyToValue", m.created_at AS "createdAt", m.deleted_at AS "deletedAt"`;
+  m.reply_to_value AS "replyToValue", m.created_at AS "createdAt", m.deleted_at AS "deletedAt",
+  m.files`;
 
 const SIZE = `
   ${FRAME_BYTES} + octet_length(to_json(m.content)::text) + COALESCE(octet_length(m.metadata::text), 0)
-    + COALESCE(octet_length(to_json(m.reply_to_value)::text), 0)`;
+    + COALESCE(octet_length(to_json(m.reply_to_value)::text), 0) + COALESCE(octet_length(m.files::text), 0)`;
 
 // PostgreSQL counts the bytes, so that it sends only what fits into the response.
 const readFrom = (order: 'ASC' | 'DESC') => `

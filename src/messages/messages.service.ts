@@ -33,8 +33,11 @@ import {
   type ReplyTo,
   senderOf,
 } from './message.js';
+import { FileLinks } from '../files/file-links.js';
+import { requirePicture, useFiles } from '../files/used-files.js';
+import type { UploaderType } from '../files/file.js';
 import { Message } from './message.entity.js';
-import { toMessageView } from './message-view.js';
+import { type MessageRow, toMessageView } from './message-view.js';
 import {
   findSent,
   type Missing,
@@ -72,7 +75,10 @@ export class MessagesService {
     private readonly transitions: ChatTransitions,
     private readonly closing: ClosingService,
     private readonly reads: ReadsService,
+    private readonly links: FileLinks,
   ) {}
+
+  private readonly toView = (row: MessageRow) => toMessageView(row, this.links);
 
   /**
    * Sends a bot's message. With a key, a retry within 24 h returns the first result and changes nothing. An ended chat is reopened
@@ -145,17 +151,20 @@ export class MessagesService {
     clientMessageId: string | undefined,
   ): Promise<MessageView | null> {
     const row = clientMessageId && (await findSent(this.pool, organizationId, actor.id ?? '', clientMessageId));
-    return row && row.chatId === chatId ? toMessageView(row) : null;
+    return row && row.chatId === chatId ? this.toView(row) : null;
   }
 
-  /** Messages after a `seq`, in order, with the chat's highest. @throws Problem not_found */
+  /** Messages after a `seq`, in order, with the chat's highest, and addresses of files for bots. @throws Problem not_found */
   async list(
     organizationId: string,
     chatId: string,
     { afterSeq, limit }: { afterSeq: number; limit: number },
   ): Promise<MessagePage> {
     const { messageCount } = await this.chats.get(organizationId, chatId);
-    return this.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
+    const page = await this.readAfter(organizationId, chatId, messageCount, afterSeq, limit);
+    for (const message of page.messages)
+      if (message.files) message.files = message.files.map((file) => this.links.ofBots(file));
+    return page;
   }
 
   /**
@@ -173,7 +182,7 @@ export class MessagesService {
     const range = { organizationId, chatId, firstSeq: afterSeq + 1, lastSeq };
     const rows = lastSeq > afterSeq ? await readMessages(this.pool, range) : [];
     const last = rows.at(-1);
-    return { messages: rows.map(toMessageView), latestSeq, hasMore: last !== undefined && last.seq < latestSeq };
+    return { messages: rows.map(this.toView), latestSeq, hasMore: last !== undefined && last.seq < latestSeq };
   }
 
   /** The same backwards: the messages before `beforeSeq`, in order. `hasMore` says whether earlier ones exist. */
@@ -188,7 +197,7 @@ export class MessagesService {
     const range = { organizationId, chatId, firstSeq: Math.max(1, lastSeq - limit + 1), lastSeq };
     const rows = lastSeq > 0 ? await readLastMessages(this.pool, range) : [];
     const [first] = rows;
-    return { messages: rows.map(toMessageView), latestSeq, hasMore: first !== undefined && first.seq > 1 };
+    return { messages: rows.map(this.toView), latestSeq, hasMore: first !== undefined && first.seq > 1 };
   }
 
   /**
@@ -196,12 +205,12 @@ export class MessagesService {
    * @param lastSeq the last message that it has; 0: none
    */
   async readDeleted(organizationId: string, chatId: string, lastSeq: number): Promise<MessageView[]> {
-    return lastSeq > 0 ? (await readDeleted(this.pool, organizationId, chatId, lastSeq)).map(toMessageView) : [];
+    return lastSeq > 0 ? (await readDeleted(this.pool, organizationId, chatId, lastSeq)).map(this.toView) : [];
   }
 
   /** Reads missing messages of several chats in one query, each in order, up to about 1 MB. */
   async readMissing(chats: readonly Missing[]): Promise<MessageView[]> {
-    return (await readMissing(this.pool, chats)).map(toMessageView);
+    return (await readMissing(this.pool, chats)).map(this.toView);
   }
 
   private async store(
@@ -209,7 +218,7 @@ export class MessagesService {
     message: NewMessage,
     run: QueueRunner = (work) => work(),
   ): Promise<MessageView> {
-    const stored = await this.appender.append({ message, reservation: null });
+    const stored = message.fileIds ? null : await this.appender.append({ message, reservation: null });
     return stored ?? run(() => this.storeAlone(context, message));
   }
 
@@ -223,6 +232,7 @@ export class MessagesService {
     const expiredBefore = keysExpireBefore(message.createdAt);
     const append: Append = { message, reservation: { ...asked, response } };
     const { organizationId, chatId, sender } = message;
+    if (message.fileIds) return this.storeFilesOnce(context, append, asked);
     for (let attempt = 0; attempt < 3; attempt++) {
       const stored = await (attempt === 0 ? this.appender.append(append) : this.appender.appendAlone(append));
       if (stored) return null;
@@ -235,17 +245,37 @@ export class MessagesService {
     throw unavailable('Another request with this Idempotency-Key is still running; retry');
   }
 
+  // The same for a message with files, which its chat's lock stores. A retry is recognized before its files are looked at.
+  private async storeFilesOnce(context: RequestContext, append: Append, asked: Idempotency): Promise<object | null> {
+    const { organizationId, chatId, sender, createdAt } = append.message;
+    const find = () => findStoredResult(this.pool, organizationId, sender.id ?? '', asked, keysExpireBefore(createdAt));
+    let kept = await find();
+    if (!kept) {
+      try {
+        if (await this.storeLocked(context, append)) return null;
+        kept = await find();
+      } catch (error) {
+        // The same request may have taken the files at the same time.
+        kept = error instanceof Problem && error.code === 'validation_failed' ? await find() : null;
+        if (!kept) throw error;
+      }
+    }
+    if (kept?.fingerprint.equals(asked.fingerprint)) return kept.response;
+    await this.chats.getForMessages(organizationId, chatId);
+    throw kept ? keyReused() : unavailable('Another request with this Idempotency-Key is still running; retry');
+  }
+
   /** Returns the existing message with this `clientMessageId`, or stores this one. */
   private async storeAlone(context: RequestContext, message: NewMessage): Promise<MessageView> {
     const append = { message, reservation: null };
     const stored = await this.findByClientMessageId(message);
     if (stored) return stored;
     try {
-      const appended = message.replyTo ? null : await this.appender.appendAlone(append);
+      const appended = message.replyTo || message.fileIds ? null : await this.appender.appendAlone(append);
       return appended ?? (await this.storeLocked(context, append)) ?? notFound('Chat');
     } catch (error) {
       // The same message was stored concurrently: the first click of a double click has ended the choices.
-      const isOver = error instanceof Problem && error.code === 'offer_over';
+      const isOver = error instanceof Problem && (error.code === 'offer_over' || isOfFiles(error, message));
       if (!isOver && violatedConstraint(error) !== 'uq_messages_client_message_id') throw error;
       const first = await this.findByClientMessageId(message);
       if (!first && isOver) throw error;
@@ -266,6 +296,7 @@ export class MessagesService {
         await this.checkAccepted(tx, message, chat);
         const next = { at: message.createdAt, isResponse: message.sender.type !== 'VISITOR' };
         if (!isOpen(chat.status)) await this.closing.reopen(tx, context, chat, hasBot, next);
+        await this.useFiles(tx, message);
         const stored = await this.appender.appendIn(tx, append);
         if (!stored) throw new KeyTaken();
         return stored;
@@ -286,11 +317,19 @@ export class MessagesService {
     if (message.replyTo) await this.choices.checkOpen(tx, message.organizationId, chat.id, message.replyTo);
   }
 
+  private async useFiles(tx: EntityManager, message: NewMessage): Promise<void> {
+    const { organizationId, chatId, sender, fileIds, id, type } = message;
+    if (!fileIds) return;
+    const from = { organizationId, type: sender.type as UploaderType, id: sender.id ?? '' };
+    message.files = await useFiles(tx, from, chatId, fileIds, id);
+    if (type === 'IMAGE') requirePicture(message.files);
+  }
+
   private async findByClientMessageId(message: NewMessage): Promise<MessageView | null> {
     const { organizationId, sender, clientMessageId } = message;
     if (clientMessageId === null) return null;
     const row = await findSent(this.pool, organizationId, sender.id ?? '', clientMessageId);
-    return row && toMessageView(row);
+    return row && this.toView(row);
   }
 }
 
@@ -301,6 +340,12 @@ class KeyTaken extends Error {}
  * The request's meaning. `ifOwner` is part of it only if given, because older requests didn't have it. The bot's setting isn't part of it:
  * a retry is the same request.
  */
-function meaningOf({ chatId, type, content, metadata }: NewMessage, ifOwner?: 'BOT'): unknown[] {
-  return [chatId, type, content, metadata ?? {}, ...(ifOwner === undefined ? [] : [ifOwner])];
+function meaningOf({ chatId, type, content, metadata, fileIds }: NewMessage, ifOwner?: 'BOT'): unknown[] {
+  const more = [...(ifOwner === undefined ? [] : [ifOwner]), ...(fileIds ? [{ files: fileIds }] : [])];
+  return [chatId, type, content, metadata ?? {}, ...more];
+}
+
+/** Whether the files of a message were refused: its first try may have them. */
+function isOfFiles(error: Problem, { fileIds }: NewMessage): boolean {
+  return fileIds != null && error.code === 'validation_failed';
 }

@@ -16,7 +16,7 @@ export function newMessage(
   { organizationId, traceparent }: RequestContext,
   chatId: string,
   sender: Sender,
-  { type = 'TEXT', content, metadata }: MessageBody,
+  { type = 'TEXT', content = '', metadata, files }: MessageBody,
   { clientMessageId, replyTo, requiredOwner = null, createdAt = new Date() }: MessageOptions = {},
 ): NewMessage {
   return {
@@ -27,6 +27,8 @@ export function newMessage(
     content,
     id: newId('msg'),
     metadata: metadata ?? null,
+    fileIds: files?.length ? files : null,
+    files: null,
     createdAt,
     startedAt: performance.now(),
     traceparent,

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { removeFiles } from '../files/removals.queries.js';
 import type { Sender } from './message.js';
 import type { MessageRow } from './message-view.js';
 import { MESSAGE_COLUMNS } from './messages.queries.js';
@@ -58,7 +59,7 @@ export async function removeKeys(tx: EntityManager, organizationId: string, mess
 // client message id, so that a client that reconnects late doesn't send the message twice.
 const MAKE_TOMBSTONES = `
   UPDATE messages SET
-    type = 'TEXT', content = '', metadata = NULL, reply_to_message_id = NULL, reply_to_value = NULL,
+    type = 'TEXT', content = '', metadata = NULL, files = NULL, reply_to_message_id = NULL, reply_to_value = NULL,
     sender_name = CASE WHEN sender_type = 'VISITOR' THEN NULL ELSE sender_name END,
     sender_id = CASE WHEN sender_type = 'VISITOR' AND $5 THEN NULL ELSE sender_id END,
     client_message_id = CASE WHEN $5 THEN NULL ELSE client_message_id END,
@@ -89,14 +90,15 @@ export async function tombstone(
   const values = [organizationId, chatId, afterSeq, lastSeq, isErased, new Date()];
   const [messages] = (await tx.query(MAKE_TOMBSTONES, values)) as [RemovedMessage[], number];
   const ids = messages.map(({ id }) => id);
+  await removeFiles(tx, organizationId, { usedBy: ids, chatId });
   await tx.query(REMOVE_RATINGS, [organizationId, chatId, afterSeq, lastSeq]);
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);
 }
 
 const TOMBSTONE_ONE = `
-  UPDATE messages m SET type = 'TEXT', content = '', metadata = NULL, reply_to_message_id = NULL, reply_to_value = NULL,
-    deleted_at = statement_timestamp()
+  UPDATE messages m SET type = 'TEXT', content = '', metadata = NULL, files = NULL, reply_to_message_id = NULL,
+    reply_to_value = NULL, deleted_at = statement_timestamp()
   WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq = $3 AND m.deleted_at IS NULL
   RETURNING ${MESSAGE_COLUMNS}`;
 

@@ -2,7 +2,10 @@ import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import type { Captcha } from './captcha/captcha.js';
 import type { OfficeHours } from './office-hours.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
-import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import { BytesColumn, CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+
+/** The default of `fileQuota`: 10 GB. */
+export const FILE_QUOTA = 10_737_418_240;
 
 /** The tenant. */
 @Entity('organizations')
@@ -63,6 +66,14 @@ export class Organization {
   /** Whether its bots may only act in chats that they have (CONTRACT section 8). */
   @Column({ name: 'only_own_chats', type: 'boolean', default: false })
   onlyOwnChats!: boolean;
+
+  /** Whether its visitors may send files (CONTRACT section 19). */
+  @Column({ name: 'visitor_uploads', type: 'boolean', default: false })
+  visitorUploads!: boolean;
+
+  /** The bytes of files that it may store; null: no limit. */
+  @BytesColumn('file_quota', { nullable: true, default: FILE_QUOTA })
+  fileQuota!: number | null;
 
   /** After how many minutes without input an agent becomes AWAY; 0: never. */
   @Column({ name: 'away_after_minutes', type: 'integer', default: 0 })

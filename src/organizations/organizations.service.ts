@@ -12,7 +12,7 @@ import { transaction } from '../platform/database/transaction.js';
 import { type GivenHours, toOfficeHours } from './office-hours.js';
 import { storeOpening } from './office-hours.queries.js';
 import { IdentitySecretsService } from './identity-secrets.service.js';
-import { Organization } from './organization.entity.js';
+import { FILE_QUOTA, Organization } from './organization.entity.js';
 import './organizations.events.js';
 
 const DEFAULT_GROUP_NAME = 'General';
@@ -30,6 +30,10 @@ export interface NewOrganization {
   storeAddresses?: boolean;
   /** Whether its bots may only act in chats that they have (CONTRACT section 8). */
   onlyOwnChats?: boolean;
+  /** Whether its visitors may send files (CONTRACT section 19). */
+  visitorUploads?: boolean;
+  /** The bytes of files that it may store; null: no limit. */
+  fileQuota?: number | null;
 }
 
 export interface OrganizationChange extends Partial<NewOrganization> {
@@ -65,7 +69,17 @@ export class OrganizationsService {
     const widgetKey = `prl_wk_${randomText(24)}`;
     const times = { timeZone: 'UTC', officeHours: null, awayAfterMinutes: 0, ...BOT_LIMITS };
     const { typingPreview = false, storeAddresses = true, onlyOwnChats = false } = flags;
-    const settings = { allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
+    const { visitorUploads = false, fileQuota = FILE_QUOTA } = flags;
+    const settings = {
+      allowedOrigins,
+      retentionDays,
+      ...times,
+      typingPreview,
+      storeAddresses,
+      onlyOwnChats,
+      visitorUploads,
+      fileQuota,
+    };
     const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: sealed });
@@ -89,10 +103,12 @@ export class OrganizationsService {
     return (await this.organizations.findOneBy({ id, deletedAt: IsNull() })) ?? notFound('Organization');
   }
 
-  /** Whether agents see what visitors are typing. */
-  async hasTypingPreview(id: string): Promise<boolean> {
-    const row = await this.organizations.findOne({ where: { id }, select: { id: true, typingPreview: true } });
-    return row?.typingPreview ?? false;
+  /** What concerns visitors: whether agents see what they're typing, and whether they may send files. */
+  async getOfVisitors(id: string): Promise<{ typingPreview: boolean; visitorUploads: boolean }> {
+    const select = { id: true, typingPreview: true, visitorUploads: true } as const;
+    const { typingPreview = false, visitorUploads = false } =
+      (await this.organizations.findOne({ where: { id }, select })) ?? {};
+    return { typingPreview, visitorUploads };
   }
 
   /** The organization of a public widget key. @throws Problem not_found */
@@ -112,10 +128,20 @@ export class OrganizationsService {
     { name, allowedOrigins, retentionDays, timeZone, officeHours: hours, ...flags }: OrganizationChange,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
-    const { typingPreview, storeAddresses, onlyOwnChats, ...limits } = flags;
+    const { typingPreview, storeAddresses, onlyOwnChats, visitorUploads, fileQuota, ...limits } = flags;
     const officeHours = hours && toOfficeHours(hours);
     const times = { timeZone: timeZone && findTimeZone(timeZone)!, officeHours, ...limits };
-    const given = { name, allowedOrigins, retentionDays, ...times, typingPreview, storeAddresses, onlyOwnChats };
+    const uploads = { visitorUploads, fileQuota };
+    const given = {
+      name,
+      allowedOrigins,
+      retentionDays,
+      ...times,
+      typingPreview,
+      storeAddresses,
+      onlyOwnChats,
+      ...uploads,
+    };
     const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {
       const before = await this.lock(tx, id);

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
+import { removeFiles } from '../files/removals.queries.js';
 import { removeDeliveries, removeKeys, type RemovedMessage } from '../messages/removed-messages.queries.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
 
@@ -54,13 +55,14 @@ export async function removeChats(
   if (first.messageCount > MAX_MESSAGES) {
     await beforeRemoving([first.id]);
     const left = first.messageCount - MAX_MESSAGES;
-    const messages = await removeMessages(tx, organizationId, [first.id], left);
+    const messages = await removeMessages(tx, organizationId, [first.id], left, first.id);
     await tx.query(TRUNCATE_CHAT, [organizationId, first.id, left]);
     return { removed: [], messages, hasMore: true };
   }
   const removed = firstFitting(chats);
   await beforeRemoving(removed);
   const messages = await removeMessages(tx, organizationId, removed, 0);
+  await removeFiles(tx, organizationId, { ofChats: removed });
   await removeChatEvents(tx, organizationId, removed);
   await removeTransferKeys(tx, organizationId, removed);
   await tx.query(REMOVE_CHATS, [organizationId, removed]);
@@ -72,7 +74,13 @@ function firstFitting(chats: readonly ChatSize[]): string[] {
   return chats.filter(({ messageCount }) => (size += messageCount) <= MAX_MESSAGES).map(({ id }) => id);
 }
 
-async function removeMessages(tx: EntityManager, organizationId: string, chatIds: readonly string[], afterSeq: number) {
+async function removeMessages(
+  tx: EntityManager,
+  organizationId: string,
+  chatIds: readonly string[],
+  afterSeq: number,
+  keptChat?: string,
+) {
   const [messages] = (await tx.query(REMOVE_MESSAGES, [organizationId, chatIds, afterSeq])) as [
     RemovedMessage[],
     number,
@@ -80,5 +88,6 @@ async function removeMessages(tx: EntityManager, organizationId: string, chatIds
   const ids = messages.map(({ id }) => id);
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);
+  if (keptChat !== undefined) await removeFiles(tx, organizationId, { usedBy: ids, chatId: keptChat });
   return ids.length;
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
+import { awaitErasure, removeFiles } from '../files/removals.queries.js';
 import { newId } from '../platform/lib/ids.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
@@ -82,6 +83,8 @@ export async function eraseStep(
   if (chat.erasedAt === null) {
     await beforeClosing(chat);
     await tx.query(CLOSE, [organizationId, chatId, new Date()]);
+    await removeFiles(tx, organizationId, { ofChats: [chatId] });
+    await awaitErasure(tx, organizationId, chatId, visitorId);
   }
   const afterSeq = chat.erasedAt === null ? 0 : chat.deletedSeq;
   const lastSeq = Math.min(chat.messageCount, afterSeq + BATCH);
@@ -119,6 +122,7 @@ export async function eraseInOtherChats(
   for (const { chatId, seq } of messages) {
     if (chatId === first.chatId) await tombstone(tx, { organizationId, chatId, afterSeq: seq - 1, lastSeq: seq }, true);
   }
+  await awaitErasure(tx, organizationId, first.chatId, visitorId);
   return true;
 }
 

@@ -85,6 +85,9 @@ const REMOVE_CHANGES = `
     SELECT epoch, subject_id FROM chat_changes WHERE organization_id = $1
     ORDER BY epoch, subject_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
+// The removals stay until no body can arrive any more: 2 h.
+const REMOVE_USAGE = 'DELETE FROM file_usage WHERE organization_id = $1';
+
 /** The statements that remove the other rows after the chats. Each is repeated until it removes less than a batch. */
 export const REMOVE_STATEMENTS: readonly string[] = [
   LEAVE_GROUPS,
@@ -92,6 +95,7 @@ export const REMOVE_STATEMENTS: readonly string[] = [
   REMOVE_KEYS,
   REMOVE_ENDED_TOKENS,
   REMOVE_CHANGES,
+  REMOVE_USAGE,
 ];
 
 /** Removes a batch. Returns whether there may be more rows. */

@@ -3,6 +3,7 @@ import { EntityManager } from 'typeorm';
 import { InstallationAudit } from '../auth/audit/installation-audit.js';
 import { systemContext } from '../auth/context/request-context.js';
 import '../organizations/organizations.events.js';
+import { FileRemovals } from '../files/removals.service.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { transaction } from '../platform/database/transaction.js';
 import {
@@ -27,6 +28,7 @@ export class OrganizationRemovalService {
     private readonly retention: RetentionService,
     private readonly audit: InstallationAudit,
     private readonly events: DomainEventBus,
+    private readonly files: FileRemovals,
   ) {}
 
   /** Runs one pass. Several nodes can run it at the same time; after a crash, the next pass continues. */
@@ -56,6 +58,7 @@ export class OrganizationRemovalService {
     }
     // If another node is still removing chats, that node continues from here.
     if ((await findChats(this.manager, id, '')).length > 0) return;
+    if (!(await this.files.removeOrganization(id, shouldStop))) return;
     for (const statement of REMOVE_STATEMENTS)
       while (!shouldStop() && (await removeBatch(this.manager, statement, id)));
     if (!shouldStop()) await this.end(id);

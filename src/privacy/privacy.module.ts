@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ChatsModule } from '../chats/chats.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { DataRemoval } from './data-removal.js';
@@ -12,7 +13,7 @@ import { VisitorErasureService } from './visitor-erasure.service.js';
 import { VisitorExport } from './visitor-export.js';
 
 @Module({
-  imports: [ChatsModule, MessagesModule, VisitorsModule],
+  imports: [ChatsModule, FilesModule, MessagesModule, VisitorsModule],
   providers: [
     DataRemoval,
     OrganizationRemovalService,

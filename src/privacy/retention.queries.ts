@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { idAt } from '../platform/lib/ids.js';
+import { removeFiles } from '../files/removals.queries.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
 import { removeChatEvents } from './removal.queries.js';
 
@@ -76,7 +77,8 @@ const FIND_LAST = `
 const REMOVE_RATING = `
   DELETE FROM ratings WHERE organization_id = $1 AND chat_id = $2 AND COALESCE(changed_at, rated_at) < $3`;
 
-const REMOVE_NOTES = 'DELETE FROM notes WHERE organization_id = $1 AND chat_id = $2 AND created_at < $3';
+const REMOVE_NOTES = `
+  DELETE FROM notes WHERE organization_id = $1 AND chat_id = $2 AND created_at < $3 RETURNING id`;
 
 const REMOVE_STATES = 'DELETE FROM bot_states WHERE organization_id = $1 AND chat_id = $2 AND updated_at < $3';
 
@@ -103,7 +105,9 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
   }
   await removeChatEvents(tx, organizationId, [chatId], before);
-  for (const statement of [REMOVE_RATING, REMOVE_NOTES, REMOVE_STATES, REMOVE_HANDOFF_TEXTS])
+  const [notes] = (await tx.query(REMOVE_NOTES, [organizationId, chatId, before])) as [{ id: string }[], number];
+  await removeFiles(tx, organizationId, { usedBy: notes.map(({ id }) => id), chatId });
+  for (const statement of [REMOVE_RATING, REMOVE_STATES, REMOVE_HANDOFF_TEXTS])
     await tx.query(statement, [organizationId, chatId, before]);
   return { messages: lastSeq - afterSeq, hasMore: lastSeq === end && end < chat.messageCount };
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { AuditService } from '../auth/audit/audit.service.js';
 import { ChatReleaseService } from '../chats/moves/chat-release.service.js';
+import { FileRemovals } from '../files/removals.service.js';
 import '../chats/model/chats.events.js';
 import '../visitors/visitors.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
@@ -17,6 +18,7 @@ export class VisitorErasureService {
     private readonly release: ChatReleaseService,
     private readonly events: DomainEventBus,
     private readonly audit: AuditService,
+    private readonly files: FileRemovals,
   ) {}
 
   /**
@@ -57,6 +59,7 @@ export class VisitorErasureService {
         hasMore = await step();
       }
     }
+    if (!(await this.files.finishErasure(organizationId, visitorId))) return false;
     await transaction(this.manager, async (tx) => {
       if (await removeVisitor(tx, organizationId, visitorId))
         await this.audit.recordErased(tx, organizationId, visitorId);

@@ -55,6 +55,8 @@ export const TABLES_OF_CHATS = {
     list: { name: 'personRequests', key: 'after_seq', columns: 'requested_at AS "requestedAt"' },
   },
   chat_offers: { isErased: true, reason: 'says which agents were asked, and nothing of the visitor' },
+  files: { field: 'messages', reason: 'removed with their chat, and their bytes with them' },
+  file_removals: { reason: 'says which bytes to remove, and nothing of the visitor' },
   bot_silences: { isErased: true, reason: 'follows from the times of the messages' },
   note_mentions: { reason: 'says which agents a note names, and is removed with the note' },
   chat_followers: { reason: 'says which agents follow the chat' },

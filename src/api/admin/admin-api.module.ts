@@ -13,6 +13,8 @@ import { VisitorsModule } from '../../visitors/visitors.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { AccessTokensController } from './access-tokens.controller.js';
 import { OrganizationPipe } from './organization.pipe.js';
+import { FilesModule } from '../../files/files.module.js';
+import { FilesController } from './files.controller.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { AgentsController } from './agents.controller.js';
 import { AuditController } from './audit.controller.js';
@@ -40,6 +42,7 @@ import { WidgetController } from './widget.controller.js';
     AgentsModule,
     BotsModule,
     ChatsModule,
+    FilesModule,
     GroupsModule,
     HandoffModule,
     InboxModule,
@@ -64,6 +67,7 @@ import { WidgetController } from './widget.controller.js';
     BotsController,
     AccessTokensController,
     ChatsController,
+    FilesController,
     BlockedVisitorsController,
     VisitorsController,
     WebhooksController,

@@ -68,6 +68,29 @@ function StoreAddresses(): PropertyDecorator {
   );
 }
 
+/** Whether visitors may send files. */
+function VisitorUploads(): PropertyDecorator {
+  const description = 'Whether visitors may send files; omitted: false';
+  return applyDecorators(
+    IsOptional(),
+    IsBoolean({ message: 'must be a boolean' }),
+    ApiPropertyOptional({ type: Boolean, description }),
+  );
+}
+
+/** The bytes of files that the organization may store; null: no limit. */
+function FileQuota(): PropertyDecorator {
+  const isValid = (bytes: unknown) => bytes === null || (Number.isSafeInteger(bytes) && (bytes as number) >= 0);
+  const description = 'Bytes of files that may be stored; null: no limit; omitted: 10 GB';
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Sized(SCALAR),
+    Check('fileQuota', (bytes) => (isValid(bytes) ? null : 'must be a number of bytes, or null')),
+    ApiPropertyOptional({ type: 'integer', minimum: 0, nullable: true, description }),
+  );
+}
+
 class OrganizationSettings {
   /** Web origins that may embed the chat; empty = any. */
   @IsOptional()
@@ -87,6 +110,12 @@ class OrganizationSettings {
 
   @OnlyOwnChats('Whether all bots may only act in chats that they have; false: as each bot says')
   onlyOwnChats?: boolean;
+
+  @VisitorUploads()
+  visitorUploads?: boolean;
+
+  @FileQuota()
+  fileQuota?: number | null;
 }
 
 export class CreateOrganizationDto extends OrganizationSettings implements NewOrganization {
@@ -158,6 +187,12 @@ export class OrganizationResponse {
   @ApiProperty({ description: 'Whether all bots may only act in chats that they have; false: as each bot says' })
   onlyOwnChats!: boolean;
 
+  @ApiProperty({ description: 'Whether visitors may send files' })
+  visitorUploads!: boolean;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Bytes of files that may be stored; null: no limit' })
+  fileQuota!: number | null;
+
   @Time()
   createdAt!: Date;
 }
@@ -213,7 +248,8 @@ export function toOrganizationResponse(row: Organization): OrganizationResponse 
   const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, createdAt } = row;
   const { awayAfterMinutes, botSilenceSeconds, botReplySeconds, typingPreview, storeAddresses, onlyOwnChats } = row;
   const times = { timeZone, officeHours, awayAfterMinutes, botSilenceSeconds, botReplySeconds };
-  const flags = { typingPreview, storeAddresses, onlyOwnChats };
+  const { visitorUploads, fileQuota } = row;
+  const flags = { typingPreview, storeAddresses, onlyOwnChats, visitorUploads, fileQuota };
   return { id, name, widgetKey, allowedOrigins, retentionDays, ...times, ...flags, createdAt };
 }
 

@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../../chats/model/channel.js';
 import { type Owner, OWNERS, CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
@@ -106,6 +106,14 @@ export class RowVisitorResponse extends NamedVisitorResponse {
   isVerified!: boolean;
 }
 
+class LastFileResponse {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ description: 'What the bytes are', example: 'image/png' })
+  type!: string;
+}
+
 class LastMessageResponse implements LastMessage {
   @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
   id!: string;
@@ -132,6 +140,9 @@ class LastMessageResponse implements LastMessage {
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
+
+  @ApiPropertyOptional({ type: () => [LastFileResponse], description: 'Absent without any' })
+  files?: LastFileResponse[];
 }
 
 class AllReadMarks extends ReadMarks {

@@ -3,6 +3,9 @@ import { AgentsModule } from '../../agents/agents.module.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
 import { LiveModule } from '../../live/live.module.js';
+import { FilesModule } from '../../files/files.module.js';
+import { UploadsOf } from '../uploads-of.js';
+import { AgentFilesController, AgentUploadsController } from './uploads.controller.js';
 import { BlocksController } from './blocks.controller.js';
 import { AgentChatsController } from './chats.controller.js';
 import { DirectoryController } from './directory.controller.js';
@@ -20,13 +23,15 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
 
 /** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
-  imports: [AgentsModule, ChatsModule, InboxModule, LiveModule],
+  imports: [AgentsModule, ChatsModule, FilesModule, InboxModule, LiveModule],
   controllers: [
     AgentChatsController,
     AgentMessagesController,
     AgentSignalsController,
     AgentTitlesController,
     AgentVisitorsController,
+    AgentFilesController,
+    AgentUploadsController,
     BlocksController,
     DirectoryController,
     FollowedChatsController,
@@ -37,5 +42,6 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     RepliesController,
     ReportsController,
   ],
+  providers: [UploadsOf],
 })
 export class InboxApiModule {}

@@ -7,6 +7,9 @@ import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { PullModule } from '../../pull/pull.module.js';
 import { VisitorsModule } from '../../visitors/visitors.module.js';
+import { FilesModule } from '../../files/files.module.js';
+import { UploadsOf } from '../uploads-of.js';
+import { BotFilesController, BotUploadsController } from './uploads.controller.js';
 import { BotChatsService } from './bot-chats.service.js';
 import { ChatsController } from './chats.controller.js';
 import { EventsController } from './events.controller.js';
@@ -24,6 +27,7 @@ import { TransferController } from './transfer.controller.js';
 @Module({
   imports: [
     ChatsModule,
+    FilesModule,
     GroupsModule,
     HandoffModule,
     LiveModule,
@@ -44,7 +48,9 @@ import { TransferController } from './transfer.controller.js';
     TitlesController,
     SubscriptionController,
     EventsController,
+    BotFilesController,
+    BotUploadsController,
   ],
-  providers: [BotChatsService],
+  providers: [BotChatsService, UploadsOf],
 })
 export class BotApiModule {}

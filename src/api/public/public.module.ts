@@ -15,15 +15,18 @@ import { MetricsGuard } from './health/metrics.guard.js';
 import { MetricsText } from './health/metrics-text.js';
 import { SdkController } from './sdk/sdk.controller.js';
 import { TestChatController } from './widget/test-chat.controller.js';
+import { FilesController } from './files/files.controller.js';
+import { FilesModule } from '../../files/files.module.js';
 import { WidgetController } from './widget/widget.controller.js';
 import { WidgetFiles } from './widget/widget-files.js';
 
 /** The public endpoints: health and metrics, the widget, the console, the packages of clients, the documentation, the demo. */
 @Module({
-  imports: [DemoModule],
+  imports: [DemoModule, FilesModule],
   controllers: [
     ConsoleController,
     DocsController,
+    FilesController,
     HealthController,
     SdkController,
     TestChatController,

@@ -29,12 +29,21 @@ export class VisitorChatsResponse {
   nextCursor!: string | null;
 }
 
+/** What visitors may send. */
+export class VisitorUploadsResponse {
+  @ApiProperty({ type: 'integer', description: 'Bytes of a file' })
+  maxSize!: number;
+}
+
 export class OpenedChatResponse extends MessagesResponse {
   @ApiProperty({ type: () => ChatStateResponse })
   chat!: ChatStateResponse;
 
   @ApiProperty({ description: 'Whether the agent who has the chat sees what the visitor is writing' })
   typingPreview!: boolean;
+
+  @ApiProperty({ type: () => VisitorUploadsResponse, nullable: true, description: 'Null: visitors may send no files' })
+  visitorUploads!: VisitorUploadsResponse | null;
 
   @ApiProperty({
     type: () => [MessageResponse],

@@ -11,6 +11,7 @@ import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import type { MessageView } from '../../messages/message.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { Config } from '../../platform/config/config.js';
 import { notFound } from '../../platform/errors/problem.js';
 import type { Page, PageQuery } from '../../platform/validation/paging.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
@@ -30,6 +31,8 @@ export interface OpenedChat extends MessagesResponse {
   chat: ChatState;
   /** Whether the chat's agent sees what the visitor is writing. */
   typingPreview: boolean;
+  /** Null: visitors may send no files. */
+  visitorUploads: { maxSize: number } | null;
   /** Deleted messages that the client may still show. */
   deleted: MessageView[];
 }
@@ -46,6 +49,7 @@ export class OpenChatsService {
     private readonly feed: VisitorFeed,
     private readonly positions: QueuePositions,
     private readonly queue: VisitorQueue,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -76,7 +80,7 @@ export class OpenChatsService {
       return { ...chat, group: { id: group.id, name: group.name }, read: toReadState(row) };
     };
     return this.queue.run(limitKey, async () => {
-      const { items, nextCursor } = await this.overviews.list(organizationId, filter, toVisitorChat);
+      const { items, nextCursor } = await this.overviews.list(organizationId, filter, toVisitorChat, true);
       const ids = items.filter(({ title }) => title === null).map(({ id }) => id);
       const titles = await this.overviews.listTitles(organizationId, ids);
       return {
@@ -100,6 +104,8 @@ export class OpenChatsService {
     this.positions.onSent(organizationId, chat);
     const page = await this.messages.readAfter(organizationId, id, chat.messageCount, afterSeq);
     const deleted = await this.messages.readDeleted(organizationId, id, afterSeq);
-    return { chat, ...page, typingPreview: await this.organizations.hasTypingPreview(organizationId), deleted };
+    const settings = await this.organizations.getOfVisitors(organizationId);
+    const visitorUploads = settings.visitorUploads ? { maxSize: this.config.FILE_MAX_SIZE } : null;
+    return { chat, ...page, typingPreview: settings.typingPreview, visitorUploads, deleted };
   }
 }

@@ -1,3 +1,4 @@
+import { Config } from '../../platform/config/config.js';
 import { Injectable } from '@nestjs/common';
 import { jwtVerify } from 'jose';
 import { EntityManager } from 'typeorm';
@@ -48,6 +49,7 @@ export class SessionsService {
     private readonly limits: VisitorLimits,
     private readonly queue: VisitorQueue,
     private readonly wrong: WrongTokens,
+    private readonly config: Config,
   ) {}
 
   /**
@@ -152,14 +154,15 @@ export class SessionsService {
   }
 
   private async answer(
-    { id: organizationId, typingPreview }: Organization,
+    { id: organizationId, typingPreview, visitorUploads: mayUpload }: Organization,
     visitorId: string,
   ): Promise<VisitorSessionResponse> {
     const visitor = await this.visitors.find(organizationId, visitorId);
     if (!visitor) throw unauthorized('The visitor of this token was deleted');
     const { token, expiresAt } = await this.tokens.sign(organizationId, visitorId);
     const { id, name, email } = visitor;
-    return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email }, typingPreview };
+    const visitorUploads = mayUpload ? { maxSize: this.config.FILE_MAX_SIZE } : null;
+    return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email }, typingPreview, visitorUploads };
   }
 }
 

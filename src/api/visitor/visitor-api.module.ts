@@ -6,6 +6,10 @@ import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { VisitorsModule } from '../../visitors/visitors.module.js';
 import { VisitorChatsModule } from '../../visitor-chats/visitor-chats.module.js';
+import { FilesModule } from '../../files/files.module.js';
+import { UploadsOf } from '../uploads-of.js';
+import { VisitorFilesController, VisitorUploadsController } from './uploads.controller.js';
+import { VisitorFiles } from './visitor-files.service.js';
 import { OpenChatsService } from './open-chats.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
@@ -18,6 +22,7 @@ import { WidgetService } from './widget.service.js';
 @Module({
   imports: [
     ChatsModule,
+    FilesModule,
     HandoffModule,
     LiveModule,
     MessagesModule,
@@ -25,7 +30,13 @@ import { WidgetService } from './widget.service.js';
     VisitorChatsModule,
     VisitorsModule,
   ],
-  controllers: [SessionsController, VisitorChatsController, WidgetController],
-  providers: [OpenChatsService, SessionsService, VisitorsGateway, WidgetService],
+  controllers: [
+    SessionsController,
+    VisitorChatsController,
+    VisitorFilesController,
+    VisitorUploadsController,
+    WidgetController,
+  ],
+  providers: [OpenChatsService, SessionsService, UploadsOf, VisitorFiles, VisitorsGateway, WidgetService],
 })
 export class VisitorApiModule {}

@@ -15,6 +15,7 @@ import {
   Text,
   WholeNumber,
 } from '../../platform/validation/validators.js';
+import { VisitorUploadsResponse } from './chats.dto.js';
 import { MessageContent } from '../messages.dto.js';
 import { MAX_MESSAGES, type ReplyTo } from '../../messages/message.js';
 
@@ -50,6 +51,9 @@ export class VisitorSessionResponse {
 
   @ApiProperty({ description: 'Whether the agent who has a chat sees what the visitor is writing' })
   typingPreview!: boolean;
+
+  @ApiProperty({ type: () => VisitorUploadsResponse, nullable: true, description: 'Null: visitors may send no files' })
+  visitorUploads!: VisitorUploadsResponse | null;
 }
 
 /** The body of `POST /api/visitor/sessions` (CONTRACT section 3). */

@@ -31,6 +31,11 @@ const MOVE_MESSAGES = `
     sender_name = (SELECT v.name FROM visitors v WHERE v.organization_id = $1 AND v.id = $4)
   WHERE m.organization_id = $1 AND m.chat_id = ANY ($2) AND m.sender_type = 'VISITOR' AND m.sender_id = $3`;
 
+// Uploads that no message has go with their chat.
+const MOVE_UPLOADS = `
+  UPDATE files SET sender_id = $4
+  WHERE organization_id = $1 AND chat_id = ANY ($2) AND sender_type = 'VISITOR' AND sender_id = $3`;
+
 // Removes the name, email and metadata of a visitor without chats: that visitor is now the other person.
 const FORGET = `
   UPDATE visitors v SET name = NULL, email = NULL, metadata = NULL
@@ -51,6 +56,7 @@ export async function moveOpenChats(
   const ids = chats.map(({ id }) => id);
   if (ids.length > 0) {
     await tx.query(MOVE_CHATS, [organizationId, ids, to]);
+    await tx.query(MOVE_UPLOADS, [organizationId, ids, from, to]);
     await tx.query(MOVE_MESSAGES, [organizationId, ids, from, to]);
   }
   await tx.query(FORGET, [organizationId, from]);

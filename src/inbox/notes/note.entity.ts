@@ -1,5 +1,6 @@
 import { Column, Entity, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
+import type { StoredFile } from '../../files/file.js';
 import { Chat } from '../../chats/model/chat.entity.js';
 
 /** An agent's note about a chat, for other agents. It isn't a message, and bots and visitors never see it. */
@@ -30,6 +31,10 @@ export class Note {
 
   @TimeColumn('created_at')
   createdAt!: Date;
+
+  /** Its files without their addresses; null: none (`files/file.ts`). */
+  @Column({ type: 'json', nullable: true })
+  files!: StoredFile[] | null;
 
   /** When the author last changed it. */
   @TimeColumn('edited_at', { nullable: true })

@@ -21,6 +21,8 @@ export interface LastMessage {
   /** The metadata of a system message, so that clients can word it themselves; null for other messages. */
   metadata: Record<string, unknown> | null;
   createdAt: string;
+  /** Absent without any. */
+  files?: { name: string; type: string }[];
 }
 
 /** The stored columns of an InboxRow. */
@@ -64,19 +66,24 @@ export interface StoredRow extends ReadRow {
 
 /** Whole messages would make a page of 1.5 MB. */
 const lastMessage = (m: string) =>
-  jsonObject({
-    id: jsonText(`${m}.id`),
-    seq: `${m}.seq`,
-    type: jsonText(`${m}.type`),
-    content: jsonText(`left(${m}.content, 300)`),
-    sender: jsonObject({
-      type: jsonText(`${m}.sender_type`),
-      id: jsonText(`${m}.sender_id`),
-      name: jsonText(`${m}.sender_name`),
-    }),
-    metadata: `CASE WHEN ${m}.sender_type = 'SYSTEM' THEN COALESCE(${m}.metadata::text, '{}') ELSE 'null' END`,
-    createdAt: jsonTime(`${m}.created_at`),
-  });
+  jsonObject(
+    {
+      id: jsonText(`${m}.id`),
+      seq: `${m}.seq`,
+      type: jsonText(`${m}.type`),
+      content: jsonText(`left(${m}.content, 300)`),
+      sender: jsonObject({
+        type: jsonText(`${m}.sender_type`),
+        id: jsonText(`${m}.sender_id`),
+        name: jsonText(`${m}.sender_name`),
+      }),
+      metadata: `CASE WHEN ${m}.sender_type = 'SYSTEM' THEN COALESCE(${m}.metadata::text, '{}') ELSE 'null' END`,
+      createdAt: jsonTime(`${m}.created_at`),
+    },
+    `CASE WHEN ${m}.files IS NULL THEN '' ELSE ',"files":' || (
+      SELECT json_agg(json_build_object('name', f.file ->> 'name', 'type', f.file ->> 'type'))::text
+      FROM json_array_elements(${m}.files) AS f (file)) END`,
+  );
 
 /** Among how many messages before the last one a row's words are looked for. Before these, they are the visitor's last. */
 const WORDS_AMONG = 20;

@@ -6,6 +6,7 @@ import { basePathOf, findPathFault } from './base-path.js';
 import { parametersOf } from './database-connection.js';
 import { hostsOf } from './database-url.js';
 import { Check } from '../validation/validators.js';
+import { findOriginFault, parseFilesUrl, parseScanUrl } from './files-url.js';
 import { localSecrets } from './local-secrets.js';
 import { rangeOf, type VariableName, VARIABLES } from './variables.js';
 
@@ -169,6 +170,30 @@ export class Config {
   @IsIn([true, false], { message: SWITCH_FORM })
   readonly DRILL: boolean = false;
 
+  @IsOptional()
+  @Check('filesUrl', (value) => faultOf(() => parseFilesUrl(String(value))))
+  readonly FILES_URL?: string;
+
+  @IsOptional()
+  @Check('origin', findOriginFault)
+  readonly FILES_PUBLIC_URL?: string;
+
+  @IsOptional()
+  @Check('origin', findOriginFault)
+  readonly FILES_ORIGIN?: string;
+
+  @Whole
+  readonly FILE_MAX_SIZE: number = 26_214_400;
+
+  @IsOptional()
+  @Transform(({ obj }) => parseBytes((obj as { FILES_MIN_FREE?: string }).FILES_MIN_FREE))
+  @Check('minFree', (value) => (Number.isSafeInteger(value) ? null : 'must be a number of bytes, in digits alone'))
+  readonly FILES_MIN_FREE?: number;
+
+  @IsOptional()
+  @Check('scanUrl', (value) => faultOf(() => parseScanUrl(String(value))))
+  readonly FILE_SCAN_URL?: string;
+
   get isProduction(): boolean {
     return this.NODE_ENV === 'production';
   }
@@ -205,8 +230,21 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);
   if (config.SECRET_KEY_PREVIOUS === config.SECRET_KEY)
     throw new ConfigError('SECRET_KEY_PREVIOUS must differ from SECRET_KEY');
+  refuseOwnOrigin(config);
   if (config.isProduction) refuseWeakSecrets(config);
   return Object.freeze(config);
+}
+
+function parseBytes(text: string | undefined): number | string | undefined {
+  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
+}
+
+/** Bytes of a store on an origin of the service would have the rights of its pages. */
+function refuseOwnOrigin({ FILES_PUBLIC_URL: store, PUBLIC_URL, FILES_ORIGIN }: Config): void {
+  if (store === undefined) return;
+  const own = [PUBLIC_URL, FILES_ORIGIN].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]));
+  if (own.includes(new URL(store).origin))
+    throw new ConfigError('FILES_PUBLIC_URL must not have the origin of PUBLIC_URL or FILES_ORIGIN');
 }
 
 function refuseWeakSecrets(config: Config): void {

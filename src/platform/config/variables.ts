@@ -5,6 +5,7 @@ export const VARIABLE_GROUPS = {
   rates: 'Rates',
   anonymous: 'Anonymous visitors',
   delivery: 'Webhooks and sockets',
+  files: 'Files',
 } as const;
 
 interface Variable {
@@ -196,6 +197,37 @@ export const VARIABLES = {
     default: '`websocket,polling`; with `REDIS_URL`, `websocket`',
     values: '`websocket`, `polling`, comma-separated',
     meaning: 'How sockets may connect. With several nodes, `polling` needs a load balancer with sticky sessions.',
+  },
+  FILES_URL: {
+    group: 'files',
+    default: 'unset: the disk, under `DATA_DIR/files`',
+    values: '`s3://KEY:SECRET@HOST[:PORT]/BUCKET` with `region`, `style`, and `tls`',
+    meaning: 'A store of files that speaks the S3 API ([files](../operate/files.md)).',
+  },
+  FILES_PUBLIC_URL: {
+    group: 'files',
+    default: 'the address of `FILES_URL`',
+    values: 'an http or https address without a path',
+    meaning: 'The address of the store for browsers.',
+  },
+  FILES_ORIGIN: {
+    group: 'files',
+    default: 'unset: `PUBLIC_URL`',
+    values: 'an http or https address without a path',
+    meaning: 'An origin of its own for files, which leads to the same service. Recommended.',
+  },
+  FILE_MAX_SIZE: { group: 'files', range: [1, 5_368_709_120], meaning: 'Maximum bytes of a file.' },
+  FILES_MIN_FREE: {
+    group: 'files',
+    default: '1 GB or 5 % of the disk, whichever is less',
+    values: 'a number of bytes',
+    meaning: 'Free bytes that an upload leaves on the disk. Beyond it, uploads are 503.',
+  },
+  FILE_SCAN_URL: {
+    group: 'files',
+    default: 'unset: no scan',
+    values: '`clamd://HOST:PORT`, or an http or https address',
+    meaning: 'Scans the bytes of each file before a message may refer to it.',
   },
 } as const satisfies Record<string, Variable>;
 

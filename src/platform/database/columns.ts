@@ -13,6 +13,16 @@ export function CodeColumn(name?: string, options: ColumnOptions = {}): Property
   return Column({ name, type: 'text', collation: 'C', ...options });
 }
 
+const BIGINT = {
+  to: (value: unknown) => value,
+  from: (value: string | null) => (value === null ? null : Number(value)),
+};
+
+/** A number of bytes, or of rows. */
+export function BytesColumn(name: string, options: ColumnOptions = {}): PropertyDecorator {
+  return Column({ name, type: 'bigint', transformer: BIGINT, ...options });
+}
+
 /** A time, to the millisecond. */
 export function TimeColumn(name: string, options: ColumnOptions = {}): PropertyDecorator {
   return Column({ name, type: 'timestamptz', precision: 3, ...options });

@@ -82,6 +82,11 @@ import { PreviousIdentitySecrets1765021000000 } from '../../../migrations/176502
 import { OrganizationGrace1765040000000 } from '../../../migrations/1765040000000-organization-grace.js';
 import { InstallationEntries1765041000000 } from '../../../migrations/1765041000000-installation-entries.js';
 import { Operators1765042000000 } from '../../../migrations/1765042000000-operators.js';
+import { Files1766030000000 } from '../../../migrations/1766030000000-files.js';
+import { FilesOfMessages1766031000000 } from '../../../migrations/1766031000000-files-of-messages.js';
+import { FilesOfNotes1766032000000 } from '../../../migrations/1766032000000-files-of-notes.js';
+import { VisitorUploads1766033000000 } from '../../../migrations/1766033000000-visitor-uploads.js';
+import { FileQuota1766034000000 } from '../../../migrations/1766034000000-file-quota.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -161,6 +166,11 @@ export const MIGRATIONS = [
   OrganizationGrace1765040000000,
   InstallationEntries1765041000000,
   Operators1765042000000,
+  Files1766030000000,
+  FilesOfMessages1766031000000,
+  FilesOfNotes1766032000000,
+  VisitorUploads1766033000000,
+  FileQuota1766034000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

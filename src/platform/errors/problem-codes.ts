@@ -5,6 +5,7 @@ export const PROBLEM_GROUPS = {
   bots: 'Bots',
   agents: 'Agents and signing in',
   visitors: 'Visitors',
+  files: 'Files',
 } as const;
 
 interface ProblemRow {
@@ -268,6 +269,48 @@ export const PROBLEMS = {
     group: 'visitors',
     meaning: 'A rating can be changed 10 times, and the rating of a chat for 24 hours only.',
     action: 'Show the rating without a way to change it.',
+  },
+  not_uploaded: {
+    status: 409,
+    title: 'No bytes yet',
+    group: 'files',
+    meaning: 'No whole body has arrived for this upload: no PUT yet, one that is under way, or one that was cut.',
+    action: 'Send the bytes with PUT, then call `complete` again.',
+  },
+  size_mismatch: {
+    status: 409,
+    title: 'Wrong size',
+    group: 'files',
+    meaning: "The body has another length than the upload's `size`.",
+    action: 'Send exactly `size` bytes with PUT, then call `complete` again.',
+  },
+  type_not_allowed: {
+    status: 409,
+    title: 'Type not allowed',
+    group: 'files',
+    meaning: "The bytes are of no type that may be sent, or a picture can't be cleaned. Final.",
+    action: "Send another file. The name and the declared type don't matter.",
+  },
+  image_too_large: {
+    status: 409,
+    title: 'Picture too large',
+    group: 'files',
+    meaning: 'The picture has more than 50,000,000 pixels. Final.',
+    action: 'Send a smaller picture.',
+  },
+  infected: {
+    status: 409,
+    title: 'Infected',
+    group: 'files',
+    meaning: 'The scanner found something in the file. Final.',
+    action: "Don't send the file.",
+  },
+  quota_exceeded: {
+    status: 409,
+    title: 'No room left',
+    group: 'files',
+    meaning: "The organization's `fileQuota` has no room for the file.",
+    action: 'Remove files, or let an administrator raise `fileQuota`.',
   },
 } as const satisfies Record<string, ProblemRow>;
 

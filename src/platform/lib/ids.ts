@@ -21,7 +21,8 @@ export type IdPrefix =
   | 'not'
   | 'rpl'
   | 'aud'
-  | 'opr';
+  | 'opr'
+  | 'upl';
 
 /** The longest id a client may send, in characters. */
 export const MAX_ID_LENGTH = 64;

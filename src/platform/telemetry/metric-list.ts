@@ -6,6 +6,7 @@ export const METRIC_GROUPS = {
   events: 'Webhooks and polling bots',
   bots: 'Single bots',
   chats: 'Waiting chats and agents',
+  files: 'Files',
   database: 'Database and Redis',
   process: 'The process',
 } as const;
@@ -436,6 +437,49 @@ export const METRICS = {
     group: 'process',
     labels: ['version', 'commit', 'node'],
     help: 'Always 1. The labels are the version of Parley, the commit that it was built from, and the version of Node.',
+  },
+  parley_uploads_total: {
+    type: 'counter',
+    group: 'files',
+    labels: ['sender', 'outcome'],
+    help: 'Checked uploads, by who sent them. Outcome: `stored`, or the code of the final refusal.',
+  },
+  parley_upload_bytes_total: {
+    type: 'counter',
+    group: 'files',
+    labels: [],
+    help: 'Bytes of bodies that arrived whole.',
+  },
+  parley_download_bytes_total: { type: 'counter', group: 'files', labels: [], help: 'Bytes of files that were sent.' },
+  parley_file_transfers_in_flight: {
+    type: 'gauge',
+    group: 'files',
+    labels: ['direction'],
+    help: 'Bodies of files that this node receives (`upload`) or sends (`download`).',
+  },
+  parley_files_stored_bytes: {
+    type: 'gauge',
+    group: 'files',
+    labels: [],
+    help: 'Bytes of completed files in all organizations. Every node reports the same.',
+  },
+  parley_files_missing_total: {
+    type: 'counter',
+    group: 'files',
+    labels: [],
+    help: 'Requests for files whose bytes the store has lost.',
+  },
+  parley_file_removals_waiting: {
+    type: 'gauge',
+    group: 'files',
+    labels: [],
+    help: 'Objects whose bytes are still to be removed. Every node reports the same.',
+  },
+  parley_file_scan_duration_seconds: {
+    type: 'histogram',
+    group: 'files',
+    labels: [],
+    help: 'Time that the scanner took for a file.',
   },
 } as const satisfies Record<string, MetricRow>;
 

@@ -1,0 +1,112 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Readable } from 'node:stream';
+import { POOL } from '../platform/database/pool.js';
+import { notFound, overloaded } from '../platform/errors/problem.js';
+import { FileLinks } from './file-links.js';
+import { FileMetrics } from './file-metrics.js';
+import { contentDisposition, contentType, isShownInline } from './inspect/index.js';
+import { fileKey } from './removals.queries.js';
+import { CheckedStore, storeProblem } from './stores/checked-store.js';
+import { type ByteRange, MissingBytes } from './stores/store.js';
+import { type FileRow, findFile, findFileAnywhere } from './uploads.queries.js';
+
+/** Bodies that a node sends at a time. */
+const MAX_DOWNLOADS = 500;
+/** Media above this size come from the store itself. */
+const REDIRECTED_BYTES = 8_388_608;
+
+/** A file to deliver. */
+export interface Deliverable {
+  id: string;
+  size: number;
+  type: string;
+  /** A strong tag: the bytes never change. */
+  etag: string;
+  /** The headers of every answer with bytes. */
+  headers: Record<string, string>;
+  /** A presigned address of the bytes, for audio and video in a store; null: they're streamed. */
+  redirect: () => Promise<string | null>;
+  open: (range: ByteRange) => Promise<Readable>;
+}
+
+/** Finds the bytes of files for those who may read them (CONTRACT section 19.7). */
+@Injectable()
+export class FileDelivery {
+  private readonly logger = new Logger('Files');
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly store: CheckedStore,
+    private readonly links: FileLinks,
+    private readonly metrics: FileMetrics,
+  ) {}
+
+  /** The file of a signed address. @throws Problem not_found, the same for a wrong signature and a removed file */
+  async ofLink(id: string, expires: unknown, signature: unknown): Promise<Deliverable> {
+    const file = this.links.isValid('files', id, expires, signature) ? await findFileAnywhere(this.pool, id) : null;
+    return this.toDeliverable(file, true);
+  }
+
+  /** A file that a bot may read: of a message, or its own. @throws Problem not_found */
+  async ofBot(organizationId: string, botId: string, id: string): Promise<Deliverable> {
+    const file = await findFile(this.pool, organizationId, id);
+    const isOwn = file?.usedBy === null && file.senderType === 'BOT' && file.senderId === botId;
+    return this.toDeliverable(isOwn || file?.usedBy?.startsWith('msg_') ? file : null, false);
+  }
+
+  private toDeliverable(file: FileRow | null, mayRedirect: boolean): Deliverable {
+    if (file?.status !== 'COMPLETE') notFound('File');
+    const [type, size, place] = [file.type!, file.size!, file.place!];
+    const key = fileKey(file.organizationId, file.id, place);
+    const headers = headersOf(file.name, type);
+    const isMedia = /^(?:audio|video)\//.test(type) && isShownInline(type) && size > REDIRECTED_BYTES;
+    return {
+      id: file.id,
+      size,
+      type,
+      etag: `"${place}"`,
+      headers,
+      redirect: async () => (mayRedirect && isMedia ? this.store.get().readAddress(key, headers) : null),
+      open: (range) => this.open(file.id, key, range),
+    };
+  }
+
+  private async open(id: string, key: string, range: ByteRange): Promise<Readable> {
+    if (this.metrics.downloads >= MAX_DOWNLOADS) throw overloaded(`${MAX_DOWNLOADS} files are being sent`);
+    const end = this.metrics.begin('download');
+    try {
+      const body = await this.store.get().read(key, range);
+      body.once('close', end);
+      return body;
+    } catch (error) {
+      end();
+      if (error instanceof MissingBytes) {
+        this.metrics.missing.add();
+        this.logger.error({ upload: id }, 'the store has lost the bytes of a file; run parley files check');
+      }
+      throw storeProblem(error);
+    }
+  }
+
+  /** Call this with the bytes that were sent. */
+  count(bytes: number): void {
+    this.metrics.downloadBytes.add(bytes);
+  }
+}
+
+function headersOf(name: string, type: string): Record<string, string> {
+  const media = /^(?:audio|video)\//.test(type) ? "; media-src 'self'" : '';
+  return {
+    'Content-Type': contentType(type),
+    'Content-Disposition': contentDisposition(name, type),
+    'Content-Security-Policy': `sandbox; default-src 'none'; frame-ancestors 'none'${media}`,
+    'X-Frame-Options': 'DENY',
+    'Referrer-Policy': 'no-referrer',
+    'Cross-Origin-Resource-Policy': 'cross-origin',
+    'Access-Control-Allow-Origin': '*',
+    'Access-Control-Expose-Headers': 'Content-Disposition, Content-Length, Content-Range, ETag',
+    'Cache-Control': 'private, max-age=3600, immutable',
+    'Accept-Ranges': 'bytes',
+  };
+}

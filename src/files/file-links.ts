@@ -1,0 +1,80 @@
+import { Injectable } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
+import { Config } from '../platform/config/config.js';
+import { deriveKeys, type Keys } from '../platform/lib/secrets.js';
+import type { FileView, StoredFile } from './file.js';
+
+const HOUR_MS = 3_600_000;
+/** Characters of a signature: 192 bits. */
+const SIGNATURE_LENGTH = 32;
+
+export type LinkPurpose = 'files' | 'uploads';
+
+/** The addresses of files, and their signatures (CONTRACT section 19.7). */
+@Injectable()
+export class FileLinks {
+  private readonly keys: Record<LinkPurpose, Keys>;
+
+  constructor(
+    private readonly config: Config,
+    private readonly host: HttpAdapterHost,
+  ) {
+    this.keys = { files: deriveKeys(config, 'file links'), uploads: deriveKeys(config, 'upload links') };
+  }
+
+  /** For agents and visitors: valid for 1 to 2 h, and the same within an hour, so that browsers keep the bytes. */
+  signed<F extends StoredFile>(file: F): F & FileView {
+    const expires = (Math.floor(Date.now() / HOUR_MS) + 2) * (HOUR_MS / 1000);
+    return { ...file, url: this.address('files', file.id, expires, `/${encodeName(file.name)}`) };
+  }
+
+  /** For bots, which fetch the bytes with their token. */
+  ofBots<F extends StoredFile>(file: F): F & FileView {
+    return { ...file, url: `${this.publicUrl}/api/bot/files/${file.id}` };
+  }
+
+  /** The address that an upload's bytes are sent to. */
+  upload(id: string, expiresAt: Date): string {
+    return this.address('uploads', id, Math.floor(expiresAt.getTime() / 1000), '');
+  }
+
+  /** Whether an address was signed for this id, and hasn't expired. */
+  isValid(purpose: LinkPurpose, id: string, expires: unknown, signature: unknown): boolean {
+    if (typeof expires !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(expires)) return false;
+    if (Number(expires) * 1000 < Date.now()) return false;
+    const given = Buffer.from(signature);
+    return this.keys[purpose].some((key) => {
+      const right = Buffer.from(sign(key, id, Number(expires)));
+      return right.length === given.length && timingSafeEqual(right, given);
+    });
+  }
+
+  private address(purpose: LinkPurpose, id: string, expires: number, name: string): string {
+    const origin = this.config.FILES_ORIGIN === undefined ? this.publicUrl : new URL(this.config.FILES_ORIGIN).origin;
+    const signature = sign(this.keys[purpose][0], id, expires);
+    return `${origin}/${purpose}/${id}${name}?expires=${expires}&signature=${signature}`;
+  }
+
+  private get publicUrl(): string {
+    return this.config.PUBLIC_URL?.replace(/\/+$/, '') ?? this.ownUrl;
+  }
+
+  // Without PUBLIC_URL, the service is used on its own machine. PORT may be 0.
+  private get ownUrl(): string {
+    const { HOST, PORT } = this.config;
+    const address = (this.host.httpAdapter.getHttpServer() as Server).address() as AddressInfo | null;
+    const name = HOST === '0.0.0.0' || HOST === '::' ? '127.0.0.1' : HOST;
+    return `http://${name.includes(':') ? `[${name}]` : name}:${address?.port ?? PORT}`;
+  }
+}
+
+function sign(key: Buffer, id: string, expires: number): string {
+  return createHmac('sha256', key).update(`${id} ${expires}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
+}
+
+function encodeName(name: string): string {
+  return encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
+}

@@ -1,0 +1,158 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import { Config } from '../platform/config/config.js';
+import { ExpiredRows } from '../platform/database/expired-rows.js';
+import { handleDueRows } from '../platform/database/due-rows.js';
+import { POOL } from '../platform/database/pool.js';
+import { transaction } from '../platform/database/transaction.js';
+import { PeriodicJob } from '../platform/lib/periodic-job.js';
+import { Sweep } from '../platform/lib/sweep.js';
+import {
+  endRemoval,
+  findDueRemovals,
+  findRemovalsOfOrganization,
+  findRemovalsOfVisitor,
+  findWithUnused,
+  leaseRemoval,
+  type Removal,
+  removeFiles,
+  retryRemoval,
+} from './removals.queries.js';
+import { CheckedStore } from './stores/checked-store.js';
+
+/** Between two looks for bytes to remove, in milliseconds: they go within 15 s. */
+const INTERVAL_MS = 5_000;
+/** Until a removal that failed, or whose node died, is tried again. */
+const RETRY_SECONDS = 10;
+/** The removals of a run, and how many run at a time. */
+const BATCH = { limit: 200, concurrency: 8 };
+/** Between two removals of unused uploads, and how old they are. */
+const UNUSED_INTERVAL_MS = 5 * 60_000;
+const DAY_MS = 86_400_000;
+const UNUSED_BATCH = 500;
+
+/** Removes the bytes of removed files: each is a row that's tried until it's done (CONTRACT section 19.10). */
+@Injectable()
+export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Files');
+  private running: Promise<void> = Promise.resolve();
+  private readonly sweep = new Sweep({
+    interval: () => INTERVAL_MS,
+    isNeeded: () => !this.config.DRILL,
+    run: () => (this.running = this.run()),
+    onError: (error, isFirst) => {
+      if (isFirst) this.logger.warn(`bytes of files were not removed: ${(error as Error).message}`);
+    },
+  });
+  private readonly unused = new PeriodicJob((now) => this.removeUnused(now), UNUSED_INTERVAL_MS, 1 / 2);
+  private readonly incoming = new PeriodicJob((now) => this.removeOldBodies(now), DAY_MS, 1 / 10);
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly manager: EntityManager,
+    private readonly store: CheckedStore,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.sweep.schedule();
+    this.unused.start();
+    this.incoming.start();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.sweep.stop();
+    await Promise.all([this.unused.stop(), this.incoming.stop(), this.running.catch(() => undefined)]);
+  }
+
+  /** Removes what is due now. Call it after the commit of a removal. */
+  wake(): void {
+    this.sweep.trigger();
+  }
+
+  /** Removes uploads that no message or note took for a day. */
+  async removeUnused(now = new Date()): Promise<void> {
+    if (this.config.DRILL) return;
+    const unusedSince = new Date(now.getTime() - DAY_MS);
+    try {
+      for (const organizationId of await findWithUnused(this.pool, unusedSince)) {
+        const removed = { unusedSince, limit: UNUSED_BATCH };
+        while ((await transaction(this.manager, (tx) => removeFiles(tx, organizationId, removed))) === UNUSED_BATCH);
+      }
+      this.wake();
+    } catch (error) {
+      this.logger.warn(`unused uploads were not removed: ${(error as Error).message}`);
+    }
+  }
+
+  /** Removes bodies that a killed node left, and that arrived after their upload. */
+  async removeOldBodies(now = new Date()): Promise<void> {
+    if (this.config.DRILL || !this.store.isReady) return;
+    try {
+      const store = this.store.get();
+      for await (const { key, modifiedAt } of store.list())
+        if (key.includes('/incoming/') && now.getTime() - modifiedAt.getTime() > DAY_MS) await store.remove(key);
+    } catch (error) {
+      this.logger.warn(`old bodies were not removed: ${(error as Error).message}`);
+    }
+  }
+
+  /** Removes these now. Those that fail are tried again later. Returns whether all are gone. */
+  async removeNow(removals: readonly Removal[]): Promise<boolean> {
+    const results = await Promise.all(removals.map((removal) => this.tryToRemove(removal)));
+    return results.every(Boolean);
+  }
+
+  /** Removes what the erasure of a visitor waits for. Returns whether nothing is left. */
+  async finishErasure(organizationId: string, visitorId: string): Promise<boolean> {
+    return this.removeAll(() => findRemovalsOfVisitor(this.manager, organizationId, visitorId));
+  }
+
+  /** Removes all files of a deleted organization. Returns whether all bytes are gone. */
+  async removeOrganization(organizationId: string, shouldStop: () => boolean): Promise<boolean> {
+    const removed = { limit: UNUSED_BATCH };
+    while (!shouldStop() && (await transaction(this.manager, (tx) => removeFiles(tx, organizationId, removed))) > 0);
+    return !shouldStop() && this.removeAll(() => findRemovalsOfOrganization(this.manager, organizationId));
+  }
+
+  private async removeAll(find: () => Promise<Removal[]>): Promise<boolean> {
+    for (let left = await find(); left.length > 0; left = await find()) if (!(await this.removeNow(left))) return false;
+    return true;
+  }
+
+  private async run(): Promise<void> {
+    if (!this.store.isReady) return;
+    await handleDueRows(
+      {
+        list: (limit) => findDueRemovals(this.pool, limit),
+        handle: async (removal) => {
+          if (await leaseRemoval(this.pool, removal, RETRY_SECONDS)) await this.tryToRemove(removal);
+        },
+        onError: (error) => this.logger.warn(`a file was not removed: ${(error as Error).message}`),
+        isStopped: () => this.sweep.isStopped,
+      },
+      BATCH,
+    );
+  }
+
+  private async tryToRemove(removal: Removal): Promise<boolean> {
+    try {
+      await this.store.get().remove(removal.key);
+      await endRemoval(this.pool, removal);
+      return true;
+    } catch (error) {
+      this.logger.warn(`bytes of a file were not removed, and are tried again: ${(error as Error).message}`);
+      await retryRemoval(this.pool, removal, RETRY_SECONDS);
+      return false;
+    }
+  }
+}
+
+/** Removes what limits no longer count: source addresses of uploads live for a day. */
+@Injectable()
+export class FileStartRetention extends ExpiredRows {
+  constructor(@Inject(POOL) pool: Pool, config: Config) {
+    super(pool, config, [{ table: 'file_starts', column: 'created_at', age: DAY_MS }], 10 * 60_000);
+  }
+}

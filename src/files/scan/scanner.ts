@@ -1,0 +1,63 @@
+import { Injectable } from '@nestjs/common';
+import { Readable } from 'node:stream';
+import { Config } from '../../platform/config/config.js';
+import { parseScanUrl, type ScanUrl } from '../../platform/config/files-url.js';
+import { unavailable } from '../../platform/errors/problem.js';
+import { type Histogram, Metrics } from '../../platform/telemetry/metrics.js';
+import type { FileStore } from '../stores/store.js';
+import { scanWithClamd } from './clamd.js';
+
+const ANSWER_MS = 30_000;
+const RETRY_SECONDS = 10;
+
+/** Asks the operator's scanner about bytes (CONTRACT section 19.9). It gets no name, chat, or visitor. */
+@Injectable()
+export class Scanner {
+  private readonly target: ScanUrl | null;
+  private readonly durations: Histogram;
+
+  constructor({ FILE_SCAN_URL }: Config, metrics: Metrics) {
+    this.target = FILE_SCAN_URL === undefined ? null : parseScanUrl(FILE_SCAN_URL);
+    this.durations = metrics.histogram('parley_file_scan_duration_seconds');
+  }
+
+  /** Whether the scanner found nothing; true without a scanner. @throws Problem unavailable if it doesn't answer */
+  async isClean(store: FileStore, key: string, size: number): Promise<boolean> {
+    if (!this.target) return true;
+    const startedAt = performance.now();
+    const body = await store.read(key, { start: 0, end: size - 1 });
+    try {
+      return await this.scan(this.target, body, size);
+    } catch {
+      throw unavailable('The file could not be scanned; retry later', RETRY_SECONDS);
+    } finally {
+      body.destroy();
+      this.durations.observe((performance.now() - startedAt) / 1000);
+    }
+  }
+
+  private scan({ isClamd, url }: ScanUrl, body: Readable, size: number): Promise<boolean> {
+    const signal = AbortSignal.timeout(ANSWER_MS);
+    return isClamd ? scanWithClamd(url, body, signal) : scanOverHttp(url, body, size, signal);
+  }
+}
+
+async function scanOverHttp(address: URL, body: Readable, size: number, signal: AbortSignal): Promise<boolean> {
+  const url = new URL(address);
+  const { username, password } = url;
+  url.username = url.password = '';
+  const headers: Record<string, string> = {
+    'Content-Type': 'application/octet-stream',
+    'Content-Length': String(size),
+  };
+  if (username !== '') {
+    const credentials = `${decodeURIComponent(username)}:${decodeURIComponent(password)}`;
+    headers.Authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  }
+  const init = { method: 'POST', headers, body: Readable.toWeb(body), duplex: 'half', signal, redirect: 'error' };
+  const response = await fetch(url, init as unknown as RequestInit);
+  const answer: unknown = response.status === 200 ? await response.json() : null;
+  const isClean = (answer as { clean?: unknown } | null)?.clean;
+  if (typeof isClean !== 'boolean') throw new Error('no verdict');
+  return isClean;
+}
