@@ -35,6 +35,12 @@ export const errorCodes = [
   'handoff_off',
   'rating_off',
   'rating_over',
+  'not_uploaded',
+  'size_mismatch',
+  'type_not_allowed',
+  'image_too_large',
+  'infected',
+  'quota_exceeded',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];

@@ -39,6 +39,7 @@ export interface components {
         ClosedChat: {
             chat: components["schemas"]["ChatState"];
         };
+        CompletedFile: shared.CompletedFile;
         CreateSessionRequest: {
             /** @description The organization's public key, `prl_wk_…` */
             widgetKey: string;
@@ -49,6 +50,7 @@ export interface components {
             merge?: boolean;
         };
         FieldError: shared.FieldError;
+        File: shared.File;
         GivenMessageRating: {
             rating: components["schemas"]["MessageRating"];
         };
@@ -85,6 +87,8 @@ export interface components {
             chat: components["schemas"]["ChatState"];
             /** @description Whether the agent who has the chat sees what the visitor is writing */
             typingPreview: boolean;
+            /** @description Null: visitors may send no files */
+            visitorUploads: components["schemas"]["VisitorUploads"] | null;
             /** @description Deleted messages, without their content, among the last 200 up to `afterSeq`; at most 100 */
             deleted: components["schemas"]["Message"][];
         };
@@ -171,6 +175,8 @@ export interface components {
             name: string | null;
             email: string | null;
         };
+        StartUploadRequest: shared.StartUploadRequest;
+        StartedUpload: shared.StartedUpload;
         StoredMessage: shared.StoredMessage;
         Translation: shared.Translation;
         Typing: shared.Typing;
@@ -220,10 +226,10 @@ export interface components {
         };
         VisitorMessageRequest: {
             /**
-             * @description What is said, in Unicode code points
+             * @description What is said, in Unicode code points. Empty or omitted only with `files`, in a `TEXT` or an `IMAGE`
              * @example Hello! How can I help you?
              */
-            content: string;
+            content?: string;
             /**
              * @description Omitted: `TEXT`
              * @enum {string}
@@ -243,6 +249,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description The ids of completed uploads of the sender in this chat */
+            files?: string[];
             /** @description Your id for the message: the same id never stores a second one */
             clientMessageId?: string;
             /** @description The choice that this message takes */
@@ -265,6 +273,12 @@ export interface components {
             visitor: components["schemas"]["SessionVisitor"];
             /** @description Whether the agent who has a chat sees what the visitor is writing */
             typingPreview: boolean;
+            /** @description Null: visitors may send no files */
+            visitorUploads: components["schemas"]["VisitorUploads"] | null;
+        };
+        VisitorUploads: {
+            /** @description Bytes of a file */
+            maxSize: number;
         };
         WidgetHours: {
             /**
@@ -294,8 +308,10 @@ export type Assignee = components['schemas']['Assignee'];
 export type ChatState = components['schemas']['ChatState'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type ClosedChat = components['schemas']['ClosedChat'];
+export type CompletedFile = components['schemas']['CompletedFile'];
 export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
 export type FieldError = components['schemas']['FieldError'];
+export type File = components['schemas']['File'];
 export type GivenMessageRating = components['schemas']['GivenMessageRating'];
 export type GivenRating = components['schemas']['GivenRating'];
 export type Message = components['schemas']['Message'];
@@ -321,6 +337,8 @@ export type ReplyToRequest = components['schemas']['ReplyToRequest'];
 export type Sender = components['schemas']['Sender'];
 export type SeqHint = components['schemas']['SeqHint'];
 export type SessionVisitor = components['schemas']['SessionVisitor'];
+export type StartUploadRequest = components['schemas']['StartUploadRequest'];
+export type StartedUpload = components['schemas']['StartedUpload'];
 export type StoredMessage = components['schemas']['StoredMessage'];
 export type Translation = components['schemas']['Translation'];
 export type Typing = components['schemas']['Typing'];
@@ -331,4 +349,5 @@ export type VisitorChats = components['schemas']['VisitorChats'];
 export type VisitorMessageRequest = components['schemas']['VisitorMessageRequest'];
 export type VisitorRequest = components['schemas']['VisitorRequest'];
 export type VisitorSession = components['schemas']['VisitorSession'];
+export type VisitorUploads = components['schemas']['VisitorUploads'];
 export type WidgetHours = components['schemas']['WidgetHours'];

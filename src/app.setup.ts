@@ -29,7 +29,7 @@ import { ADMIN_API } from './api/admin/openapi.js';
 import { AGENT_API } from './api/agent/openapi.js';
 import { BOT_API } from './api/bot/openapi.js';
 import { VISITOR_API } from './api/visitor/openapi.js';
-import type { Problem } from './platform/errors/problem.js';
+import { Problem } from './platform/errors/problem.js';
 import { serveErrorLinks } from './api/error-links.js';
 import { serveDocuments } from './api/openapi.js';
 import { limitsOfEvents } from './live/connections/event-limits.js';
@@ -64,6 +64,8 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   });
   app.use(accessLog(app.get(LOGGER), app.get(HttpMetrics), app.get(PublicLog), app.get(FaultLog)));
   app.use('/api/visitor', allowEveryOrigin);
+  app.use(['/files', '/uploads'], openToPages);
+  if (config.FILES_ORIGIN !== undefined) app.use(onlyFilesOn(config.FILES_ORIGIN));
   app.useGlobalFilters(new ProblemFilter());
   app.useGlobalPipes(new ValidationPipe());
   app.useWebSocketAdapter(new SocketIoAdapter(app, config, limitsOfEvents([VisitorsGateway, AgentsGateway])));
@@ -71,6 +73,26 @@ export function configureApp(app: NestExpressApplication): NestExpressApplicatio
   serveDocuments(app, DOCUMENTS, basePath);
   limitConnections(app, identify);
   return app;
+}
+
+// Signed addresses work for any page, and so do their errors. There are no credentials.
+function openToPages(_request: Request, response: Response, next: NextFunction): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  next();
+}
+
+/** On the origin of files, nothing else is served: a file that a browser runs after all finds no API there. */
+function onlyFilesOn(origin: string) {
+  const { host } = new URL(origin);
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const isElsewhere = request.headers.host?.toLowerCase() !== host || /^\/(?:files|uploads)\//.test(request.path);
+    if (isElsewhere) return next();
+    answerProblem(
+      response,
+      (request as IdentifiedRequest).id,
+      new Problem('not_found', 'No route matches this method and path'),
+    );
+  };
 }
 
 type IdentifiedRequest = Request & { id: string };

@@ -288,6 +288,10 @@ export interface components {
             storeAddresses?: boolean;
             /** @description Whether all bots may only act in chats that they have; false: as each bot says */
             onlyOwnChats?: boolean;
+            /** @description Whether visitors may send files; omitted: false */
+            visitorUploads?: boolean;
+            /** @description Bytes of files that may be stored; null: no limit; omitted: 10 GB */
+            fileQuota?: number | null;
             name: string;
         };
         CreateWebhookRequest: {
@@ -419,6 +423,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             replyTo?: components["schemas"]["ReplyTo"];
+            /** @description Absent without any */
+            files?: components["schemas"]["File"][];
             /**
              * Format: date-time
              * @description When the message was deleted. It keeps its `seq`, and its content is empty
@@ -461,6 +467,17 @@ export interface components {
             to: (string | number | boolean | Record<string, never> | unknown[]) | null;
         };
         FieldError: shared.FieldError;
+        File: shared.File;
+        FilesSummary: {
+            /** @description Completed files */
+            files: number;
+            /** @description Their bytes */
+            bytes: number;
+            /** @description The bytes of unfinished uploads */
+            unfinished: number;
+            /** @description `fileQuota`; null: no limit */
+            quota: number | null;
+        };
         Groups: {
             groups: components["schemas"]["AdminGroup"][];
             /** @description Ask for the next page with it; null at the end */
@@ -541,6 +558,10 @@ export interface components {
             storeAddresses: boolean;
             /** @description Whether all bots may only act in chats that they have; false: as each bot says */
             onlyOwnChats: boolean;
+            /** @description Whether visitors may send files */
+            visitorUploads: boolean;
+            /** @description Bytes of files that may be stored; null: no limit */
+            fileQuota: number | null;
             /** Format: date-time */
             createdAt: string;
             /**
@@ -664,6 +685,10 @@ export interface components {
             storeAddresses: boolean;
             /** @description Whether all bots may only act in chats that they have; false: as each bot says */
             onlyOwnChats: boolean;
+            /** @description Whether visitors may send files */
+            visitorUploads: boolean;
+            /** @description Bytes of files that may be stored; null: no limit */
+            fileQuota: number | null;
             /** Format: date-time */
             createdAt: string;
             /** @description Signs the identities of visitors. It is returned only this once */
@@ -787,6 +812,10 @@ export interface components {
             storeAddresses: boolean;
             /** @description Whether all bots may only act in chats that they have; false: as each bot says */
             onlyOwnChats: boolean;
+            /** @description Whether visitors may send files */
+            visitorUploads: boolean;
+            /** @description Bytes of files that may be stored; null: no limit */
+            fileQuota: number | null;
             /** Format: date-time */
             createdAt: string;
         };
@@ -935,6 +964,10 @@ export interface components {
             storeAddresses?: boolean;
             /** @description Whether all bots may only act in chats that they have; false: as each bot says */
             onlyOwnChats?: boolean;
+            /** @description Whether visitors may send files; omitted: false */
+            visitorUploads?: boolean;
+            /** @description Bytes of files that may be stored; null: no limit; omitted: 10 GB */
+            fileQuota?: number | null;
             name?: string;
             /** @example Europe/Berlin */
             timeZone?: string;
@@ -1179,6 +1212,8 @@ export type ExportedPersonRequest = components['schemas']['ExportedPersonRequest
 export type ExportedRating = components['schemas']['ExportedRating'];
 export type FieldChange = components['schemas']['FieldChange'];
 export type FieldError = components['schemas']['FieldError'];
+export type File = components['schemas']['File'];
+export type FilesSummary = components['schemas']['FilesSummary'];
 export type Groups = components['schemas']['Groups'];
 export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];

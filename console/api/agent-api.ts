@@ -6,10 +6,10 @@ export interface components {
     schemas: {
         AgentMessageRequest: {
             /**
-             * @description What is said, in Unicode code points
+             * @description What is said, in Unicode code points. Empty or omitted only with `files`, in a `TEXT` or an `IMAGE`
              * @example Hello! How can I help you?
              */
-            content: string;
+            content?: string;
             /**
              * @description Omitted: `TEXT`
              * @enum {string}
@@ -29,6 +29,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description The ids of completed uploads of the sender in this chat */
+            files?: string[];
             /** @description The same of one agent is never stored twice */
             clientMessageId?: string;
             /**
@@ -263,6 +265,7 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        CompletedFile: shared.CompletedFile;
         Counts: {
             mine: number;
             mineUnread: number;
@@ -305,6 +308,7 @@ export interface components {
             message: string;
         };
         FieldError: shared.FieldError;
+        File: shared.File;
         Followed: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
@@ -366,6 +370,14 @@ export interface components {
             /** Format: date-time */
             queuedAt: string;
         };
+        LastFile: {
+            name: string;
+            /**
+             * @description What the bytes are
+             * @example image/png
+             */
+            type: string;
+        };
         LastMessage: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -381,6 +393,8 @@ export interface components {
             } | null;
             /** Format: date-time */
             createdAt: string;
+            /** @description Absent without any */
+            files?: components["schemas"]["LastFile"][];
         };
         LinkAgent: {
             name: string;
@@ -765,6 +779,8 @@ export interface components {
              */
             now: string;
         };
+        StartUploadRequest: shared.StartUploadRequest;
+        StartedUpload: shared.StartedUpload;
         StoredMessage: shared.StoredMessage;
         Typing: shared.Typing;
         TypingEvent: shared.TypingEvent;
@@ -859,17 +875,20 @@ export type ChatRows = components['schemas']['ChatRows'];
 export type ClaimRequest = components['schemas']['ClaimRequest'];
 export type Colleague = components['schemas']['Colleague'];
 export type Colleagues = components['schemas']['Colleagues'];
+export type CompletedFile = components['schemas']['CompletedFile'];
 export type Counts = components['schemas']['Counts'];
 export type DetailVisitor = components['schemas']['DetailVisitor'];
 export type EarlierChat = components['schemas']['EarlierChat'];
 export type FailureCause = components['schemas']['FailureCause'];
 export type FieldError = components['schemas']['FieldError'];
+export type File = components['schemas']['File'];
 export type Followed = components['schemas']['Followed'];
 export type FollowedChats = components['schemas']['FollowedChats'];
 export type FoundChats = components['schemas']['FoundChats'];
 export type GoneRow = components['schemas']['GoneRow'];
 export type GroupOverview = components['schemas']['GroupOverview'];
 export type Handoff = components['schemas']['Handoff'];
+export type LastFile = components['schemas']['LastFile'];
 export type LastMessage = components['schemas']['LastMessage'];
 export type LinkAgent = components['schemas']['LinkAgent'];
 export type LinkRequest = components['schemas']['LinkRequest'];
@@ -921,6 +940,8 @@ export type Sessions = components['schemas']['Sessions'];
 export type Snooze = components['schemas']['Snooze'];
 export type SnoozeRequest = components['schemas']['SnoozeRequest'];
 export type Stale = components['schemas']['Stale'];
+export type StartUploadRequest = components['schemas']['StartUploadRequest'];
+export type StartedUpload = components['schemas']['StartedUpload'];
 export type StoredMessage = components['schemas']['StoredMessage'];
 export type Typing = components['schemas']['Typing'];
 export type TypingEvent = components['schemas']['TypingEvent'];

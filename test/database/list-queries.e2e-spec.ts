@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AgentLeavingService } from '../../src/handoff/agent-leaving.service.js';
 import { idAt } from '../../src/platform/lib/ids.js';
 import { BotSilenceService } from '../../src/bot-silence/bot-silence.service.js';
+import { FileRemovals } from '../../src/files/removals.service.js';
 import { KeyWatch } from '../../src/platform/cluster/key-watch.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
 import { Parley, type Tenant } from '../support/parley.js';
@@ -30,6 +31,7 @@ describe('a list reads the rows of its page, not of the whole organization', () 
     // The timers of waiting chats and silent bots aren't part of a page.
     await parley.app.get(HandoffTimers).onModuleDestroy();
     await parley.app.get(BotSilenceService).onModuleDestroy();
+    await parley.app.get(FileRemovals).onModuleDestroy();
     await parley.app.get(KeyWatch).beforeApplicationShutdown();
     tenant = await parley.createTenant();
     plans = await PlanReader.connect(parley.databaseUrl);

@@ -97,6 +97,7 @@ export interface components {
             /** @enum {string} */
             owner: "NOBODY";
         };
+        CompletedFile: shared.CompletedFile;
         /** @description An event. Its `type` says what `data` has */
         Event: shared.Event;
         EventChat: shared.EventChat;
@@ -127,6 +128,7 @@ export interface components {
             message: string;
         };
         FieldError: shared.FieldError;
+        File: shared.File;
         Gap: {
             /** @description How many events; null: not known */
             droppedEvents: number | null;
@@ -216,10 +218,10 @@ export interface components {
         };
         SendMessageRequest: {
             /**
-             * @description What is said, in Unicode code points
+             * @description What is said, in Unicode code points. Empty or omitted only with `files`, in a `TEXT` or an `IMAGE`
              * @example Hello! How can I help you?
              */
-            content: string;
+            content?: string;
             /**
              * @description Omitted: `TEXT`
              * @enum {string}
@@ -239,6 +241,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description The ids of completed uploads of the sender in this chat */
+            files?: string[];
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
             /**
@@ -267,6 +271,8 @@ export interface components {
             /** @description The version that is replaced; 0: there is none yet. Another one is 412. Omitted: any */
             version?: number;
         };
+        StartUploadRequest: shared.StartUploadRequest;
+        StartedUpload: shared.StartedUpload;
         Subscription: {
             events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
@@ -402,11 +408,13 @@ export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type Chats = components['schemas']['Chats'];
 export type CloseChatRequest = components['schemas']['CloseChatRequest'];
 export type ClosedBotChat = components['schemas']['ClosedBotChat'];
+export type CompletedFile = components['schemas']['CompletedFile'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
 export type Events = components['schemas']['Events'];
 export type FailureCauseRequest = components['schemas']['FailureCauseRequest'];
 export type FieldError = components['schemas']['FieldError'];
+export type File = components['schemas']['File'];
 export type Gap = components['schemas']['Gap'];
 export type Group = components['schemas']['Group'];
 export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
@@ -437,6 +445,8 @@ export type SendMessageRequest = components['schemas']['SendMessageRequest'];
 export type Sender = components['schemas']['Sender'];
 export type SentMessage = components['schemas']['SentMessage'];
 export type SetStateRequest = components['schemas']['SetStateRequest'];
+export type StartUploadRequest = components['schemas']['StartUploadRequest'];
+export type StartedUpload = components['schemas']['StartedUpload'];
 export type Subscription = components['schemas']['Subscription'];
 export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type Transfer = components['schemas']['Transfer'];

@@ -16,6 +16,9 @@ export interface components {
                 [key: string]: unknown;
             };
         };
+        CompletedFile: {
+            file: components["schemas"]["File"];
+        };
         FieldError: {
             /**
              * @description A JSON Pointer into the body, `?name` for a query field, a header by its name
@@ -26,6 +29,25 @@ export interface components {
             parameter?: string;
             /** @example must have 1 to 5000 characters */
             detail: string;
+        };
+        File: {
+            /** @example upl_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description Bytes */
+            size: number;
+            /**
+             * @description What the bytes are
+             * @example image/png
+             */
+            type: string;
+            /** @description Pixels of a picture, as shown */
+            width?: number;
+            height?: number;
+            /** @description Of audio and video, if the file says it */
+            durationSeconds?: number;
+            /** @description Where the bytes are. It differs between readers */
+            url: string;
         };
         Message: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
@@ -45,6 +67,8 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
             replyTo?: components["schemas"]["ReplyTo"];
+            /** @description Absent without any */
+            files?: components["schemas"]["File"][];
             /**
              * Format: date-time
              * @description When the message was deleted. It keeps its `seq`, and its content is empty
@@ -99,7 +123,7 @@ export interface components {
              * @example validation_failed
              * @enum {string}
              */
-            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over";
+            code: "unauthorized" | "forbidden" | "validation_failed" | "malformed_json" | "body_too_large" | "not_found" | "conflict" | "precondition_failed" | "unsupported_media_type" | "rate_limited" | "internal_error" | "unavailable" | "already_assigned" | "not_assigned" | "offered" | "agent_unavailable" | "no_bot" | "not_owner" | "nobody_available" | "not_waiting" | "idempotency_key_reused" | "superseded" | "offer_ended" | "too_many" | "wrong_password" | "organization_required" | "offer_over" | "blocked" | "captcha_required" | "not_ended" | "handoff_off" | "rating_off" | "rating_over" | "not_uploaded" | "size_mismatch" | "type_not_allowed" | "image_too_large" | "infected" | "quota_exceeded";
             /** @description The same as the header X-Request-Id */
             requestId: string;
             /** @description One entry per offending field */
@@ -171,6 +195,33 @@ export interface components {
             type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
             id: string | null;
             name: string | null;
+        };
+        StartUploadRequest: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @example invoice.pdf */
+            name: string;
+            /** @description Bytes, at most `FILE_MAX_SIZE` */
+            size: number;
+            /** @description Decides nothing: the bytes say what they are */
+            type?: string;
+        };
+        StartedUpload: {
+            /** @example upl_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            method: "PUT";
+            /** @description Where the bytes go, without a token */
+            url: string;
+            /** @description To send with the bytes */
+            headers: {
+                [key: string]: string;
+            };
+            /**
+             * Format: date-time
+             * @description Until when the PUT may start
+             */
+            expiresAt: string;
         };
         Typing: {
             /** @description Typing ends by itself after 10 s, and with the message */
@@ -671,7 +722,9 @@ export interface components {
     pathItems: never;
 }
 export type ChatVisitor = components['schemas']['ChatVisitor'];
+export type CompletedFile = components['schemas']['CompletedFile'];
 export type FieldError = components['schemas']['FieldError'];
+export type File = components['schemas']['File'];
 export type Message = components['schemas']['Message'];
 export type MessageRating = components['schemas']['MessageRating'];
 export type Messages = components['schemas']['Messages'];
@@ -683,6 +736,8 @@ export type ReadMarks = components['schemas']['ReadMarks'];
 export type ReadRequest = components['schemas']['ReadRequest'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type Sender = components['schemas']['Sender'];
+export type StartUploadRequest = components['schemas']['StartUploadRequest'];
+export type StartedUpload = components['schemas']['StartedUpload'];
 export type Typing = components['schemas']['Typing'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];

@@ -1,4 +1,4 @@
-import { All, Controller, Get, HttpCode, Options, Param, Put, Query, Req, Res, UseFilters } from '@nestjs/common';
+import { All, Controller, Get, HttpCode, Options, Param, Put, Query, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { FileDelivery } from '../../../files/delivery.service.js';
@@ -6,13 +6,11 @@ import { UploadsService } from '../../../files/uploads.service.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { deliverFile } from '../../deliver-file.js';
 import { lengthOf, WaitingBody } from '../../upload-body.guard.js';
-import { OpenErrorsFilter } from './open-errors.filter.js';
 
 type Signature = Record<string, unknown>;
 
 /** Files and uploads by their signed addresses, for any page (CONTRACT section 19.7). */
 @Controller()
-@UseFilters(OpenErrorsFilter)
 @ApiExcludeController()
 export class FilesController {
   constructor(
