@@ -67,7 +67,7 @@ export class Completion {
     private readonly metrics: FileMetrics,
   ) {}
 
-  /** The completed file. It may be called again, and several times at once, on all nodes. @throws Problem */
+  /** The completed file. It may be called again, and several times together, on all nodes. @throws Problem */
   complete(uploader: Uploader, id: string): Promise<StoredFile> {
     const late = () => unavailable('The file is still being checked; retry', RETRY_SECONDS);
     return withTimeout(this.completeSoon(uploader, id, performance.now() + ANSWER_MS), ANSWER_MS, late);
@@ -111,7 +111,7 @@ export class Completion {
     }
   }
 
-  // A call that has completed the upload meanwhile removed what arrived.
+  // Another call may have completed the upload, and removed what arrived.
   private async notUploaded(file: FileRow): Promise<null> {
     const now = await findFile(this.pool, file.organizationId, file.id);
     if (now?.status !== 'PENDING') return null;

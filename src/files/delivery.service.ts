@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Readable } from 'node:stream';
+import type { ByteRange, Deliverable } from '../platform/http/responses/deliver-bytes.js';
 import { POOL } from '../platform/database/pool.js';
 import { notFound, overloaded } from '../platform/errors/problem.js';
 import { FileLinks } from './file-links.js';
@@ -8,7 +9,7 @@ import { FileMetrics } from './file-metrics.js';
 import { contentDisposition, contentType, isShownInline } from './inspect/index.js';
 import { fileKey } from './removals.queries.js';
 import { CheckedStore, storeProblem } from './stores/checked-store.js';
-import { type ByteRange, MissingBytes } from './stores/store.js';
+import { MissingBytes } from './stores/store.js';
 import { type FileRow, findFile, findFileAnywhere } from './uploads.queries.js';
 
 /** Bodies that a node sends at a time. */
@@ -16,21 +17,7 @@ const MAX_DOWNLOADS = 500;
 /** Media above this size come from the store itself. */
 const REDIRECTED_BYTES = 8_388_608;
 
-/** A file to deliver. */
-export interface Deliverable {
-  id: string;
-  size: number;
-  type: string;
-  /** A strong tag: the bytes never change. */
-  etag: string;
-  /** The headers of every answer with bytes. */
-  headers: Record<string, string>;
-  /** A presigned address of the bytes, for audio and video in a store; null: they're streamed. */
-  redirect: () => Promise<string | null>;
-  open: (range: ByteRange) => Promise<Readable>;
-}
-
-/** Finds the bytes of files for those who may read them (CONTRACT section 19.7). */
+/** Finds the bytes of files for readers with the right (CONTRACT section 19.7). */
 @Injectable()
 export class FileDelivery {
   private readonly logger = new Logger('Files');
@@ -62,9 +49,7 @@ export class FileDelivery {
     const headers = headersOf(file.name, type);
     const isMedia = /^(?:audio|video)\//.test(type) && isShownInline(type) && size > REDIRECTED_BYTES;
     return {
-      id: file.id,
       size,
-      type,
       etag: `"${place}"`,
       headers,
       redirect: async () => (mayRedirect && isMedia ? this.store.get().readAddress(key, headers) : null),
@@ -83,7 +68,7 @@ export class FileDelivery {
       end();
       if (error instanceof MissingBytes) {
         this.metrics.missing.add();
-        this.logger.error({ upload: id }, 'the store has lost the bytes of a file; run parley files check');
+        this.logger.error({ upload: id }, 'the store has lost the bytes of a file');
       }
       throw storeProblem(error);
     }

@@ -2,7 +2,7 @@ import { Column, Entity, Index } from 'typeorm';
 import { BytesColumn, CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 
 /**
- * An upload, and the file that it becomes. The row is there before the first byte is. It has no foreign key: whatever removes a chat or an
+ * An upload, and the file that it becomes. The row is stored before the first byte. It has no foreign key: code that removes a chat or an
  * organization first turns its files into rows of `file_removals`, so that their bytes go too.
  */
 @Entity('files')
@@ -40,11 +40,11 @@ export class File {
   @CodeColumn('refusal', { nullable: true })
   refusal!: string | null;
 
-  /** The random part of the key of its bytes; also while they're being checked. */
+  /** The random part of its key, set before the bytes are copied there. */
   @CodeColumn('place', { nullable: true })
   place!: string | null;
 
-  /** The end of the lease of the node that checks the bytes. */
+  /** When the lease to check the bytes ends. */
   @TimeColumn('checked_until', { nullable: true })
   checkedUntil!: Date | null;
 

@@ -1,6 +1,6 @@
 /** The most files of a message or a note (CONTRACT section 19.4). */
 export const MAX_FILES = 10;
-/** The characters of the id of a file. */
+/** The length of an id, in characters. */
 export const FILE_ID_LENGTH = 30;
 
 /** A completed file, as messages and notes store it: everything but the address, which depends on the reader. */

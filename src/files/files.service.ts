@@ -8,7 +8,7 @@ import { FileLinks } from './file-links.js';
 import { type FileSummary, readFileSummary } from './upload-limits.queries.js';
 import { findFile } from './uploads.queries.js';
 
-/** Whether a message or a note has a file, and in which chat. */
+/** The chat of a used file, and whether a note has it. */
 export interface FileUse {
   chatId: string;
   isOfNote: boolean;

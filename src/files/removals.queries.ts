@@ -19,7 +19,7 @@ const INSERT = `
 interface NewRemoval {
   key: string;
   chatId: string;
-  /** When no more bytes can arrive. */
+  /** Until when bytes may arrive. */
   lastAt: Date;
 }
 
@@ -84,7 +84,7 @@ interface Gone {
 }
 
 /**
- * Removes files in the transaction `tx`: from its commit on, nobody can read them, and their bytes go. Returns their number.
+ * Removes files in the transaction `tx`: after its commit, they are 404, and their bytes are deleted. Returns their number.
  * @param leaseMs how long another node may still write checked bytes
  */
 export async function removeFiles(
@@ -179,7 +179,7 @@ const END = `
 const KEEP = `
   UPDATE file_removals SET due_at = last_at, cleared_at = statement_timestamp() WHERE organization_id = $1 AND key = $2`;
 
-/** Notes that the bytes are gone: until they can't arrive any more, they're removed once more. */
+/** Notes that the bytes were deleted. Until bytes can no longer arrive, they're deleted once more. */
 export async function endRemoval(pool: Pool, { organizationId, key }: Removal): Promise<void> {
   const { rowCount } = await pool.query(END, [organizationId, key]);
   if (rowCount === 0) await pool.query(KEEP, [organizationId, key]);

@@ -21,7 +21,7 @@ import {
 } from './removals.queries.js';
 import { CheckedStore } from './stores/checked-store.js';
 
-/** Between two looks for bytes to remove, in milliseconds: they go within 15 s. */
+/** Between two polls for bytes to remove, in milliseconds: they go within 15 s. */
 const INTERVAL_MS = 5_000;
 /** Until a removal that failed, or whose node died, is tried again. */
 const RETRY_SECONDS = 10;
@@ -98,7 +98,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Removes these now. Those that fail are tried again later. Returns whether all are gone. */
+  /** Removes these now. Failed ones are tried again later. Returns whether all were deleted. */
   async removeNow(removals: readonly Removal[]): Promise<boolean> {
     const results = await Promise.all(removals.map((removal) => this.tryToRemove(removal)));
     return results.every(Boolean);
@@ -109,7 +109,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
     return this.removeAll(() => findRemovalsOfVisitor(this.manager, organizationId, visitorId));
   }
 
-  /** Removes all files of a deleted organization. Returns whether all bytes are gone. */
+  /** Removes all files of a deleted organization. Returns whether all bytes were deleted. */
   async removeOrganization(organizationId: string, shouldStop: () => boolean): Promise<boolean> {
     const removed = { limit: UNUSED_BATCH };
     while (!shouldStop() && (await transaction(this.manager, (tx) => removeFiles(tx, organizationId, removed))) > 0);

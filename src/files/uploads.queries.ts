@@ -151,7 +151,7 @@ const CLAIM = `
     AND f.status = 'COMPLETE' AND f.used_by IS NULL
   RETURNING ${FILE_COLUMNS}`;
 
-/** Gives completed files that nothing uses to a message or note. Returns those that it got. */
+/** Gives completed files that nothing uses to a message or note. Returns the files that it got. */
 export async function claimFiles(
   tx: EntityManager,
   { organizationId, type, id }: Pick<Uploader, 'organizationId' | 'type' | 'id'>,

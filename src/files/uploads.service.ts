@@ -93,7 +93,7 @@ export class UploadsService {
     { length, encoding, open }: Body,
   ): Promise<void> {
     const file = this.links.isValid('uploads', id, expires, signature) ? await findFileAnywhere(this.pool, id) : null;
-    if (file?.status !== 'PENDING' || this.config.FILES_URL !== undefined) throw closed();
+    if (file?.status !== 'PENDING') throw closed();
     if (length !== file.announcedSize)
       throw invalid('Content-Length', `must be ${file.announcedSize}, the size of the upload`);
     if (encoding !== undefined && encoding.toLowerCase() !== 'identity')

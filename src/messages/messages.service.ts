@@ -245,7 +245,7 @@ export class MessagesService {
     throw unavailable('Another request with this Idempotency-Key is still running; retry');
   }
 
-  // The same for a message with files, which its chat's lock stores. A retry is recognized before its files are looked at.
+  // The same for a message with files, which its chat's lock stores. A retry is recognized before its files are checked.
   private async storeFilesOnce(context: RequestContext, append: Append, asked: Idempotency): Promise<object | null> {
     const { organizationId, chatId, sender, createdAt } = append.message;
     const find = () => findStoredResult(this.pool, organizationId, sender.id ?? '', asked, keysExpireBefore(createdAt));

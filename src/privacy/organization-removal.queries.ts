@@ -85,7 +85,7 @@ const REMOVE_CHANGES = `
     SELECT epoch, subject_id FROM chat_changes WHERE organization_id = $1
     ORDER BY epoch, subject_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
-// The removals stay until no body can arrive any more: 2 h.
+// The removals stay until a body can no longer arrive: 2 h.
 const REMOVE_USAGE = 'DELETE FROM file_usage WHERE organization_id = $1';
 
 /** The statements that remove the other rows after the chats. Each is repeated until it removes less than a batch. */

@@ -25,7 +25,7 @@ describe('delivery of files', () => {
 
   const get = (url: string, headers: Record<string, string> = {}, method = 'GET') => fetch(url, { headers, method });
 
-  it('has headers that make every file harmless', async () => {
+  it('sends headers that make every file harmless', async () => {
     const { headers } = await get(picture);
     expect(Object.fromEntries(headers)).toMatchObject({
       'content-type': 'image/png',
@@ -75,7 +75,7 @@ describe('delivery of files', () => {
     expect([head.status, head.headers.get('content-length'), await head.text()]).toEqual([200, '10', '']);
   });
 
-  it('has one 404 for a wrong, missing, or expired signature, and ignores the name', async () => {
+  it('answers one 404 for a wrong, missing, or expired signature, and ignores the name', async () => {
     const [path] = text.split('?') as [string];
     const bodies = new Set<string>();
     const wrong = [

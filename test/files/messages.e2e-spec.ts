@@ -20,7 +20,7 @@ describe('messages with files', () => {
 
   const read = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
 
-  it("are the bot's: visitors and agents read the bytes by signed addresses, bots with their token", async () => {
+  it("shows a bot's files: visitors and agents read the bytes by signed addresses, bots with their token", async () => {
     const { chatId, bot } = tenant;
     const socket = await parley.connectVisitor(tenant.visitorToken);
     await socket.ask('chat:open', { chatId });
@@ -55,7 +55,7 @@ describe('messages with files', () => {
     ]);
   });
 
-  it('are sent by visitors and agents over REST and sockets', async () => {
+  it('takes files that are sent by visitors and agents over REST and sockets', async () => {
     const { chatId } = tenant;
     const one = await upload(visitor, chatId, 'v1.txt', TEXT);
     const { message } = (await visitor.post(`/chats/${chatId}/messages`, { files: [one.id] }).expect(201)).body;
@@ -77,7 +77,7 @@ describe('messages with files', () => {
     await agent.client.post(`/chats/${chatId}/return`, {}).expect(200);
   });
 
-  it('reach polling bots with the address for bots', async () => {
+  it('sends files to polling bots with the address for bots', async () => {
     const { chatId, bot } = tenant;
     await bot.put('/subscription', { senderTypes: ['VISITOR'] }).expect(200);
     const file = await upload(visitor, chatId, 'p.txt', TEXT);
@@ -100,7 +100,7 @@ describe('messages with files', () => {
     await bot.post(`/uploads/${id}/complete`, {}).expect(200);
   });
 
-  it('recognizes a retry before it looks at the files', async () => {
+  it('recognizes a retry before it checks the files', async () => {
     const { chatId, bot } = tenant;
     const { id } = await upload(bot, chatId, 'a.txt', TEXT);
     const send = () =>

@@ -46,7 +46,7 @@ describe('the removal of files', () => {
     expect(statSync(path).mode & 0o777).toBe(0o700);
   });
 
-  it('is over when erasing a visitor answers 204', async () => {
+  it('ends before erasing a visitor answers 204', async () => {
     const { tenant, url } = await tenantWithFiles();
     await tenant.admin.delete(`/visitors/${tenant.visitorId}`).expect(204);
     expect(bytesOf(tenant)).toEqual([]);

@@ -93,7 +93,7 @@ describe('uploads', () => {
     }
   });
 
-  it('refuses types for ever, and removes their bytes', async () => {
+  it('refuses types forever, and removes their bytes', async () => {
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>');
     const started = await begin(visitor, tenant.chatId, 'a.png', svg.length);
     await put(started, svg);
@@ -137,7 +137,7 @@ describe('uploads', () => {
     expect([large.status, ((await large.json()) as { code: string }).code]).toEqual([400, 'body_too_large']);
   });
 
-  it('is only for its uploader', async () => {
+  it('hides an upload from everyone but its uploader', async () => {
     const mine = await upload(tenant.bot, tenant.chatId, 'a.txt', TEXT);
     for (const api of [visitor, agent.client]) {
       await api.post(`/uploads/${mine.id}/complete`, {}).expect(404);

@@ -3,7 +3,7 @@ import { ApiProperty, type ApiPropertyOptions, ApiPropertyOptional, Intersection
 import { IsOptional } from 'class-validator';
 import type { FieldChange } from '../../auth/audit/audit-changes.js';
 import { Check, findTimeFault, OneOf, Text } from '../../platform/validation/validators.js';
-import { ByteOrderMark } from '../byte-order-mark.js';
+import { ByteOrderMark } from '../../platform/validation/byte-order-mark.js';
 import { isId, MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AUDIT_ACTIONS, type AuditAction } from '../../auth/audit/audit-action.js';

@@ -64,7 +64,7 @@ export const AGENT_API: ApiDocument = {
     'Canned replies': 'Texts that agents insert by a shortcut.',
     'Groups and colleagues': 'The groups and the agents of the organization.',
     Reports: 'Counts and medians by day.',
-    Files: 'Upload files for messages, and read those of messages.',
+    Files: 'Upload files for messages, and read the files of messages.',
   },
   secure: (builder, cookies) =>
     builder

@@ -4,7 +4,7 @@ import type { ReportedRating } from '../../inbox/reports/rating-report.queries.j
 import type { ReportDay } from '../../inbox/reports/reports.queries.js';
 import type { AskedRange, Report } from '../../inbox/reports/reports.service.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
-import { ByteOrderMark } from '../byte-order-mark.js';
+import { ByteOrderMark } from '../../platform/validation/byte-order-mark.js';
 import type { Position } from '../../platform/lib/cursor.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
 import { Check, Cursor, Day, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/validation/validators.js';

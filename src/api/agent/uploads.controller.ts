@@ -11,9 +11,8 @@ import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { Describes } from '../describes.js';
 import { CompletedFileResponse, SendFileQuery, StartedUploadResponse, StartUploadDto } from '../files.dto.js';
-import { UploadBodyGuard } from '../upload-body.guard.js';
-import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS } from '../upload-routes.js';
-import { UploadsOf } from '../uploads-of.js';
+import { UploadBodyGuard } from '../../platform/http/requests/waiting-body.js';
+import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS, UploadsOf } from '../uploads-of.js';
 import { AgentApi } from './agent-api.decorator.js';
 
 /** Files that agents send (CONTRACT section 19). */

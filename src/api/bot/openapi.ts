@@ -25,7 +25,7 @@ export const BOT_API: ApiDocument = {
     Groups: 'The groups of agents.',
     Events: 'Poll for events. Each is returned until you acknowledge it.',
     Webhooks: 'What Parley sends to your webhooks. The bodies are the same as when you poll.',
-    Files: 'Upload files for messages, and read those of messages.',
+    Files: 'Upload files for messages, and read the files of messages.',
   },
   secure: (builder) =>
     builder.addBearerAuth(

@@ -12,10 +12,9 @@ import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { Describes } from '../describes.js';
 import { CompletedFileResponse, SendFileQuery, StartedUploadResponse, StartUploadDto } from '../files.dto.js';
-import { deliverFile } from '../deliver-file.js';
-import { BODY_MS, UploadBodyGuard } from '../upload-body.guard.js';
-import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS } from '../upload-routes.js';
-import { UploadsOf } from '../uploads-of.js';
+import { deliverBytes } from '../../platform/http/responses/deliver-bytes.js';
+import { BODY_MS, UploadBodyGuard } from '../../platform/http/requests/waiting-body.js';
+import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS, UploadsOf } from '../uploads-of.js';
 import { BotApi } from './bot-api.decorator.js';
 
 /** Files that bots send (CONTRACT section 19). */
@@ -82,7 +81,7 @@ export class BotFilesController {
     @Res() response: Response,
   ): Promise<void> {
     const file = await this.delivery.ofBot(context.organizationId, context.actor.id ?? '', id);
-    this.delivery.count(await deliverFile(request, response, file));
+    this.delivery.count(await deliverBytes(request, response, file));
   }
 }
 

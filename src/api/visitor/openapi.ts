@@ -33,7 +33,7 @@ export const VISITOR_API: ApiDocument = {
     Sessions: 'Start, renew and end sessions.',
     Chats: 'Open, read, close and rate chats, and send messages.',
     Widget: 'What the organization chose for its widget.',
-    Files: 'Upload files for messages, and read those of messages.',
+    Files: 'Upload files for messages, and read the files of messages.',
   },
   secure: (builder) =>
     builder.addBearerAuth(

@@ -9,9 +9,8 @@ import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { Describes } from '../describes.js';
 import { CompletedFileResponse, SendFileQuery, StartedUploadResponse, StartUploadDto } from '../files.dto.js';
-import { UploadBodyGuard } from '../upload-body.guard.js';
-import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS } from '../upload-routes.js';
-import { UploadsOf } from '../uploads-of.js';
+import { UploadBodyGuard } from '../../platform/http/requests/waiting-body.js';
+import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS, UploadsOf } from '../uploads-of.js';
 import { VisitorApi } from './visitor-api.decorator.js';
 import { VisitorFiles } from './visitor-files.service.js';
 

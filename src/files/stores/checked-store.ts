@@ -8,7 +8,7 @@ import { findStoreId, storeStoreId } from './store-id.queries.js';
 
 const CHECK_INTERVAL_MS = 10_000;
 const ID_LENGTH = 24;
-/** Seconds until a client should try again while the store is away. */
+/** Seconds until a client should try again while the store is unavailable. */
 export const RETRY_SECONDS = 10;
 
 /**
@@ -56,7 +56,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
       const fault = await findFault(this.store, this.manager);
       if (fault === null) this.isRight = true;
       else if (this.config.DRILL) this.logger.warn(`${fault}; files are unavailable in this drill`);
-      else throw new ConfigError(`${this.config.FILES_URL === undefined ? 'DATA_DIR' : 'FILES_URL'}: ${fault}`);
+      else throw new ConfigError(`DATA_DIR: ${fault}`);
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error;
       this.logger.warn(`the store of files can't be reached, and is tried every 10 s: ${error.message}`);
@@ -80,12 +80,11 @@ async function findFault(store: FileStore, manager: EntityManager): Promise<stri
     const id = own ?? (await store.writeId(randomText(ID_LENGTH)));
     return (await storeStoreId(manager, id)) === id ? null : OTHER;
   }
-  if (own === undefined)
-    return 'this store of files has no id, but the database has one: it uses another store (parley files adopt)';
+  if (own === undefined) return 'this store of files has no id, but the database has one: it uses another store';
   return own === stored ? null : OTHER;
 }
 
-const OTHER = "this store of files is another database's, or this database uses another store (parley files adopt)";
+const OTHER = "this store of files is another database's, or this database uses another store";
 
 /** An error of a store as clients see it, without what the store said. Others are returned as they are. */
 export function storeProblem(error: unknown): unknown {

@@ -4,9 +4,9 @@ import { copyFile, link, mkdir, open, readdir, readFile, rename, rm, stat, statf
 import { dirname, join, relative, sep } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ByteRange } from '../../platform/http/responses/deliver-bytes.js';
 import type { ByteSource, Piece } from '../inspect/index.js';
 import {
-  type ByteRange,
   bytesOfPieces,
   FileStore,
   MissingBytes,
@@ -24,7 +24,7 @@ const ID_FILE = 'store-id';
 
 type NodeError = NodeJS.ErrnoException;
 
-/** The folder `DATA_DIR/files`. Bodies are written beside their place and renamed, so nobody sees a part of one. */
+/** The folder `DATA_DIR/files`. Bodies are written beside their place and renamed, so no reader sees a part of one. */
 export class DiskStore extends FileStore {
   /** @param minFree the bytes that uploads leave free; undefined: 1 GB or 5 % of the disk */
   constructor(

@@ -3,8 +3,8 @@ import { Config } from '../../platform/config/config.js';
 import { DiskStore } from './disk-store.js';
 import { FileStore } from './store.js';
 
-/** The store that FILES_URL names. */
-export function openFileStore({ DATA_DIR, FILES_MIN_FREE }: Config): FileStore {
+/** The folder `DATA_DIR/files`. */
+function openFileStore({ DATA_DIR, FILES_MIN_FREE }: Config): FileStore {
   return new DiskStore(join(DATA_DIR, 'files'), FILES_MIN_FREE);
 }
 

@@ -1,3 +1,4 @@
+import type { ByteRange } from '../../platform/http/responses/deliver-bytes.js';
 import type { Readable } from 'node:stream';
 import type { ByteSource, Piece } from '../inspect/index.js';
 
@@ -5,12 +6,6 @@ import type { ByteSource, Piece } from '../inspect/index.js';
 export interface UploadAddress {
   url: string;
   headers: Record<string, string>;
-}
-
-/** The first and the last byte to read. */
-export interface ByteRange {
-  start: number;
-  end: number;
 }
 
 /** A stored object. */

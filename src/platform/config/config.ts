@@ -6,7 +6,7 @@ import { basePathOf, findPathFault } from './base-path.js';
 import { parametersOf } from './database-connection.js';
 import { hostsOf } from './database-url.js';
 import { Check } from '../validation/validators.js';
-import { findOriginFault, parseFilesUrl, parseScanUrl } from './files-url.js';
+import { findOriginFault, parseScanUrl } from './files-url.js';
 import { localSecrets } from './local-secrets.js';
 import { rangeOf, type VariableName, VARIABLES } from './variables.js';
 
@@ -171,14 +171,6 @@ export class Config {
   readonly DRILL: boolean = false;
 
   @IsOptional()
-  @Check('filesUrl', (value) => faultOf(() => parseFilesUrl(String(value))))
-  readonly FILES_URL?: string;
-
-  @IsOptional()
-  @Check('origin', findOriginFault)
-  readonly FILES_PUBLIC_URL?: string;
-
-  @IsOptional()
   @Check('origin', findOriginFault)
   readonly FILES_ORIGIN?: string;
 
@@ -230,21 +222,12 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);
   if (config.SECRET_KEY_PREVIOUS === config.SECRET_KEY)
     throw new ConfigError('SECRET_KEY_PREVIOUS must differ from SECRET_KEY');
-  refuseOwnOrigin(config);
   if (config.isProduction) refuseWeakSecrets(config);
   return Object.freeze(config);
 }
 
 function parseBytes(text: string | undefined): number | string | undefined {
   return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : text;
-}
-
-/** Bytes of a store on an origin of the service would have the rights of its pages. */
-function refuseOwnOrigin({ FILES_PUBLIC_URL: store, PUBLIC_URL, FILES_ORIGIN }: Config): void {
-  if (store === undefined) return;
-  const own = [PUBLIC_URL, FILES_ORIGIN].flatMap((url) => (url === undefined ? [] : [new URL(url).origin]));
-  if (own.includes(new URL(store).origin))
-    throw new ConfigError('FILES_PUBLIC_URL must not have the origin of PUBLIC_URL or FILES_ORIGIN');
 }
 
 function refuseWeakSecrets(config: Config): void {

@@ -75,7 +75,8 @@ export const VARIABLES = {
   DATA_DIR: {
     group: 'service',
     values: 'a directory',
-    meaning: "Holds Parley's own database, generated secrets (`secrets.json`), and the demo's (`demo.json`).",
+    meaning:
+      "Holds the bytes of [files](../operate/files.md), Parley's own database, generated secrets (`secrets.json`), and the demo's (`demo.json`).",
   },
   DEMO: {
     group: 'service',
@@ -198,18 +199,6 @@ export const VARIABLES = {
     values: '`websocket`, `polling`, comma-separated',
     meaning: 'How sockets may connect. With several nodes, `polling` needs a load balancer with sticky sessions.',
   },
-  FILES_URL: {
-    group: 'files',
-    default: 'unset: the disk, under `DATA_DIR/files`',
-    values: '`s3://KEY:SECRET@HOST[:PORT]/BUCKET` with `region`, `style`, and `tls`',
-    meaning: 'A store of files that speaks the S3 API ([files](../operate/files.md)).',
-  },
-  FILES_PUBLIC_URL: {
-    group: 'files',
-    default: 'the address of `FILES_URL`',
-    values: 'an http or https address without a path',
-    meaning: 'The address of the store for browsers.',
-  },
   FILES_ORIGIN: {
     group: 'files',
     default: 'unset: `PUBLIC_URL`',
@@ -219,7 +208,7 @@ export const VARIABLES = {
   FILE_MAX_SIZE: { group: 'files', range: [1, 5_368_709_120], meaning: 'Maximum bytes of a file.' },
   FILES_MIN_FREE: {
     group: 'files',
-    default: '1 GB or 5 % of the disk, whichever is less',
+    default: 'the lower one of 1 GB and 5 % of the disk',
     values: 'a number of bytes',
     meaning: 'Free bytes that an upload leaves on the disk. Beyond it, uploads are 503.',
   },

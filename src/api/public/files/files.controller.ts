@@ -4,8 +4,8 @@ import type { Request, Response } from 'express';
 import { FileDelivery } from '../../../files/delivery.service.js';
 import { UploadsService } from '../../../files/uploads.service.js';
 import { notFound } from '../../../platform/errors/problem.js';
-import { deliverFile } from '../../deliver-file.js';
-import { lengthOf, WaitingBody } from '../../upload-body.guard.js';
+import { deliverBytes } from '../../../platform/http/responses/deliver-bytes.js';
+import { lengthOf, WaitingBody } from '../../../platform/http/requests/waiting-body.js';
 
 type Signature = Record<string, unknown>;
 
@@ -26,7 +26,7 @@ export class FilesController {
     @Res() response: Response,
   ): Promise<void> {
     const file = await this.delivery.ofLink(id, expires, signature);
-    this.delivery.count(await deliverFile(request, response, file));
+    this.delivery.count(await deliverBytes(request, response, file));
   }
 
   @Options('files/*path')

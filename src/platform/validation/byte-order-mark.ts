@@ -1,4 +1,4 @@
-import { OneOf } from '../platform/validation/validators.js';
+import { OneOf } from './validators.js';
 
 /** A parameter of CSV: whether it begins with a byte order mark. */
 export const ByteOrderMark = (): PropertyDecorator =>

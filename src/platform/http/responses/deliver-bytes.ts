@@ -1,13 +1,30 @@
 import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
-import type { Deliverable } from '../files/delivery.service.js';
-import type { ByteRange } from '../files/stores/store.js';
-import { restartDeadline } from '../platform/http/responses/deadline.js';
+import type { Readable } from 'node:stream';
+import { restartDeadline } from './deadline.js';
+
+/** The first and the last byte to send. */
+export interface ByteRange {
+  start: number;
+  end: number;
+}
+
+/** Bytes to send, as a whole or in part. */
+export interface Deliverable {
+  size: number;
+  /** A strong tag: the bytes never change. */
+  etag: string;
+  /** The headers of every answer with bytes. */
+  headers: Record<string, string>;
+  /** The address of a store that sends them; null: they're streamed. */
+  redirect: () => Promise<string | null>;
+  open: (range: ByteRange) => Promise<Readable>;
+}
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
 /** Answers with a file, or the range of it that the request names (CONTRACT section 19.7). */
-export async function deliverFile(request: Request, response: Response, file: Deliverable): Promise<number> {
+export async function deliverBytes(request: Request, response: Response, file: Deliverable): Promise<number> {
   const { headers } = request;
   response.removeHeader('Access-Control-Allow-Credentials');
   if (headers['if-none-match'] !== undefined && isNamed(headers['if-none-match'], file.etag)) {

@@ -1,10 +1,10 @@
 import { type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import type { Readable } from 'node:stream';
-import { BodyStream, streamBody } from '../platform/http/requests/body-stream.js';
-import { TokenBodyGuard } from '../platform/http/requests/json-body.guard.js';
-import { invalid, Problem } from '../platform/errors/problem.js';
-import { restartDeadline } from '../platform/http/responses/deadline.js';
+import { BodyStream, streamBody } from './body-stream.js';
+import { TokenBodyGuard } from './json-body.guard.js';
+import { invalid, Problem } from '../../errors/problem.js';
+import { restartDeadline } from '../responses/deadline.js';
 
 const MULTIPART = /^multipart\/form-data[ \t]*(?:;|$)/i;
 const LENGTH = /^\d{1,15}$/;
@@ -34,7 +34,7 @@ export function lengthOf({ headers }: Request): number {
   return LENGTH.test(text) && headers['transfer-encoding'] === undefined ? Number(text) : Number.NaN;
 }
 
-/** JSON, or with `chatId` in the query the bytes of a file, which nobody reads before everything else is checked (CONTRACT section 19.1). */
+/** JSON, or with `chatId` in the query the bytes of a file, which aren't read before everything else is checked (CONTRACT section 19.1). */
 @Injectable()
 export class UploadBodyGuard extends TokenBodyGuard {
   override async canActivate(context: ExecutionContext): Promise<boolean> {
