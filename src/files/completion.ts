@@ -89,7 +89,7 @@ export class Completion {
 
   // Null: another call checks the bytes, or the row has changed.
   private async tryToComplete(file: FileRow): Promise<FileRow | null> {
-    const store = this.store.get();
+    const store = await this.store.get();
     if ((await guarded(store.size(incomingKey(file.organizationId, file.id)))) === undefined)
       return this.notUploaded(file);
     const place = randomBytes(12).toString('hex');

@@ -52,7 +52,7 @@ export class FileDelivery {
       size,
       etag: `"${place}"`,
       headers,
-      redirect: async () => (mayRedirect && isMedia ? this.store.get().readAddress(key, headers) : null),
+      redirect: async () => (mayRedirect && isMedia ? (await this.store.get()).readAddress(key, headers) : null),
       open: (range) => this.open(file.id, key, range),
     };
   }
@@ -61,7 +61,7 @@ export class FileDelivery {
     if (this.metrics.downloads >= MAX_DOWNLOADS) throw overloaded(`${MAX_DOWNLOADS} files are being sent`);
     const end = this.metrics.begin('download');
     try {
-      const body = await this.store.get().read(key, range);
+      const body = await (await this.store.get()).read(key, range);
       body.once('close', end);
       return body;
     } catch (error) {

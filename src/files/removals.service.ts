@@ -88,9 +88,9 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** Removes bodies that a killed node left, and that arrived after their upload. */
   async removeOldBodies(now = new Date()): Promise<void> {
-    if (this.config.DRILL || !this.store.isReady) return;
+    if (this.config.DRILL || this.store.isIdle) return;
     try {
-      const store = this.store.get();
+      const store = await this.store.get();
       for await (const { key, modifiedAt } of store.list())
         if (key.includes('/incoming/') && now.getTime() - modifiedAt.getTime() > DAY_MS) await store.remove(key);
     } catch (error) {
@@ -122,7 +122,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   private async run(): Promise<void> {
-    if (!this.store.isReady) return;
+    if (this.store.isAway) return;
     await handleDueRows(
       {
         list: (limit) => findDueRemovals(this.pool, limit),
@@ -138,7 +138,7 @@ export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async tryToRemove(removal: Removal): Promise<boolean> {
     try {
-      await this.store.get().remove(removal.key);
+      await (await this.store.get()).remove(removal.key);
       await endRemoval(this.pool, removal);
       return true;
     } catch (error) {

@@ -22,7 +22,7 @@ import { type FileRow, findFile, findFileAnywhere, insertUpload, lockChat, type 
 /** How long the body of an upload may start, in milliseconds. */
 const STARTS_MS = 15 * 60 * 1000;
 /** The most bytes of a file in one request. */
-export const MAX_ONE_REQUEST = 8_388_608;
+const MAX_ONE_REQUEST = 8_388_608;
 
 /** What a client says of a file. */
 export interface AnnouncedFile {
@@ -77,6 +77,7 @@ export class UploadsService {
     if (!Number.isInteger(size) || size < 1 || size > this.maxSize)
       throw invalid('/size', `must be an integer from 1 to ${this.maxSize}`);
     await admit();
+    await this.store.prepare();
     const upload = await this.insert(uploader, file);
     const expiresAt = new Date(upload.createdAt.getTime() + STARTS_MS);
     const { organizationId } = uploader;
@@ -112,7 +113,7 @@ export class UploadsService {
     open: () => Readable,
   ): Promise<FileView> {
     await admit();
-    this.store.get();
+    await this.store.get();
     const upload = await this.insert(uploader, file);
     const row = (await findFile(this.pool, uploader.organizationId, upload.id)) ?? notFound('Upload');
     await this.put(uploader, row, open);
@@ -154,13 +155,10 @@ export class UploadsService {
 
   // A store that can't be reached doesn't keep uploads from beginning.
   private async hasRoom(size: number): Promise<boolean> {
-    return (
-      !this.store.isReady ||
-      this.store
-        .get()
-        .hasRoomFor(size)
-        .catch(() => true)
-    );
+    return this.store
+      .get()
+      .then((store) => store.hasRoomFor(size))
+      .catch(() => true);
   }
 
   private async put(
@@ -172,7 +170,7 @@ export class UploadsService {
     const { organizationId, id, announcedSize } = file;
     const startedAt = performance.now();
     await this.receiving.run(sender, async () => {
-      const store = this.store.get();
+      const store = await this.store.get();
       try {
         await store.put(incomingKey(organizationId, id), open(), announcedSize, mayStay);
         this.metrics.uploadBytes.add(announcedSize);

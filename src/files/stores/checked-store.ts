@@ -1,92 +1,148 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { ThisNode } from '../../platform/cluster/this-node.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
 import { unavailable } from '../../platform/errors/problem.js';
 import { randomText } from '../../platform/lib/secrets.js';
+import { findOtherNodes, findStoreId, storeStoreId } from './store-id.queries.js';
 import { FileStore, StoreUnavailable, type UploadAddress } from './store.js';
-import { findStoreId, storeStoreId } from './store-id.queries.js';
 
 const CHECK_INTERVAL_MS = 10_000;
 const ID_LENGTH = 24;
 /** Seconds until a client should try again while the store is unavailable. */
 export const RETRY_SECONDS = 10;
 
+/** `unused`: neither the database nor the store has an id, because no file was sent yet. */
+type State = 'unused' | 'right' | 'away' | 'wrong';
+
 /**
  * The store, once its id was found to be the database's (CONTRACT section 19.8). Two nodes with a disk each would otherwise lose each
- * other's files.
+ * other's files. The id is chosen with the first file: nodes that use none may have folders of their own.
  */
 @Injectable()
 export class CheckedStore implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger('Files');
-  private isRight = false;
+  private state: State = 'unused';
   private timer?: NodeJS.Timeout;
+  private checking?: Promise<void>;
+  private isClaimRefused = false;
 
   constructor(
     private readonly store: FileStore,
     private readonly manager: EntityManager,
     private readonly config: Config,
+    private readonly node: ThisNode,
   ) {}
 
   /** @throws ConfigError if the store is another database's */
   async onModuleInit(): Promise<void> {
-    await this.check();
+    try {
+      await this.check(this.store.isShared);
+    } catch (error) {
+      if (!(error instanceof WrongStore) || this.config.DRILL) return this.onFailed(error);
+      throw new ConfigError(`${this.config.FILES_URL === undefined ? 'DATA_DIR' : 'FILES_URL'}: ${error.message}`);
+    }
+    // Without this, other nodes don't begin to use files. A folder that can't be written isn't needed until then.
+    if (this.state === 'unused') await this.store.announce(this.node.id).catch(() => undefined);
   }
 
-  onModuleDestroy(): void {
+  async onModuleDestroy(): Promise<void> {
     clearTimeout(this.timer);
+    if (this.state === 'unused') await this.store.withdraw(this.node.id).catch(() => undefined);
   }
 
-  /** @throws Problem unavailable until the store's id was checked */
-  get(): FileStore {
-    if (!this.isRight) throw unavailable('Files are unavailable; retry later', RETRY_SECONDS);
+  /** The store. The first call chooses its id. @throws Problem unavailable until the store's id was checked */
+  async get(): Promise<FileStore> {
+    await this.prepare();
+    if (this.state !== 'right') throw unavailable(AWAY, RETRY_SECONDS);
     return this.store;
   }
 
-  /** Where an upload's body goes. Signing it needs no store. */
+  /** Checks that uploads may begin: a store that's down doesn't matter. @throws Problem unavailable */
+  async prepare(): Promise<void> {
+    if (this.state === 'unused')
+      await (this.checking ??= this.begin(!this.config.DRILL).finally(() => (this.checking = undefined)));
+    if (this.state === 'unused' || this.state === 'wrong') throw unavailable(AWAY, RETRY_SECONDS);
+  }
+
+  /** Where an upload's body goes; null: the service takes it. It needs no store. */
   presign(key: string, size: number): Promise<UploadAddress | null> {
     return this.store.uploadAddress(key, size);
   }
 
-  get isReady(): boolean {
-    return this.isRight;
+  /** Whether there's nothing to do in the store, or it can't be done now. */
+  get isIdle(): boolean {
+    return this.state !== 'right';
   }
 
-  private async check(): Promise<void> {
+  /** Whether it can't be used now. */
+  get isAway(): boolean {
+    return this.state === 'away' || this.state === 'wrong';
+  }
+
+  private async begin(mayClaim: boolean): Promise<void> {
     try {
-      const fault = await findFault(this.store, this.manager);
-      if (fault === null) this.isRight = true;
-      else if (this.config.DRILL) this.logger.warn(`${fault}; files are unavailable in this drill`);
-      else throw new ConfigError(`DATA_DIR: ${fault}`);
+      await this.check(mayClaim);
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      this.logger.warn(`the store of files can't be reached, and is tried every 10 s: ${error.message}`);
-      this.timer = setTimeout(() => void this.check().catch((err: unknown) => this.onOther(err)), CHECK_INTERVAL_MS);
-      this.timer.unref();
+      this.onFailed(error);
     }
   }
 
+  private async check(mayClaim: boolean): Promise<void> {
+    const stored = await findStoreId(this.manager);
+    const own = await this.store.readId();
+    if (stored === undefined && own === undefined && !mayClaim) return void (this.state = 'unused');
+    if (stored !== undefined && own !== stored) throw new WrongStore(own === undefined ? NO_ID : OTHER);
+    if (stored === undefined && !(await this.claim(own))) return;
+    this.state = 'right';
+  }
+
+  // The store first: a crash in between leaves an id that the database takes.
+  private async claim(own: string | undefined): Promise<boolean> {
+    if (!(await this.isSeenByAll())) {
+      if (!this.isClaimRefused) this.logger.error(NOT_SHARED);
+      this.isClaimRefused = true;
+      return false;
+    }
+    const id = own ?? (await this.store.writeId(randomText(ID_LENGTH)));
+    if ((await storeStoreId(this.manager, id)) !== id) throw new WrongStore(OTHER);
+    await this.store.withdraw().catch(() => undefined);
+    return true;
+  }
+
+  private async isSeenByAll(): Promise<boolean> {
+    if (this.store.isShared) return true;
+    const others = await findOtherNodes(this.manager, this.node.id);
+    if (others.length === 0) return true;
+    const announced = await this.store.announced();
+    return others.every((id) => announced.has(id));
+  }
+
   // The node serves by now: what isn't about files goes on.
-  private onOther(err: unknown): void {
-    this.logger.error({ err: (err as Error).message }, 'files stay unavailable');
+  private onFailed(error: unknown): void {
+    if (error instanceof StoreUnavailable) {
+      if (this.state !== 'away')
+        this.logger.warn(`the store of files can't be reached, and is tried every 10 s: ${error.message}`);
+      this.state = 'away';
+      this.timer = setTimeout(() => void this.begin(this.store.isShared), CHECK_INTERVAL_MS).unref();
+    } else if (error instanceof WrongStore) {
+      this.state = 'wrong';
+      this.logger.error(`files are unavailable: ${error.message}`);
+    } else throw error;
   }
 }
 
-/** Says why the store isn't the database's; null if it is. The first start gives both an id. */
-async function findFault(store: FileStore, manager: EntityManager): Promise<string | null> {
-  const stored = await findStoreId(manager);
-  const own = await store.readId();
-  if (stored === undefined) {
-    // The store first: a crash in between leaves an id that the database takes.
-    const id = own ?? (await store.writeId(randomText(ID_LENGTH)));
-    return (await storeStoreId(manager, id)) === id ? null : OTHER;
-  }
-  if (own === undefined) return 'this store of files has no id, but the database has one: it uses another store';
-  return own === stored ? null : OTHER;
-}
+/** The store isn't the database's. */
+class WrongStore extends Error {}
 
-const OTHER = "this store of files is another database's, or this database uses another store";
+const AWAY = 'Files are unavailable; retry later';
+const NO_ID = 'this store of files has no id, but the database has one: it uses another store (parley files adopt)';
+const OTHER = "this store of files is another database's, or this database uses another store (parley files adopt)";
+const NOT_SHARED =
+  "files are unavailable: other running nodes don't use this folder, or have an older release. " +
+  'Let all nodes share DATA_DIR/files, or set FILES_URL';
 
 /** An error of a store as clients see it, without what the store said. Others are returned as they are. */
 export function storeProblem(error: unknown): unknown {
-  return error instanceof StoreUnavailable ? unavailable('Files are unavailable; retry later', RETRY_SECONDS) : error;
+  return error instanceof StoreUnavailable ? unavailable(AWAY, RETRY_SECONDS) : error;
 }

@@ -21,11 +21,15 @@ const READ_BYTES = 262_144;
 const DEFAULT_MIN_FREE = 1024 ** 3;
 const DEFAULT_FREE_SHARE = 0.05;
 const ID_FILE = 'store-id';
+/** Signs of the nodes that use this folder, until it has an id. */
+const NODES_FOLDER = 'store-nodes';
 
 type NodeError = NodeJS.ErrnoException;
 
 /** The folder `DATA_DIR/files`. Bodies are written beside their place and renamed, so no reader sees a part of one. */
 export class DiskStore extends FileStore {
+  readonly isShared = false;
+
   /** @param minFree the bytes that uploads leave free; undefined: 1 GB or 5 % of the disk */
   constructor(
     private readonly folder: string,
@@ -102,7 +106,7 @@ export class DiskStore extends FileStore {
     for await (const path of filesIn(this.folder)) {
       const found = await absent(stat(path));
       const key = relative(this.folder, path).split(sep).join('/');
-      if (found && key !== ID_FILE) yield { key, size: found.size, modifiedAt: found.mtime };
+      if (found && key !== ID_FILE && !key.startsWith(`${NODES_FOLDER}/`)) yield { key, size: found.size, modifiedAt: found.mtime };
     }
   }
 
@@ -111,6 +115,21 @@ export class DiskStore extends FileStore {
     const { bsize, bavail, blocks } = await guarded(statfs(this.folder));
     const least = this.minFree ?? Math.min(DEFAULT_MIN_FREE, blocks * bsize * DEFAULT_FREE_SHARE);
     return bavail * bsize - size >= least;
+  }
+
+  override async announce(node: string): Promise<void> {
+    const key = `${NODES_FOLDER}/${node}`;
+    await this.makeFolder(key);
+    await guarded(writeFile(this.path(key), '', { mode: FILE_MODE }));
+  }
+
+  override async withdraw(node?: string): Promise<void> {
+    const key = node === undefined ? NODES_FOLDER : `${NODES_FOLDER}/${node}`;
+    await guarded(rm(this.path(key), { force: true, recursive: true }));
+  }
+
+  override async announced(): Promise<ReadonlySet<string>> {
+    return new Set((await absent(readdir(this.path(NODES_FOLDER)))) ?? []);
   }
 
   async readId(): Promise<string | undefined> {

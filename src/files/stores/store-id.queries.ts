@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { sqlIsRunning } from '../../platform/cluster/nodes.queries.js';
 
 const FIND = 'SELECT id FROM file_store';
 const INSERT = 'INSERT INTO file_store (id) VALUES ($1) ON CONFLICT (is_only) DO NOTHING';
@@ -12,4 +13,12 @@ export async function findStoreId(manager: EntityManager): Promise<string | unde
 export async function storeStoreId(manager: EntityManager, id: string): Promise<string> {
   await manager.query(INSERT, [id]);
   return (await findStoreId(manager))!;
+}
+
+const OTHERS = `SELECT n.id FROM nodes n WHERE n.id <> $1 AND ${sqlIsRunning('n')}`;
+
+/** The other nodes that run. */
+export async function findOtherNodes(manager: EntityManager, own: string): Promise<string[]> {
+  const rows: { id: string }[] = await manager.query(OTHERS, [own]);
+  return rows.map(({ id }) => id);
 }

@@ -46,6 +46,20 @@ export abstract class FileStore {
   abstract list(): AsyncIterable<StoredObject>;
   /** Free bytes after an upload of this size; undefined if the store doesn't say. */
   abstract hasRoomFor(size: number): Promise<boolean>;
+  /** Whether all nodes that name it use the same bytes. */
+  abstract readonly isShared: boolean;
+  /** Leaves a sign of a node, so that others see that it uses this store too. Only for stores that aren't shared by nature. */
+  announce(_node: string): Promise<void> {
+    return Promise.resolve();
+  }
+  /** Removes the sign of a node, or of all. */
+  withdraw(_node?: string): Promise<void> {
+    return Promise.resolve();
+  }
+  /** The nodes that have left a sign. */
+  announced(): Promise<ReadonlySet<string>> {
+    return Promise.resolve(new Set());
+  }
   abstract readId(): Promise<string | undefined>;
   /** Stores the id, unless there's one. Returns the one that's there. @param isForced replaces another one */
   abstract writeId(id: string, isForced?: boolean): Promise<string>;
