@@ -2,9 +2,10 @@ import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@ne
 import { EntityManager } from 'typeorm';
 import { ThisNode } from '../../platform/cluster/this-node.js';
 import { Config, ConfigError } from '../../platform/config/config.js';
+import { transaction } from '../../platform/database/transaction.js';
 import { unavailable } from '../../platform/errors/problem.js';
 import { randomText } from '../../platform/lib/secrets.js';
-import { findOtherNodes, findStoreId, storeStoreId } from './store-id.queries.js';
+import { findOtherNodes, findStoreId, lockStoreId, storeStoreId } from './store-id.queries.js';
 import { FileStore, StoreUnavailable, type UploadAddress } from './store.js';
 
 const CHECK_INTERVAL_MS = 10_000;
@@ -48,6 +49,7 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     clearTimeout(this.timer);
+    this.store.close();
     if (this.state === 'unused') await this.store.withdraw(this.node.id).catch(() => undefined);
   }
 
@@ -88,31 +90,37 @@ export class CheckedStore implements OnModuleInit, OnModuleDestroy {
     }
   }
 
-  private async check(mayClaim: boolean): Promise<void> {
-    const stored = await findStoreId(this.manager);
+  private check(mayClaim: boolean): Promise<void> {
+    return transaction(this.manager, (tx) => this.checkIn(tx, mayClaim));
+  }
+
+  private async checkIn(tx: EntityManager, mayClaim: boolean): Promise<void> {
+    // Two nodes that choose an id at the same time would choose two.
+    if (mayClaim) await lockStoreId(tx);
+    const stored = await findStoreId(tx);
     const own = await this.store.readId();
     if (stored === undefined && own === undefined && !mayClaim) return void (this.state = 'unused');
     if (stored !== undefined && own !== stored) throw new WrongStore(own === undefined ? NO_ID : OTHER);
-    if (stored === undefined && !(await this.claim(own))) return;
+    if (stored === undefined && !(await this.claim(tx, own))) return;
     this.state = 'right';
   }
 
   // The store first: a crash in between leaves an id that the database takes.
-  private async claim(own: string | undefined): Promise<boolean> {
-    if (!(await this.isSeenByAll())) {
+  private async claim(tx: EntityManager, own: string | undefined): Promise<boolean> {
+    if (!(await this.isSeenByAll(tx))) {
       if (!this.isClaimRefused) this.logger.error(NOT_SHARED);
       this.isClaimRefused = true;
       return false;
     }
     const id = own ?? (await this.store.writeId(randomText(ID_LENGTH)));
-    if ((await storeStoreId(this.manager, id)) !== id) throw new WrongStore(OTHER);
+    if ((await storeStoreId(tx, id)) !== id) throw new WrongStore(OTHER);
     await this.store.withdraw().catch(() => undefined);
     return true;
   }
 
-  private async isSeenByAll(): Promise<boolean> {
+  private async isSeenByAll(tx: EntityManager): Promise<boolean> {
     if (this.store.isShared) return true;
-    const others = await findOtherNodes(this.manager, this.node.id);
+    const others = await findOtherNodes(tx, this.node.id);
     if (others.length === 0) return true;
     const announced = await this.store.announced();
     return others.every((id) => announced.has(id));

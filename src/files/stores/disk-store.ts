@@ -106,7 +106,8 @@ export class DiskStore extends FileStore {
     for await (const path of filesIn(this.folder)) {
       const found = await absent(stat(path));
       const key = relative(this.folder, path).split(sep).join('/');
-      if (found && key !== ID_FILE && !key.startsWith(`${NODES_FOLDER}/`)) yield { key, size: found.size, modifiedAt: found.mtime };
+      if (found && key !== ID_FILE && !key.startsWith(`${NODES_FOLDER}/`))
+        yield { key, size: found.size, modifiedAt: found.mtime };
     }
   }
 

@@ -1,11 +1,14 @@
 import { join } from 'node:path';
 import { Config } from '../../platform/config/config.js';
+import { parseStoreUrl } from '../../platform/config/files-url.js';
 import { DiskStore } from './disk-store.js';
+import { S3Store } from './s3/s3-store.js';
 import { FileStore } from './store.js';
 
-/** The folder `DATA_DIR/files`. */
-function openFileStore({ DATA_DIR, FILES_MIN_FREE }: Config): FileStore {
-  return new DiskStore(join(DATA_DIR, 'files'), FILES_MIN_FREE);
+/** The store that FILES_URL names; without it, the disk. */
+export function openFileStore({ DATA_DIR, FILES_MIN_FREE, FILES_URL, FILES_PUBLIC_URL }: Config): FileStore {
+  if (FILES_URL === undefined) return new DiskStore(join(DATA_DIR, 'files'), FILES_MIN_FREE);
+  return new S3Store(parseStoreUrl(FILES_URL), FILES_PUBLIC_URL?.replace(/\/$/, ''));
 }
 
 export const FILE_STORE = { provide: FileStore, useFactory: openFileStore, inject: [Config] };

@@ -9,6 +9,13 @@ export async function findStoreId(manager: EntityManager): Promise<string | unde
   return rows[0]?.id;
 }
 
+const LOCK = `SELECT pg_advisory_xact_lock(hashtextextended('store of files', 0))`;
+
+/** Lets one node choose the id at a time. */
+export async function lockStoreId(tx: EntityManager): Promise<void> {
+  await tx.query(LOCK);
+}
+
 /** Stores the id, unless there's one. Returns the one that's there. */
 export async function storeStoreId(manager: EntityManager, id: string): Promise<string> {
   await manager.query(INSERT, [id]);

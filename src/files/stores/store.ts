@@ -60,6 +60,10 @@ export abstract class FileStore {
   announced(): Promise<ReadonlySet<string>> {
     return Promise.resolve(new Set());
   }
+  /** Closes its connections. */
+  close(): void {
+    return undefined;
+  }
   abstract readId(): Promise<string | undefined>;
   /** Stores the id, unless there's one. Returns the one that's there. @param isForced replaces another one */
   abstract writeId(id: string, isForced?: boolean): Promise<string>;
@@ -79,7 +83,7 @@ export function sizeOfPieces(pieces: readonly Piece[]): number {
 }
 
 /** The most bytes of a piece in memory. */
-const CHUNK_BYTES = 262_144;
+const CHUNK_BYTES = 1_048_576;
 
 /** The bytes of pieces, in order. */
 export async function* bytesOfPieces(source: ByteSource, pieces: readonly Piece[]): AsyncGenerator<Buffer> {

@@ -6,7 +6,7 @@ import { basePathOf, findPathFault } from './base-path.js';
 import { parametersOf } from './database-connection.js';
 import { hostsOf } from './database-url.js';
 import { Check } from '../validation/validators.js';
-import { findOriginFault, parseScanUrl } from './files-url.js';
+import { findOriginFault, parseScanUrl, parseStoreUrl } from './files-url.js';
 import { localSecrets } from './local-secrets.js';
 import { rangeOf, type VariableName, VARIABLES } from './variables.js';
 
@@ -171,6 +171,14 @@ export class Config {
   readonly DRILL: boolean = false;
 
   @IsOptional()
+  @Check('storeUrl', (value) => faultOf(() => parseStoreUrl(String(value))))
+  readonly FILES_URL?: string;
+
+  @IsOptional()
+  @Check('publicStore', (value, config) => findPublicStoreFault(value, config as Config))
+  readonly FILES_PUBLIC_URL?: string;
+
+  @IsOptional()
   @Check('origin', findOriginFault)
   readonly FILES_ORIGIN?: string;
 
@@ -224,6 +232,15 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     throw new ConfigError('SECRET_KEY_PREVIOUS must differ from SECRET_KEY');
   if (config.isProduction) refuseWeakSecrets(config);
   return Object.freeze(config);
+}
+
+function findPublicStoreFault(value: unknown, { FILES_URL, FILES_ORIGIN, PUBLIC_URL }: Config): string | null {
+  const fault = findOriginFault(value);
+  if (fault !== null) return fault;
+  if (FILES_URL === undefined) return 'needs FILES_URL';
+  const { origin } = new URL(String(value));
+  const isOwn = [FILES_ORIGIN, PUBLIC_URL].some((own) => own && URL.canParse(own) && new URL(own).origin === origin);
+  return isOwn ? 'must not be the origin of PUBLIC_URL or FILES_ORIGIN' : null;
 }
 
 function parseBytes(text: string | undefined): number | string | undefined {

@@ -199,6 +199,18 @@ export const VARIABLES = {
     values: '`websocket`, `polling`, comma-separated',
     meaning: 'How sockets may connect. With several nodes, `polling` needs a load balancer with sticky sessions.',
   },
+  FILES_URL: {
+    group: 'files',
+    default: 'unset: the folder `DATA_DIR/files`',
+    values: '`s3://KEY:SECRET@HOST[:PORT]/BUCKET[?region=REGION&style=path|virtual&tls=1|0]`',
+    meaning: 'The bucket of a store that speaks the S3 API, for the bytes of [files](../operate/files.md).',
+  },
+  FILES_PUBLIC_URL: {
+    group: 'files',
+    default: 'unset: the address in `FILES_URL`',
+    values: 'an http or https address without a path',
+    meaning: 'The store of `FILES_URL` as browsers see it.',
+  },
   FILES_ORIGIN: {
     group: 'files',
     default: 'unset: `PUBLIC_URL`',

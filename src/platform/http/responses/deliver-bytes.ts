@@ -31,7 +31,8 @@ export async function deliverBytes(request: Request, response: Response, file: D
     response.set(file.headers).set('ETag', file.etag).status(304).end();
     return 0;
   }
-  const address = await file.redirect();
+  // A presigned address works for one method.
+  const address = request.method === 'HEAD' ? null : await file.redirect();
   if (address !== null) {
     response.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'Access-Control-Allow-Origin': '*' });
     response.status(302).set('Location', address).end();
