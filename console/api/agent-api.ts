@@ -446,6 +446,8 @@ export interface components {
             content: string;
             /** @description The ids of agents to notify */
             mentions?: string[];
+            /** @description The ids of completed uploads of the agent in this chat */
+            files?: string[];
         };
         NewOwnReplyRequest: {
             /**
@@ -516,6 +518,16 @@ export interface components {
             editedAt: string | null;
             /** @description The agents whom it mentions */
             mentions: components["schemas"]["Named"][];
+            /** @description Absent without any */
+            files?: components["schemas"]["File"][];
+        };
+        NoteChangeRequest: {
+            /** @description May be omitted with `files` */
+            content?: string;
+            /** @description The ids of agents to notify */
+            mentions?: string[];
+            /** @description The files that the note has then: its own, and completed uploads of the agent in this chat */
+            files?: string[];
         };
         Notes: {
             /** @description Oldest first */
@@ -906,6 +918,7 @@ export type NewOwnReplyRequest = components['schemas']['NewOwnReplyRequest'];
 export type NewReplyRequest = components['schemas']['NewReplyRequest'];
 export type NewSession = components['schemas']['NewSession'];
 export type Note = components['schemas']['Note'];
+export type NoteChangeRequest = components['schemas']['NoteChangeRequest'];
 export type Notes = components['schemas']['Notes'];
 export type Offer = components['schemas']['Offer'];
 export type OfferEnded = components['schemas']['OfferEnded'];

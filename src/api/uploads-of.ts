@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { FileView, Uploader } from '../files/file.js';
 import { type StartedUpload, UploadsService } from '../files/uploads.service.js';
 import { Problem } from '../platform/errors/problem.js';
+import { refuseMisspelt } from '../platform/http/requests/field-names.guard.js';
 import { parseBody } from '../platform/http/requests/validation.pipe.js';
 import { type SendFileQuery, StartUploadDto } from './files.dto.js';
 import { WaitingBody } from '../platform/http/requests/waiting-body.js';
@@ -24,6 +25,7 @@ export class UploadsOf {
     admit: (chatId: string) => Promise<unknown>,
   ): Promise<StartedUpload | { file: FileView }> {
     if (!(body instanceof WaitingBody)) {
+      refuseMisspelt(StartUploadDto, body);
       const file = parseBody(StartUploadDto, body);
       return this.uploads.start(uploader, file, () => admit(file.chatId));
     }

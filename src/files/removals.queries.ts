@@ -59,6 +59,7 @@ export type Removed =
   | { ofChats: readonly string[] }
   | { id: string }
   | { usedBy: readonly string[]; chatId: string }
+  | { ofNote: string; chatId: string; except: readonly string[] }
   | { unusedSince: Date; limit: number }
   | { limit: number };
 
@@ -66,6 +67,8 @@ function conditionOf(removed: Removed): [condition: string, values: unknown[]] {
   if ('ofChats' in removed) return ['f.chat_id = ANY ($2)', [removed.ofChats]];
   if ('id' in removed) return ['f.id = $2 AND f.used_by IS NULL', [removed.id]];
   if ('usedBy' in removed) return ['f.chat_id = $2 AND f.used_by = ANY ($3)', [removed.chatId, removed.usedBy]];
+  if ('ofNote' in removed)
+    return ['f.chat_id = $2 AND f.used_by = $3 AND f.id <> ALL ($4)', [removed.chatId, removed.ofNote, removed.except]];
   const isUnused = 'unusedSince' in removed;
   const condition = `f.id = ANY (ARRAY(
     SELECT o.id FROM files o WHERE o.organization_id = $1 ${isUnused ? 'AND o.used_by IS NULL AND o.created_at < $3' : ''}

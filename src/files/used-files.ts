@@ -8,6 +8,7 @@ type Sender = Pick<Uploader, 'organizationId' | 'type' | 'id'>;
 
 /**
  * Gives files to a message or note, in its transaction, which has locked the chat. Of two that name the same file, one gets it.
+ * @param firstIndex the place of the first of them in the request
  * @returns the files in the given order
  * @throws Problem validation_failed at `/files/{index}` for a file that isn't complete, the sender's, of this chat, and unused
  */
@@ -17,11 +18,13 @@ export async function useFiles(
   chatId: string,
   ids: readonly string[],
   usedBy: string,
+  firstIndex = 0,
 ): Promise<StoredFile[]> {
   const claimed = new Map((await claimFiles(tx, sender, chatId, ids, usedBy)).map((file) => [file.id, file]));
   return ids.map((id, index) => {
     const file = claimed.get(id);
-    if (!file) throw invalid(`/files/${index}`, 'must be the ID of a completed, unused file of yours in this chat');
+    if (!file)
+      throw invalid(`/files/${firstIndex + index}`, 'must be the ID of a completed, unused file of yours in this chat');
     return file;
   });
 }

@@ -4,6 +4,7 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { OrganizationsModule } from '../organizations/organizations.module.js';
 import { HandoffModule } from '../handoff/handoff.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ChatMessagesService } from './chat-messages.service.js';
 import { DirectoryService } from './directory.service.js';
@@ -31,6 +32,7 @@ const SERVICES = [
 @Module({
   imports: [
     ChatsModule,
+    FilesModule,
     GroupsModule,
     HandoffModule,
     MessagesModule,

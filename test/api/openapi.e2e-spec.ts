@@ -27,12 +27,14 @@ describe('the OpenAPI document of the bot API', () => {
     expect(openApi.document.openapi).toBe('3.1.0');
     expect(openApi.operations.map(([name]) => name).toSorted()).toEqual([
       'DELETE /api/bot/subscription',
+      'DELETE /api/bot/uploads/{uploadId}',
       'GET /api/bot/chats',
       'GET /api/bot/chats/{chatId}',
       'GET /api/bot/chats/{chatId}/messages',
       'GET /api/bot/chats/{chatId}/read',
       'GET /api/bot/chats/{chatId}/state',
       'GET /api/bot/events',
+      'GET /api/bot/files/{fileId}',
       'GET /api/bot/groups',
       'GET /api/bot/groups/availability',
       'GET /api/bot/me',
@@ -45,6 +47,8 @@ describe('the OpenAPI document of the bot API', () => {
       'POST /api/bot/chats/{chatId}/typing',
       'POST /api/bot/messages',
       'POST /api/bot/transfer',
+      'POST /api/bot/uploads',
+      'POST /api/bot/uploads/{uploadId}/complete',
       'PUT /api/bot/chats/{chatId}/state',
       'PUT /api/bot/subscription',
     ]);
@@ -56,12 +60,12 @@ describe('the OpenAPI document of the bot API', () => {
     for (const [name, { security, responses, parameters }] of openApi.operations) {
       expect(security).toEqual([{ accessToken: [] }]);
       const expected = [
-        name.startsWith('DELETE') ? '204' : '200',
+        name.startsWith('DELETE') ? '204' : name === 'POST /api/bot/uploads' ? '201' : '200',
         '401',
         '429',
         '500',
         '503',
-        ...(name.startsWith('POST') ? ['400', '404', '415'] : []),
+        ...(name.startsWith('POST') && !name.endsWith('/complete') ? ['400', '404', '415'] : []),
       ];
       if (parameters.some((parameter: any) => parameter.name === 'Idempotency-Key')) expected.push('422');
       expect([name, Object.keys(responses)]).toEqual([name, expect.arrayContaining(expected)]);
@@ -70,10 +74,10 @@ describe('the OpenAPI document of the bot API', () => {
 
   it('the bot document states every body limit', () => {
     const { SendMessageRequest, TransferRequest } = openApi.document.components.schemas;
-    expect(SendMessageRequest.required.sort()).toEqual(['chatId', 'content']);
+    expect(SendMessageRequest.required).toEqual(['chatId']);
     expect(SendMessageRequest.properties).toMatchObject({
       chatId: { type: 'string', minLength: 1, maxLength: 64 },
-      content: { type: 'string', minLength: 1, maxLength: 5000 },
+      content: { type: 'string', maxLength: 5000 },
       type: { enum: ['TEXT', 'IMAGE', 'BUTTON', 'QUICK_REPLY'] },
       metadata: { type: 'object' },
     });

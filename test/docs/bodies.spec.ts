@@ -6,7 +6,7 @@ import { CreateOrganizationDto, UpdateOrganizationDto } from '../../src/api/admi
 import { CreateWebhookDto, UpdateWebhookDto } from '../../src/api/admin/webhooks.dto.js';
 import { UpdateWidgetDto } from '../../src/api/admin/widget.dto.js';
 import { AgentMessageDto, AgentTransferDto, ReturnDto } from '../../src/api/agent/actions.dto.js';
-import { NewNoteDto } from '../../src/api/agent/notes.dto.js';
+import { NewNoteDto, NoteChangeDto } from '../../src/api/agent/notes.dto.js';
 import { NewReplyDto } from '../../src/api/agent/replies.dto.js';
 import { ChangePasswordDto, LinkSignInDto, PasswordSignInDto } from '../../src/api/agent/session.dto.js';
 import { SendAgentMessageDto } from '../../src/api/agent/sockets.dto.js';
@@ -37,7 +37,14 @@ const ROWS: [string, ...unknown[]][] = [
   ['an organization, with 100 origins', CreateOrganizationDto, UpdateOrganizationDto],
   ['an agent, with 100 groups', CreateAgentDto, UpdateAgentDto],
   ['the settings of a widget', UpdateWidgetDto],
-  ['a note, a canned reply, `typing` with its text', NewNoteDto, NewReplyDto, BotTypingDto, VisitorTypingDto],
+  [
+    'a note, a canned reply, `typing` with its text',
+    NewNoteDto,
+    NoteChangeDto,
+    NewReplyDto,
+    BotTypingDto,
+    VisitorTypingDto,
+  ],
   ['a transfer of a bot; of an agent, a return to the bot', TransferDto, AgentTransferDto, ReturnDto],
   ["a new chat of a bot; a bot's state of a chat", OpenBotChatRequest, SetStateRequest],
   ['a webhook', CreateWebhookDto, UpdateWebhookDto],

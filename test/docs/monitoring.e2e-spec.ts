@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
+import { TEXT, upload } from '../files/support/files.js';
 import { Pipeline, request } from '../operations/support/pipeline.js';
 import { beBusy } from '../support/busy.js';
 import { Parley } from '../support/parley.js';
@@ -35,7 +36,8 @@ describe('ops/ and docs/operate/monitoring.md', () => {
     // Redis is down, and reported as down.
     const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', REDIS_URL, BOT_RATE_LIMIT: '1000' });
-    await beBusy(parley);
+    const { bot, chatId } = await beBusy(parley);
+    await upload(bot, chatId, 'a.txt', TEXT);
     await (await Pipeline.open(parley.url)).send(request('/health/live').repeat(100)).end();
     // A scrape's own figures are in the next one.
     await Scrape.of(parley.url);

@@ -125,7 +125,7 @@ describe('a store of files that speaks the S3 API', () => {
     await tenant.bot.post(`/uploads/${started.id}/complete`).expect(200);
   });
 
-  it('may say that a copy failed after its 200', async () => {
+  it('fails a copy after its 200, and the upload can be completed later', async () => {
     const started = await begin(tenant.bot, tenant.chatId, 'a.txt', TEXT.length);
     await put(started, TEXT);
     store.behavior = { failsToCopy: true };

@@ -21,6 +21,8 @@ export const PUBLIC_ROUTES = [
   'GET /console/:view',
   'GET /console/:view/:id',
   'GET /console/:view/:id/:chatId',
+  'GET /files/:id/:name',
+  'PUT /uploads/:id',
   'POST /api/agent/session',
   'POST /api/agent/session/link',
   'POST /api/agent/session/link/agent',

@@ -7,7 +7,7 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
-import { NewNoteDto, NoteResponse, NotesResponse } from './notes.dto.js';
+import { NewNoteDto, NoteChangeDto, NoteResponse, NotesResponse } from './notes.dto.js';
 
 /** Notes about a chat, for agents only (CONTRACT section 10). */
 @AgentApi('/chats/:chatId/notes', 'Notes')
@@ -44,16 +44,17 @@ export class NotesController {
   add(
     @CurrentAgent() agent: AgentIdentity,
     @Id('chatId') chatId: string,
-    @Body() { content, mentions }: NewNoteDto,
+    @Body() body: NewNoteDto,
   ): Promise<NoteResponse> {
-    return this.notes.add(agent, chatId, content, mentions);
+    return this.notes.add(agent, chatId, body);
   }
 
   @Patch(':noteId')
   @ApiOperation({
     operationId: 'editNote',
     summary: 'Change a note',
-    description: 'Only its author can.',
+    description:
+      'Only its author can. Without `content`, `mentions`, or `files`, these stay. Files that are left out are removed.',
   })
   @ApiParam({ name: 'noteId' })
   @ApiParam({ name: 'chatId' })
@@ -70,7 +71,7 @@ export class NotesController {
     @CurrentAgent() agent: AgentIdentity,
     @Id('chatId') chatId: string,
     @Id('noteId') noteId: string,
-    @Body() body: NewNoteDto,
+    @Body() body: NoteChangeDto,
   ): Promise<NoteResponse> {
     return this.notes.edit(agent, chatId, noteId, body);
   }

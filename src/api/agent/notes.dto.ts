@@ -6,6 +6,7 @@ import type { NoteView } from '../../inbox/notes/note-view.js';
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTextFault, Text } from '../../platform/validation/validators.js';
+import { FileIds, FileResponse } from '../files.dto.js';
 import { ChatRowResponse } from './chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 
@@ -37,6 +38,28 @@ export class NewNoteDto {
 
   @Mentions()
   mentions?: string[];
+
+  @FileIds('The ids of completed uploads of the agent in this chat')
+  files?: string[];
+}
+
+/** A change needs words or files. */
+function findContentFault(content: unknown, change: object): string | null {
+  if (content === undefined && Array.isArray((change as { files?: unknown }).files)) return null;
+  return findTextFault(content, 1, 5000);
+}
+
+export class NoteChangeDto {
+  @Check('content', findContentFault)
+  @Sized(sizeOfText(5000))
+  @ApiPropertyOptional({ type: String, minLength: 1, maxLength: 5000, description: 'May be omitted with `files`' })
+  content?: string;
+
+  @Mentions()
+  mentions?: string[];
+
+  @FileIds('The files that the note has then: its own, and completed uploads of the agent in this chat')
+  files?: string[];
 }
 
 export class NoteResponse implements NoteView {
@@ -60,6 +83,9 @@ export class NoteResponse implements NoteView {
 
   @ApiProperty({ type: () => [NamedResponse], description: 'The agents whom it mentions' })
   mentions!: NamedResponse[];
+
+  @ApiPropertyOptional({ type: () => [FileResponse], description: 'Absent without any' })
+  files?: FileResponse[];
 }
 
 export class MentionResponse {

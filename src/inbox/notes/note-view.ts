@@ -1,3 +1,5 @@
+import type { FileView } from '../../files/file.js';
+import type { FileLinks } from '../../files/file-links.js';
 import type { Named } from '../../chats/reading/chat-state.js';
 import type { InboxRow } from '../views/inbox-row.js';
 import type { StoredNote } from './notes.queries.js';
@@ -15,6 +17,8 @@ export interface NoteView {
   editedAt: string | null;
   /** The agents whom it mentions, with their names of now. */
   mentions: Named[];
+  /** Absent without any. */
+  files?: FileView[];
 }
 
 /** A note that mentions the agent who reads it, with its chat. */
@@ -24,8 +28,8 @@ export interface MentionView {
   seenAt: string | null;
 }
 
-export function toNoteView(stored: StoredNote): NoteView {
-  const { id, content, authorId, authorName, afterSeq, createdAt, editedAt, mentions } = stored;
+export function toNoteView(stored: StoredNote, links: FileLinks): NoteView {
+  const { id, content, authorId, authorName, afterSeq, createdAt, editedAt, mentions, files } = stored;
   return {
     id,
     content,
@@ -34,5 +38,6 @@ export function toNoteView(stored: StoredNote): NoteView {
     createdAt: createdAt.toISOString(),
     editedAt: editedAt?.toISOString() ?? null,
     mentions,
+    ...(files && { files: files.map((file) => links.signed(file)) }),
   };
 }

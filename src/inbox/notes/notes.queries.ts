@@ -1,6 +1,7 @@
 import type { Pool, PoolClient } from 'pg';
+import type { StoredFile } from '../../files/file.js';
 import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
-import { isDistributed, transact } from '../../platform/database/citus/per-organization.js';
+import { isDistributed } from '../../platform/database/citus/per-organization.js';
 
 export interface StoredNote {
   id: string;
@@ -11,6 +12,7 @@ export interface StoredNote {
   createdAt: Date;
   editedAt: Date | null;
   mentions: { id: string; name: string }[];
+  files: StoredFile[] | null;
 }
 
 // With the names of now. An agent who was deleted is no longer mentioned.
@@ -22,7 +24,7 @@ const MENTIONS = `
 /** The columns of a StoredNote, from `notes n`. */
 export const NOTE_COLUMNS = `
   n.id, n.content, n.author_id AS "authorId", n.author_name AS "authorName", n.after_seq AS "afterSeq",
-  n.created_at AS "createdAt", n.edited_at AS "editedAt", ${MENTIONS} AS mentions`;
+  n.created_at AS "createdAt", n.edited_at AS "editedAt", ${MENTIONS} AS mentions, n.files`;
 
 const LIST = `
   SELECT ${NOTE_COLUMNS} FROM notes n
@@ -94,27 +96,31 @@ async function insertMentions(
   await client.query(INSERT_MENTIONS, [organizationId, id, chatId, rows.map((agent) => agent.id)]);
 }
 
-function insertOnCluster(pool: Pool, viewer: Viewer, chatId: string, note: NewNote): Promise<boolean> {
+async function insertOnCluster(client: PoolClient, viewer: Viewer, chatId: string, note: NewNote): Promise<boolean> {
   const { organizationId } = viewer;
-  return transact(pool, async (client) => {
-    const locked = await client.query<{ message_count: number }>(LOCK_CHAT, [organizationId, seenAs(viewer), chatId]);
-    const [chat] = locked.rows;
-    if (!chat) return false;
-    const { id, content, author, createdAt } = note;
-    const values = [organizationId, chatId, id, content, author.id, author.name, chat.message_count, createdAt];
-    await client.query(INSERT_NOTE, values);
-    await insertMentions(client, organizationId, chatId, note);
-    await client.query(COUNT_CHANGE, [organizationId, chatId]);
-    return true;
-  });
+  const locked = await client.query<{ message_count: number }>(LOCK_CHAT, [organizationId, seenAs(viewer), chatId]);
+  const [chat] = locked.rows;
+  if (!chat) return false;
+  const { id, content, author, createdAt } = note;
+  const values = [organizationId, chatId, id, content, author.id, author.name, chat.message_count, createdAt];
+  await client.query(INSERT_NOTE, values);
+  await insertMentions(client, organizationId, chatId, note);
+  await client.query(COUNT_CHANGE, [organizationId, chatId]);
+  return true;
 }
 
-/** Stores a note and raises the chat's `rev`. Returns whether the viewer may see the chat. */
-export async function insertNote(pool: Pool, viewer: Viewer, chatId: string, newNote: NewNote): Promise<boolean> {
-  if (isDistributed(pool)) return insertOnCluster(pool, viewer, chatId, newNote);
+/** Stores a note and raises the chat's `rev`, in the transaction of `client`. Returns whether the viewer may see the chat. */
+export async function insertNote(
+  pool: Pool,
+  client: PoolClient,
+  viewer: Viewer,
+  chatId: string,
+  newNote: NewNote,
+): Promise<boolean> {
+  if (isDistributed(pool)) return insertOnCluster(client, viewer, chatId, newNote);
   const { id, content, author, createdAt, mentions } = newNote;
   const note = [id, content, author.id, author.name, createdAt, mentions];
-  const { rows } = await pool.query(INSERT, [viewer.organizationId, seenAs(viewer), chatId, ...note]);
+  const { rows } = await client.query(INSERT, [viewer.organizationId, seenAs(viewer), chatId, ...note]);
   return rows.length > 0;
 }
 
@@ -132,7 +138,7 @@ const changeOwn = (change: string, more = '') => `
   SELECT FROM note`;
 
 // Agents who are still mentioned keep what they have seen.
-const CHANGE_CONTENT = 'UPDATE notes SET content = $6, edited_at = $7';
+const CHANGE_CONTENT = 'UPDATE notes SET content = COALESCE($6, content), edited_at = $7';
 const EDIT_ON_CLUSTER = changeOwn(CHANGE_CONTENT);
 const EDIT = changeOwn(
   CHANGE_CONTENT,
@@ -150,30 +156,34 @@ const DELETE = changeOwn('DELETE FROM notes');
 
 interface NoteChange {
   id: string;
-  content: string;
+  /** Null: it stays. */
+  content: string | null;
   editedAt: Date;
   mentions: readonly string[];
 }
 
-/** Changes the viewer's own note and raises the chat's `rev`. Returns whether there was one. */
-export async function editNote(pool: Pool, viewer: Viewer, chatId: string, noteChange: NoteChange): Promise<boolean> {
+/** Changes the viewer's own note and raises the chat's `rev`, in the transaction of `client`. Returns whether there was one. */
+export async function editNote(
+  pool: Pool,
+  client: PoolClient,
+  viewer: Viewer,
+  chatId: string,
+  noteChange: NoteChange,
+): Promise<boolean> {
   const { id, content, editedAt, mentions } = noteChange;
   const { organizationId } = viewer;
   const own = [organizationId, seenAs(viewer), chatId, id, viewer.agentId, content, editedAt];
-  if (isDistributed(pool))
-    return transact(pool, async (client) => {
-      if ((await client.query(EDIT_ON_CLUSTER, own)).rows.length === 0) return false;
-      await client.query(LEAVE_OUT, [organizationId, id, chatId, mentions]);
-      await insertMentions(client, organizationId, chatId, noteChange);
-      return true;
-    });
-  return (await pool.query(EDIT, [...own, mentions])).rows.length > 0;
+  if (!isDistributed(pool)) return (await client.query(EDIT, [...own, mentions])).rows.length > 0;
+  if ((await client.query(EDIT_ON_CLUSTER, own)).rows.length === 0) return false;
+  await client.query(LEAVE_OUT, [organizationId, id, chatId, mentions]);
+  await insertMentions(client, organizationId, chatId, noteChange);
+  return true;
 }
 
-/** Deletes the viewer's own note and raises the chat's `rev`. Returns whether there was one. */
-export async function deleteNote(pool: Pool, viewer: Viewer, chatId: string, id: string): Promise<boolean> {
+/** Deletes the viewer's own note and raises the chat's `rev`, in the transaction of `client`. Returns whether there was one. */
+export async function deleteNote(client: PoolClient, viewer: Viewer, chatId: string, id: string): Promise<boolean> {
   const values = [viewer.organizationId, seenAs(viewer), chatId, id, viewer.agentId];
-  return (await pool.query(DELETE, values)).rows.length > 0;
+  return (await client.query(DELETE, values)).rows.length > 0;
 }
 
 const ONE = `

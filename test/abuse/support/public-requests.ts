@@ -25,6 +25,8 @@ const PATHS: Record<PublicRoute, string> = {
   'GET /console/:view': '/console/chats',
   'GET /console/:view/:id': '/console/chats/a',
   'GET /console/:view/:id/:chatId': '/console/chats/a/b',
+  'GET /files/:id/:name': '/files/upl_a/a.txt?expires=1&signature=a',
+  'PUT /uploads/:id': '/uploads/upl_a?expires=1&signature=a',
   'POST /api/agent/session': '/api/agent/session',
   'POST /api/agent/session/link': '/api/agent/session/link',
   'POST /api/agent/session/link/agent': '/api/agent/session/link/agent',
@@ -34,7 +36,7 @@ const PATHS: Record<PublicRoute, string> = {
 };
 
 const write = (method: string, path: string, headers = ''): string =>
-  `${method} ${path} HTTP/1.1\r\nHost: a\r\n${headers}${method === 'POST' ? 'Content-Length: 0\r\n' : ''}\r\n`;
+  `${method} ${path} HTTP/1.1\r\nHost: a\r\n${headers}${method === 'POST' || method === 'PUT' ? 'Content-Length: 0\r\n' : ''}\r\n`;
 
 /** What strangers can ask: each public route, pages, what doesn't exist or isn't allowed, and what Node answers itself. */
 export const PUBLIC_REQUESTS: [name: string, text: string][] = [

@@ -54,7 +54,7 @@ export class S3Store extends FileStore {
     return (await this.head(key))?.size;
   }
 
-  /** Copies exactly the object that was measured: another body may arrive meanwhile. */
+  /** Copies exactly the object that was measured: another body may arrive until then. */
   async copy(from: string, to: string): Promise<number | undefined> {
     const source = await this.head(from);
     if (!source) return undefined;
