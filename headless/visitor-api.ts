@@ -142,6 +142,8 @@ export interface components {
             launcherPicture: string | null;
             /** @description The name of the picture of bots; null: none */
             botPicture: string | null;
+            /** @description Null: visitors may send no files */
+            visitorUploads: components["schemas"]["VisitorUploads"] | null;
         };
         Queue: shared.Queue;
         RateMessageRequest: {

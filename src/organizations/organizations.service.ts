@@ -153,7 +153,8 @@ export class OrganizationsService {
       return after;
     });
     if (allowedOrigins !== undefined) await this.emitOriginsChanged(id);
-    if (name !== undefined || allowedOrigins !== undefined || officeHours !== undefined)
+    const shown = [name, allowedOrigins, officeHours, visitorUploads];
+    if (shown.some((value) => value !== undefined))
       this.events.emit('organization.widgetChanged', { organizationId: id });
     if (storeAddresses === false) this.events.emit('organization.addressesOff', { organizationId: id });
     return organization;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { createHash } from 'node:crypto';
 import { EntityManager } from 'typeorm';
+import { Config } from '../platform/config/config.js';
 import { ALL_NODES, OtherNodes } from '../platform/cluster/other-nodes.js';
 import { notFound } from '../platform/errors/problem.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
@@ -37,6 +38,8 @@ interface ShownSettings extends WidgetSettings {
   /** The names of pictures; null: none. */
   launcherPicture: string | null;
   botPicture: string | null;
+  /** Null: visitors may send no files. */
+  visitorUploads: { maxSize: number } | null;
 }
 
 /** The settings as a page gets them. */
@@ -65,6 +68,7 @@ export class PublicWidgets {
   constructor(
     private readonly manager: EntityManager,
     private readonly nodes: OtherNodes,
+    private readonly config: Config,
   ) {
     nodes.on('organization.widgetChanged', ({ organizationId }) => this.evict(organizationId));
   }
@@ -82,6 +86,7 @@ export class PublicWidgets {
     const { changes } = this;
     const widget = toPublicWidget(
       (await findPublicRow(this.manager, widgetKey)) ?? notFound('Organization with this widget key'),
+      this.config.FILE_MAX_SIZE,
     );
     // If the settings changed during the read, what was read is returned but not cached.
     if (changes === this.changes) this.cache(widgetKey, widget);
@@ -106,21 +111,16 @@ export class PublicWidgets {
   }
 }
 
-function toPublicWidget({
-  organizationId,
-  name,
-  allowedOrigins,
-  settings,
-  captcha,
-  pictures,
-  ...times
-}: PublicRow): PublicWidget {
+function toPublicWidget(row: PublicRow, maxSize: number): PublicWidget {
+  const { organizationId, name, allowedOrigins, settings, captcha, pictures, ...times } = row;
   const chosen = withDefaults(settings);
   const { opensAt, closesAt, reopensAt } = times;
   const hours = opensAt && { opensAt, closesAt, reopensAt };
   const solved: PublicCaptcha | null = captcha && { provider: captcha.provider, siteKey: captcha.siteKey };
   const { launcher: launcherPicture, bot: botPicture } = pictures;
-  const shown = { ...chosen, name: chosen.name ?? name, hours, captcha: solved, launcherPicture, botPicture };
+  const visitorUploads = row.visitorUploads ? { maxSize } : null;
+  const more = { hours, captcha: solved, launcherPicture, botPicture, visitorUploads };
+  const shown = { ...chosen, name: chosen.name ?? name, ...more };
   return { organizationId, allowedOrigins, hasCaptcha: solved !== null, shown, answers: new Map() };
 }
 

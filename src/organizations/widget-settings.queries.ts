@@ -19,7 +19,8 @@ const PICTURES = `
 const COLUMNS: Record<PicturePlace, string> = { launcher: 'launcher_picture', bot: 'bot_picture' };
 
 const FIND_PUBLIC = `
-  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings, captcha, ${PICTURES}
+  SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings, captcha,
+    visitor_uploads AS "visitorUploads", ${PICTURES}
   FROM organizations WHERE widget_key = $1 AND deleted_at IS NULL`;
 
 // A statement of its own: groups are on the organization's shard, which only the first one finds.
@@ -37,6 +38,7 @@ export interface PublicRow extends SettingsRow, PublicTimes {
   name: string;
   allowedOrigins: string[];
   captcha: Captcha | null;
+  visitorUploads: boolean;
   pictures: PictureNames;
 }
 

@@ -56,7 +56,7 @@ const CHOSEN = {
 };
 
 /** What pages read beside the settings. */
-const WITHOUT_MORE = { hours: null, captcha: null, launcherPicture: null, botPicture: null };
+const WITHOUT_MORE = { hours: null, captcha: null, launcherPicture: null, botPicture: null, visitorUploads: null };
 
 describe('widget settings', () => {
   let parley: Parley;
@@ -166,6 +166,15 @@ describe('widget settings', () => {
   });
 
   describe('for pages', () => {
+    it('pages read whether visitors may send files, also right after a change', async () => {
+      const read = async () => (await ask().expect(200)).body.visitorUploads as unknown;
+      expect(await read()).toBeNull();
+      await tenant.admin.patch('', { visitorUploads: true }).expect(200);
+      expect(await read()).toEqual({ maxSize: 26_214_400 });
+      await tenant.admin.patch('', { visitorUploads: false }).expect(200);
+      expect(await read()).toBeNull();
+    });
+
     it("pages get all chosen settings, the organization's name, and nothing else", async () => {
       expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme', ...WITHOUT_MORE });
       await change(CHOSEN).expect(200);

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { WidgetResponse } from '../widget.dto.js';
+import { VisitorUploadsResponse } from './chats.dto.js';
 import { CAPTCHA_PROVIDERS, type CaptchaProvider, type PublicCaptcha } from '../../organizations/captcha/captcha.js';
 import { OneOf, Text } from '../../platform/validation/validators.js';
 
@@ -66,4 +67,7 @@ export class PublicWidgetResponse extends WidgetResponse {
 
   @ApiProperty({ type: String, nullable: true, description: 'The name of the picture of bots; null: none' })
   botPicture!: string | null;
+
+  @ApiProperty({ type: () => VisitorUploadsResponse, nullable: true, description: 'Null: visitors may send no files' })
+  visitorUploads!: VisitorUploadsResponse | null;
 }
