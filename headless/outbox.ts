@@ -177,9 +177,9 @@ export class Outbox {
   }
 
   #queue(clientMessageId: string, content: string, { type = 'TEXT', ...options }: SendOptions, chatId?: string): void {
-    const { metadata, replyTo } = options;
+    const { metadata, replyTo, files } = options;
     const createdAt = new Date().toISOString();
-    const message = { clientMessageId, content, type, metadata, replyTo, createdAt, chatId };
+    const message = { clientMessageId, content, type, metadata, replyTo, files, createdAt, chatId };
     this.#replace([...this.#messages, { ...message, state: 'queued' }]);
   }
 
@@ -205,8 +205,13 @@ export class Outbox {
   }
 }
 
-function hasSameText(pending: PendingMessage, { content, type, replyTo }: Message): boolean {
-  return pending.content === content && pending.type === type && pending.replyTo?.messageId === replyTo?.messageId;
+function hasSameText(pending: PendingMessage, { content, type, replyTo, files }: Message): boolean {
+  return (
+    pending.content === content &&
+    pending.type === type &&
+    pending.replyTo?.messageId === replyTo?.messageId &&
+    pending.files?.[0]?.id === files?.[0]?.id
+  );
 }
 
 /** 128 random bits. `crypto.randomUUID` exists on https pages only. */

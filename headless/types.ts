@@ -1,7 +1,7 @@
 import type { ErrorCode } from './error-codes.js';
-import type { Message, ReplyTo, Sender } from './visitor-api.js';
+import type { File as MessageFile, Message, ReplyTo, Sender } from './visitor-api.js';
 
-export type { Message, ReplyTo, Sender } from './visitor-api.js';
+export type { File as MessageFile, Message, ReplyTo, Sender } from './visitor-api.js';
 
 export type MessageType = Message['type'];
 
@@ -20,6 +20,7 @@ export interface PendingMessage {
   type: MessageType;
   metadata?: Record<string, unknown>;
   replyTo?: ReplyTo;
+  files?: MessageFile[];
   createdAt: string;
   /** `queued`: waits for a connection. `failed`: was refused, or tried too often; `retry` sends it again. */
   state: 'queued' | 'sending' | 'failed';
@@ -50,6 +51,8 @@ export interface SendOptions {
   type?: MessageType;
   metadata?: Record<string, unknown>;
   replyTo?: ReplyTo;
+  /** Up to 10 files that were uploaded into the chat, and are in no message yet. The content may then be empty. */
+  files?: MessageFile[];
   /** Your id for the message, 1 to 64 characters: the same id never creates a second message. Random when omitted. */
   clientMessageId?: string;
 }

@@ -21,7 +21,8 @@ const JSX = {
 /** A page that was open during an upgrade has the panel of the earlier release, which may have another name for it. */
 const ALIAS = 'shared.usePanel??=shared.useKit;';
 /** Modules that a part gets from the panel, through widget/panel/parts.ts. */
-const SHARED = /^preact(\/hooks)?$|\/panel\/(header|icon|rich|lib\/(context|focus|observable|tab-storage))\.js$/;
+const SHARED =
+  /^preact(\/hooks)?$|\/headless\/errors\.js$|\/panel\/(header|icon|rich|lib\/(context|focus|observable|tab-storage))\.js$/;
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });
@@ -34,6 +35,7 @@ const PAGE = Object.fromEntries(
 const site = await bundle('widget/site/site.ts', { format: 'es' });
 const define = { __SITE__: JSON.stringify(write('site', site)) };
 define.__WORDS__ = JSON.stringify(await buildWords(define));
+define.__FILE_WORDS__ = JSON.stringify(await buildFileWords());
 for (const name of readdirSync(resolve(root, 'widget/parts'))) {
   define[`__${name.toUpperCase()}__`] = JSON.stringify(await buildPart(name));
 }
@@ -68,8 +70,25 @@ async function buildWords(define) {
       return [language, await bundle(`words:${language}`, { format: 'es', source, define })];
     }),
   );
+  return writeWords('words', files);
+}
+
+/** Builds the words about files, which load with the first file, and returns their hash. */
+async function buildFileWords() {
+  const sources = readdirSync(resolve(root, 'widget/file-words')).map((name) => basename(name, '.ts'));
+  const files = await Promise.all(
+    sources.map(async (language) => {
+      const path = JSON.stringify(resolve(root, 'widget/file-words', language));
+      const source = `export { ${language} as default } from ${path};`;
+      return [language, await bundle(`filewords:${language}`, { format: 'es', source })];
+    }),
+  );
+  return writeWords('filewords', files);
+}
+
+function writeWords(name, files) {
   const hash = hashOf(JSON.stringify(files));
-  for (const [language, code] of files) writeFileSync(resolve(folder, `words.${language}.${hash}.js`), code);
+  for (const [language, code] of files) writeFileSync(resolve(folder, `${name}.${language}.${hash}.js`), code);
   return hash;
 }
 
@@ -78,7 +97,7 @@ async function buildWords(define) {
  * imported the panel's file, a browser that has the panel from another address would load a second copy.
  */
 async function buildPart(name) {
-  const code = await bundle(`widget/parts/${name}/${name}.tsx`, { format: 'cjs', oxc: JSX, external: SHARED });
+  const code = await bundle(`widget/parts/${name}/${name}.tsx`, { format: 'cjs', oxc: JSX, external: SHARED, define });
   return write(name, `export default(shared,exports={},require=()=>shared)=>{${ALIAS}${code};return exports};`);
 }
 

@@ -10,6 +10,9 @@ const MAX_FIRST_OPEN = 35_840;
 /** Files that load on demand, by the first part of their name. */
 const MAX_LATER = {
   words: 2_240,
+  filewords: 1_792,
+  files: 4_096,
+  uploads: 7_168,
   markdown: 8_192,
   extras: 4_096,
   news: 2_048,
@@ -17,7 +20,7 @@ const MAX_LATER = {
   choices: 2_048,
   thumbs: 2_048,
   site: 2_560,
-  chats: 3_200,
+  chats: 3_264,
   road: 2_560,
   facts: 512,
   realm: 768,

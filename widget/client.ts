@@ -5,12 +5,14 @@ import { settleOnClose } from './client/lifetime.js';
 import { checkOptions, checkService } from './client/options.js';
 import { readSettings as read, type SettingsRequest } from './client/settings.js';
 import type { VisitorClient, VisitorClientOptions } from './client/types.js';
+import { uploadInto } from './client/uploads.js';
 import { createVisitorClient as create } from './client/visitor-client.js';
 import type { PublicWidget as WidgetSettings } from '../headless/visitor-api.js';
 
 export type * from './client/types.js';
 export { type ErrorCode, errorCodes } from '../headless/error-codes.js';
 export { askForPerson, introduce, listMessageRatings, rate, rateMessage } from './client/feedback.js';
+export { removeUpload, renewFile, sendFiles, type UploadOptions } from './client/uploads.js';
 export { LANGUAGES as languages, loadWords } from './client/words.js';
 export type { WidgetSettings };
 export { type Citation, citationsOf } from '../headless/citations.js';
@@ -38,7 +40,7 @@ const road: Road = {
 export function createVisitorClient(options: VisitorClientOptions): VisitorClient {
   checkOptions(options ?? {});
   const client = create(options, () => Promise.resolve(road));
-  return settleOnClose(client);
+  return settleOnClose({ ...client, upload: (...given) => uploadInto(client, ...given) });
 }
 
 /**

@@ -148,8 +148,9 @@ export class ChatLifecycle {
     return this.#session.setVisitor(visitor);
   }
 
-  async post<T>(path: string, body?: object, method?: string): Promise<T> {
-    return this.#session.ask((token) => request<T>(`${this.#url}/api/visitor/${path}`, token, body, method));
+  async post<T>(path: string, body?: object, method?: string, timeoutMs?: number): Promise<T> {
+    const url = `${this.#url}/api/visitor/${path}`;
+    return this.#session.ask((token) => request<T>(url, token, body, method, timeoutMs));
   }
 
   close(): void {
@@ -283,7 +284,8 @@ export class ChatLifecycle {
 
   async #post({ clientMessageId, content, type, metadata, replyTo, ...rest }: KeptMessage): Promise<Message> {
     const chatId = rest.chatId ?? this.#chat?.id;
-    const payload = { chatId, content, type, metadata, replyTo, clientMessageId };
+    const files = rest.files?.map(({ id }) => id);
+    const payload = { chatId, content, type, metadata, replyTo, files, clientMessageId };
     const { message } = await this.transport.request<{ message: Message }>('message:send', payload);
     this.conversation.add(message);
     return message;

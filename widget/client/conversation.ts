@@ -16,7 +16,7 @@ interface Batch {
   latestSeq: number;
   hasMore: boolean;
 }
-type OpenedChat = Batch & { chat: Chat; typingPreview: boolean; deleted?: Message[] };
+type OpenedChat = Batch & { chat: Chat; deleted?: Message[] } & Pick<Chat, 'typingPreview' | 'visitorUploads'>;
 type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 
 /** The chat to open: the one with this id, or the current one, or a new one. */
@@ -152,7 +152,8 @@ export class Conversation {
     if (this.#isBehind) await this.#sync(epoch);
   }
 
-  #show({ chat, messages, latestSeq, hasMore, typingPreview }: OpenedChat, afterSeq: number): void {
+  #show(opened: OpenedChat, afterSeq: number): void {
+    const { chat, messages, latestSeq, hasMore } = opened;
     const early = this.#earlyEvents!;
     this.#earlyEvents = null;
     this.#latestSeq = latestSeq;
@@ -160,7 +161,7 @@ export class Conversation {
     this.timeline.reset(hasMore || afterSeq > latestSeq ? Math.max(0, latestSeq - PAGE) : afterSeq);
     this.reading.reset();
     this.#store.write({ chatId: chat.id });
-    this.#update(chat, typingPreview);
+    this.#update(chat, opened);
     this.#apply(messages);
     for (const [event, payload] of early) this.receive(event, payload);
   }
@@ -184,7 +185,7 @@ export class Conversation {
     // isn't one of them.
     if (opened.latestSeq < afterSeq) return this.#reopen({ chatId });
     this.typing.expireSoon();
-    this.#update(opened.chat, opened.typingPreview);
+    this.#update(opened.chat, opened);
     this.#apply([...(opened.deleted ?? []), ...opened.messages]);
     this.#latestSeq = Math.max(this.#latestSeq, opened.latestSeq);
     for (const [event, payload] of early) this.receive(event, payload);
@@ -255,9 +256,9 @@ export class Conversation {
     if (this.#isOpened) applied.forEach(this.#arrivals.tell);
   }
 
-  // The service's events of the chat do not tell the setting.
-  #update(chat: Chat, typingPreview = this.chat.value?.typingPreview): void {
-    this.chat.set({ ...chat, typingPreview });
+  // The service's events of the chat do not tell the settings.
+  #update(chat: Chat, { typingPreview, visitorUploads }: Partial<Chat> = this.chat.value ?? {}): void {
+    this.chat.set({ ...chat, typingPreview, visitorUploads });
     // The service does not tell of an end that this side missed, or that a transfer caused.
     const isOpen = chat.status === 'ACTIVE' || chat.status === 'QUEUED';
     this.typing.keep(({ type, id }) => isOpen && (type !== 'AGENT' || id === chat.assignedTo?.id));

@@ -1,4 +1,4 @@
-import type { Message, MessageRating, Rating, VisitorClient, VisitorProfile } from './types.js';
+import type { Message, MessageRating, Rating, CoreClient, VisitorProfile } from './types.js';
 
 // Functions and no methods of the client, so that the widget loads them when they are needed.
 
@@ -7,7 +7,7 @@ import type { Message, MessageRating, Rating, VisitorClient, VisitorProfile } fr
  * @param widgetKey the organization's public key
  */
 export async function introduce(
-  client: VisitorClient,
+  client: CoreClient,
   widgetKey: string,
   visitor: Pick<VisitorProfile, 'name' | 'email'>,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function introduce(
  * @param score 1 to 5; 5 is the best
  * @param comment at most 1,000 characters
  */
-export async function rate(client: VisitorClient, chatId: string, score: number, comment?: string): Promise<Rating> {
+export async function rate(client: CoreClient, chatId: string, score: number, comment?: string): Promise<Rating> {
   const path = `${pathOf(chatId)}/rating`;
   return (await client.post<{ rating: Rating }>(path, { score, comment })).rating;
 }
@@ -33,7 +33,7 @@ const pathOf = (chatId: string) => `chats/${encodeURIComponent(chatId)}`;
  * @param comment at most 1,000 characters
  */
 export async function rateMessage(
-  client: VisitorClient,
+  client: CoreClient,
   { id, chatId }: Pick<Message, 'id' | 'chatId'>,
   rating: 'UP' | 'DOWN',
   comment?: string,
@@ -43,7 +43,7 @@ export async function rateMessage(
 }
 
 /** The visitor's ratings of messages in a chat: the newest 200, in the order of the messages. */
-export async function listMessageRatings(client: VisitorClient, chatId: string): Promise<MessageRating[]> {
+export async function listMessageRatings(client: CoreClient, chatId: string): Promise<MessageRating[]> {
   return (await client.post<{ ratings: MessageRating[] }>(`${pathOf(chatId)}/ratings`)).ratings;
 }
 
@@ -51,6 +51,6 @@ export async function listMessageRatings(client: VisitorClient, chatId: string):
  * Asks for a person in the visitor's chat that the bots have. Rejects with a VisitorError: `handoff_off` if the organization
  * doesn't offer it, `conflict` for a chat that has ended. The chat changes when a bot, or the service after 10 s, has reacted.
  */
-export async function askForPerson(client: VisitorClient, chatId: string): Promise<void> {
+export async function askForPerson(client: CoreClient, chatId: string): Promise<void> {
   await client.post(`${pathOf(chatId)}/handoff`, {});
 }

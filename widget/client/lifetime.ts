@@ -34,6 +34,7 @@ export function settleOnClose(client: VisitorClient): VisitorClient {
     identify: (identity) => (identity === null ? client.identify(null) : identify(identity)),
     setVisitor: settling(client.setVisitor),
     post: settling(client.post) as VisitorClient['post'],
+    upload: settling(client.upload),
     close() {
       isClosed = true;
       client.close();

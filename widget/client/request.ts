@@ -10,6 +10,7 @@ export async function request<T>(
   token: string | undefined,
   body?: object,
   method = body ? 'POST' : 'GET',
+  timeoutMs = REQUEST_TIMEOUT_MS,
 ): Promise<T> {
   let response: Response;
   let answer: unknown;
@@ -23,7 +24,7 @@ export async function request<T>(
         ...(token && { Authorization: `Bearer ${token}` }),
       },
       body: body && JSON.stringify(body),
-      signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
+      signal: AbortSignal.timeout(timeoutMs),
     });
     answer = await response.json().catch(() => null);
   } catch (error) {

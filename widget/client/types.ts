@@ -1,17 +1,20 @@
 import type {
   Failure,
   Message,
+  MessageFile,
   Observable,
   PendingMessage,
   SendOptions,
   TextStorage,
   Typist,
 } from '../../headless/types.js';
+import type { UploadOptions } from '../../headless/files/upload.js';
 import type { ChatState, VisitorChat } from '../../headless/visitor-api.js';
 
 export type { MessageRating, Rating } from '../../headless/visitor-api.js';
 export type {
   Message,
+  MessageFile,
   MessageType,
   Observable,
   PendingMessage,
@@ -31,6 +34,8 @@ export type VisitorStorage = TextStorage;
 export interface Chat extends ChatState {
   /** Whether the agent who has the chat sees what the visitor writes: say so where the visitor writes. */
   typingPreview?: boolean;
+  /** The largest file that the visitor may send, in bytes; null or undefined: none. */
+  visitorUploads?: { maxSize: number } | null;
 }
 
 /** A chat in the list of a visitor's chats. */
@@ -106,7 +111,19 @@ export interface VisitorClientOptions {
 export type Identity = string | (() => string | Promise<string>);
 
 /** A visitor's side of one chat at a time. Every method may be called at any time, connected or not. */
-export interface VisitorClient {
+export interface VisitorClient extends CoreClient {
+  /**
+   * Uploads a file into the visitor's open chat, for `files` of `send`, within a day. A lost connection is waited for, up to 15 minutes.
+   * Rejects with a VisitorError:
+   * - a code of the service, such as `type_not_allowed`
+   * - `interrupted` when `signal` cancels it, or the client is closed
+   * - `unreadable` for a folder, or a file that was moved
+   */
+  upload(chatId: string, file: Blob, options?: UploadOptions): Promise<MessageFile>;
+}
+
+/** What the widget always loads of it. */
+export interface CoreClient {
   readonly connection: Observable<Connection>;
   /** The open chat; null before `openChat`. */
   readonly chat: Observable<Chat | null>;
@@ -179,8 +196,9 @@ export interface VisitorClient {
   /**
    * Sends a request of the visitor to a path below `/api/visitor/`, for what has no method here: a POST, or a GET without a body.
    * Rejects with a VisitorError.
+   * @param timeoutMs 10,000 when omitted
    */
-  post<T>(path: string, body?: object, method?: 'PUT'): Promise<T>;
+  post<T>(path: string, body?: object, method?: 'PUT' | 'DELETE', timeoutMs?: number): Promise<T>;
   /** Calls the listener with every message, of any sender, that arrives after the chat was opened. */
   onMessage(listener: (message: Message) => void): () => void;
   /**

@@ -1,11 +1,9 @@
 import { ChatLifecycle } from './chat-lifecycle.js';
 import type { Road } from './transport.js';
-import type { VisitorClient, VisitorClientOptions } from './types.js';
+import type { CoreClient, VisitorClientOptions } from './types.js';
 
-/**
- * A visitor's side of a chat: each message once and in order, even if the connection is lost.
- */
-export function createVisitorClient(options: VisitorClientOptions, loadRoad: () => Promise<Road>): VisitorClient {
+/** A visitor's side of a chat: each message once and in order, even if the connection is lost. */
+export function createVisitorClient(options: VisitorClientOptions, loadRoad: () => Promise<Road>): CoreClient {
   const lifecycle = new ChatLifecycle({ ...options, url: options.url.replace(/\/+$/, '') }, loadRoad);
   const { store, transport, conversation, outbox } = lifecycle;
   const { chat, timeline, typing, reading } = conversation;
@@ -32,7 +30,7 @@ export function createVisitorClient(options: VisitorClientOptions, loadRoad: () 
     read: (seq) => conversation.read(seq),
     identify: (identity) => lifecycle.identify(identity),
     setVisitor: (visitor) => lifecycle.setVisitor(visitor),
-    post: (path, body, method) => lifecycle.post(path, body, method),
+    post: (...given) => lifecycle.post(...given),
     onMessage: (listener) => conversation.onMessage(listener),
     close: () => lifecycle.close(),
   };

@@ -57,6 +57,7 @@ export const ar: Strings = {
   preview: 'نرى ما تكتبه قبل إرساله',
   count: '{count} / {limit}',
   tooLong: 'اختصرها أو أرسلها على أجزاء',
+  attach: 'إرفاق ملفات',
   noFiles: 'لا يمكن إرسال الملفات هنا',
   image: 'صورة',
   imageFailed: 'تعذر تحميل الصورة:',

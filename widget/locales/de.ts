@@ -53,6 +53,7 @@ export const de: Strings = {
   preview: 'Wir sehen, was Sie tippen, bevor Sie es senden',
   count: '{count} / {limit}',
   tooLong: 'Bitte kürzen oder in Teilen senden',
+  attach: 'Dateien anhängen',
   noFiles: 'Dateien können hier nicht gesendet werden',
   image: 'Bild',
   imageFailed: 'Das Bild konnte nicht geladen werden:',

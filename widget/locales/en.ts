@@ -55,6 +55,7 @@ export const en = {
   preview: 'We can see what you type before you send it',
   count: '{count} / {limit}',
   tooLong: 'Please shorten it or send it in parts',
+  attach: 'Attach files',
   noFiles: "Files can't be sent here",
   image: 'Image',
   imageFailed: "The image couldn't load:",

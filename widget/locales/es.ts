@@ -53,6 +53,7 @@ export const es: Strings = {
   preview: 'Vemos lo que escribe antes de que lo envíe',
   count: '{count} / {limit}',
   tooLong: 'Acórtelo o envíelo en partes',
+  attach: 'Adjuntar archivos',
   noFiles: 'Aquí no se pueden enviar archivos',
   image: 'Imagen',
   imageFailed: 'No se pudo cargar la imagen:',

@@ -54,6 +54,7 @@ export const fr: Strings = {
   preview: 'Nous voyons ce que vous écrivez avant l’envoi',
   count: '{count} / {limit}',
   tooLong: 'Raccourcissez-le ou envoyez-le en plusieurs parties',
+  attach: 'Joindre des fichiers',
   noFiles: 'Impossible d’envoyer des fichiers ici',
   image: 'Image',
   imageFailed: 'L’image n’a pas pu être chargée :',

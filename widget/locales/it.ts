@@ -54,6 +54,7 @@ export const it: Strings = {
   preview: 'Vediamo ciò che scrivi prima dell’invio',
   count: '{count} / {limit}',
   tooLong: 'Abbrevialo o invialo in più parti',
+  attach: 'Allega file',
   noFiles: 'Qui non si possono inviare file',
   image: 'Immagine',
   imageFailed: 'Impossibile caricare l’immagine:',

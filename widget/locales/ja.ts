@@ -52,6 +52,7 @@ export const ja: Strings = {
   preview: '入力中の内容は送信前に担当者に表示されます',
   count: '{count} / {limit}',
   tooLong: '短くするか、分けて送信してください',
+  attach: 'ファイルを添付',
   noFiles: 'ここではファイルを送信できません',
   image: '画像',
   imageFailed: '画像を読み込めませんでした：',

@@ -53,6 +53,7 @@ export const nl: Strings = {
   preview: 'Wij zien wat u schrijft voordat u het verzendt',
   count: '{count} / {limit}',
   tooLong: 'Maak het korter of verzend het in delen',
+  attach: 'Bestanden toevoegen',
   noFiles: 'Bestanden kunnen hier niet worden verstuurd',
   image: 'Afbeelding',
   imageFailed: 'De afbeelding kon niet worden geladen:',

@@ -58,6 +58,7 @@ export const pl: Strings = {
   preview: 'Widzimy, co piszesz, zanim to wyślesz',
   count: '{count} / {limit}',
   tooLong: 'Skróć tekst albo wyślij go w częściach',
+  attach: 'Dołącz pliki',
   noFiles: 'Tutaj nie można wysyłać plików',
   image: 'Obraz',
   imageFailed: 'Nie udało się wczytać obrazu:',

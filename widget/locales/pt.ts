@@ -54,6 +54,7 @@ export const pt: Strings = {
   preview: 'Vemos o que você escreve antes do envio',
   count: '{count} / {limit}',
   tooLong: 'Encurte ou envie em partes',
+  attach: 'Anexar arquivos',
   noFiles: 'Não é possível enviar arquivos aqui',
   image: 'Imagem',
   imageFailed: 'Não foi possível carregar a imagem:',

@@ -52,6 +52,7 @@ export const tr: Strings = {
   preview: 'Yazdıklarınızı siz göndermeden görebiliriz',
   count: '{count} / {limit}',
   tooLong: 'Lütfen kısaltın veya parçalar hâlinde gönderin',
+  attach: 'Dosya ekle',
   noFiles: 'Buradan dosya gönderilemez',
   image: 'Görsel',
   imageFailed: 'Görsel yüklenemedi:',

@@ -52,6 +52,7 @@ export const zh: Strings = {
   preview: '您发送前，我们可以看到您输入的内容',
   count: '{count} / {limit}',
   tooLong: '请缩短内容或分段发送',
+  attach: '添加文件',
   noFiles: '此处无法发送文件',
   image: '图片',
   imageFailed: '图片无法加载：',

@@ -3,6 +3,8 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../headless/text.js';
 import { focusTitle } from './lib/focus.js';
 import { Icon } from './icon.js';
+import { usePart } from './parts.js';
+import type { Submit } from '../parts/uploads/tray.js';
 import { usePanel } from './lib/context.js';
 import { useObservable } from './lib/observable.js';
 import { recall, remember } from './lib/tab-storage.js';
@@ -14,23 +16,33 @@ const COUNT_FROM = LIMIT - 500;
 
 /** Where the visitor writes. A draft stays in the tab: over closing, the end of the chat, and other pages. */
 export function Composer() {
-  const { client, strings } = usePanel();
+  const { host, client, strings } = usePanel();
   const [draft, setDraft] = useState(() => recall('draft'));
   const field = useRef<HTMLTextAreaElement>(null);
   const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
-  const hasPreview = useObservable(client.chat)?.typingPreview;
+  const chat = useObservable(client.chat);
+  const mayUpload = !!(chat ?? host.chosen)?.visitorUploads;
   const isTooLong = length > LIMIT;
-  const isSendable = !!draft.trim() && !isTooLong;
+  // What a part that is loaded when it's needed knows: the files that the visitor has chosen.
+  const [given, give] = useState<readonly File[]>([]);
+  const [isAdding, add] = useState(false);
+  const [hasFiles, setHasFiles] = useState(false);
+  const submit = useRef<Submit>(null);
+  const uploads = usePart('uploads', isAdding || !!given[0] || !!recall('files'));
+  // So that the message shows them immediately, even without a connection.
+  usePart('files', hasFiles);
+  const isSendable = (!!draft.trim() || hasFiles) && !isTooLong;
 
   useGrowth(field, draft);
   // The launcher reports a file that was dropped or pasted.
   const [hasFile, setFile] = useState(false);
   useLayoutEffect(() => {
     const root = field.current!.getRootNode();
-    const show = () => setFile(true);
-    root.addEventListener('files', show);
-    return () => root.removeEventListener('files', show);
-  }, []);
+    const take = (event: Event) =>
+      mayUpload ? give((before) => [...before, ...(event as CustomEvent<FileList>).detail]) : setFile(true);
+    root.addEventListener('files', take);
+    return () => root.removeEventListener('files', take);
+  }, [mayUpload]);
   // The chat may end while the visitor writes.
   useLayoutEffect(() => {
     const { parentElement: place } = field.current!;
@@ -46,14 +58,37 @@ export function Composer() {
     event.preventDefault();
     if (!isSendable) return;
     // A failure is shown with the message, which stays in `pending`.
-    client.send(draft.trim()).catch(() => undefined);
+    if (!hasFiles) client.send(draft.trim()).catch(() => undefined);
+    else if (!submit.current!(draft.trim())) return;
     write('');
     field.current!.focus();
   };
 
   return (
     <form class="composer" onSubmit={send}>
+      {uploads && (
+        <uploads.Tray
+          given={given}
+          give={give}
+          isAdding={isAdding}
+          add={add}
+          mayUpload={mayUpload}
+          setHasFiles={setHasFiles}
+          submit={submit}
+        />
+      )}
       <div class="field">
+        {mayUpload && (
+          <button
+            type="button"
+            class="round close"
+            aria-label={strings.attach}
+            aria-expanded={isAdding}
+            onClick={() => add(!isAdding)}
+          >
+            <Icon name="clip" />
+          </button>
+        )}
         <textarea
           ref={field}
           rows={1}
@@ -77,7 +112,7 @@ export function Composer() {
           {strings.noFiles}
         </p>
       )}
-      {hasPreview && <p class="count">{strings.preview}</p>}
+      {chat?.typingPreview && <p class="count">{strings.preview}</p>}
       {length > COUNT_FROM && <Count length={length} />}
     </form>
   );

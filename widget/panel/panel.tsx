@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
-import type { Message, VisitorClient, VisitorError } from '../client/types.js';
+import type { Message, CoreClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import type { Chosen, Host } from '../types.js';
 import { Announcer } from './conversation/announcer.js';
@@ -20,7 +20,7 @@ import type { Picture } from '../../headless/picture.js';
 
 export interface PanelProps {
   host: Host;
-  client: VisitorClient;
+  client: CoreClient;
   strings: Strings;
   isOpen: boolean;
   takesFocus: boolean;
@@ -133,7 +133,7 @@ function wasUnanswered(messages: readonly Message[]): boolean {
 }
 
 /** The last message of a bot or an agent that has arrived on this page. */
-function useArrived(client: VisitorClient): Message | undefined {
+function useArrived(client: CoreClient): Message | undefined {
   const [arrived, setArrived] = useState<Message>();
   useEffect(
     () =>

@@ -3,11 +3,14 @@ import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/ho
 import type * as chats from '../parts/chats/chats.js';
 import type * as choices from '../parts/choices/choices.js';
 import type * as extras from '../parts/extras/extras.js';
+import type * as files from '../parts/files/files.js';
 import type * as media from '../parts/media/media.js';
 import type * as markdown from '../parts/markdown/markdown.js';
 import type * as news from '../parts/news/news.js';
 import type * as thumbs from '../parts/thumbs/thumbs.js';
+import type * as uploads from '../parts/uploads/uploads.js';
 import type { Host } from '../types.js';
+import { hasCode, RequestError, toFailure } from '../../headless/errors.js';
 import { focusPanel } from './lib/focus.js';
 import { Icon } from './icon.js';
 import { usePanel } from './lib/context.js';
@@ -20,20 +23,24 @@ import { recall, remember } from './lib/tab-storage.js';
 declare const __CHATS__: string;
 declare const __CHOICES__: string;
 declare const __EXTRAS__: string;
+declare const __FILES__: string;
 declare const __MEDIA__: string;
 declare const __MARKDOWN__: string;
 declare const __NEWS__: string;
 declare const __THUMBS__: string;
+declare const __UPLOADS__: string;
 
 /** The parts of the panel that are loaded when they are needed: each is a folder of `widget/parts`. */
 interface Parts {
   chats: typeof chats;
   choices: typeof choices;
   extras: typeof extras;
+  files: typeof files;
   media: typeof media;
   markdown: typeof markdown;
   news: typeof news;
   thumbs: typeof thumbs;
+  uploads: typeof uploads;
 }
 
 /**
@@ -56,16 +63,22 @@ const shared = {
   isOver,
   recall,
   remember,
+  // An error of the panel is an instance of its own class.
+  RequestError,
+  hasCode,
+  toFailure,
 };
 
 const FILES: Record<keyof Parts, string> = {
   chats: __CHATS__,
   choices: __CHOICES__,
   extras: __EXTRAS__,
+  files: __FILES__,
   media: __MEDIA__,
   markdown: __MARKDOWN__,
   news: __NEWS__,
   thumbs: __THUMBS__,
+  uploads: __UPLOADS__,
 };
 const loaded: Partial<Parts> = {};
 

@@ -1,7 +1,7 @@
 import { render } from 'preact';
 import type { Road } from '../client/transport.js';
 import { createVisitorClient } from '../client/visitor-client.js';
-import type { Identity, VisitorClient, VisitorError } from '../client/types.js';
+import type { Identity, CoreClient, VisitorError } from '../client/types.js';
 import type { Strings } from '../locales/en.js';
 import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
@@ -26,7 +26,7 @@ export function start(host: Host): Panel {
 
 class ChatPanel implements Panel {
   readonly #host: Host;
-  readonly #client: VisitorClient;
+  readonly #client: CoreClient;
   #isOpen = false;
   #takesFocus = false;
   #isResuming = false;
@@ -148,6 +148,7 @@ class ChatPanel implements Panel {
     // A panel that starts later on this page would sign in again.
     if (isSignOut) this.#host.identity = undefined;
     remember('draft', '');
+    remember('files', '');
     remember('introduced', '');
     this.#failure = undefined;
     this.#takesFocus = false;

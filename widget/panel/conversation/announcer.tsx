@@ -5,6 +5,7 @@ import { fill } from '../../../headless/text.js';
 import type { Strings } from '../../locales/en.js';
 import { usePanel } from '../lib/context.js';
 import { optionsOf } from '../../../headless/options.js';
+import { namesOf } from '../../../headless/files/names.js';
 import { pictureOf } from '../../../headless/picture.js';
 import { systemWords } from './senders.js';
 
@@ -38,7 +39,7 @@ function textOf(message: Message, strings: Strings): string {
   }
   const picture = type === 'IMAGE' && pictureOf(message, strings.image);
   const said = isMarkdown(message) ? withoutMarks(content) : content;
-  const words = picture ? `${picture.alt} ${picture.caption ?? ''}` : said;
+  const words = picture ? `${picture.alt} ${picture.caption ?? ''}` : `${said} ${namesOf(message)}`;
   const labels = optionsOf(message).map(({ label }) => label);
   return `${sender.name || strings.team}: ${[words, ...labels].join('. ').replaceAll(/([.?!…。？！])\. /g, '$1 ')}`;
 }

@@ -2,6 +2,7 @@ import type { ButtonsProps } from '../../parts/choices/buttons.js';
 import { isMarkdown } from '../../../headless/markdown/marks.js';
 import { usePanel } from '../lib/context.js';
 import { Marked } from './marked.js';
+import { namesOf } from '../../../headless/files/names.js';
 import { pictureOf } from '../../../headless/picture.js';
 import { usePart } from '../parts.js';
 import { Linked } from '../rich.js';
@@ -14,13 +15,19 @@ export function Bubble(props: ButtonsProps) {
   const media = usePart('media', !!picture);
   const hasCitations = Array.isArray(message.metadata?.citations);
   const choices = usePart('choices', message.type === 'BUTTON' || hasCitations);
+  const files = message.files;
+  const shown = usePart('files', !!files);
   if (picture && media) return <media.PictureView picture={picture} />;
-  const text = message.content || strings.deleted;
+  // Until they are shown, their names are.
+  const text = message.content || (files ? !shown && namesOf(message) : strings.deleted);
   return (
     <>
-      <div class="bubble" dir="auto">
-        {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
-      </div>
+      {files && shown && <shown.Files message={message} />}
+      {text && (
+        <div class="bubble" dir="auto">
+          {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
+        </div>
+      )}
       {hasCitations && choices && <choices.Citations message={message} />}
       {message.type === 'BUTTON' && choices && <choices.Buttons {...props} />}
     </>

@@ -1,4 +1,4 @@
-import type { VisitorClient } from '../../client/types.js';
+import type { CoreClient } from '../../client/types.js';
 import type { Strings } from '../../locales/en.js';
 import type { Host } from '../../types.js';
 import type { Formats } from './formats.js';
@@ -7,7 +7,7 @@ import type { Picture } from '../../../headless/picture.js';
 /** What nearly every component of the panel needs. */
 export interface PanelContext {
   host: Host;
-  client: VisitorClient;
+  client: CoreClient;
   strings: Strings;
   formats: Formats;
   /** Shows a picture over the whole page. */

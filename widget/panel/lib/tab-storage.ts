@@ -1,5 +1,5 @@
-/** What a tab keeps: whether the panel is open, the draft, and whether it was greeted and the visitor asked for a name. */
-type Name = 'open' | 'draft' | 'greeted' | 'introduced';
+/** What a tab keeps: whether the panel is open, the draft and its files, and whether it was greeted and the visitor asked for a name. */
+type Name = 'open' | 'draft' | 'files' | 'greeted' | 'introduced';
 
 /** What the browser does not keep holds as long as the page. */
 const kept: Partial<Record<Name, string>> = {};

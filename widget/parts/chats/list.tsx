@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ListedChat, VisitorClient } from '../../client/types.js';
+import type { ListedChat, CoreClient } from '../../client/types.js';
 import { pluralOf, fill } from '../../../headless/text.js';
 import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
@@ -151,7 +151,7 @@ function Actions({ onNew, onEnded, children }: ActionsProps) {
 const focusIt = (element: HTMLElement | null): void => element?.focus();
 
 /** Reads the chats page by page: open chats first, and the newest first within each kind. */
-function useChats(client: VisitorClient) {
+function useChats(client: CoreClient) {
   const [chats, setChats] = useState<ListedChat[]>();
   const [cursor, setCursor] = useState<string | null>(null);
   const [hasFailed, setFailed] = useState(false);
@@ -192,7 +192,8 @@ function unreadOf({ messages, read }: ListedChat): number {
 function saidBy(message: ListedChat['messages'][number], strings: Strings): string {
   const { sender, content, type } = message;
   const said = isMarkdown(message) ? withoutMarks(content) : content;
-  const words = (type === 'IMAGE' ? strings.image : said.slice(0, 200)) || strings.deleted;
+  const shown = said.slice(0, 200) || message.files?.[0]?.name;
+  const words = (type === 'IMAGE' && !message.files ? strings.image : shown) || strings.deleted;
   if (sender.type === 'SYSTEM') {
     const { template, names } = systemWords(message, strings);
     return fill(template, names);

@@ -1,17 +1,14 @@
-import type { Message, VisitorClient } from '../../client/types.js';
+import type { Message, CoreClient } from '../../client/types.js';
 import { fill } from '../../../headless/text.js';
 import { isMarkdown } from '../../../headless/markdown/marks.js';
+import { namesOf } from '../../../headless/files/names.js';
 import type { Strings } from '../../locales/en.js';
 import type { Settings } from '../../types.js';
 import { regional } from '../../panel/lib/formats.js';
 import { systemWords } from '../../panel/conversation/senders.js';
 
 /** Saves the whole conversation as a text file, after reading what was not read yet. */
-export async function saveTranscript(
-  client: VisitorClient,
-  strings: Strings,
-  { title, locale }: Settings,
-): Promise<void> {
+export async function saveTranscript(client: CoreClient, strings: Strings, { title, locale }: Settings): Promise<void> {
   while (await client.loadEarlier().catch(() => false));
   const time = new Intl.DateTimeFormat(regional(locale), { dateStyle: 'medium', timeStyle: 'short' });
   const lines = client.messages.value.map((message) => lineOf(message, strings, time));
@@ -33,7 +30,8 @@ function lineOf(message: Message, strings: Strings, time: Intl.DateTimeFormat): 
   const name = sender.type === 'VISITOR' ? strings.you : sender.name || strings.team;
   const picture = typeof metadata?.url === 'string' ? ` ${metadata.url}` : '';
   const said = isMarkdown(message) ? readable(content) : content;
-  const words = `${said || strings.deleted}${picture}`;
+  const files = namesOf(message);
+  const words = `${said || (files ? '' : strings.deleted)}${picture}${files && ` [${files}]`}`.trim();
   return `${at}${name}: ${words}`;
 }
 

@@ -64,7 +64,7 @@ function isTheirs(type: Message['sender']['type']): boolean {
 /** The beginning of what was said, without the marks of Markdown. */
 function shorten(message: Message, image: string): string {
   const said = isMarkdown(message) ? withoutMarks(message.content) : message.content;
-  const words = message.type === 'IMAGE' ? image : said;
+  const words = (message.type === 'IMAGE' && !message.files ? image : said) || message.files?.[0]?.name || '';
   const beginning = Array.from(words.slice(0, 2 * MAX_PREVIEW_LENGTH))
     .slice(0, MAX_PREVIEW_LENGTH)
     .join('');

@@ -1,7 +1,7 @@
 // Thumbs below a bot's messages: a file that is loaded only where the organization wants them.
 import { useEffect, useState } from 'preact/hooks';
 import { listMessageRatings, rateMessage } from '../../client/feedback.js';
-import type { Message, MessageRating, VisitorClient } from '../../client/types.js';
+import type { Message, MessageRating, CoreClient } from '../../client/types.js';
 import type { Entry } from '../../panel/conversation/timeline.js';
 import { WORDS } from './words.js';
 import { usePanel } from '../../panel/lib/context.js';
@@ -14,7 +14,7 @@ const THUMB = 'M7 11v9H4v-9ZM7 11l4-8c1.5 0 2.5 1 2.5 2.5V9H19a1.8 1.8 0 0 1 1.8
 /** The ratings of one chat, read once for all of its messages. */
 let known: { chatId: string; ratings: Promise<Map<string, MessageRating>> } | undefined;
 
-function ratingsOf(client: VisitorClient, chatId: string): Promise<Map<string, MessageRating>> {
+function ratingsOf(client: CoreClient, chatId: string): Promise<Map<string, MessageRating>> {
   if (known?.chatId !== chatId) {
     const ratings = listMessageRatings(client, chatId).then(
       (list) => new Map(list.map((rating) => [rating.messageId, rating])),

@@ -1,0 +1,107 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import type { Message, MessageFile } from '../../client/types.js';
+import { fill } from '../../../headless/text.js';
+import { Icon } from '../../panel/icon.js';
+import { usePanel } from '../../panel/lib/context.js';
+import { useObservable } from '../../panel/lib/observable.js';
+import { Card } from './card.js';
+import { useFresh } from './fresh.js';
+import { kindOf } from './kinds.js';
+import { useFileWords } from './words.js';
+
+interface ViewerProps {
+  first: MessageFile;
+  onClose: () => void;
+}
+
+/** The pictures of the chat, one over the whole page. The browser's dialog returns the focus, and closes on Escape. */
+export function Viewer({ first, onClose }: ViewerProps) {
+  const { client, strings } = usePanel();
+  const words = useFileWords();
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [id, show] = useState(first.id);
+  const pictures = picturesOf(useObservable(client.messages));
+  const index = pictures.findIndex((picture) => picture.id === id);
+  const file = pictures[index] ?? first;
+  useLayoutEffect(() => dialog.current!.showModal(), []);
+  const go = (step: number) => {
+    const next = pictures[index + step];
+    if (index >= 0 && next) show(next.id);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    // The panel closes on Escape, too.
+    event.stopPropagation();
+    const ahead = getComputedStyle(dialog.current!).direction === 'rtl' ? 'ArrowLeft' : 'ArrowRight';
+    if (event.key.startsWith('Arrow')) go(event.key === ahead || event.key === 'ArrowDown' ? 1 : -1);
+    if (event.key === 'Home') go(-index);
+    if (event.key === 'End') go(pictures.length - 1 - index);
+    if (event.key === 'Tab') keepInside(dialog.current!, event);
+  };
+  const position = words && index >= 0 ? fill(words.position, { index: index + 1, count: pictures.length }) : '';
+  return (
+    <dialog
+      ref={dialog}
+      class="viewer"
+      aria-label={file.name}
+      onClose={onClose}
+      onKeyDown={onKeyDown}
+      onClick={({ target }) => (target as Element).matches('dialog, .stage') && dialog.current!.close()}
+    >
+      <div class="head">
+        <Card key={file.id} file={file} />
+        <span role="status">{pictures.length > 1 && position}</span>
+        <button class="round close" aria-label={strings.closeImage} onClick={() => dialog.current!.close()}>
+          <Icon name="close" />
+        </button>
+      </div>
+      <div class="stage">
+        <Shown key={file.id} file={file} />
+      </div>
+      {pictures.length > 1 && (
+        <div class="steps">
+          <Step label={words?.previous} isOver={index <= 0} onClick={() => go(-1)} path="m15 5-7 7 7 7" />
+          <Step label={words?.next} isOver={index === pictures.length - 1} onClick={() => go(1)} path="m9 5 7 7-7 7" />
+        </div>
+      )}
+    </dialog>
+  );
+}
+
+function Shown({ file }: { file: MessageFile }) {
+  const words = useFileWords();
+  const { url, isBroken, onError } = useFresh(file);
+  if (isBroken) return <p>{words?.notShown}</p>;
+  const { name, width, height } = file;
+  return <img src={url} alt={name} width={width} height={height} referrerpolicy="no-referrer" onError={onError} />;
+}
+
+interface StepProps {
+  label: string | undefined;
+  isOver: boolean;
+  onClick: () => void;
+  path: string;
+}
+
+// `aria-disabled`, because `disabled` would take the focus from the button that was just pressed.
+function Step({ label = '', isOver, onClick, path }: StepProps) {
+  return (
+    <button class="round" aria-label={label} aria-disabled={isOver} onClick={onClick}>
+      <svg viewBox="0 0 24 24" aria-hidden="true" class="icon">
+        <path d={path} />
+      </svg>
+    </button>
+  );
+}
+
+function picturesOf(messages: readonly Message[]): MessageFile[] {
+  return messages.flatMap(({ files = [] }) => files.filter((file) => kindOf(file) === 'picture'));
+}
+
+/** The browser lets Tab leave a dialog for its own bars. */
+function keepInside(dialog: HTMLElement, event: KeyboardEvent): void {
+  const all = [...dialog.querySelectorAll<HTMLElement>('button, a')];
+  const ends = event.shiftKey ? [all.at(-1), all[0]] : [all[0], all.at(-1)];
+  if ((dialog.getRootNode() as ShadowRoot).activeElement !== ends[1]) return;
+  event.preventDefault();
+  ends[0]?.focus();
+}

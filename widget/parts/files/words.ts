@@ -1,0 +1,27 @@
+import { useEffect, useState } from 'preact/hooks';
+import type { FileWords } from '../../file-words/en.js';
+import { usePanel } from '../../panel/lib/context.js';
+
+/** The hash in the names of the files with these words, which the build inserts. */
+declare const __FILE_WORDS__: string;
+
+const loaded = new Map<string, FileWords>();
+
+/** The words about files in the widget's language, with the site's own; undefined until they're loaded. */
+export function useFileWords(): FileWords | undefined {
+  const { host, strings } = usePanel();
+  const { language } = strings;
+  const [, setLoaded] = useState('');
+  useEffect(() => {
+    if (loaded.has(language)) return;
+    host.load<{ default: FileWords }>(`filewords.${language}.${__FILE_WORDS__}.js`).then(
+      (module) => {
+        loaded.set(language, module.default);
+        setLoaded(language);
+      },
+      () => undefined,
+    );
+  }, [language]);
+  const words = loaded.get(language);
+  return words && { ...words, ...(host.settings.strings as Partial<FileWords>) };
+}
