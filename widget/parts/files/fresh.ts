@@ -41,7 +41,7 @@ export function useFresh({ id, url: given }: MessageFile) {
     if (state === 'offline') return;
     isRenewed.current = false;
     setBroken(false);
-  }, [state === 'offline']);
+  }, [id, state === 'offline']);
   useEffect(() => {
     if (isOver(url)) void renew();
   }, [id]);

@@ -48,7 +48,7 @@ export function Viewer({ first, onClose }: ViewerProps) {
       onClick={({ target }) => (target as Element).matches('dialog, .stage') && dialog.current!.close()}
     >
       <div class="head">
-        <Card key={file.id} file={file} />
+        <Card file={file} />
         <span role="status">{pictures.length > 1 && position}</span>
         <button class="round close" aria-label={strings.closeImage} onClick={() => dialog.current!.close()}>
           <Icon name="close" />
