@@ -65,6 +65,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv, version: string): C
   addSecrets(program, environment);
   addDoctor(program, environment);
   addUpgrade(program, environment);
+  addFiles(program, environment);
   addDev(program, environment);
   return program;
 }
@@ -121,6 +122,28 @@ function addUpgrade(program: Command, environment: NodeJS.ProcessEnv): void {
     const options = { ...program.opts<Options>(), ...command.opts<Options & { check?: boolean }>() };
     if (options.check) process.exitCode = await checkUpgrade(environment, options);
     else await upgrade(environment);
+  });
+}
+
+function addFiles(program: Command, environment: NodeJS.ProcessEnv): void {
+  const group = program
+    .command('files')
+    .description('compare the files in the database with their bytes')
+    .helpCommand(false);
+  const check = group
+    .command('check')
+    .description('find files without bytes, and bytes without a file, with DATABASE_URL and FILES_URL or DATA_DIR')
+    .option('--fix', 'remove bytes without a file that are older than 48 hours')
+    .option(...JSON_FLAG);
+  check.action(async () => {
+    const { checkFiles } = await import('./files/files.js');
+    const options = { ...program.opts<Options>(), ...check.opts<Options & { fix?: boolean }>() };
+    process.exitCode = await checkFiles(environment, options);
+  });
+  const adopt = group.command('adopt').description("give this store the database's id, such as after files were lost");
+  adopt.action(async () => {
+    const { adoptStore } = await import('./files/files.js');
+    process.exitCode = await adoptStore(environment);
   });
 }
 

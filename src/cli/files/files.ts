@@ -1,0 +1,92 @@
+import type pg from 'pg';
+import { openFileStore } from '../../files/stores/file-store.provider.js';
+import type { FileStore } from '../../files/stores/store.js';
+import { addressOf } from '../../platform/config/database-url.js';
+import { parseStoreUrl } from '../../platform/config/files-url.js';
+import { writerClient } from '../../platform/database/hosts.js';
+import { optionsOf } from '../../platform/database/properties/settings.js';
+import { CliError, EXIT, usage } from '../errors.js';
+import { reasonOf } from '../service.js';
+import { out } from '../show.js';
+import { toJson } from '../text.js';
+import { compareFiles, type Findings } from './check.js';
+import { findStoreId } from './stored-files.queries.js';
+
+const TIMEOUT_MS = 30_000;
+
+/**
+ * Compares the database's files with the store's bytes, and prints what's missing on either side.
+ * @returns the exit code of the process: 0 if nothing is left, otherwise 1
+ * @throws CliError if the store isn't the database's, or one of them can't be read
+ */
+export async function checkFiles(
+  environment: NodeJS.ProcessEnv,
+  options: { fix?: boolean; json?: boolean },
+): Promise<number> {
+  return connected(environment, async (client, store) => {
+    const id = await findStoreId(client);
+    if (id !== (await store.readId()))
+      throw new CliError(EXIT.failed, "this store of files isn't the database's: see parley files adopt");
+    const found = await compareFiles(client, store, options.fix === true);
+    out(options.json ? toJson(found) : describe(found));
+    return found.missing.length + found.orphans.length === 0 ? EXIT.ok : EXIT.failed;
+  });
+}
+
+/** Gives the store the database's id, such as after files were lost. @throws CliError before the first file */
+export async function adoptStore(environment: NodeJS.ProcessEnv): Promise<number> {
+  return connected(environment, async (client, store) => {
+    const id = await findStoreId(client);
+    if (id === undefined) throw new CliError(EXIT.failed, 'the database has no store yet: start Parley instead');
+    await store.writeId(id, true);
+    out('This store has the id of the database now. Run parley files check.');
+    return EXIT.ok;
+  });
+}
+
+async function connected(
+  environment: NodeJS.ProcessEnv,
+  work: (client: pg.Client, store: FileStore) => Promise<number>,
+): Promise<number> {
+  const { DATABASE_URL: url } = environment;
+  if (!url) throw usage('set DATABASE_URL to the address of the database that has the files');
+  const store = openStore(environment);
+  const client = writerClient(url, {
+    connectionTimeoutMillis: TIMEOUT_MS,
+    query_timeout: TIMEOUT_MS,
+    options: optionsOf(),
+  });
+  try {
+    await client.connect();
+    return await work(client, store);
+  } catch (error) {
+    if (error instanceof CliError) throw error;
+    throw new CliError(EXIT.failed, `the files of ${addressOf(url)} could not be compared: ${reasonOf(error)}`);
+  } finally {
+    store.close();
+    await client.end().catch(() => undefined);
+  }
+}
+
+function openStore({ DATA_DIR = './data', FILES_URL }: NodeJS.ProcessEnv): FileStore {
+  try {
+    if (FILES_URL) parseStoreUrl(FILES_URL);
+  } catch (error) {
+    throw usage(`FILES_URL ${(error as Error).message}`);
+  }
+  return openFileStore({
+    DATA_DIR,
+    FILES_URL: FILES_URL || undefined,
+    FILES_MIN_FREE: undefined,
+    FILES_PUBLIC_URL: undefined,
+  });
+}
+
+function describe({ files, objects, missing, orphans, removed }: Findings): string {
+  return [
+    `${files} files, ${objects} objects`,
+    ...missing.map((id) => `missing: ${id} has no bytes`),
+    ...orphans.map((key) => `orphan: ${key} has no file`),
+    ...(removed > 0 ? [`${removed} orphans were removed`] : []),
+  ].join('\n');
+}

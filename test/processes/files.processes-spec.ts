@@ -1,0 +1,79 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdirSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { TEXT, upload } from '../files/support/files.js';
+import { Cli } from '../support/cli.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { freePort } from '../support/ports.mjs';
+import { ServiceProcess, temporaryDirectory } from '../support/process.js';
+
+const SECRETS = { ADMIN_TOKEN: 'admin-token-of-a-test-1234567890', SECRET_KEY: 'secret-key-of-a-test-1234567890ab' };
+
+describe('files on the disk', () => {
+  const DATA_DIR = temporaryDirectory();
+  let database: TestDatabase;
+  let parley: Parley;
+  let tenant: Tenant;
+  let cli: Cli;
+
+  beforeAll(async () => {
+    database = await createDatabase();
+    parley = await Parley.start({ DATA_DIR }, database.url);
+    tenant = await parley.createTenant();
+    cli = new Cli({ DATABASE_URL: database.url, DATA_DIR });
+  });
+  afterAll(async () => {
+    await parley.stop();
+    await database.drop();
+    rmSync(DATA_DIR, { recursive: true, force: true });
+  });
+
+  const folder = () => join(DATA_DIR, 'files', tenant.id, 'files');
+
+  it('files check finds nothing while rows and bytes agree', async () => {
+    await upload(tenant.bot, tenant.chatId, 'a.txt', TEXT);
+    expect(await cli.json('files', 'check')).toMatchObject({ files: 1, missing: [], orphans: [], removed: 0 });
+  });
+
+  it('files check names lost bytes and bytes without a file, and --fix removes old ones', async () => {
+    const { id } = await upload(tenant.bot, tenant.chatId, 'b.txt', TEXT);
+    rmSync(
+      join(
+        folder(),
+        readdirSync(folder()).find((name) => name.startsWith(id))!,
+      ),
+    );
+    const [young, old] = ['upl_young', 'upl_old'].map((name) => join(folder(), `${name}.abc`)) as [string, string];
+    for (const path of [young, old]) writeFileSync(path, 'x');
+    utimesSync(old, 0, 0);
+    const found = await cli.run('files', 'check');
+    expect([found.code, found.stdout.trim().split('\n').slice(1).toSorted()]).toEqual([
+      1,
+      [
+        `missing: ${id} has no bytes`,
+        `orphan: ${tenant.id}/files/upl_old.abc has no file`,
+        `orphan: ${tenant.id}/files/upl_young.abc has no file`,
+      ],
+    ]);
+    const fixed = await cli.run('files', 'check', '--fix', '--json');
+    expect([fixed.code, JSON.parse(fixed.stdout)]).toMatchObject([1, { missing: [id], removed: 1 }]);
+    expect(JSON.parse(fixed.stdout).orphans).toEqual([`${tenant.id}/files/upl_young.abc`]);
+    rmSync(young);
+    await tenant.bot.delete(`/uploads/${id}`).expect(204);
+    expect(await cli.json('files', 'check', '--fix')).toMatchObject({ files: 1, missing: [], orphans: [] });
+  });
+
+  it('a node with another folder refuses to start with one line, until files adopt', async () => {
+    const other = temporaryDirectory();
+    const environment = { ...SECRETS, DATABASE_URL: database.url, DATA_DIR: other };
+    const service = ServiceProcess.spawn({ ...environment, PORT: await freePort() });
+    expect((await service.ended()).code).toBe(1);
+    expect(service.output.trim()).toMatch(/^Parley cannot start: DATA_DIR: this store of files has no id, .*$/);
+    mkdirSync(join(other, 'files'), { recursive: true });
+    expect((await new Cli(environment).run('files', 'check')).code).toBe(1);
+    expect((await new Cli(environment).run('files', 'adopt')).code).toBe(0);
+    expect((await new Cli(environment).run('files', 'check')).stdout).toContain('missing: ');
+    rmSync(other, { recursive: true });
+  });
+});
