@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { TEXT, upload } from '../files/support/files.js';
 import { Cli } from '../support/cli.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { Parley, type Tenant } from '../support/parley.js';
+import { ADMIN_TOKEN, Parley, type Tenant } from '../support/parley.js';
 import { freePort } from '../support/ports.mjs';
 import { ServiceProcess, temporaryDirectory } from '../support/process.js';
 
-const SECRETS = { ADMIN_TOKEN: 'admin-token-of-a-test-1234567890', SECRET_KEY: 'secret-key-of-a-test-1234567890ab' };
+const SECRETS = { ADMIN_TOKEN, SECRET_KEY: 'test-secret-key-of-the-tests' };
 
 describe('files on the disk', () => {
   const DATA_DIR = temporaryDirectory();
