@@ -28,7 +28,9 @@ export function Composer() {
   const [isAdding, add] = useState(false);
   const [hasFiles, setHasFiles] = useState(false);
   const submit = useRef<Submit>(null);
-  const uploads = usePart('uploads', isAdding || !!given[0] || !!recall('files'));
+  // Without a connection it can't be loaded: files wait for it.
+  const isOnline = useObservable(client.connection, ({ state }) => state !== 'offline');
+  const uploads = usePart('uploads', isOnline && (isAdding || !!given[0] || !!recall('files')));
   // So that the message shows them immediately, even without a connection.
   usePart('files', hasFiles);
   const isSendable = (!!draft.trim() || hasFiles) && !isTooLong;

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
 import { Stage } from '../support/stage.js';
 import type { Visit } from '../support/visit.js';
-import { begin, choose, isUploaded, png, send, text } from './support/chosen.js';
+import { begin, choose, hand, isUploaded, png, send, text } from './support/chosen.js';
 
 describe('an upload that takes its time', () => {
   const stage = Stage.set();
@@ -42,6 +42,24 @@ describe('an upload that takes its time', () => {
     await isUploaded(visit, 1);
     await send(visit);
     await visit.panel.locator('.card').getByText('TXT · 4 MB').waitFor();
+  });
+
+  it('an upload that begins without a connection waits for it', async () => {
+    const visit = await begin(stage);
+    stage.road.cut();
+    await visit.panel.getByText('Reconnecting').waitFor();
+    await hand(visit, 'drop', text('terms.txt'));
+    stage.road.isCut = false;
+    await isUploaded(visit, 1);
+  });
+
+  it('a file that was moved since it was chosen says so', async () => {
+    const visit = await begin(stage);
+    await visit.page.evaluate(
+      `Blob.prototype.arrayBuffer = () => Promise.reject(new DOMException('', 'NotReadableError'))`,
+    );
+    await choose(visit, text('terms.txt'));
+    await visit.panel.locator('.why').getByText("The file can't be read", { exact: true }).waitFor();
   });
 
   it('a canceled upload leaves nothing', async () => {
