@@ -1,4 +1,4 @@
-import type { Chat, VisitorClient } from '../client/types.js';
+import type { Chat, CoreClient } from '../client/types.js';
 import type { Host } from '../types.js';
 
 const isOver = ({ status }: Chat) => status === 'CLOSED' || status === 'ARCHIVED';
@@ -7,7 +7,7 @@ const isOver = ({ status }: Chat) => status === 'CLOSED' || status === 'ARCHIVED
  * Emits what happens to the page's chats, for its analytics, without what people write. What was so when a page opened a chat isn't news.
  * @param first the chat that the page opened first, as it was then
  */
-export function report(host: Host, client: VisitorClient, first: Chat): void {
+export function report(host: Host, client: CoreClient, first: Chat): void {
   let before: Chat | undefined;
   const look = (chat: Chat | null) => {
     if (!chat) return;
