@@ -75,10 +75,10 @@ async function buildWords(define) {
 
 /** Builds the words about files, which load with the first file, and returns their hash. */
 async function buildFileWords() {
-  const sources = readdirSync(resolve(root, 'widget/file-words')).map((name) => basename(name, '.ts'));
+  const sources = readdirSync(resolve(root, 'headless/file-words')).map((name) => basename(name, '.ts'));
   const files = await Promise.all(
     sources.map(async (language) => {
-      const path = JSON.stringify(resolve(root, 'widget/file-words', language));
+      const path = JSON.stringify(resolve(root, 'headless/file-words', language));
       const source = `export { ${language} as default } from ${path};`;
       return [language, await bundle(`filewords:${language}`, { format: 'es', source })];
     }),

@@ -2,8 +2,11 @@ import { backoff, jitter } from '../backoff.js';
 import { hasCode, RequestError } from '../errors.js';
 import type { MessageFile } from '../types.js';
 import type { StartedUpload, StartUploadRequest } from '../visitor-api.js';
+import { fileNameOf } from './file-name.js';
 import { put } from './put.js';
 
+/** The service answers `complete` within 45 s. */
+export const COMPLETE_TIMEOUT_MS = 60_000;
 /** A PUT may start this long after the upload's own start, in milliseconds (CONTRACT section 19.1). */
 const WINDOW_MS = 15 * 60_000;
 /** How often a request is repeated that the service answers with an error. A lost connection is waited for until the window ends. */
@@ -29,7 +32,7 @@ export interface UploadOptions {
  * Uploads the bytes of a file for a message of this chat. A lost connection is waited for, up to 15 minutes.
  * @throws RequestError the service's, or `interrupted`, `unreachable`, `unreadable` (the file can't be read)
  */
-export async function uploadFile(
+async function uploadFile(
   api: UploadApi,
   { file, ...request }: Omit<StartUploadRequest, 'size'> & { file: Blob },
   options: UploadOptions = {},
@@ -48,6 +51,12 @@ export async function uploadFile(
     void api.remove(started.id).catch(() => undefined);
     throw error;
   }
+}
+
+/** Uploads a file under its own name. What the service refuses in a name becomes `_`. @throws RequestError as `uploadFile` */
+export function uploadNamed(api: UploadApi, chatId: string, file: Blob, options?: UploadOptions): Promise<MessageFile> {
+  const name = fileNameOf(file instanceof File ? file.name : 'file');
+  return uploadFile(api, { chatId, name, type: file.type.slice(0, 255), file }, options);
 }
 
 /** A file that was moved or changed on the disk fails as if the connection was lost. */

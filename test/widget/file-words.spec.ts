@@ -1,31 +1,34 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { fileNameOf } from '../../headless/files/file-name.js';
-import { en } from '../../widget/file-words/en.js';
-import { labelOf, sizeWords, timeWords } from '../../widget/parts/files/kinds.js';
-import { refusalOf } from '../../widget/parts/uploads/refusals.js';
+import { en } from '../../headless/file-words/en.js';
+import { labelOf, sizeWords, timeWords } from '../../headless/files/kinds.js';
+import { refusalOf } from '../../headless/files/refusals.js';
 import { en as strings } from '../../widget/locales/en.js';
 
 type Words = Record<string, string>;
 
-const namesIn = (folder: string) =>
-  readdirSync(new URL(`../../widget/${folder}/`, import.meta.url)).map((name) => name.replace('.ts', ''));
+const namesIn = (room: string, folder: string) =>
+  readdirSync(new URL(`../../${room}/${folder}/`, import.meta.url)).map((name) => name.replace('.ts', ''));
 const placeholdersOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
 describe('the words about files', () => {
   it('every language of the widget has them', () => {
-    expect(namesIn('file-words')).toEqual(namesIn('locales'));
+    expect(namesIn('headless', 'file-words')).toEqual(namesIn('widget', 'locales'));
   });
 
-  it.each(namesIn('file-words'))('a language has every text with its placeholders: %s', async (language) => {
-    const words = ((await import(`../../widget/file-words/${language}.ts`)) as Record<string, Words>)[language]!;
-    expect(Object.keys(words).toSorted()).toEqual(Object.keys(en).toSorted());
-    for (const [key, text] of Object.entries(words)) {
-      expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf((en as Words)[key]!)]);
-      expect([key, text.trim()]).toEqual([key, text]);
-      expect(text).not.toBe('');
-    }
-  });
+  it.each(namesIn('headless', 'file-words'))(
+    'a language has every text with its placeholders: %s',
+    async (language) => {
+      const words = ((await import(`../../headless/file-words/${language}.ts`)) as Record<string, Words>)[language]!;
+      expect(Object.keys(words).toSorted()).toEqual(Object.keys(en).toSorted());
+      for (const [key, text] of Object.entries(words)) {
+        expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf((en as Words)[key]!)]);
+        expect([key, text.trim()]).toEqual([key, text]);
+        expect(text).not.toBe('');
+      }
+    },
+  );
 
   it('every code has a sentence', () => {
     const codes =

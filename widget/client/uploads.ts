@@ -1,11 +1,8 @@
-import { fileNameOf } from '../../headless/files/file-name.js';
-import { type UploadApi, uploadFile, type UploadOptions } from '../../headless/files/upload.js';
+import { COMPLETE_TIMEOUT_MS, type UploadApi, uploadNamed, type UploadOptions } from '../../headless/files/upload.js';
 import type { CoreClient, Message, MessageFile, SendOptions, VisitorClient } from './types.js';
 
 export type { UploadOptions } from '../../headless/files/upload.js';
 
-/** The service answers `complete` within 45 s. */
-const COMPLETE_TIMEOUT_MS = 60_000;
 /** The service takes four bodies of a visitor at a time, from all tabs. */
 const AT_A_TIME = 2;
 
@@ -25,8 +22,7 @@ export function uploadInto(
   file: Blob,
   options?: UploadOptions,
 ): Promise<MessageFile> {
-  const name = fileNameOf(file instanceof File ? file.name : 'file');
-  return uploadFile(apiOf(client), { chatId, name, type: file.type.slice(0, 255), file }, options);
+  return uploadNamed(apiOf(client), chatId, file, options);
 }
 
 /** Removes an upload that no message has. @throws RequestError conflict if one has it */

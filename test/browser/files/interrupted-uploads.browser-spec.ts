@@ -41,7 +41,7 @@ describe('an upload that takes its time', () => {
     stage.road.isCut = false;
     await isUploaded(visit, 1);
     await send(visit);
-    await visit.panel.locator('.card').getByText('TXT · 4 MB').waitFor();
+    await visit.panel.locator('.file-card').getByText('TXT · 4 MB').waitFor();
   });
 
   it('an upload that begins without a connection waits for it', async () => {

@@ -18,7 +18,7 @@ describe('files that are not taken', () => {
     await visit.panel.getByText('Remove the files that failed, or try them again').waitFor();
     for (const name of ['page.html', 'empty.txt', 'large.txt']) await visit.button(`Remove ${name}`).click();
     await send(visit);
-    await visit.panel.locator('.card').getByText('fine.txt').waitFor();
+    await visit.panel.locator('.file-card').getByText('fine.txt').waitFor();
   });
 
   it('more than ten', async () => {

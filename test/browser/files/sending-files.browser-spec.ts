@@ -33,7 +33,7 @@ describe('a visitor sends files', () => {
     const names = [...photos.map(({ name }) => `${name} image/png`), 'terms.txt text/plain'];
     expect(await stored()).toEqual([['', names]]);
     await visit.panel.locator('.several .shot').nth(5).waitFor();
-    await visit.panel.locator('.card').getByText('TXT · 2 kB').waitFor();
+    await visit.panel.locator('.file-card').getByText('TXT · 2 kB').waitFor();
     expect(visit.complaints).toEqual([]);
   });
 
@@ -98,7 +98,7 @@ describe('a visitor sends files', () => {
     await send(other);
     for (const { panel } of [visit, other]) {
       await panel.getByRole('img', { name: 'first.png' }).waitFor();
-      await panel.locator('.card').getByText('second.txt').waitFor();
+      await panel.locator('.file-card').getByText('second.txt').waitFor();
     }
     await other.close();
   });

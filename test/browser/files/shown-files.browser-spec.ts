@@ -167,8 +167,8 @@ describe('files that the visitor gets', () => {
   it('documents are cards, audio and video have players, and a name is isolated', async () => {
     const visit = await begin();
     await give('Here', text('عقد.txt'), fixture('sound.m4a'), fixture('movie.mp4'), fixture('photo.heic'));
-    await visit.panel.locator('.card bdi').getByText('عقد.txt').waitFor();
-    await visit.panel.locator('.card').getByText('HEIC', { exact: true }).waitFor();
+    await visit.panel.locator('.file-card bdi').getByText('عقد.txt').waitFor();
+    await visit.panel.locator('.file-card').getByText('HEIC', { exact: true }).waitFor();
     await visit.panel.locator('audio').waitFor();
     await eventually(
       () => visit.panel.locator('video').evaluate((video: any) => video.readyState),
@@ -176,7 +176,7 @@ describe('files that the visitor gets', () => {
     );
     const [download] = await Promise.all([
       visit.page.waitForEvent('download'),
-      visit.panel.locator('.card').first().click(),
+      visit.panel.locator('.file-card').first().click(),
     ]);
     expect(download.suggestedFilename()).toBe('عقد.txt');
   });
@@ -185,8 +185,8 @@ describe('files that the visitor gets', () => {
     stage.site.page.policy = "default-src 'none'; script-src {service}; connect-src {service} ws://127.0.0.1:*";
     const visit = await begin();
     await give('Look', png('photo.png'));
-    await visit.panel.locator('.card').getByText('photo.png').waitFor();
-    await visit.panel.locator('.card').getByText('PNG', { exact: true }).waitFor();
+    await visit.panel.locator('.file-card').getByText('photo.png').waitFor();
+    await visit.panel.locator('.file-card').getByText('PNG', { exact: true }).waitFor();
   });
 
   it('the list of chats and the preview say the name of a file without words', async () => {
@@ -195,7 +195,7 @@ describe('files that the visitor gets', () => {
     await give('', text('terms.txt'));
     await visit.page.locator('parley-widget .news').getByText('terms.txt').waitFor();
     await visit.launcher.click();
-    await visit.panel.locator('.card').getByText('terms.txt').waitFor();
+    await visit.panel.locator('.file-card').getByText('terms.txt').waitFor();
     await visit.button('Your chats').click();
     await visit.panel.locator('.chat .what').getByText('terms.txt').waitFor();
   });

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks';
-import type { FileWords } from '../../file-words/en.js';
+import type { FileWords } from '../../../headless/file-words/en.js';
 import { usePanel } from '../../panel/lib/context.js';
 
 /** The hash in the names of the files with these words, which the build inserts. */
@@ -8,12 +8,12 @@ declare const __FILE_WORDS__: string;
 const loaded = new Map<string, FileWords>();
 
 /** The words about files in the widget's language, with the site's own; undefined until they're loaded. */
-export function useFileWords(): FileWords | undefined {
+export function useFileWords(isNeeded: boolean): FileWords | undefined {
   const { host, strings } = usePanel();
   const { language } = strings;
   const [, setLoaded] = useState('');
   useEffect(() => {
-    if (loaded.has(language)) return;
+    if (!isNeeded || loaded.has(language)) return;
     host.load<{ default: FileWords }>(`filewords.${language}.${__FILE_WORDS__}.js`).then(
       (module) => {
         loaded.set(language, module.default);
@@ -21,7 +21,7 @@ export function useFileWords(): FileWords | undefined {
       },
       () => undefined,
     );
-  }, [language]);
+  }, [language, isNeeded]);
   const words = loaded.get(language);
   return words && { ...words, ...(host.settings.strings as Partial<FileWords>) };
 }

@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef } from 'preact/hooks';
-import type { FileWords } from '../../file-words/en.js';
+import type { FileWords } from '../../../headless/file-words/en.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { canRecord } from './recorder.js';
 

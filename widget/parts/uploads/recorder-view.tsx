@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
-import type { FileWords } from '../../file-words/en.js';
+import type { FileWords } from '../../../headless/file-words/en.js';
 import { usePanel } from '../../panel/lib/context.js';
-import { timeWords } from '../files/kinds.js';
+import { timeWords } from '../../../headless/files/kinds.js';
 import { returnFocus } from './chooser.js';
 import { type Recording, startRecording } from './recorder.js';
 

@@ -2,13 +2,16 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
-import { useFileWords } from '../files/words.js';
+import { MAX_FILES } from '../../../headless/files/tray.js';
+import { ChosenFile } from '../../../headless/files/view/chosen-file.js';
+import chosen from '../../../headless/files/view/chosen.css?inline';
+import { useKit } from '../files/kit.js';
 import { Chooser } from './chooser.js';
-import { ChosenFile } from './chosen-file.js';
 import { Recorder } from './recorder-view.js';
-import { MAX_FILES, type Submit, trayOf } from './tray.js';
+import own from './styles.css?inline';
+import { type Submit, trayOf } from './tray.js';
 
-export { default as styles } from './styles.css?inline';
+export const styles = chosen + own;
 
 interface TrayProps {
   /** Files to take; `give` sets them. */
@@ -25,11 +28,11 @@ interface TrayProps {
 /** Above the field: the ways to add a file, and the files of the draft, which are uploaded immediately. */
 export function Tray({ given, give, isAdding, add, mayUpload, setHasFiles, submit }: TrayProps) {
   const { host, client } = usePanel();
-  const words = useFileWords();
+  const kit = useKit();
+  const { words } = kit;
   const place = useRef<HTMLDivElement>(null);
   const tray = trayOf(client);
   const items = useObservable(tray.items);
-  const { state } = useObservable(client.connection);
   const [isRecording, record] = useState(false);
   const [notice, say] = useState('');
   // The visitor has sent the draft before everything was uploaded.
@@ -72,7 +75,7 @@ export function Tray({ given, give, isAdding, add, mayUpload, setHasFiles, submi
   };
 
   if (!words) return null;
-  const isStuck = isUploading && state === 'offline';
+  const isStuck = isUploading && !kit.isOnline;
   const hasVideo = items.some(({ type }) => type.startsWith('video/'));
   const news = notice || (isStuck && words.lost) || (isDue && words.waits) || (hasVideo && words.video);
   return (
@@ -98,7 +101,7 @@ export function Tray({ given, give, isAdding, add, mayUpload, setHasFiles, submi
       {items[0] && (
         <ul class="chosen-files" aria-label={words.attached}>
           {items.map((item) => (
-            <ChosenFile key={item.key} item={item} tray={tray} words={words} maxSize={maxSize} />
+            <ChosenFile key={item.key} item={item} tray={tray} kit={kit} words={words} maxSize={maxSize} />
           ))}
         </ul>
       )}

@@ -1,26 +1,26 @@
+import type { ComponentChildren } from 'preact';
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import type { Message, MessageFile } from '../../client/types.js';
-import { fill } from '../../../headless/text.js';
-import { Icon } from '../../panel/icon.js';
-import { usePanel } from '../../panel/lib/context.js';
-import { useObservable } from '../../panel/lib/observable.js';
-import { Card } from './card.js';
+import { fill } from '../../text.js';
+import type { MessageFile } from '../../types.js';
+import { Card, CROSS, Drawing } from './card.js';
 import { useFresh } from './fresh.js';
-import { kindOf } from './kinds.js';
-import { useFileWords } from './words.js';
+import type { FileKit } from './kit.js';
 
 interface ViewerProps {
   first: MessageFile;
+  /** All that the keys go through. */
+  pictures: readonly MessageFile[];
+  kit: FileKit;
   onClose: () => void;
+  /** What the page shows over everything. */
+  children?: ComponentChildren;
 }
 
-/** The pictures of the chat, one over the whole page. The browser's dialog returns the focus, and closes on Escape. */
-export function Viewer({ first, onClose }: ViewerProps) {
-  const { client, strings } = usePanel();
-  const words = useFileWords();
+/** Pictures, one over the whole page. The browser's dialog returns the focus, and closes on Escape. */
+export function Viewer({ first, pictures, kit, onClose, children }: ViewerProps) {
+  const { words, strings } = kit;
   const dialog = useRef<HTMLDialogElement>(null);
   const [id, show] = useState(first.id);
-  const pictures = picturesOf(useObservable(client.messages));
   const index = pictures.findIndex((picture) => picture.id === id);
   const file = pictures[index] ?? first;
   useLayoutEffect(() => dialog.current!.showModal(), []);
@@ -48,29 +48,34 @@ export function Viewer({ first, onClose }: ViewerProps) {
       onClick={({ target }) => (target as Element).matches('dialog, .stage') && dialog.current!.close()}
     >
       <div class="head">
-        <Card file={file} />
+        <Card file={file} kit={kit} />
         <span role="status">{pictures.length > 1 && position}</span>
-        <button class="round close" aria-label={strings.closeImage} onClick={() => dialog.current!.close()}>
-          <Icon name="close" />
+        <button
+          type="button"
+          class="button quiet round close"
+          aria-label={strings.closeImage}
+          onClick={() => dialog.current!.close()}
+        >
+          <Drawing path={CROSS} />
         </button>
       </div>
       <div class="stage">
-        <Shown key={file.id} file={file} />
+        <Shown key={file.id} file={file} kit={kit} />
       </div>
       {pictures.length > 1 && (
-        <div class="steps">
+        <div class="viewer-steps">
           <Step label={words?.previous} isOver={index <= 0} onClick={() => go(-1)} path="m15 5-7 7 7 7" />
           <Step label={words?.next} isOver={index === pictures.length - 1} onClick={() => go(1)} path="m9 5 7 7-7 7" />
         </div>
       )}
+      {children}
     </dialog>
   );
 }
 
-function Shown({ file }: { file: MessageFile }) {
-  const words = useFileWords();
-  const { url, isBroken, onError } = useFresh(file);
-  if (isBroken) return <p>{words?.notShown}</p>;
+function Shown({ file, kit }: { file: MessageFile; kit: FileKit }) {
+  const { url, isBroken, onError } = useFresh(file, kit);
+  if (isBroken) return <p>{kit.words?.notShown}</p>;
   const { name, width, height } = file;
   return <img src={url} alt={name} width={width} height={height} referrerpolicy="no-referrer" onError={onError} />;
 }
@@ -85,16 +90,10 @@ interface StepProps {
 // `aria-disabled`, because `disabled` would take the focus from the button that was just pressed.
 function Step({ label = '', isOver, onClick, path }: StepProps) {
   return (
-    <button class="round" aria-label={label} aria-disabled={isOver} onClick={onClick}>
-      <svg viewBox="0 0 24 24" aria-hidden="true" class="icon">
-        <path d={path} />
-      </svg>
+    <button type="button" class="button quiet round" aria-label={label} aria-disabled={isOver} onClick={onClick}>
+      <Drawing path={path} />
     </button>
   );
-}
-
-function picturesOf(messages: readonly Message[]): MessageFile[] {
-  return messages.flatMap(({ files = [] }) => files.filter((file) => kindOf(file) === 'picture'));
 }
 
 /** The browser lets Tab leave a dialog for its own bars. */

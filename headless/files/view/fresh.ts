@@ -1,8 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { renewFile } from '../../client/uploads.js';
-import type { MessageFile } from '../../client/types.js';
-import { usePanel } from '../../panel/lib/context.js';
-import { useObservable } from '../../panel/lib/observable.js';
+import type { MessageFile } from '../../types.js';
+import type { FileKit } from './kit.js';
 
 /** The addresses that were renewed on this page, by the file's id. */
 const renewed = new Map<string, string>();
@@ -14,9 +12,7 @@ export function isOver(url: string): boolean {
 }
 
 /** A file's address, renewed once when it's over or can't be loaded, and again after each loss of the connection. */
-export function useFresh({ id, url: given }: MessageFile) {
-  const { client } = usePanel();
-  const { state } = useObservable(client.connection);
+export function useFresh({ id, url: given }: MessageFile, { renew: ask, isOnline }: FileKit) {
   const [isBroken, setBroken] = useState(false);
   const [, setUrl] = useState('');
   const isRenewed = useRef(false);
@@ -24,7 +20,7 @@ export function useFresh({ id, url: given }: MessageFile) {
   /** Returns the address now, or undefined if there is none. */
   const renew = async (): Promise<string | undefined> => {
     try {
-      const { url: fresh } = await renewFile(client, id);
+      const { url: fresh } = await ask(id);
       renewed.set(id, fresh);
       setUrl(fresh);
       return fresh;
@@ -38,10 +34,10 @@ export function useFresh({ id, url: given }: MessageFile) {
     void renew().then((fresh) => (!fresh || fresh === url) && setBroken(true));
   };
   useEffect(() => {
-    if (state === 'offline') return;
+    if (!isOnline) return;
     isRenewed.current = false;
     setBroken(false);
-  }, [id, state === 'offline']);
+  }, [id, isOnline]);
   useEffect(() => {
     if (isOver(url)) void renew();
   }, [id]);

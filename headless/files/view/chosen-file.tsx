@@ -1,22 +1,23 @@
 import { useState } from 'preact/hooks';
-import { fill } from '../../../headless/text.js';
+import { fill } from '../../text.js';
 import type { FileWords } from '../../file-words/en.js';
-import { Icon } from '../../panel/icon.js';
-import { usePanel } from '../../panel/lib/context.js';
-import { Facts, Sheet } from '../files/card.js';
-import { mayRetry, refusalOf } from './refusals.js';
-import type { Chosen, Tray } from './tray.js';
+import { mayRetry, refusalOf } from '../refusals.js';
+import type { Chosen, Tray } from '../tray.js';
+import { CROSS, Drawing, Facts, Sheet } from './card.js';
+import type { FileKit } from './kit.js';
 
 interface ChosenFileProps {
   item: Chosen;
   tray: Tray;
+  kit: FileKit;
   words: FileWords;
+  /** Bytes. */
   maxSize: number;
 }
 
 /** A file of the draft: its picture, how far it is, and what can be done with it. */
-export function ChosenFile({ item, tray, words, maxSize }: ChosenFileProps) {
-  const { strings } = usePanel();
+export function ChosenFile({ item, tray, kit, words, maxSize }: ChosenFileProps) {
+  const { strings, locale } = kit;
   const { key, name, size, state, sent, code = '', uploaded } = item;
   const isGoing = state === 'waiting' || state === 'uploading';
   const leave = (button: HTMLElement) => {
@@ -27,7 +28,7 @@ export function ChosenFile({ item, tray, words, maxSize }: ChosenFileProps) {
     <li class={`chosen-file ${state}`}>
       <Preview item={item} />
       <div class="about">
-        <Facts name={name} size={size} type={uploaded?.type ?? ''} />
+        <Facts name={name} size={size} type={uploaded?.type ?? ''} locale={locale} />
         {isGoing && (
           <progress aria-label={fill(words.uploading, { name })} value={sent} max={size || 1}>
             {`${Math.floor((100 * sent) / (size || 1))} %`}
@@ -35,7 +36,7 @@ export function ChosenFile({ item, tray, words, maxSize }: ChosenFileProps) {
         )}
         {state === 'failed' && (
           <p class="why" role="alert">
-            {refusalOf(code, words, strings, maxSize)}{' '}
+            {refusalOf(code, words, strings, maxSize, locale)}{' '}
             {mayRetry(code) && (
               <button
                 type="button"
@@ -54,11 +55,11 @@ export function ChosenFile({ item, tray, words, maxSize }: ChosenFileProps) {
       </div>
       <button
         type="button"
-        class="round close"
+        class="button quiet round close"
         aria-label={fill(words.remove, { name })}
         onClick={(event) => leave(event.currentTarget)}
       >
-        <Icon name="close" />
+        <Drawing path={CROSS} />
       </button>
     </li>
   );

@@ -1,4 +1,4 @@
-import type { MessageFile } from '../../client/types.js';
+import type { MessageFile } from '../types.js';
 
 const UNIT = 1_024;
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
@@ -21,6 +21,11 @@ export function kindOf({ type, width, height }: Pick<MessageFile, 'type' | 'widt
   if (/^image\/(png|jpeg|gif|webp|avif)$/.test(type) && width && height) return 'picture';
   if (/^audio\/(mpeg|ogg|mp4|webm)$/.test(type)) return 'sound';
   return /^video\/(mp4|webm|ogg)$/.test(type) ? 'video' : 'card';
+}
+
+/** The pictures among files. */
+export function picturesOf(files: readonly MessageFile[]): MessageFile[] {
+  return files.filter((file) => kindOf(file) === 'picture');
 }
 
 export type Kind = 'picture' | 'sound' | 'video' | 'card';

@@ -1,9 +1,16 @@
-import { fill } from '../../../headless/text.js';
-import type { FileWords } from '../../file-words/en.js';
-import type { Strings } from '../../locales/en.js';
-import { sizeWords } from '../files/kinds.js';
+import type { FileWords } from '../file-words/en.js';
+import { fill } from '../text.js';
+import { sizeWords } from './kinds.js';
 
-/** Errors that say the same to a visitor as another word. */
+/** What a page says in its own words. */
+export interface RefusalStrings {
+  /** Files can't be sent here. */
+  noFiles: string;
+  /** The chat has ended. */
+  ended: string;
+}
+
+/** Errors that say the same to a person as another word. */
 const SAME: Record<string, keyof FileWords> = {
   too_large: 'tooLarge',
   body_too_large: 'tooLarge',
@@ -26,12 +33,22 @@ const WORDS: readonly string[] = [
 /** Another try ends the same. */
 const FINAL = ['empty', 'unreadable', 'too_large', 'body_too_large', 'type_not_allowed', 'image_too_large', 'infected'];
 
-/** Why a file wasn't taken, in the visitor's language, by a code of CONTRACT section 19.6 or of the widget. */
-export function refusalOf(code: string, words: FileWords, strings: Strings, maxSize: number): string {
-  if (code === 'forbidden') return strings.noFiles;
-  if (code === 'conflict') return strings.ended;
+/**
+ * Why a file wasn't taken, in the person's language.
+ * @param code of CONTRACT section 19.6, or of `Tray`
+ * @param maxSize bytes
+ */
+export function refusalOf(
+  code: string,
+  words: FileWords,
+  { noFiles, ended }: RefusalStrings,
+  maxSize: number,
+  locale = 'en',
+): string {
+  if (code === 'forbidden') return noFiles;
+  if (code === 'conflict') return ended;
   const key = SAME[code] ?? (WORDS.includes(code) ? (code as keyof FileWords) : 'failed');
-  return fill(words[key], { size: sizeWords(maxSize, strings.language) });
+  return fill(words[key], { size: sizeWords(maxSize, locale) });
 }
 
 /** Whether the same file may be accepted later. */
