@@ -4,6 +4,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { AddressInfo } from 'node:net';
 import type { Server } from 'node:http';
 import { Config } from '../platform/config/config.js';
+import { parseStoreUrl } from '../platform/config/files-url.js';
 import { deriveKeys, type Keys } from '../platform/lib/secrets.js';
 import type { FileView, StoredFile } from './file.js';
 
@@ -41,6 +42,13 @@ export class FileLinks {
     return this.address('uploads', id, Math.floor(expiresAt.getTime() / 1000), '');
   }
 
+  /** The origins of these addresses and of presigned ones, for the Content-Security-Policy of a page of our own. */
+  get origins(): string[] {
+    const { FILES_URL, FILES_PUBLIC_URL } = this.config;
+    const store = FILES_URL === undefined ? [] : [FILES_PUBLIC_URL ?? parseStoreUrl(FILES_URL).origin];
+    return [this.origin, ...store].map((address) => new URL(address).origin);
+  }
+
   /** Whether an address was signed for this id, and hasn't expired. */
   isValid(purpose: LinkPurpose, id: string, expires: unknown, signature: unknown): boolean {
     if (typeof expires !== 'string' || typeof signature !== 'string' || !/^\d{1,12}$/.test(expires)) return false;
@@ -53,9 +61,12 @@ export class FileLinks {
   }
 
   private address(purpose: LinkPurpose, id: string, expires: number, name: string): string {
-    const origin = this.config.FILES_ORIGIN === undefined ? this.publicUrl : new URL(this.config.FILES_ORIGIN).origin;
     const signature = sign(this.keys[purpose][0], id, expires);
-    return `${origin}/${purpose}/${id}${name}?expires=${expires}&signature=${signature}`;
+    return `${this.origin}/${purpose}/${id}${name}?expires=${expires}&signature=${signature}`;
+  }
+
+  private get origin(): string {
+    return this.config.FILES_ORIGIN === undefined ? this.publicUrl : new URL(this.config.FILES_ORIGIN).origin;
   }
 
   private get publicUrl(): string {

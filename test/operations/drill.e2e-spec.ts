@@ -86,7 +86,7 @@ describe('a drill on a copy of the database', () => {
     expect(scrape.value('parley_drill')).toBe(1);
     expect(scrape.value('parley_redis_up')).toBeUndefined();
     const page = await request(parley.url).get('/console').expect(200);
-    expect(page.text).toContain('<html data-drill lang="en">');
+    expect(page.text).toContain('<html data-drill lang="en"');
     await parley.stop();
   });
 

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import request from 'supertest';
+import type { HttpAdapterHost } from '@nestjs/core';
+import { FileLinks } from '../../src/files/file-links.js';
+import { loadConfig } from '../../src/platform/config/config.js';
 import { Parley } from '../support/parley.js';
+
+const SECRETS = { SECRET_KEY: 'a'.repeat(64), ADMIN_TOKEN: 'b'.repeat(64) };
 
 describe("the console's files", () => {
   let parley: Parley;
@@ -38,6 +43,39 @@ describe("the console's files", () => {
       await get(path, { 'If-None-Match': headers.etag! }).expect(304);
     },
   );
+
+  it('the page may send files to their origin, and play sounds from there', async () => {
+    const { headers, text } = await get('/console').expect(200);
+    const policy = headers['content-security-policy']!.split('; ');
+    expect(policy).toEqual(
+      expect.arrayContaining([
+        `connect-src 'self' ${parley.url}`,
+        `media-src 'self' ${parley.url}`,
+        "img-src 'self' blob: http: https:",
+      ]),
+    );
+    expect(text).toContain('<html lang="en" data-max-file="26214400">');
+  });
+
+  it.each([
+    [{ FILES_ORIGIN: 'https://files.example/' }, 'https://files.example'],
+    [{ PUBLIC_URL: 'https://shop.example/chat' }, 'https://shop.example'],
+    [
+      { PUBLIC_URL: 'https://shop.example', FILES_URL: 's3://k:s@store.example:9000/b?style=virtual' },
+      'https://shop.example https://b.store.example:9000',
+    ],
+    [
+      {
+        FILES_ORIGIN: 'https://files.example',
+        FILES_URL: 's3://k:s@10.0.0.1/b',
+        FILES_PUBLIC_URL: 'https://s3.example',
+      },
+      'https://files.example https://s3.example',
+    ],
+  ])('with %j, files have the origins %s', (settings, origins) => {
+    const config = loadConfig({ ...SECRETS, ...settings });
+    expect(new FileLinks(config, {} as HttpAdapterHost).origins.join(' ')).toBe(origins);
+  });
 
   it("the console's assets are cached for a year, in the encodings that browsers accept", async () => {
     for (const [accepted, used] of [

@@ -14,12 +14,13 @@ export class ConsoleFiles {
   /** The assets by their names, which contain a hash of their content. */
   readonly assets = new Map<string, StaticFile>();
 
-  constructor({ basePath, DRILL }: Config) {
+  constructor({ basePath, DRILL, FILE_MAX_SIZE }: Config) {
     const folder = FOLDERS.find((url) => existsSync(new URL('assets/', url)));
     if (!folder) return;
     const page = withBasePath(readFileSync(new URL('index.html', folder), 'utf8'), basePath);
-    // The console shows it on every page.
-    const marked = DRILL ? page.replace('<html', '<html data-drill') : page;
+    // The console refuses larger files before it sends them, and says on every page that it's a drill.
+    const sized = page.replace('<html lang="en"', `$& data-max-file="${FILE_MAX_SIZE}"`);
+    const marked = DRILL ? sized.replace('<html', '<html data-drill') : sized;
     this.page = new StaticFile('index.html', Buffer.from(marked));
     const assets = new URL('assets/', folder);
     for (const name of readdirSync(assets)) {

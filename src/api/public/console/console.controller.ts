@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
+import { FileLinks } from '../../../files/file-links.js';
 import { pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { answerFile, IMMUTABLE } from '../../static-file.js';
@@ -12,10 +13,21 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-// Pictures of messages come from anywhere. No page that they come from learns of the console.
-const POLICY =
-  "script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' http: https:; object-src 'none'";
-const HEADERS = { ...pageHeaders(POLICY, "'self'"), 'Referrer-Policy': 'no-referrer' };
+
+/** @param origins of files: uploads go there, and sounds and videos come from there. Pictures of messages come from anywhere */
+function headersWith(origins: readonly string[]): Record<string, string> {
+  const places = origins.join(' ');
+  const policy = [
+    "script-src 'self'",
+    "style-src 'self'",
+    `connect-src 'self' ${places}`,
+    "img-src 'self' blob: http: https:",
+    `media-src 'self' ${places}`,
+    "object-src 'none'",
+  ];
+  // No page that pictures come from learns of the console.
+  return { ...pageHeaders(policy.join('; '), "'self'"), 'Referrer-Policy': 'no-referrer' };
+}
 
 /**
  * The console: one page at every address below `/console`, which shows what its address names. The token of a link to sign
@@ -24,20 +36,27 @@ const HEADERS = { ...pageHeaders(POLICY, "'self'"), 'Referrer-Policy': 'no-refer
 @Controller('console')
 @ApiExcludeController()
 export class ConsoleController {
-  constructor(private readonly files: ConsoleFiles) {}
+  constructor(
+    private readonly files: ConsoleFiles,
+    private readonly links: FileLinks,
+  ) {}
 
   @Get('assets/:name')
   asset(@Req() request: Request, @Res() response: Response, @Param('name') name: string): Promise<void> {
     const file = this.files.assets.get(name) ?? notFound('File');
     const type = TYPES[extname(name)] ?? 'application/octet-stream';
-    return answerFile(request, response, file, { ...HEADERS, 'Content-Type': type, 'Cache-Control': IMMUTABLE });
+    return answerFile(request, response, file, {
+      ...headersWith([]),
+      'Content-Type': type,
+      'Cache-Control': IMMUTABLE,
+    });
   }
 
   @Get(['', ':view', ':view/:id', ':view/:id/:chatId'])
   page(@Req() request: Request, @Res() response: Response): Promise<void> {
     const page = this.files.page ?? notFound('File');
     return answerFile(request, response, page, {
-      ...HEADERS,
+      ...headersWith(this.links.origins),
       'Content-Type': 'text/html; charset=utf-8',
       'Cache-Control': 'no-cache',
     });
