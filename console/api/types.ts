@@ -6,6 +6,7 @@ export type {
   Colleague,
   Counts,
   GoneRow,
+  LastFile,
   LinkAgent,
   MessageRating,
   Named,

@@ -1,5 +1,5 @@
 import type { KeptMessage } from '../../headless/outbox-store.js';
-import type { Message, Sender, Typist } from '../../headless/types.js';
+import type { Message, MessageFile, Sender, Typist } from '../../headless/types.js';
 import type { Note } from '../api/types.js';
 import { dayAround } from './times.js';
 
@@ -13,7 +13,7 @@ export type Entry =
   | { kind: 'message'; key: string; message: Message; isFirst: boolean }
   | { kind: 'system'; key: string; message: Message }
   | { kind: 'note'; key: string; note: Note }
-  | { kind: 'saving'; key: string; content: string }
+  | { kind: 'saving'; key: string; content: string; files?: readonly MessageFile[] }
   | { kind: 'pending'; key: string; pending: KeptMessage; isFirst: boolean }
   | { kind: 'live'; key: string; sender: Sender; text: string; isFirst: boolean };
 
@@ -22,7 +22,7 @@ interface Conversation {
   notes: readonly Note[];
   pending: readonly KeptMessage[];
   /** Notes that are being saved. */
-  saving?: readonly { key: string; content: string }[];
+  saving?: readonly { key: string; content: string; files?: readonly MessageFile[] }[];
   /** Who is typing. A live text is the last line of its typist. */
   typists: readonly Typist[];
   /** Whether there are messages before the first one. */
@@ -60,7 +60,7 @@ export function toEntries({ messages, notes, pending, saving = [], typists, hasE
     before = message;
   }
   takeNotes(Infinity);
-  for (const { key, content } of saving) entries.push({ kind: 'saving', key, content });
+  for (const { key, content, files } of saving) entries.push({ kind: 'saving', key, content, files });
   if (saving.length > 0) before = undefined;
   pending.forEach((one, index) => {
     const isFirst = index === 0 && entries.at(-1)?.kind !== 'pending';

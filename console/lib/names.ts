@@ -1,7 +1,7 @@
 import { withoutMarks } from '../../headless/markdown/marks.js';
 import { fill } from '../../headless/text.js';
 import type { Message, Sender } from '../../headless/types.js';
-import type { Row } from '../api/types.js';
+import type { LastFile, Row } from '../api/types.js';
 import { locale, strings } from '../locales/strings.js';
 import { session } from '../state/session.js';
 import { dayAndTime } from './times.js';
@@ -59,14 +59,22 @@ export function lastWords(row: Row): string {
   const text = strings.value;
   const message = lastMessageOf(row);
   if (!message) return text.noMessages;
-  const { sender, content, type, metadata } = message;
+  const { sender, content, type, metadata, files } = message;
   if (metadata) return systemWords({ content, metadata });
-  const said = type === 'IMAGE' ? text.pictureWords : content || text.deleted;
+  const isPicture = type === 'IMAGE' && !files;
+  const said = isPicture ? text.pictureWords : content || fileWords(files) || text.deleted;
   if (sender.type === 'VISITOR' || sender.type === 'SYSTEM') return said;
-  const words = withoutMarks(said);
+  const words = content ? withoutMarks(said) : said;
   if (sender.type === 'BOT') return fill(text.botSaid, { text: words });
   if (sender.id === session.value?.agent.id) return fill(text.youSaid, { text: words });
   return fill(text.agentSaid, { name: sender.name ?? '', text: words });
+}
+
+/** Files without words: "Image", or the name of the first, and how many more there are. */
+function fileWords([first, ...more]: readonly LastFile[] = []): string {
+  if (!first) return '';
+  const name = first.type.startsWith('image/') ? strings.value.pictureWords : first.name;
+  return more.length > 0 ? `${name} +${more.length}` : name;
 }
 
 /** "Snoozed until Thu, 15 Jan, 9:00" */

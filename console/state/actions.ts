@@ -7,6 +7,7 @@ import { shortName, snoozeWords } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
 import { expectChange } from './alerts/alerts.js';
 import { onAnswered } from './live.js';
+import { giveBackFiles, hasDraft } from './chat/draft-files.js';
 import { draftOf, setDraft } from './chat/drafts.js';
 import { type Macro, setMacro } from './chat/macros.js';
 import { takeBack as takeBackMessage } from './chat/outbox.js';
@@ -147,7 +148,7 @@ export async function runMacro(chatId: string, { action, actionGroupId }: Macro,
   if (isDone || row.messageCount > seq) return;
   if (!isMine(row)) return notify(strings.value.whyNotYoursNow, 'trouble');
   // More was written since: the action waits until that is sent too.
-  if (draftOf(chatId, 'message').trim()) return setMacro(chatId, { action, actionGroupId });
+  if (hasDraft(chatId)) return setMacro(chatId, { action, actionGroupId });
   const isUntouched = untouchedSince();
   try {
     if (action === 'CLOSE') onEnded(row, await change(chatId, 'close'), isUntouched);
@@ -180,6 +181,7 @@ export function undoSend(chatId: string, clientMessageId: string): void {
   if (!message) return;
   setDraft(chatId, 'message', [message.content, draftOf(chatId, 'message')].filter(Boolean).join('\n'));
   setMacro(chatId, message.macro);
+  void giveBackFiles(chatId, 'message', message.files);
 }
 
 /** Says that a chat was moved. Undo is offered if this agent can take it back. */

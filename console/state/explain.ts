@@ -1,4 +1,6 @@
 import { Refusal } from '../api/request.js';
+import { RequestError } from '../../headless/errors.js';
+import type { KeptMessage } from '../../headless/outbox-store.js';
 import { fill } from '../../headless/text.js';
 import { strings } from '../locales/strings.js';
 
@@ -42,6 +44,13 @@ export function explain(error: unknown): string {
     default:
       return requestId ? fill(text.whyBroken, { requestId }) : text.whyUnknown;
   }
+}
+
+/** Why a message wasn't sent. */
+export function explainUnsent({ error, files }: KeptMessage): string {
+  // Its words were checked before, so it's the files: they're in another message, or were removed after a day.
+  if (files && error?.code === 'validation_failed') return strings.value.whyFilesGone;
+  return explain(error && new RequestError(error.code, error.detail));
 }
 
 function toRefusal(error: unknown): { code: string; members: Refusal['members'] } {

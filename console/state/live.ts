@@ -21,7 +21,7 @@ import { forgetRows, takeRow, watchRows } from './inbox/rows.js';
 import { endSelecting } from './inbox/selection.js';
 import { goToChat } from './route.js';
 import { inFlight } from './steady.js';
-import { draftOf } from './chat/drafts.js';
+import { filesCode, hasDraft } from './chat/draft-files.js';
 import { fill } from '../../headless/text.js';
 import { shortened, shortName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
@@ -99,6 +99,7 @@ function leave(): void {
   forgetAnswers();
   closeOutbox();
   closeSavingNotes();
+  filesCode.peek()?.closeDrafts();
   forgetChats();
   forgetViews();
   endSelecting();
@@ -167,14 +168,13 @@ function onRow(row: Row | GoneRow): void {
 function onTaken(before: Row | undefined, row: Row): void {
   if (!session.value || !before || !isMine(before) || isMine(row)) return;
   const isOpen = openChat.value?.id === row.id;
-  const hasDraft = draftOf(row.id, 'message').trim() !== '';
-  if (inFlight.value.has(row.id) || row.owner === 'NOBODY' || (!isOpen && !hasDraft)) return;
+  if (inFlight.value.has(row.id) || row.owner === 'NOBODY' || (!isOpen && !hasDraft(row.id))) return;
   const { takenAway, movedAway, draftKept, openChat: open } = strings.value;
   const name = shortName(row);
   const told = row.assignedTo
     ? fill(takenAway, { name, agent: shortened(row.assignedTo.name) })
     : fill(movedAway, { name });
-  const words = hasDraft ? `${told} ${draftKept}` : told;
+  const words = hasDraft(row.id) ? `${told} ${draftKept}` : told;
   if (isOpen) notify(words);
   else notifyWith(words, { name: open, run: () => goToChat(row.id) }, { key: row.id });
 }

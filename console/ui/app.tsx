@@ -5,6 +5,7 @@ import { strings } from '../locales/strings.js';
 import { isConnected } from '../state/connection.js';
 import { isSure } from '../state/live.js';
 import { dismiss, notices, runAction } from '../state/notices.js';
+import { loadFilesCode } from '../state/chat/draft-files.js';
 import { openChat, show } from '../state/chat/open-chat.js';
 import { readReplies } from '../state/chat/replies.js';
 import { leaving, route } from '../state/route.js';
@@ -86,6 +87,7 @@ function Desk() {
     const ends = [listenToKeys(), followRoute(), watchSteadiness()];
     const timer = setTimeout(() => {
       loadDialogs().catch(() => undefined);
+      loadFilesCode().catch(() => undefined);
       void readReplies();
     }, DIALOGS_AFTER_MS);
     return () => {

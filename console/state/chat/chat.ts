@@ -2,7 +2,7 @@ import { computed, signal } from '@preact/signals';
 import type { VirtualItem } from '@tanstack/virtual-core';
 import { hasCode, isTransient } from '../../../headless/errors.js';
 import { Timeline } from '../../../headless/timeline.js';
-import type { Message, Typist } from '../../../headless/types.js';
+import type { Message, MessageFile, Typist } from '../../../headless/types.js';
 import { Typing, type TypingEvent } from '../../../headless/typing.js';
 import { call, get, getAll, post } from '../../api/request.js';
 import type { Batch, Detail, Named, Note, ReadMarks, Row } from '../../api/types.js';
@@ -153,13 +153,14 @@ export class OpenChat {
   }
 
   /** Writes a note. @throws RequestError */
-  async addNote(content: string): Promise<void> {
-    this.#showNote(await post<Note>(`/chats/${this.id}/notes`, { content, mentions: await mentioned(content) }));
+  async addNote(content: string, files: readonly MessageFile[] = []): Promise<void> {
+    const body = { content, mentions: await mentioned(content), files: files.map(({ id }) => id) };
+    this.#showNote(await post<Note>(`/chats/${this.id}/notes`, body));
   }
 
-  /** Changes one's own note. @throws RequestError */
-  async editNote(id: string, content: string): Promise<void> {
-    const body = { content, mentions: await mentioned(content) };
+  /** Changes one's own note. @param files undefined: they stay. @throws RequestError */
+  async editNote(id: string, content: string, files?: readonly MessageFile[]): Promise<void> {
+    const body = { content, mentions: await mentioned(content), files: files?.map((file) => file.id) };
     this.#showNote(await call<Note>('PATCH', `/chats/${this.id}/notes/${id}`, body));
   }
 

@@ -55,12 +55,13 @@ export async function signOutWithDrafts(): Promise<void> {
   const prefix = prefixOf(me().id);
   await signOut();
   texts.clear();
-  removeStored((key) => key.startsWith(prefix));
+  for (const storage of [() => localStorage, () => sessionStorage])
+    removeStored((key) => key.startsWith(prefix), storage);
 }
 
-function removeStored(isUnwanted: (key: string) => boolean): void {
+function removeStored(isUnwanted: (key: string) => boolean, storage: () => Storage = () => localStorage): void {
   try {
-    for (const key of Object.keys(localStorage).filter(isUnwanted)) localStorage.removeItem(key);
+    for (const key of Object.keys(storage()).filter(isUnwanted)) storage().removeItem(key);
   } catch {
     // Without storage, there are none.
   }

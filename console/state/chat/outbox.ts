@@ -3,7 +3,7 @@ import { isTransient, RequestError } from '../../../headless/errors.js';
 import { JsonStorage } from '../../../headless/json-storage.js';
 import { newId, Outbox } from '../../../headless/outbox.js';
 import { createOutboxStore, type KeptMessage } from '../../../headless/outbox-store.js';
-import type { Message } from '../../../headless/types.js';
+import type { Message, MessageFile } from '../../../headless/types.js';
 import { get, postOnLeaving } from '../../api/request.js';
 import type { Batch, Row } from '../../api/types.js';
 import { ownName } from '../../lib/service.js';
@@ -113,14 +113,25 @@ export function resumeOutbox(): void {
   outbox?.resume();
 }
 
+/** What a message has beside its words. */
+export interface MessageParts {
+  files?: MessageFile[];
+  /** Whether the chat had ended when the agent sent it. */
+  isReopening?: boolean;
+}
+
 /** Sends a message, after a moment if the agent wants to be able to take it back. A failure shows in `pending`. */
-export function sendMessage(chatId: string, content: string, macro?: Macro): void {
-  const isReopening = rowOf(chatId)?.owner === 'NOBODY';
+export function sendMessage(
+  chatId: string,
+  content: string,
+  macro?: Macro,
+  { files, isReopening = rowOf(chatId)?.owner === 'NOBODY' }: MessageParts = {},
+): void {
   const heldUntil = undoesSend.value ? Date.now() + UNDO_SEND_MS : undefined;
   const beside: Beside = { macro, isReopening, heldUntil };
   const clientMessageId = newId();
   if (isConnected.value) freshIds.add(clientMessageId);
-  void outbox?.add(content, { metadata: { ...beside }, clientMessageId }, chatId);
+  void outbox?.add(content, { metadata: { ...beside }, files, clientMessageId }, chatId);
 }
 
 export function retryMessage(clientMessageId: string): void {
@@ -142,11 +153,11 @@ function isUnsent(kept: KeptMessage): boolean {
 }
 
 /** Takes a held message back. Returns it, or null if it's too late. */
-export function takeBack(clientMessageId: string): { content: string; macro?: Macro } | null {
+export function takeBack(clientMessageId: string): { content: string; macro?: Macro; files?: MessageFile[] } | null {
   const held = pending.value.find((kept) => kept.clientMessageId === clientMessageId && isHeld(kept));
   if (!held) return null;
   outbox?.discard(clientMessageId);
-  return { content: held.content, macro: besideOf(held).macro };
+  return { content: held.content, macro: besideOf(held).macro, files: held.files };
 }
 
 /** Sends held messages now: before their chat changes, or before the agent signs out. Resolves when they are stored or refused. */
@@ -174,7 +185,7 @@ async function release(clientMessageId: string): Promise<void> {
 // The message carries its chat, so it never depends on the open chat. If the page closes before the macro has run, the service runs
 // it. If that failed, the next page sends the message again, which stores no second one, and runs the macro.
 async function send(kept: KeptMessage): Promise<Message> {
-  const { chatId = '', content, type, clientMessageId } = kept;
+  const { chatId = '', clientMessageId } = kept;
   // It may have become stale while the computer slept.
   if (isStale(kept)) throw new RequestError('stale', '');
   const { macro, isReopening } = besideOf(kept);
@@ -185,7 +196,7 @@ async function send(kept: KeptMessage): Promise<Message> {
   if (!isReopening && !isWanted(clientMessageId) && (await hasEnded(kept))) throw new RequestError('ended', '');
   if (macro) acting.add(kept);
   try {
-    const { message } = await ask<{ message: Message }>('message:send', { chatId, content, type, clientMessageId });
+    const { message } = await ask<{ message: Message }>('message:send', { chatId, ...bodyOf(kept) });
     onStored(message);
     if (macro) await runMacro(chatId, macro, leftIds.has(clientMessageId) ? message.seq : undefined);
     return message;
@@ -213,9 +224,15 @@ async function hasEnded(kept: KeptMessage): Promise<boolean> {
 }
 
 /** Whether one of a chat's last messages is this one: its answer may have been lost. To send it again is to read its answer. */
-async function isStored({ chatId, content }: KeptMessage, messageCount: number): Promise<boolean> {
+async function isStored({ chatId, content, files }: KeptMessage, messageCount: number): Promise<boolean> {
   const { messages } = await get<Batch>(`/chats/${chatId}/messages?beforeSeq=${messageCount + 1}&limit=20`);
-  return messages.some((one) => one.sender.id === session.value?.agent.id && one.content === content);
+  const isSame = (one: Message) => one.content === content && one.files?.[0]?.id === files?.[0]?.id;
+  return messages.some((one) => one.sender.id === session.value?.agent.id && isSame(one));
+}
+
+/** A message as the service takes it. */
+function bodyOf({ content, type, clientMessageId, files }: KeptMessage): object {
+  return { content, type, clientMessageId, files: files?.map(({ id }) => id) };
 }
 
 /** Forgets a message of an earlier page whose transfer took the chat out of this agent's sight. */
@@ -256,10 +273,9 @@ function sendOnLeaving(): void {
   );
   for (const { clientMessageId } of held) void release(clientMessageId);
   for (const kept of left) {
-    const { chatId, content, type, clientMessageId } = kept;
     const { action, actionGroupId } = besideOf(kept).macro ?? {};
     const then = action && { action, actionGroupId: actionGroupId ?? undefined };
-    postOnLeaving(`/chats/${chatId}/messages`, { content, type, clientMessageId, ...then });
+    postOnLeaving(`/chats/${kept.chatId}/messages`, { ...bodyOf(kept), ...then });
   }
 }
 

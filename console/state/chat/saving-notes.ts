@@ -3,6 +3,7 @@ import { isTransient } from '../../../headless/errors.js';
 import { JsonStorage } from '../../../headless/json-storage.js';
 import { newId } from '../../../headless/outbox.js';
 import { fill } from '../../../headless/text.js';
+import type { MessageFile } from '../../../headless/types.js';
 import { get, getAll } from '../../api/request.js';
 import type { Note, Row } from '../../api/types.js';
 import { shortName } from '../../lib/names.js';
@@ -14,6 +15,7 @@ import { notify, notifyWith } from '../notices.js';
 import { goToChat, route } from '../route.js';
 import { me, session } from '../session.js';
 import type { OpenChat } from './chat.js';
+import { giveBackFiles } from './draft-files.js';
 import { draftOf, setDraft } from './drafts.js';
 import { explainNote } from './note-problems.js';
 
@@ -24,6 +26,7 @@ export interface SavingNote {
   key: string;
   chatId: string;
   content: string;
+  files?: readonly MessageFile[];
   /** The agent's notes with the same text that existed before. */
   knownIds: readonly string[];
   /** In milliseconds since 1970, by this computer's clock. */
@@ -58,13 +61,13 @@ export function closeSavingNotes(): void {
 }
 
 /** Stores a note. Resolves when it's known whether it was stored, or when that has to wait for the connection. */
-export async function saveNote(chat: OpenChat, content: string): Promise<void> {
+export async function saveNote(chat: OpenChat, content: string, files: readonly MessageFile[] = []): Promise<void> {
   const knownIds = chat.notes.value.filter((note) => isSame(note, content)).map(({ id }) => id);
-  const note: SavingNote = { key: newId(), chatId: chat.id, content, knownIds, startedAt: Date.now() };
+  const note: SavingNote = { key: newId(), chatId: chat.id, content, files, knownIds, startedAt: Date.now() };
   write([...read(), note]);
   setDraft(chat.id, 'note', '');
   try {
-    await chat.addNote(content);
+    await chat.addNote(content, files);
     drop(note);
   } catch (error) {
     if (isTransient(error)) await settle(note, error);
@@ -91,8 +94,9 @@ async function settle(note: SavingNote, problem?: unknown): Promise<void> {
 
 /** Puts a note that wasn't stored in front of what was typed since, and says why. */
 function giveBack(note: SavingNote, problem: unknown): void {
-  const { chatId, content } = note;
+  const { chatId, content, files } = note;
   drop(note);
+  void giveBackFiles(chatId, 'note', files);
   setDraft(chatId, 'note', [content, draftOf(chatId, 'note')].filter(Boolean).join('\n'));
   const { value: at } = route;
   if (problem && at.page === 'inbox' && at.chatId === chatId) notify(explainNote(problem), 'trouble');

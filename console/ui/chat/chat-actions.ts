@@ -2,7 +2,7 @@ import { fill } from '../../../headless/text.js';
 import type { Row } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
 import { claim, endChat, follow, release, reopen, transfer, wake } from '../../state/actions.js';
-import { draftOf } from '../../state/chat/drafts.js';
+import { hasDraft } from '../../state/chat/draft-files.js';
 import { isConnected } from '../../state/connection.js';
 import { isSupervisor, me } from '../../state/session.js';
 import { chatSubject, inFlight } from '../../state/steady.js';
@@ -87,6 +87,6 @@ export async function take(row: Row): Promise<void> {
 
 /** Ends a chat; asks first if there is a draft. */
 export function askToEnd(row: Row): void {
-  if (draftOf(row.id, 'message').trim()) overlay.value = 'end';
+  if (hasDraft(row.id)) overlay.value = 'end';
   else void endChat(row);
 }

@@ -5,6 +5,7 @@ import type { Row } from '../../api/types.js';
 import { snoozeWords, visitorName } from '../../lib/names.js';
 import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
+import { filesCode } from '../../state/chat/draft-files.js';
 import { isSure } from '../../state/live.js';
 import { offers } from '../../state/inbox/offers.js';
 import { openChat } from '../../state/chat/open-chat.js';
@@ -18,6 +19,7 @@ import { isMine } from '../../state/inbox/views.js';
 import { Composer } from '../composer/composer.js';
 import { kindOf, setKind } from '../composer/composer-kind.js';
 import { Conversation } from '../conversation/conversation.js';
+import { useFilesCode } from '../parts/files.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/rich.js';
 import { focusComposer } from '../screen.js';
@@ -68,7 +70,10 @@ function ChatView({ chat, row }: { chat: OpenChat; row: Row }) {
   useFootHeight(foot);
   // Unsent messages are shown immediately, even if the chat isn't loaded yet.
   const hasUnsent = pending.value.some(({ chatId }) => chatId === chat.id);
-  const isLoading = chat.state.value === 'loading' && chat.messages.value.length === 0 && !hasUnsent;
+  const waitsForFiles = useWaitsForFiles(chat);
+  const isLoading = waitsForFiles || (chat.state.value === 'loading' && chat.messages.value.length === 0 && !hasUnsent);
+  const code = filesCode.value;
+  const kind = isMine(row) || row.owner === 'NOBODY' ? kindOf(chat.id) : 'note';
   return (
     <section class="chat" aria-label={`${text.conversation}: ${name}`}>
       <Head chat={chat} row={row} />
@@ -86,8 +91,21 @@ function ChatView({ chat, row }: { chat: OpenChat; row: Row }) {
         <OwnerLine row={row} />
         <Composer chat={chat} row={row} />
       </div>
+      {code && <code.DropZone chatId={chat.id} kind={kind} visitor={name} />}
+      {code && <code.ViewerOf chat={chat} />}
     </section>
   );
+}
+
+/** Whether files would move the lines when their code arrives. What is shown stays. */
+function useWaitsForFiles(chat: OpenChat): boolean {
+  const isShown = useRef(false);
+  const hasFiles = chat.messages.value.some(({ files }) => files);
+  const waits = useFilesCode(hasFiles) === undefined && hasFiles && !isShown.current;
+  useLayoutEffect(() => {
+    isShown.current ||= !waits && chat.messages.value.length > 0;
+  });
+  return waits;
 }
 
 /** Sets the foot's height as a CSS variable, so that offers never cover it. */

@@ -8,7 +8,9 @@ import { explainNote } from '../../state/chat/note-problems.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { notify, notifyWith } from '../../state/notices.js';
 import { me } from '../../state/session.js';
+import { Files } from '../parts/files.js';
 import { Linked } from '../parts/rich.js';
+import { askBeforeDeleting } from '../conversation/message-actions.js';
 import { overlay } from '../screen.js';
 
 /** The note that is being edited. */
@@ -25,6 +27,7 @@ export function NoteBody({ note }: { note: Note }) {
           isMention ? <b>{piece}</b> : <Linked text={piece} />,
         )}
       </p>
+      <Files files={note.files} />
       <p class="note-actions small">
         {editedAt && <span title={fullTime(editedAt)}>{text.noteEdited}</span>}
         {author.id === me().id && (
@@ -47,9 +50,11 @@ function startEditing(note: Note): void {
   overlay.value = 'note';
 }
 
-/** Deletes a note, and offers Undo, which adds it again. */
-async function deleteNote(chat: OpenChat, { id, content }: Note): Promise<void> {
+/** Deletes a note, and offers Undo, which adds it again. Files can't be added again, so with files it asks first. */
+async function deleteNote(chat: OpenChat, { id, content, files }: Note): Promise<void> {
   const text = strings.value;
+  const { deleteNoteTitle: title, deleteNoteHint: hint, deleteNote: name } = text;
+  if (files) return askBeforeDeleting({ title, hint, name, run: () => chat.deleteNote(id) });
   const addAgain = () => chat.addNote(content).catch((error: unknown) => notify(explainNote(error), 'trouble'));
   try {
     await chat.deleteNote(id);

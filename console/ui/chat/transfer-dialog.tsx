@@ -7,7 +7,7 @@ import { plural, pluralOfChats, strings } from '../../locales/strings.js';
 import { type Target, transferChat } from '../../state/actions.js';
 import { allows, moveAll } from '../../state/bulk.js';
 import { groups, readGroups } from '../../state/inbox/counts.js';
-import { draftOf } from '../../state/chat/drafts.js';
+import { hasDraft } from '../../state/chat/draft-files.js';
 import { colleagues, readPeople } from '../../state/people.js';
 import { isChatSteady } from '../../state/steady.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
@@ -39,7 +39,7 @@ export function TransferDialog({ row }: { row: Row }) {
   return (
     <TargetDialog
       title={strings.value.transferTitle}
-      hint={[plural(strings.value.transferHint, 1), draftOf(row.id, 'message').trim() && strings.value.draftStays]
+      hint={[plural(strings.value.transferHint, 1), hasDraft(row.id) && strings.value.draftStays]
         .filter(Boolean)
         .join(' ')}
       assignedTo={row.assignedTo?.id}

@@ -1,17 +1,17 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { KeptMessage } from '../../../headless/outbox-store.js';
-import { RequestError } from '../../../headless/errors.js';
 import { fill } from '../../../headless/text.js';
 import { get } from '../../api/request.js';
 import type { Row } from '../../api/types.js';
 import { visitorName } from '../../lib/names.js';
 import { strings } from '../../locales/strings.js';
-import { explain } from '../../state/explain.js';
+import { explainUnsent } from '../../state/explain.js';
 import { discardMessage, isElsewhere, retryMessage, unsent } from '../../state/chat/outbox.js';
 import { rowOf } from '../../state/inbox/rows.js';
 import { go } from '../../state/route.js';
 import { copyText } from '../conversation/message-actions.js';
 import { Dialog } from '../parts/dialog.js';
+import { Files } from '../parts/files.js';
 import { Icon } from '../parts/icon.js';
 import { Name } from '../parts/rich.js';
 import { hideOverlay } from '../screen.js';
@@ -33,7 +33,7 @@ export function UnsentDialog() {
 
 function UnsentLine({ kept }: { kept: KeptMessage }) {
   const text = strings.value;
-  const { clientMessageId: id, chatId = '', content, error } = kept;
+  const { clientMessageId: id, chatId = '', content, files } = kept;
   const row = useRow(chatId);
   const open = () => {
     hideOverlay();
@@ -47,18 +47,21 @@ function UnsentLine({ kept }: { kept: KeptMessage }) {
       <p class="words" dir="auto">
         {content}
       </p>
+      <Files files={files} />
       <p class="receipt failed">
         <span>
-          <Icon name="alert" /> {fill(text.notSent, { reason: explain(error && new RequestError(error.code, '')) })}
+          <Icon name="alert" /> {fill(text.notSent, { reason: explainUnsent(kept) })}
         </span>
       </p>
       <p class="unsent-actions">
         <button type="button" class="button small" onClick={open}>
           {text.openChat}
         </button>
-        <button type="button" class="button small" onClick={() => copyText(content)}>
-          {text.copy}
-        </button>
+        {content && (
+          <button type="button" class="button small" onClick={() => copyText(content)}>
+            {text.copy}
+          </button>
+        )}
         {isElsewhere(kept) ? (
           <span class="hint small">{text.unsentElsewhere}</span>
         ) : (

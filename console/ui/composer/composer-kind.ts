@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { hasFiles } from '../../state/chat/draft-files.js';
 import { type DraftKind, draftOf } from '../../state/chat/drafts.js';
 
 /** What the agent writes in each chat, by chat id. */
@@ -15,5 +16,5 @@ export function setKind(chatId: string, kind: DraftKind): void {
 
 /** The chat is left: it begins with messages again, unless a note has been started. */
 export function leaveKind(chatId: string): void {
-  if (draftOf(chatId, 'note') === '') setKind(chatId, 'message');
+  if (draftOf(chatId, 'note') === '' && !hasFiles(chatId, 'note')) setKind(chatId, 'message');
 }

@@ -6,7 +6,9 @@ import { visitorName } from '../../lib/names.js';
 import { withValues } from '../../lib/variables.js';
 import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
+import { filesCode, giveFiles, hasFiles } from '../../state/chat/draft-files.js';
 import { type DraftKind, draftOf } from '../../state/chat/drafts.js';
+import { AttachButton } from './attach-button.js';
 import { showsLiveText } from '../../state/chat/live-text.js';
 import { macroOf, setMacro } from '../../state/chat/macros.js';
 import { readReplies } from '../../state/chat/replies.js';
@@ -25,7 +27,8 @@ export function Composer({ chat, row }: { chat: OpenChat; row: Row }) {
   const mayWrite = isMine(row) || row.owner === 'NOBODY';
   const kind: DraftKind = mayWrite ? kindOf(chat.id) : 'note';
   // If only notes are possible, the field is hidden until the agent wants it.
-  const isWanted = mayWrite || kindOf(chat.id) === 'note' || draftOf(chat.id, 'note') !== '';
+  const isWanted =
+    mayWrite || kindOf(chat.id) === 'note' || draftOf(chat.id, 'note') !== '' || hasFiles(chat.id, 'note');
   // The key: a field never changes its kind. Words of a note that is being typed would reach the visitor.
   return isWanted ? <Field key={kind} chat={chat} row={row} kind={kind} mayWrite={mayWrite} /> : null;
 }
@@ -85,6 +88,11 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
     replace(suggestions.typed.length + 1, withValues(content, valuesOf(row)));
     setMacro(chat.id, { action, actionGroupId });
   };
+  const code = filesCode.value;
+  const attach = (files: readonly File[]) => {
+    void giveFiles(chat.id, kind, files);
+    field.current?.focus();
+  };
   const { sendByKey, submit, sendAndEnd } = useSending({ chat, row, isNote, isSendable, send, suggestions });
   return (
     <form class={`composer ${isNote ? 'is-note' : ''}`} onSubmit={submit}>
@@ -93,7 +101,9 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
       )}
       {mentions.isOpen && <MentionSuggestions {...mentions} onChoose={mention} />}
       <ComposerHead row={row} kind={kind} mayWrite={mayWrite} onSwitch={switchLiveText} />
+      {code && hasFiles(chat.id, kind) && <code.DraftFilesView chatId={chat.id} kind={kind} />}
       <div class="composer-line">
+        <AttachButton onFiles={attach} />
         <textarea
           ref={field}
           rows={1}
@@ -116,6 +126,7 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
               ? sendAndEnd(event)
               : onKeyDown(event, (key) => suggestions.onKey(key, insert) || mentions.onKey(key, mention), sendByKey)
           }
+          onPaste={(event) => onPaste(event, attach)}
           onFocus={() => onFocus(chat.id, kind)}
           onBlur={() => !isNote && chat.typing.set(false)}
         />
@@ -126,6 +137,14 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
       <Count length={length} />
     </form>
   );
+}
+
+function onPaste(event: ClipboardEvent, attach: (files: readonly File[]) => void): void {
+  const { clipboardData: data } = event;
+  // Office programs copy a picture beside the text.
+  if (!data?.types.includes('Files') || data.types.includes('text/plain')) return;
+  event.preventDefault();
+  attach([...data.files]);
 }
 
 function onFocus(chatId: string, kind: DraftKind): void {

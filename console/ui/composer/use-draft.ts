@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Row } from '../../api/types.js';
 import type { OpenChat } from '../../state/chat/chat.js';
+import { hasFiles } from '../../state/chat/draft-files.js';
 import { type DraftKind, draftOf, setDraft } from '../../state/chat/drafts.js';
 import { setLiveText, showsLiveText } from '../../state/chat/live-text.js';
 import { macroOf, setMacro } from '../../state/chat/macros.js';
@@ -10,6 +11,7 @@ import { saveNote } from '../../state/chat/saving-notes.js';
 import { isConnected } from '../../state/connection.js';
 import { isMine } from '../../state/inbox/views.js';
 import { notify } from '../../state/notices.js';
+import { useFilesCode } from '../parts/files.js';
 import { strings } from '../../locales/strings.js';
 import { shortcutIn } from './suggestions.js';
 
@@ -41,10 +43,16 @@ export function useDraft({ chat, row, kind, field }: DraftOptions): Draft {
   const draft = draftOf(chat.id, kind);
   const [isSaving, setSaving] = useState(false);
   const length = draft.length > COUNT_FROM ? [...draft.trim()].length : draft.length;
-  const isSendable = draft.trim() !== '' && length <= LIMIT && !isSaving;
+  const withFiles = hasFiles(chat.id, kind);
+  const code = useFilesCode(withFiles);
+  const files = withFiles && code ? code.draftFilesOf(chat.id, kind) : null;
+  const isWritten = draft.trim() !== '' || (withFiles && !isNote);
+  const isReady = !withFiles || (files !== null && !files.due.value);
+  const isSendable = isWritten && length <= LIMIT && !isSaving && isReady;
   useGrowth(field.current, draft, kind);
   const write = (value: string) => {
     setDraft(chat.id, kind, value);
+    files?.hold();
     if (!isNote && value.trim() === '') setMacro(chat.id);
     if (!isNote && isMine(row)) chat.typing.set(value.trim() !== '', liveTextOf(value));
   };
@@ -63,8 +71,9 @@ export function useDraft({ chat, row, kind, field }: DraftOptions): Draft {
   const send = () => {
     if (!isSendable) return;
     field.current?.focus();
+    if (!isNote) chat.typing.stop();
+    if (files) return files.submit(chat);
     if (isNote) return void addNote();
-    chat.typing.stop();
     sendMessage(chat.id, draft.trim(), macroOf(chat.id));
     setMacro(chat.id);
     setDraft(chat.id, kind, '');

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { namesOf } from '../../../headless/files/names.js';
 import { fill } from '../../../headless/text.js';
 import type { Message } from '../../../headless/types.js';
 import { listNames, senderName } from '../../lib/names.js';
@@ -40,7 +41,7 @@ export function Announcer({ messages, visitor }: { messages: readonly Message[];
     const seq = last?.seq ?? 0;
     const isNew = known.current !== undefined && seq > known.current;
     known.current = Math.max(known.current ?? 0, seq);
-    if (isNew && last?.sender.type === 'VISITOR') setSaid(`${visitor}: ${last.content}`);
+    if (isNew && last?.sender.type === 'VISITOR') setSaid(`${visitor}: ${last.content || namesOf(last)}`);
   }, [last?.seq]);
   return (
     <p class="hidden" role="status">

@@ -1,22 +1,21 @@
 import { useState } from 'preact/hooks';
-import { call } from '../../api/request.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/explain.js';
 import { notify } from '../../state/notices.js';
 import { Dialog } from '../parts/dialog.js';
 import { hideOverlay } from '../screen.js';
-import { toDelete } from './message-actions.js';
+import { deletion } from './message-actions.js';
 
-/** Asks whether to delete the agent's message, which can't be undone. */
+/** Asks whether to delete the agent's message, or a note with files, which can't be undone. */
 export function DeletionDialog() {
   const text = strings.value;
   const [isBusy, setBusy] = useState(false);
-  const { value: message } = toDelete;
-  if (!message) return null;
+  const { value: asked } = deletion;
+  if (!asked) return null;
   const remove = async () => {
     setBusy(true);
     try {
-      await call('DELETE', `/chats/${message.chatId}/messages/${message.seq}`);
+      await asked.run();
       hideOverlay();
     } catch (error) {
       notify(explain(error), 'trouble');
@@ -25,15 +24,15 @@ export function DeletionDialog() {
     }
   };
   return (
-    <Dialog title={text.deleteMessageTitle} onClose={hideOverlay}>
+    <Dialog title={asked.title} onClose={hideOverlay}>
       <div class="dialog-form">
-        <p>{text.deleteMessageHint}</p>
+        <p>{asked.hint}</p>
         <footer>
           <button type="button" class="button" onClick={hideOverlay} autofocus>
             {text.cancel}
           </button>
           <button type="button" class="button primary" disabled={isBusy} onClick={() => void remove()}>
-            {text.deleteMessage}
+            {asked.name}
           </button>
         </footer>
       </div>

@@ -1,17 +1,17 @@
 import type { KeptMessage } from '../../../headless/outbox-store.js';
 import { fill } from '../../../headless/text.js';
-import type { Sender } from '../../../headless/types.js';
+import type { MessageFile, Sender } from '../../../headless/types.js';
 import type { MessageRating, Note } from '../../api/types.js';
 import type { Entry } from '../../lib/entries.js';
 import { senderName, systemWords } from '../../lib/names.js';
 import { clockTime, dayName, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { undoSend } from '../../state/actions.js';
-import { explain } from '../../state/explain.js';
+import { explainUnsent } from '../../state/explain.js';
 import { slowNow } from '../../state/clock.js';
 import { isConnected } from '../../state/connection.js';
 import { discardMessage, isHeld, retryMessage } from '../../state/chat/outbox.js';
-import { RequestError } from '../../../headless/errors.js';
+import { Files } from '../parts/files.js';
 import { Icon } from '../parts/icon.js';
 import { NoteBody } from '../chat/note.js';
 import { Marked, Name } from '../parts/rich.js';
@@ -46,7 +46,7 @@ export function Line({
     case 'note':
       return <NoteLine note={entry.note} />;
     case 'saving':
-      return <SavingLine content={entry.content} />;
+      return <SavingLine {...entry} />;
     case 'pending':
       return <PendingLine pending={entry.pending} isFirst={entry.isFirst} />;
     case 'live':
@@ -76,7 +76,7 @@ function NoteLine({ note }: { note: Note }) {
 }
 
 /** A note that is being saved. */
-function SavingLine({ content }: { content: string }) {
+function SavingLine({ content, files }: { content: string; files?: readonly MessageFile[] }) {
   const text = strings.value;
   return (
     <article class="note-line saving" aria-label={text.note}>
@@ -90,19 +90,23 @@ function SavingLine({ content }: { content: string }) {
       <p class="words" dir="auto">
         {content}
       </p>
+      <Files files={files?.[0] && files} />
     </article>
   );
 }
 
 function PendingLine({ pending: kept, isFirst }: { pending: KeptMessage; isFirst: boolean }) {
   const text = strings.value;
-  const { clientMessageId, chatId = '', content, state, error } = kept;
-  const reason = error && explain(new RequestError(error.code, error.detail));
+  const { clientMessageId, chatId = '', content, files, state } = kept;
+  const reason = explainUnsent(kept);
   return (
     <article class={`message ours agent pending ${isHeld(kept) ? 'held' : state} ${isFirst ? 'first' : ''}`}>
-      <div class="bubble" dir="auto">
-        <p class="words">{content}</p>
-      </div>
+      {content && (
+        <div class="bubble" dir="auto">
+          <p class="words">{content}</p>
+        </div>
+      )}
+      <Files files={files} />
       {isHeld(kept) ? (
         <p class="receipt" role="status">
           {text.heldMessage}
@@ -113,7 +117,7 @@ function PendingLine({ pending: kept, isFirst }: { pending: KeptMessage; isFirst
       ) : state === 'failed' ? (
         <p class="receipt failed" role="alert">
           <span>
-            <Icon name="alert" /> {fill(text.notSent, { reason: reason ?? '' })}
+            <Icon name="alert" /> {fill(text.notSent, { reason })}
           </span>
           <button type="button" class="button link" onClick={() => retryMessage(clientMessageId)}>
             {text.retry}

@@ -1,5 +1,6 @@
 import { signal } from '@preact/signals';
 import type { Message } from '../../../headless/types.js';
+import { call } from '../../api/request.js';
 import { strings } from '../../locales/strings.js';
 import { draftOf, setDraft } from '../../state/chat/drafts.js';
 import { rowOf } from '../../state/inbox/rows.js';
@@ -14,13 +15,28 @@ import { focusComposer, overlay } from '../screen.js';
 /** The longest quoted text, in characters. */
 const MAX_QUOTE = 500;
 
-/** The message whose deletion is being confirmed. */
-export const toDelete = signal<Message | null>(null);
+/** A deletion that is being confirmed. */
+interface Deletion {
+  title: string;
+  hint: string;
+  name: string;
+  /** @throws RequestError */
+  run: () => Promise<unknown>;
+}
+
+export const deletion = signal<Deletion | null>(null);
+
+/** Asks before something is deleted for good. */
+export function askBeforeDeleting(wanted: Deletion): void {
+  deletion.value = wanted;
+  overlay.value = 'deletion';
+}
 
 /** What the agent can do with a message. */
 export function MessageActions({ message }: { message: Message }) {
   const text = strings.value;
   const isOwn = message.sender.type === 'AGENT' && message.sender.id === me().id;
+  if (!isOwn && !message.content) return null;
   return (
     <Popover
       label={text.messageActions}
@@ -30,14 +46,18 @@ export function MessageActions({ message }: { message: Message }) {
     >
       {() => (
         <>
-          <button type="button" role="menuitem" onClick={() => copyText(message.content)}>
-            <Icon name="copy" />
-            {text.copy}
-          </button>
-          <button type="button" role="menuitem" onClick={() => quote(message)}>
-            <Icon name="quote" />
-            {text.quote}
-          </button>
+          {message.content && (
+            <>
+              <button type="button" role="menuitem" onClick={() => copyText(message.content)}>
+                <Icon name="copy" />
+                {text.copy}
+              </button>
+              <button type="button" role="menuitem" onClick={() => quote(message)}>
+                <Icon name="quote" />
+                {text.quote}
+              </button>
+            </>
+          )}
           {isOwn && (
             <button type="button" role="menuitem" onClick={() => askToDelete(message)}>
               <Icon name="trash" />
@@ -72,7 +92,7 @@ function quote({ chatId, content }: Message): void {
   focusComposer();
 }
 
-function askToDelete(message: Message): void {
-  toDelete.value = message;
-  overlay.value = 'deletion';
+function askToDelete({ chatId, seq }: Message): void {
+  const { deleteMessageTitle: title, deleteMessageHint: hint, deleteMessage: name } = strings.value;
+  askBeforeDeleting({ title, hint, name, run: () => call('DELETE', `/chats/${chatId}/messages/${seq}`) });
 }

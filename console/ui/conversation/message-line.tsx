@@ -9,6 +9,7 @@ import { senderName } from '../../lib/names.js';
 import { clockTime, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { me } from '../../state/session.js';
+import { Files } from '../parts/files.js';
 import { Icon } from '../parts/icon.js';
 import { Linked, Marked, Name } from '../parts/rich.js';
 import { MessageActions } from './message-actions.js';
@@ -24,7 +25,9 @@ interface MessageLineProps {
 
 export function MessageLine({ message, isFirst, visitor, choice, receipt, rating }: MessageLineProps) {
   const text = strings.value;
-  const { sender, createdAt, replyTo } = message;
+  const { sender, createdAt, replyTo, files } = message;
+  // Files without words are shown alone.
+  const isSaid = !files || message.content !== '';
   const side = sender.type === 'VISITOR' ? 'theirs' : 'ours';
   const isMe = sender.type === 'AGENT' && sender.id === me().id;
   return (
@@ -40,17 +43,22 @@ export function MessageLine({ message, isFirst, visitor, choice, receipt, rating
         </p>
       )}
       <div class="bubble-line">
-        <div class="bubble" dir="auto" {...(!isFirst && withFullTime(createdAt))}>
-          {replyTo && (
-            <span class="chose">
-              <Icon name="check" />
-              {text.chose}
-            </span>
-          )}
-          <Content message={message} />
-        </div>
+        {isSaid ? (
+          <div class="bubble" dir="auto" {...(!isFirst && withFullTime(createdAt))}>
+            {replyTo && (
+              <span class="chose">
+                <Icon name="check" />
+                {text.chose}
+              </span>
+            )}
+            <Content message={message} />
+          </div>
+        ) : (
+          <Files files={files} />
+        )}
         {!message.deletedAt && <MessageActions message={message} />}
       </div>
+      {isSaid && <Files files={files} />}
       <Options message={message} choice={choice} />
       {rating && <Rated rating={rating} />}
       {receipt && <p class="receipt">{receipt}</p>}

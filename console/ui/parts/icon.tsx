@@ -21,6 +21,7 @@ import mine from 'icon:inbox';
 import keys from 'icon:keyboard';
 import exit from 'icon:log-out';
 import menu from 'icon:menu';
+import clip from 'icon:paperclip';
 import screen from 'icon:monitor';
 import side from 'icon:panel-right';
 import pause from 'icon:pause';
@@ -70,6 +71,7 @@ const ICONS = {
   chats,
   check,
   claim,
+  clip,
   close,
   copy,
   done,
