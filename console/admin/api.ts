@@ -13,6 +13,7 @@ export type {
   Delivery,
   FieldChange,
   OfficeHours,
+  FilesSummary as FileUsage,
   Organization,
   Pictures,
   SignInLink,

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import { sizeWords } from '../../headless/files/kinds.js';
 import { fill } from '../../headless/text.js';
 import type { Fields } from '../lib/merge.js';
 import { shortDate } from '../lib/times.js';
@@ -8,7 +9,7 @@ import { now } from '../state/clock.js';
 import { notify } from '../state/notices.js';
 import { loadSession } from '../state/session.js';
 import { PageHead } from '../ui/parts/page-head.js';
-import { adminPath, type Organization, read } from './api.js';
+import { adminPath, type FileUsage, type Organization, read } from './api.js';
 import { Choices, NameField, NumberChoices, TextField } from './form/fields.js';
 import { HoursField } from './form/hours-field.js';
 import { type HoursValues, toHoursField, toHoursValues } from './form/hours.js';
@@ -28,6 +29,10 @@ const DEFAULT_AWAY_MINUTES = 10;
 const MAX_BOT_SECONDS = 86_400;
 const DEFAULT_SILENCE_SECONDS = 120;
 const DEFAULT_REPLY_SECONDS = 300;
+const MB = 1_048_576;
+const DEFAULT_QUOTA = 10_737_418_240;
+/** 1 PB. */
+const MAX_QUOTA_MB = 1_073_741_824;
 
 export function OrganizationPage() {
   const organization = useReading(() => read<Organization>(''));
@@ -55,6 +60,10 @@ interface Values extends HoursValues {
   botSilenceSeconds: number;
   reply: 'never' | 'seconds';
   botReplySeconds: number;
+  visitorFiles: 'off' | 'on';
+  room: 'all' | 'some';
+  /** MB. */
+  fileQuota: number;
 }
 
 function Settings({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {
@@ -86,6 +95,7 @@ function Settings({ organization, reading }: { organization: Organization; readi
         <Bots form={form} />
         <Away form={form} />
         <SilentBots form={form} />
+        <Files form={form} />
         <HoursField
           form={form}
           label={text.hours.title}
@@ -245,9 +255,46 @@ function SilentBots({ form }: { form: FormState<Values> }) {
   );
 }
 
+/** Whether visitors may send files, and how much room all files have. */
+function Files({ form }: { form: FormState<Values> }) {
+  const text = adminStrings.value;
+  const usage = useReading(() => read<FileUsage>('/files'));
+  return (
+    <>
+      <Choices
+        form={form}
+        name="visitorFiles"
+        label={text.visitorFiles}
+        hint={text.visitorFilesHint}
+        choices={[
+          { value: 'off', name: text.visitorFilesOff },
+          { value: 'on', name: text.visitorFilesOn },
+        ]}
+      />
+      <NumberChoices
+        isNamed
+        form={form}
+        name="room"
+        label={text.fileRoom}
+        hint={usage.value ? `${usageWords(usage.value)} ${text.fileRoomHint}` : text.fileRoomHint}
+        without={{ value: 'all', name: text.fileRoomAll }}
+        withNumber={{ value: 'some', name: text.fileRoomSome }}
+        number={{ name: 'fileQuota', label: text.fileQuota, unit: text.megabytes, min: 0, max: MAX_QUOTA_MB }}
+      />
+    </>
+  );
+}
+
+function usageWords({ files, bytes, unfinished }: FileUsage): string {
+  const { filesStored, filesUnfinished } = adminStrings.value;
+  const words = fill(plural(filesStored, files), { size: sizeWords(bytes, locale.value) });
+  return unfinished === 0 ? words : `${words} ${fill(filesUnfinished, { size: sizeWords(unfinished, locale.value) })}`;
+}
+
 function toValues(organization: Organization): Values {
   const { name, timeZone, retentionDays, typingPreview, storeAddresses, onlyOwnChats } = organization;
   const { awayAfterMinutes, officeHours, botSilenceSeconds, botReplySeconds } = organization;
+  const { visitorUploads, fileQuota } = organization;
   return {
     name,
     timeZone,
@@ -262,13 +309,17 @@ function toValues(organization: Organization): Values {
     botSilenceSeconds: botSilenceSeconds || DEFAULT_SILENCE_SECONDS,
     reply: botReplySeconds === 0 ? 'never' : 'seconds',
     botReplySeconds: botReplySeconds || DEFAULT_REPLY_SECONDS,
+    visitorFiles: visitorUploads ? 'on' : 'off',
+    room: fileQuota === null ? 'all' : 'some',
+    fileQuota: Math.round((fileQuota ?? DEFAULT_QUOTA) / MB),
     ...toHoursValues(officeHours, organization),
   };
 }
 
 function toFields(values: Values): Fields {
   const { name, timeZone, keeps, retentionDays, preview, addresses, botChats, ...others } = values;
-  const { away, awayAfterMinutes, silence, botSilenceSeconds, reply, botReplySeconds, ...hours } = others;
+  const { away, awayAfterMinutes, silence, botSilenceSeconds, reply, botReplySeconds, ...more } = others;
+  const { visitorFiles, room, fileQuota, ...hours } = more;
   return {
     name,
     timeZone: timeZone.trim(),
@@ -279,6 +330,8 @@ function toFields(values: Values): Fields {
     awayAfterMinutes: away === 'never' ? 0 : awayAfterMinutes,
     botSilenceSeconds: silence === 'never' ? 0 : botSilenceSeconds,
     botReplySeconds: reply === 'never' ? 0 : botReplySeconds,
+    visitorUploads: visitorFiles === 'on',
+    fileQuota: room === 'all' ? null : fileQuota * MB,
     ...toHoursField(hours),
   };
 }
