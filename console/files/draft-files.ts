@@ -71,7 +71,7 @@ class ChosenFiles {
   }
 }
 
-/** The files of a draft. The draft goes when all are uploaded, into the chat where it was written, whatever is open by then. */
+/** The files of a draft. The draft goes when all are uploaded, into the chat where it was written, even if another one is open by then. */
 class DraftFiles extends ChosenFiles {
   /** Null: the agent hasn't sent it. */
   readonly due = signal<Due | null>(null);

@@ -8,4 +8,4 @@ export { ChosenList, DraftFilesView } from './draft-files-view.js';
 export { closeDrafts, draftFilesOf, editedFilesOf } from './draft-files.js';
 export { DropZone } from './drop-zone.js';
 export { MessageFiles, ViewerOf } from './message-files.js';
-export { loadFileWords } from './words.js';
+export { fileWords, loadFileWords } from './words.js';

@@ -7,4 +7,7 @@ export const de: ConsoleFileWords = {
   noteNeedsWords: 'Schreiben Sie ein paar Worte, um diese Dateien als Notiz hinzuzufügen',
   notHere: 'In diesem Chat können keine Dateien gesendet werden',
   ended: 'Dieser Chat ist beendet',
+  deleteTitle: 'Diese Notiz mit ihren Dateien löschen?',
+  deleteHint: 'Das lässt sich nicht rückgängig machen.',
+  notReady: 'Warten Sie, bis die Dateien hochgeladen sind, und entfernen Sie fehlgeschlagene.',
 };

@@ -5,6 +5,9 @@ export const en = {
   noteNeedsWords: 'Write a few words to add these files as a note',
   notHere: "Files can't be sent in this chat",
   ended: 'This chat has ended',
+  deleteTitle: 'Delete this note and its files?',
+  deleteHint: "You can't undo this.",
+  notReady: 'Wait until the files are uploaded, and remove those that failed.',
 };
 
 export type ConsoleFileWords = typeof en;

@@ -32,7 +32,7 @@ export function NoteDialog() {
     event.preventDefault();
     const content = field.current!.value.trim();
     if (isBusy || !check(event.currentTarget)) return;
-    if (files?.isUnready) return setFailure(text.noteFilesUnready);
+    if (code && files?.isUnready) return setFailure(code.fileWords.value.notReady);
     const chosen = files?.uploaded;
     setBusy(true);
     setFailure('');

@@ -4,6 +4,7 @@ import { splitMentions } from '../../lib/mentions.js';
 import { fullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
+import { loadFilesCode } from '../../state/chat/draft-files.js';
 import { explainNote } from '../../state/chat/note-problems.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { notify, notifyWith } from '../../state/notices.js';
@@ -53,10 +54,12 @@ function startEditing(note: Note): void {
 /** Deletes a note, and offers Undo, which adds it again. Files can't be added again, so with files it asks first. */
 async function deleteNote(chat: OpenChat, { id, content, files }: Note): Promise<void> {
   const text = strings.value;
-  const { deleteNoteTitle: title, deleteNoteHint: hint, deleteNote: name } = text;
-  if (files) return askBeforeDeleting({ title, hint, name, run: () => chat.deleteNote(id) });
   const addAgain = () => chat.addNote(content).catch((error: unknown) => notify(explainNote(error), 'trouble'));
   try {
+    if (files) {
+      const { deleteTitle: title, deleteHint: hint } = (await loadFilesCode()).fileWords.value;
+      return askBeforeDeleting({ title, hint, name: text.deleteNote, run: () => chat.deleteNote(id) });
+    }
     await chat.deleteNote(id);
     notifyWith(text.noteDeleted, { name: text.undo, run: addAgain }, { key: id });
   } catch (error) {

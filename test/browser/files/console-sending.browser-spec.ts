@@ -14,7 +14,7 @@ describe('an agent sends files', () => {
       (stored) => JSON.stringify(stored) === JSON.stringify(files),
     );
 
-  it('with words, without, several at once, and by a drop; the list names them', async () => {
+  it('with words, without, several together, and by a drop; the list names them', async () => {
     const { ada, ids } = await deskWithChats(stage, ['Walter', 'Vera']);
     const [walter] = ids as [string];
     await attach(ada, png('photo.png', 1200, 900));
@@ -47,7 +47,7 @@ describe('an agent sends files', () => {
     expect(ada.visit.complaints).toEqual([]);
   });
 
-  it('a screenshot, with Enter before it is uploaded: it goes into its chat, whatever is open by then', async () => {
+  it('a screenshot, with Enter before it is uploaded: it goes into its chat, even if another one is open', async () => {
     const { ada, ids } = await deskWithChats(stage, ['Walter', 'Vera']);
     const [walter, vera] = ids as [string, string];
     const go = await holdUploads(ada);
