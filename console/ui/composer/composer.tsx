@@ -88,11 +88,7 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
     replace(suggestions.typed.length + 1, withValues(content, valuesOf(row)));
     setMacro(chat.id, { action, actionGroupId });
   };
-  const code = filesCode.value;
-  const attach = (files: readonly File[]) => {
-    void giveFiles(chat.id, kind, files);
-    field.current?.focus();
-  };
+  const attach = (files: readonly File[]) => attachTo(chat.id, kind, files);
   const { sendByKey, submit, sendAndEnd } = useSending({ chat, row, isNote, isSendable, send, suggestions });
   return (
     <form class={`composer ${isNote ? 'is-note' : ''}`} onSubmit={submit}>
@@ -101,7 +97,7 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
       )}
       {mentions.isOpen && <MentionSuggestions {...mentions} onChoose={mention} />}
       <ComposerHead row={row} kind={kind} mayWrite={mayWrite} onSwitch={switchLiveText} />
-      {code && hasFiles(chat.id, kind) && <code.DraftFilesView chatId={chat.id} kind={kind} />}
+      <DraftFiles chatId={chat.id} kind={kind} />
       <div class="composer-line">
         <AttachButton onFiles={attach} />
         <textarea
@@ -137,6 +133,17 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
       <Count length={length} />
     </form>
   );
+}
+
+/** The files of the draft, once there are any. */
+function DraftFiles({ chatId, kind }: { chatId: string; kind: DraftKind }) {
+  const code = filesCode.value;
+  return code && hasFiles(chatId, kind) ? <code.DraftFilesView chatId={chatId} kind={kind} /> : null;
+}
+
+function attachTo(chatId: string, kind: DraftKind, files: readonly File[]): void {
+  void giveFiles(chatId, kind, files);
+  focusComposer();
 }
 
 function onPaste(event: ClipboardEvent, attach: (files: readonly File[]) => void): void {
