@@ -71,11 +71,4 @@ describe('layout of files in the console', () => {
     await at.desk.page.locator('.conversation .several .shot').first().click();
     await at.desk.page.locator('.viewer [role=status]').waitFor();
   });
-  screen('files over the conversation', async ({ desk, ...at }) => {
-    await open({ desk, ...at });
-    await transfer(desk, 'paste', '.composer textarea', png('photo.png'));
-    await areUploaded(desk, 1);
-    await transfer(desk, 'dragover', '.scroller', png('photo.png'));
-    await desk.page.locator('.drop-zone').waitFor();
-  });
 });
