@@ -1,12 +1,22 @@
 import { ChatState } from './chat-state.js';
 import { ParleyError } from './errors.js';
+import { receiveFiles } from './files/received-file.js';
+import { sendFiles } from './files/send-files.js';
 import { aText, type Checks, checkOptions, oneOf } from './lib/check.js';
-import { checkMessage, HAND_OVER } from './lib/option-checks.js';
+import { HAND_OVER, toOutgoing } from './lib/option-checks.js';
 import { fit } from './lib/fit.js';
 import type { Log } from './options.js';
 import type { Api } from './transport/api.js';
 import { messagesAfter } from './turns/sender.js';
-import type { ChatWithMessages, Content, HandOver, HandOverOptions, Message, SentMessage } from './wire.js';
+import type {
+  ChatWithMessages,
+  HandOver,
+  HandOverOptions,
+  Message,
+  MessageOptions,
+  OutgoingMessage,
+  SentMessage,
+} from './wire.js';
 
 /** What every change of a chat takes. */
 export interface ChangeOptions {
@@ -46,14 +56,24 @@ export class BotChat {
 
   /** The chat as it is now, with up to five latest messages. */
   async get(): Promise<ChatWithMessages> {
-    return (await this.#api.call<ChatWithMessages>('GET', this.path(''), { signal: this.#stopped })).body;
+    const { body } = await this.#api.call<ChatWithMessages>('GET', this.path(''), { signal: this.#stopped });
+    receiveFiles(body.messages, { api: this.#api, stopped: this.#stopped });
+    return body;
   }
 
-  /** Sends a message. A chat that has ended is opened again. */
-  async send(content: string, more: Omit<Content, 'content'> & OnceOptions = {}): Promise<SentMessage> {
-    checkMessage(more, ONCE);
-    const { idempotencyKey, ...rest } = more;
-    return this.post('/messages', { chatId: this.id, content, ...rest }, idempotencyKey);
+  /**
+   * Sends a message: a text, or `{ text?, files? }` with up to 10 files, which are uploaded first. A chat that has ended is opened again.
+   * With files and a key that was used already, the first message stands, and the `id` of the answer is empty.
+   */
+  async send(message: string | OutgoingMessage, more: MessageOptions & OnceOptions = {}): Promise<SentMessage> {
+    const { idempotencyKey: key, text: content, files, ...rest } = toOutgoing(message, more, ONCE);
+    const body = { chatId: this.id, content, ...rest };
+    if (!files?.length) return this.post('/messages', body, key);
+    const ids = await sendFiles(this.#api, this.id, files, { signal: this.#stopped });
+    return this.post<SentMessage>('/messages', { ...body, files: ids }, key).catch((error: unknown) => {
+      if (!(error instanceof ParleyError) || error.code !== 'idempotency_key_reused') throw error;
+      return { id: '', status: 'sent' };
+    });
   }
 
   /** Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). */

@@ -6,6 +6,7 @@ import { Api, type Fetch } from './transport/api.js';
 import { type FetchContext, fetchHandler } from './transport/fetch-handler.js';
 import { Dispatcher, type Handler, senderOf } from './turns/dispatcher.js';
 import { ParleyError } from './errors.js';
+import { receiveFiles } from './files/received-file.js';
 import { type BotOptions, type Settings, toSettings } from './options.js';
 import { Poller } from './transport/poller.js';
 import { Receiver, type WebhookOptions } from './transport/receiver.js';
@@ -172,6 +173,7 @@ export class Bot {
       const given = Object.entries({ ...filter, ...(cursor && { cursor }) }).filter(([, value]) => value !== undefined);
       const path = `/chats?${String(new URLSearchParams(given as [string, string][]))}`;
       const page: { chats: ChatWithMessages[]; nextCursor: string | null } = await this.ask('GET', path);
+      for (const { messages } of page.chats) receiveFiles(messages, { api: this.api, stopped: this.stopped.signal });
       yield* page.chats;
       cursor = page.nextCursor;
     }

@@ -9,6 +9,8 @@ export {
   type ModelMessagesOptions,
   toModelMessages,
 } from './model-messages.js';
+export type { FileData, FileInput, NamedFile } from './files/file-input.js';
+export { ReceivedFile } from './files/received-file.js';
 export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';
 export type { ModelResult, Part, Source } from './turns/speech.js';
 export type { EventTools, Tools, TurnChat } from './turns/tools.js';

@@ -35,7 +35,7 @@ const TOKENS_AROUND = 4;
 
 /**
  * Converts a chat's history to messages for a language model, oldest first. The visitor is `user`, the bot `assistant`. Agents are
- * `assistant` too, with the agent's name before the text. System messages are in brackets. Deleted messages are left out.
+ * `assistant` too, with the agent's name before the text. System messages are in brackets, and so are the name, type, and size of each file. Deleted messages are left out.
  * @throws TypeError that names an invalid option
  */
 export function toModelMessages(
@@ -88,11 +88,12 @@ function toModelMessage(message: Message, system: 'system' | 'assistant'): Model
   }
 }
 
-/** A message's text, with its picture's address and its choices. */
-function textOf({ type, content, metadata }: Message): string {
+/** A message's text, with its picture's address, its choices, and its files. */
+function textOf({ type, content, metadata, files = [] }: Message): string {
   const { url, options } = metadata as { url?: unknown; options?: { label?: unknown }[] };
   const labels = Array.isArray(options) ? options.map((option) => String(option?.label)).join(', ') : '';
   const picture = type === 'IMAGE' && typeof url === 'string' ? `[Picture: ${url}]` : '';
   const choices = (type === 'QUICK_REPLY' || type === 'BUTTON') && labels ? `[Choices: ${labels}]` : '';
-  return [picture, content, choices].filter(Boolean).join('\n');
+  const named = files.map(({ name, type, size }) => `[File: ${name}, ${type}, ${size.toLocaleString('en')} bytes]`);
+  return [picture, content, choices, ...named].filter(Boolean).join('\n');
 }

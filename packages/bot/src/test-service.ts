@@ -1,4 +1,8 @@
+import type * as api from './bot-api.js';
 import type { TestOptions } from './test.js';
+import { receiveFiles } from './files/received-file.js';
+import { TestFiles } from './test-files.js';
+import { Api } from './transport/api.js';
 import type {
   Actor,
   BotState,
@@ -15,7 +19,9 @@ const GROUP = { id: 'grp_test', name: 'Support', botId: null };
 const AGENT: Actor = { type: 'AGENT', id: 'agt_test', name: 'Ada' };
 const MESSAGE_OF_BOT: Sender = { type: 'BOT', id: 'bot_test', name: 'Bot' };
 
-type Body = Record<string, unknown> & { ifOwner?: string; text?: string };
+type Body = Record<string, unknown> & { ifOwner?: string; text?: string; files?: string[]; name?: string };
+/** What a message may have besides its text. */
+export type More = Omit<Partial<Message>, 'files'> & { files?: api.File[] };
 
 /** How many chats there were: a bot that several tests share must not take one's events for another's. */
 let chats = 0;
@@ -34,9 +40,14 @@ export class TestService {
   private readonly keys = new Map<string, { body: string; answer: object }>();
   private events = 0;
   private readonly number = ++chats;
+  /** Reads the files of `messages`. */
+  private readonly api = new Api(undefined, undefined, () => undefined);
+  /** The files of the chat. */
+  readonly files = new TestFiles(this.number);
 
   constructor({ visitor, availability = 'AVAILABLE' }: TestOptions) {
     this.availability = availability;
+    this.api.connectTo((address, request) => this.fetch(address, request));
     this.chat = {
       id: `cht_test${this.number}`,
       status: 'ACTIVE',
@@ -65,7 +76,7 @@ export class TestService {
     return structuredClone(this.chat);
   }
 
-  write(content: string, more: Partial<Message>): ParleyEvent {
+  write(content: string, more: More): ParleyEvent {
     const message = this.store(
       { type: 'VISITOR', id: this.chat.visitor.id, name: this.chat.visitor.name },
       content,
@@ -95,6 +106,7 @@ export class TestService {
   /** Handles a request like Parley. */
   readonly fetch = async (address: string, { method, body, headers }: RequestInit): Promise<Response> => {
     const { pathname, searchParams } = new URL(address);
+    if (pathname.startsWith('/uploads/')) return this.put(pathname.split('/')[2]!, body);
     const parts = pathname.split('/api/bot/')[1]!.split('/');
     const key = new Headers(headers).get('Idempotency-Key');
     const content = typeof body === 'string' ? (JSON.parse(body) as Body) : {};
@@ -118,6 +130,15 @@ export class TestService {
         return this.once(key, content, () => this.send(content));
       case 'POST transfer':
         return this.once(key, content, () => this.transfer(content));
+      case `GET files/${parts[1]}`:
+        return this.read(parts[1]!);
+      case 'POST uploads': {
+        const name = searchParams.get('name');
+        if (name === null) return Response.json(this.files.begin(content.name!), { status: 201 });
+        return Response.json({ file: await this.files.send(name, body) }, { status: 201 });
+      }
+      case `POST uploads/${parts[1]}/complete`:
+        return Response.json({ file: this.files.get(parts[1]!)!.file });
       case 'GET groups/availability':
         return Response.json([this.group()]);
       default:
@@ -125,7 +146,17 @@ export class TestService {
     }
   };
 
-  private store(sender: Sender, content: string, more: Partial<Message> = {}): Message {
+  private async put(id: string, body: RequestInit['body']): Promise<Response> {
+    await this.files.put(id, body);
+    return new Response();
+  }
+
+  private read(id: string): Response {
+    const bytes = this.files.get(id)?.bytes as Uint8Array<ArrayBuffer> | undefined;
+    return bytes ? new Response(bytes) : problem(404, 'not_found', 'File not found');
+  }
+
+  private store(sender: Sender, content: string, more: More = {}): Message {
     const seq = ++this.chat.messageCount;
     const createdAt = now();
     this.chat.lastMessageAt = createdAt;
@@ -139,8 +170,11 @@ export class TestService {
       sender,
       createdAt,
     };
-    this.messages.push({ ...base, ...more } as Message);
-    return structuredClone(this.messages.at(-1)!);
+    const message = { ...base, ...more };
+    const copy = structuredClone(message) as Message;
+    receiveFiles([message], { api: this.api, stopped: new AbortController().signal });
+    this.messages.push(message as Message);
+    return copy;
   }
 
   private note(content: string, event: string, more: object = {}): void {
@@ -167,9 +201,11 @@ export class TestService {
     return Response.json(answer);
   }
 
-  private send({ content, type = 'TEXT', metadata = {} }: Body): object {
+  private send({ content = '', type = 'TEXT', metadata = {}, files: ids }: Body): object {
     this.typing = '';
-    const { id } = this.store(MESSAGE_OF_BOT, content as string, { type, metadata } as Partial<Message>);
+    const files = this.files.of(ids);
+    const more = { type, metadata, ...(files && { files }) } as More;
+    const { id } = this.store(MESSAGE_OF_BOT, content as string, more);
     return { id, status: 'sent' };
   }
 

@@ -1,6 +1,18 @@
-import { aFlag, anObject, aText, type Checks, checkOptions, oneOf, options as optionsOf } from './lib/check.js';
+import {
+  aFlag,
+  anObject,
+  aText,
+  type Check,
+  type Checks,
+  checkOptions,
+  oneOf,
+  options as optionsOf,
+} from './lib/check.js';
 import type { Bot } from './bot.js';
 import { TestService } from './test-service.js';
+import type { TestFile } from './test-files.js';
+
+export type { TestFile } from './test-files.js';
 import type { Chat, GroupAvailability, HandOverOptions, Message } from './wire.js';
 
 export interface TestOptions {
@@ -22,7 +34,16 @@ const OPTIONS: Checks<TestOptions> = {
   visitor: optionsOf(VISITOR),
   availability: oneOf('AVAILABLE', 'BUSY', 'OFFLINE'),
 };
-const MORE = { metadata: anObject, replyTo: anObject };
+const FILE: Checks<TestFile> = { name: aText, type: aText, data: anObject };
+const FILES: Check = (value) => {
+  if (!Array.isArray(value)) return 'must be an array of { name, type, data }';
+  for (const file of value) checkOptions(file, FILE);
+  return null;
+};
+const MORE = { metadata: anObject, replyTo: anObject, files: FILES };
+
+/** What a visitor's message may have besides its text. */
+export type TestMessage = Partial<Pick<Message, 'metadata' | 'replyTo'>> & { files?: readonly TestFile[] };
 
 /** What a bot did in response to one event. */
 export interface TestResult {
@@ -68,9 +89,11 @@ export class TestChat {
   }
 
   /** Sends a visitor's message. @returns what the bot did, when its turn is over */
-  say(content: string, more: Partial<Pick<Message, 'metadata' | 'replyTo'>> = {}): Promise<TestResult> {
+  say(content: string, more: TestMessage = {}): Promise<TestResult> {
     checkOptions(more, MORE);
-    return this.result(() => this.service.write(content, more));
+    const { files, ...rest } = more;
+    const sent = files?.map((file) => this.service.files.add(file));
+    return this.result(() => this.service.write(content, { ...rest, ...(sent && { files: sent }) }));
   }
 
   /** An agent takes the chat, which ends a running turn. */

@@ -69,12 +69,12 @@ export class Proxy {
       body,
       signal: gone.signal,
     });
-    const text = await answer.text();
+    const bytes = Buffer.from(await answer.arrayBuffer());
     if (fault === 'lose') return void response.destroy();
-    this.bodies.push(text);
+    this.bodies.push(bytes.toString());
     await this.after(`${request.method} ${request.url}`);
     const names = ['content-type', 'retry-after', 'idempotent-replayed'].filter((name) => answer.headers.has(name));
     for (const name of names) response.setHeader(name, answer.headers.get(name)!);
-    response.writeHead(answer.status).end(text);
+    response.writeHead(answer.status).end(bytes);
   }
 }

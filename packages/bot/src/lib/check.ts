@@ -1,7 +1,7 @@
 import { ArgumentError } from './stack.js';
 
 /** Why a value is wrong, such as "must be a text"; null if it's right. */
-type Check = (value: unknown) => string | null;
+export type Check = (value: unknown) => string | null;
 
 /** The check of each option that there is. */
 export type Checks<Options> = Record<keyof Options, Check>;

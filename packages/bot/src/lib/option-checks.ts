@@ -1,13 +1,19 @@
 import { aNumber, aText, anObject, type Checks, checkOptions, oneOf } from './check.js';
 import { ArgumentError } from './stack.js';
-import type { Content, HandOverOptions } from '../wire.js';
+import { checkFiles } from '../files/file-input.js';
+import { lengthOf, MAX_LENGTH } from './text.js';
+import type { Content, HandOverOptions, MessageOptions, OutgoingMessage } from '../wire.js';
 
-type MessageOptions = Omit<Content, 'content'>;
-
-export const MESSAGE: Checks<MessageOptions> = {
+/** The options of a text that's said. */
+export const SAID: Checks<Omit<MessageOptions, 'files'>> = {
   type: oneOf('TEXT', 'IMAGE', 'BUTTON', 'QUICK_REPLY'),
   metadata: anObject,
 };
+
+const MESSAGE: Checks<MessageOptions> = { ...SAID, files: (value) => (checkFiles(value), null) };
+const OUTGOING: Checks<OutgoingMessage> = { ...MESSAGE, text: aText };
+/** The types of messages that files may be without a text. */
+const SILENT: readonly unknown[] = [undefined, 'TEXT', 'IMAGE'];
 
 /** The options of a hand-over. */
 export const HAND_OVER: Checks<HandOverOptions> = {
@@ -21,11 +27,30 @@ export const HAND_OVER: Checks<HandOverOptions> = {
   onUnanswered: oneOf('KEEP', 'RETURN_TO_BOT'),
 };
 
-/** Checks the options of a message, and its choices. @param more the checks of the call's other options @throws TypeError */
-export function checkMessage<More extends object>(given: unknown, more?: Checks<More>): void {
-  checkOptions(given, { ...MESSAGE, ...more });
-  const { type, metadata } = given as MessageOptions;
+/**
+ * Checks a message, which is a text or an object, and its options.
+ * @param more the checks of the call's other options
+ * @throws TypeError that names the option
+ */
+export function toOutgoing<Options extends MessageOptions>(
+  message: string | OutgoingMessage,
+  options: Options,
+  more?: Checks<Omit<Options, keyof MessageOptions>>,
+): Options & OutgoingMessage {
+  if (typeof message !== 'string' && (typeof message !== 'object' || message === null))
+    throw new ArgumentError(`content must be a string or a message, not ${message === null ? 'null' : typeof message}`);
+  checkOptions(options, { ...MESSAGE, ...more });
+  if (typeof message !== 'string') checkOptions(message, OUTGOING);
+  const outgoing = { ...options, ...(typeof message === 'string' ? { text: message } : message) };
+  const { text = '', type, metadata, files } = outgoing;
+  const isSilent = text === '' && files != null && files.length > 0 && SILENT.includes(type ?? undefined);
+  const length = lengthOf(text ?? '');
+  if (!isSilent && (length < 1 || length > MAX_LENGTH)) {
+    const [most, count] = [MAX_LENGTH, length].map((number) => number.toLocaleString('en'));
+    throw new ArgumentError(`content must have 1 to ${most} characters; it has ${count}`);
+  }
   checkChoices(type, metadata);
+  return outgoing;
 }
 
 /**

@@ -1,6 +1,8 @@
+import type { StartedUpload } from '../bot-api.js';
 import { type FieldError, ParleyError } from '../errors.js';
+import type { Body } from '../files/file-input.js';
 import type { Log } from '../options.js';
-import { withoutStack } from '../lib/stack.js';
+import { ArgumentError, withoutStack } from '../lib/stack.js';
 import { withTimeLimit } from '../lib/time-limit.js';
 import { sleep } from '../lib/timer.js';
 
@@ -11,6 +13,8 @@ const MAX_PAUSE_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 300_000;
 /** The timeout of a request in milliseconds, in addition to the requested `wait`. */
 const RESPONSE_TIMEOUT_MS = 20_000;
+/** The slowest bytes of a file that are waited for, per millisecond: 16 kB/s. */
+const BYTES_PER_MS = 16;
 const RETRIED = new Set([408, 425, 429]);
 const ROOT = '/api/bot';
 
@@ -19,6 +23,14 @@ export type Fetch = (address: string, request: RequestInit) => Promise<Response>
 
 export interface Call {
   body?: object;
+  /** A body that isn't JSON. */
+  bytes?: Body;
+  /** Reads the body of a response that isn't JSON. */
+  read?: (response: Response) => Promise<unknown>;
+  /** The bytes of a file in the request or the response. */
+  size?: number;
+  /** Milliseconds that the service may need to respond, in addition to the usual ones. */
+  patience?: number;
   /** The `Idempotency-Key`, the same for every retry. */
   key?: string;
   /** The trace that the request belongs to (W3C Trace Context). */
@@ -75,34 +87,73 @@ export class Api {
   /** @throws ParleyError if it's refused; TypeError if the body isn't JSON; the signal's reason if it aborts */
   async call<T>(method: string, path: string, call: Call = {}): Promise<Answer<T>> {
     const { origin } = this;
+    const request = this.toRequest(method, call);
+    const where = `${method} ${origin}${ROOT}${path.split('?')[0]}`;
+    return this.repeat(where, call, (signal) => this.send<T>(path, { ...request, signal }, call.read));
+  }
+
+  /**
+   * Sends the bytes of an upload, without the token. A stream is sent once, because it can't be repeated.
+   * @throws ParleyError if they're refused; TypeError if the method isn't PUT; the signal's reason if it aborts
+   */
+  async put({ id, method, url, headers }: StartedUpload, body: Body, size: number, signal?: AbortSignal) {
+    if ((method as string) !== 'PUT') throw new ArgumentError(`Parley wants ${method}, which this SDK doesn't know`);
+    const isOnce = body instanceof ReadableStream;
+    const length = isOnce && { 'Content-Length': String(size) };
+    const request = { method, headers: { ...headers, ...length }, body, redirect: 'manual', duplex: 'half' } as const;
+    const address = this.toOwn(id, url);
+    await this.repeat('PUT of the bytes', { size, isOnce, signal }, async (signal) => {
+      const response = await this.fetch(address, { ...request, signal } as RequestInit);
+      const { ok, status } = response;
+      await response.body?.cancel();
+      if (ok) return { body: null, isReplayed: false };
+      if (status >= 500 || RETRIED.has(status)) return again(response);
+      throw new ParleyError(status, '', `the store answered ${status} to the bytes`);
+    });
+  }
+
+  // Parley's public address may be unreachable for the bot, and the bytes of a store go to the store.
+  private toOwn(id: string, url: string): string {
+    const { pathname, search, searchParams } = new URL(url);
+    const path = `/uploads/${id}`;
+    return pathname.endsWith(path) && searchParams.has('signature') ? this.origin + path + search : url;
+  }
+
+  private async repeat<T>(
+    where: string,
+    call: Call,
+    work: (signal: AbortSignal) => Promise<Answer<T> | Again>,
+  ): Promise<Answer<T>> {
     for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
-      const outcome = await this.attempt<T>(method, path, call);
+      const outcome = await this.attempt<T>(call, work);
       if (!('again' in outcome)) return outcome;
       if (call.isOnce) throw new ParleyError(503, 'unavailable', outcome.why);
       const wait = Math.max(outcome.again, pause * (0.75 + Math.random() / 2));
-      const where = `${method} ${origin}${ROOT}${path.split('?')[0]}`;
       this.log(`${where}: ${outcome.why}; again in ${Math.round(wait / 100) / 10} s`, { level: 'warn' });
       await sleep(wait, call.signal);
     }
   }
 
-  private async attempt<T>(method: string, path: string, call: Call): Promise<Answer<T> | Again> {
-    call.signal?.throwIfAborted();
-    const request = this.toRequest(method, call);
-    const patience = (call.wait ?? 0) * 1000 + RESPONSE_TIMEOUT_MS;
+  private async attempt<T>(
+    { signal, wait = 0, size = 0, patience = 0 }: Call,
+    work: (signal: AbortSignal) => Promise<Answer<T> | Again>,
+  ): Promise<Answer<T> | Again> {
+    signal?.throwIfAborted();
+    const limit = wait * 1000 + RESPONSE_TIMEOUT_MS + size / BYTES_PER_MS + patience;
     try {
-      return await withTimeLimit(patience, call.signal, (signal) => this.send<T>(path, { ...request, signal }));
+      return await withTimeLimit(limit, signal, work);
     } catch (error) {
-      if (error instanceof ParleyError) throw error;
-      call.signal?.throwIfAborted();
       const { cause, message } = error as Error;
+      // An error of a stream that's sent is the cause of fetch's own.
+      for (const one of [error, cause]) if (one instanceof ParleyError || one instanceof ArgumentError) throw one;
+      signal?.throwIfAborted();
       return { again: 0, why: (cause as Error | undefined)?.message || message };
     }
   }
 
-  private async send<T>(path: string, request: RequestInit): Promise<Answer<T> | Again> {
+  private async send<T>(path: string, request: RequestInit, read?: Call['read']): Promise<Answer<T> | Again> {
     const response = await this.fetch(this.origin + ROOT + path, request);
-    const body: unknown = await response.json().catch(() => null);
+    const body = response.ok && read ? await read(response) : await response.json().catch(() => null);
     if (response.ok && (body !== null || response.status === 204)) {
       this.isKnown = true;
       return { body: body as T, isReplayed: response.headers.has('Idempotent-Replayed') };
@@ -110,12 +161,12 @@ export class Api {
     // Once Parley has responded, a redirect or another page comes from a proxy during maintenance.
     const isPassing = this.isKnown && response.status < 400;
     if (isPassing || response.status >= 500 || RETRIED.has(response.status)) {
-      return { again: retryAfter(response.headers), why: `answered ${response.status}` };
+      return again(response);
     }
     throw this.refusal(request.method!, path.split('?')[0]!, response, body);
   }
 
-  private toRequest(method: string, { body, key, traceparent }: Call): RequestInit {
+  private toRequest(method: string, { body, bytes, key, traceparent }: Call): RequestInit {
     return {
       method,
       headers: {
@@ -124,7 +175,7 @@ export class Api {
         ...(key !== undefined && { 'Idempotency-Key': key }),
         ...(traceparent !== undefined && { traceparent }),
       },
-      body: body && JSON.stringify(body),
+      body: bytes ?? (body && JSON.stringify(body)),
       // Cloudflare Workers don't support `error`, and it hides the target of a redirect.
       redirect: 'manual',
     };
@@ -182,6 +233,10 @@ interface Problem {
   detail?: string;
   requestId?: string;
   errors?: FieldError[];
+}
+
+function again({ status, headers }: Response): Again {
+  return { again: retryAfter(headers), why: `answered ${status}` };
 }
 
 /** The service's Retry-After in milliseconds; 0 without one. */

@@ -1,5 +1,6 @@
 import { answersOf, type Burst, Bursts, isIn, type MessageEvent, until, withoutGap } from './bursts.js';
 import { ParleyError, toText } from '../errors.js';
+import { receiveFiles } from '../files/received-file.js';
 import { ChatQueues } from './chat-queues.js';
 import type { Verdict } from '../options.js';
 import { Recent } from '../lib/recent.js';
@@ -47,6 +48,7 @@ export class Dispatcher {
     const known = this.running.get(event.id);
     if (known) return known;
     if (this.isDone(event.id)) return Promise.resolve();
+    if (event.type === 'message.created') receiveFiles([(event as MessageEvent).data.message], this.context);
     this.noteOwner(event);
     this.bursts.add(event);
     if (this.isGrouped(event)) this.turns.get(event.data.chat.id)?.interrupt();

@@ -1,6 +1,9 @@
-import type { Answer, Api, Call } from '../transport/api.js';
+import type { Answer, Call } from '../transport/api.js';
 import type { Answers } from './bursts.js';
 import { ParleyError, TurnOverError } from '../errors.js';
+import type { FileInput } from '../files/file-input.js';
+import { type Connection, receiveFiles } from '../files/received-file.js';
+import { sendFiles } from '../files/send-files.js';
 import type { LogContext, Settings } from '../options.js';
 import { fit } from '../lib/fit.js';
 import type { Recent } from '../lib/recent.js';
@@ -8,13 +11,10 @@ import type { Typing } from './typing.js';
 import type { Chat, Content, HandOver, HandOverOptions, Message, MessagePage, SentMessage } from '../wire.js';
 
 /** Shared by all turns of a bot. */
-export interface TurnContext {
-  api: Api;
+export interface TurnContext extends Connection {
   settings: Settings;
   /** How many messages the bot has sent since the visitor's last one, by chat. */
   unanswered: Recent<number>;
-  /** Aborts when the bot has stopped. */
-  stopped: AbortSignal;
 }
 
 /** Refusals that aren't errors: people have the chat, or it's closed. */
@@ -28,7 +28,7 @@ const PAGE = 200;
 
 /** The messages of a chat after a `seq`, up to another or the last one, oldest first. */
 export async function messagesAfter(
-  { api, stopped }: Pick<TurnContext, 'api' | 'stopped'>,
+  { api, stopped }: Connection,
   chatId: string,
   afterSeq: number,
   toSeq = Number.POSITIVE_INFINITY,
@@ -39,6 +39,7 @@ export async function messagesAfter(
     const query = `?afterSeq=${afterSeq}&limit=${Math.min(PAGE, toSeq - afterSeq)}`;
     const path = `/chats/${encodeURIComponent(chatId)}/messages${query}`;
     const { body } = await api.call<MessagePage>('GET', path, { signal: stopped });
+    receiveFiles(body.messages, { api, stopped });
     messages.push(...body.messages);
     ({ hasMore } = body);
     afterSeq = messages.at(-1)?.seq ?? toSeq;
@@ -88,6 +89,12 @@ export class Sender {
     unanswered.set(this.chat.id, count + 1);
     this.typing.messageWasSent();
     return sent;
+  }
+
+  /** Uploads files for a message. @throws TurnOverError if the chat doesn't exist any longer; the signal's reason if it aborts */
+  upload(files: readonly FileInput[], signal: AbortSignal): Promise<string[]> {
+    const shared = { signal, traceparent: this.traceparent };
+    return this.quietly(() => sendFiles(this.context.api, this.chat.id, files, shared), ERASED);
   }
 
   /** Hands the chat over; null if no agent is available. @throws TurnOverError if the bots don't have the chat */

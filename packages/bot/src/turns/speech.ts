@@ -1,7 +1,5 @@
 import { ArgumentError } from '../lib/stack.js';
-
-/** Characters (Unicode code points) of one message. */
-export const MAX_LENGTH = 5_000;
+import { MAX_LENGTH } from '../lib/text.js';
 
 /**
  * A part of a stream: text, as a string or as UTF-8; metadata of the message, such as the sources of an answer; a status, such as
@@ -104,11 +102,6 @@ function nameOf(value: unknown): string {
   if (typeof value !== 'object') return `a ${typeof value}`;
   const members = Object.keys(value).slice(0, 5).join(', ');
   return `an object with the members ${members || '(none)'}`;
-}
-
-/** The length of a text in characters (Unicode code points). */
-export function lengthOf(text: string): number {
-  return [...text].length;
 }
 
 /** Splits a text into messages, at the end of a paragraph, line, or word if there's one in the second half. */

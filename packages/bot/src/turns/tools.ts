@@ -3,11 +3,12 @@ import type { ChatState } from '../chat-state.js';
 import type { Source } from './speech.js';
 import type {
   Chat,
-  Content,
   GroupAvailability,
   HandOver,
   HandOverOptions,
   Message,
+  MessageOptions,
+  OutgoingMessage,
   ParleyEvent,
   SentMessage,
 } from '../wire.js';
@@ -25,13 +26,13 @@ export interface Tools {
   signal: AbortSignal;
   /** The number of this run for this event, from 1. See `onError`. */
   attempt: number;
-  /** Sends one message, if the bots still have the chat. */
-  reply: (content: string, more?: Omit<Content, 'content'>) => Promise<SentMessage>;
+  /** Sends one message, if the bots still have the chat: a text, or `{ text?, files? }` with up to 10 files, which are uploaded first. */
+  reply: (message: string | OutgoingMessage, more?: MessageOptions) => Promise<SentMessage>;
   /**
    * Sends a text, or a stream of texts when it has ended. A long text becomes several messages. The visitor sees a stream while it
    * arrives. Every message gets `metadata`. Only the last one gets `type` and the metadata of the stream's parts.
    */
-  say: (source: Source, more?: Omit<Content, 'content'>) => Promise<SentMessage[]>;
+  say: (source: Source, more?: Omit<MessageOptions, 'files'>) => Promise<SentMessage[]>;
   /**
    * Hands the chat over to people. Returns null if no agent is available and `ifUnavailable` is `'FAIL'`. You can't send anything
    * afterwards, so put what the visitor should read into `say`, which is sent first.

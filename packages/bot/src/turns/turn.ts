@@ -5,14 +5,25 @@ import type { LogContext } from '../options.js';
 import { messagesAfter, Sender, type TurnContext } from './sender.js';
 import { anything, checkOptions } from '../lib/check.js';
 import { causeOf } from '../lib/fit.js';
-import { checkChoices, checkMessage, HAND_OVER, MESSAGE } from '../lib/option-checks.js';
-import { collect, lengthOf, MAX_LENGTH, type Source, toMessages } from './speech.js';
+import { checkChoices, HAND_OVER, SAID, toOutgoing } from '../lib/option-checks.js';
+import { MAX_LENGTH } from '../lib/text.js';
+import { collect, type Source, toMessages } from './speech.js';
 import { ArgumentError, authorsError } from '../lib/stack.js';
 import { makeController } from '../lib/signals.js';
 import { sleep } from '../lib/timer.js';
 import type { Task, Tools, TurnChat } from './tools.js';
 import { Typing } from './typing.js';
-import type { Chat, Content, GroupAvailability, HandOver, HandOverOptions, Message, SentMessage } from '../wire.js';
+import type {
+  Chat,
+  Content,
+  GroupAvailability,
+  HandOver,
+  HandOverOptions,
+  Message,
+  MessageOptions,
+  OutgoingMessage,
+  SentMessage,
+} from '../wire.js';
 
 /** Milliseconds that a stream may lag behind the tool calls of its model. */
 const STREAM_LAG_MS = 50;
@@ -267,15 +278,11 @@ export class Turn {
     }
   }
 
-  private async reply(content: string, more?: Omit<Content, 'content'>): Promise<SentMessage> {
-    if (typeof content !== 'string') throw new ArgumentError(`content must be a string, not ${typeof content}`);
-    const length = lengthOf(content);
-    if (length < 1 || length > MAX_LENGTH) {
-      const [most, count] = [MAX_LENGTH, length].map((number) => number.toLocaleString('en'));
-      throw new ArgumentError(`content must have 1 to ${most} characters; it has ${count}`);
-    }
-    checkMessage(more ?? {});
-    return this.send({ content, ...more });
+  private async reply(message: string | OutgoingMessage, more: MessageOptions = {}): Promise<SentMessage> {
+    const { text: content, files, ...rest } = toOutgoing(message, more);
+    if (!files?.length) return this.send({ content, ...rest });
+    const ids = await this.read(() => this.sender.upload(files, this.controller.signal));
+    return this.send({ content, ...rest, files: ids });
   }
 
   private async send(content: Content): Promise<SentMessage> {
@@ -284,8 +291,8 @@ export class Turn {
     return sent;
   }
 
-  private async say(source: Source, options: Omit<Content, 'content'> = {}): Promise<SentMessage[]> {
-    checkOptions(options, MESSAGE);
+  private async say(source: Source, options: Omit<MessageOptions, 'files'> = {}): Promise<SentMessage[]> {
+    checkOptions(options, SAID);
     const { type, metadata } = options;
     const { signal } = this.controller;
     if (typeof source !== 'string' && this.chat.owner === 'BOT') this.typing.start(0);
