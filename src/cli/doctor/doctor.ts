@@ -7,6 +7,7 @@ import { toJson } from '../text.js';
 import { type Check, failed } from './check.js';
 import { checkConfiguration } from './configuration.js';
 import { checkDatabase } from './database.js';
+import { checkFileStore } from './files.js';
 import { checkClocks, checkHealth } from './health.js';
 import { checkNodes } from './nodes.js';
 import { askNode, checkCauses, checkNodeRedis, explainByNode } from './node.js';
@@ -43,6 +44,7 @@ async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGen
     const report = health.isUp ? await askNode(url, environment) : null;
     yield await checkRedis(environment, checkNodeRedis(report));
     yield* checkCauses(report);
+    yield* checkFileStore(environment);
     if (!health.isUp) return;
     const service = openService(url, environment);
     if (service instanceof Service) {

@@ -68,7 +68,8 @@ async function connected(
   }
 }
 
-function openStore({ DATA_DIR = './data', FILES_URL }: NodeJS.ProcessEnv): FileStore {
+/** The store that the environment names. @throws CliError for a malformed FILES_URL */
+export function openStore({ DATA_DIR = './data', FILES_URL }: NodeJS.ProcessEnv): FileStore {
   try {
     if (FILES_URL) parseStoreUrl(FILES_URL);
   } catch (error) {

@@ -27,7 +27,7 @@ export class Scanner {
     const startedAt = performance.now();
     const body = await store.read(key, { start: 0, end: size - 1 });
     try {
-      return await this.scan(this.target, body, size);
+      return await scanBytes(this.target, body, size);
     } catch {
       throw unavailable('The file could not be scanned; retry later', RETRY_SECONDS);
     } finally {
@@ -35,11 +35,12 @@ export class Scanner {
       this.durations.observe((performance.now() - startedAt) / 1000);
     }
   }
+}
 
-  private scan({ isClamd, url }: ScanUrl, body: Readable, size: number): Promise<boolean> {
-    const signal = AbortSignal.timeout(ANSWER_MS);
-    return isClamd ? scanWithClamd(url, body, signal) : scanOverHttp(url, body, size, signal);
-  }
+/** Whether a scanner finds nothing in these bytes. @throws Error without a verdict within 30 s */
+export function scanBytes({ isClamd, url }: ScanUrl, body: Readable, size: number): Promise<boolean> {
+  const signal = AbortSignal.timeout(ANSWER_MS);
+  return isClamd ? scanWithClamd(url, body, signal) : scanOverHttp(url, body, size, signal);
 }
 
 async function scanOverHttp(address: URL, body: Readable, size: number, signal: AbortSignal): Promise<boolean> {
