@@ -7,6 +7,7 @@ declare const token: string;
 declare const show: (message: unknown) => void;
 declare const jwt: string;
 declare const useEffect: any;
+declare const input: any, bar: any;
 /** What Socket.IO adds to the error of `connect_error`. */
 interface Error {
   data?: any;
@@ -25,4 +26,5 @@ declare module '@mastra/core/tools';
 declare module '@openai/agents';
 declare module 'langchain';
 declare module '@langchain/openai';
+declare module 'unpdf';
 declare module 'zod';

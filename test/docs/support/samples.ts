@@ -122,6 +122,7 @@ export const NOT_RUN: readonly NotRun[] = [
     has: 'webhook ping',
     why: 'needs a public receiver; test/processes pings a local one',
   },
+  { page: 'docs/bots/language-models.md', has: 'unpdf', why: 'needs a package for PDFs' },
   { page: 'docs/bots/errors.md', has: 'onError:', why: 'test/bot-sdk/errors tests onError' },
   { page: 'docs/operate/monitoring.md', has: 'openssl', why: 'runs another program' },
   { page: 'docs/index.md', why: 'the same as in docs/start/index.md; test/public/docs-site compares them' },

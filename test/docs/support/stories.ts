@@ -150,6 +150,13 @@ export const STORIES: readonly Story[] = [
       await client.post(`/chats/${world.tenant.chatId}/return`, { note: 'Done' }).expect(200);
       await world.answered("I'm back. My colleague says: Done");
       await program.kill('SIGTERM');
+      world.write('invoice.txt', 'Total: 12 EUR');
+      const sending = await world.startBot(`${BOT}${world.take('message.files ?? []')}${RUN}`);
+      await world.say('the invoice');
+      const hasInvoice = (messages: { files?: { name: string }[] }[]) =>
+        messages.at(-1)?.files?.[0]?.name === 'invoice.txt';
+      await eventually(() => world.messages(), hasInvoice);
+      await sending.kill('SIGTERM');
     },
   },
   {
@@ -208,7 +215,8 @@ export const STORIES: readonly Story[] = [
     page: 'docs/bots/language-models.md',
     async run(world) {
       await talk(world, world.take('askModel'), 'hello', 'You asked: hello');
-      await talk(world, world.take('toModelMessages'), 'And now?', 'I know 3 messages');
+      await talk(world, world.take('I know'), 'And now?', 'I know 3 messages');
+      await talk(world, world.take('I see'), 'And files?', 'I see 1 parts');
       const { metadata } = await talk(
         world,
         `${BOT}${world.take('citations')}${RUN}`,
@@ -278,13 +286,15 @@ export const STORIES: readonly Story[] = [
   {
     page: 'docs/bots/http.md',
     async run(world) {
-      const samples = ['bot()', 'Hello!', 'QUICK_REPLY', 'citations', 'typing'].map((has) => world.take(has));
-      const output = await world.shell(samples.join(''));
-      expect(output.match(/"status":"sent"/g)).toHaveLength(4);
+      const named = ['bot()', 'Hello!', 'QUICK_REPLY', 'citations', '"$api/uploads', '$api/files', 'typing'];
+      const output = await world.shell(named.map((has) => world.take(has)).join(''));
+      expect(output.match(/"status":"sent"/g)).toHaveLength(5);
+      expect(output).toContain('Total: 12 EUR');
       expect((await world.messages()).map(({ content }) => content)).toEqual([
         'Hello!',
         'Which one?',
         'Two days.',
+        'Your invoice',
         'Your order has left our warehouse.',
       ]);
     },
