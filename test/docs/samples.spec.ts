@@ -89,6 +89,7 @@ describe('the samples in the documentation', () => {
       'docs/operate/command-line.md',
       'docs/operate/upgrades.md',
       'docs/start/index.md',
+      'docs/website/files.md',
       'docs/website/index.md',
     ]);
   });
