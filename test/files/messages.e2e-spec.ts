@@ -133,7 +133,17 @@ describe('messages with files', () => {
     ];
     for (const [body, pointer] of wrong)
       expect((await bot.post('/messages', { chatId, ...body }).expect(400)).body.errors).toMatchObject([{ pointer }]);
-    await bot.post('/messages', { chatId, content: 'none', files: null }).expect(200);
+    // Null and an empty list count as omitted, over every way.
+    const socket = await parley.connectVisitor(tenant.visitorToken);
+    for (const none of [null, []]) {
+      await bot.post('/messages', { chatId, content: 'none', files: none }).expect(200);
+      await visitor.post(`/chats/${chatId}/messages`, { content: 'none', files: none }).expect(201);
+      const sent = await socket.ask('message:send', { chatId, content: 'none', files: none });
+      expect([sent.ok, sent.message]).toEqual([true, expect.not.objectContaining({ files: expect.anything() })]);
+      const notes = `/chats/${chatId}/notes`;
+      const note = await agent.client.post(notes, { content: 'none', files: none }).expect(201);
+      expect(note.body).not.toHaveProperty('files');
+    }
     await bot.post('/messages', { chatId, files: [good.id] }).expect(200);
   });
 });

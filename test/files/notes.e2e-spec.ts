@@ -23,7 +23,7 @@ describe('files of notes', () => {
     (await ada.client.post(notes(), { content, files }).expect(201)).body as { id: string; files?: SentFile[] };
   const countRows = async (id: string) => (await parley.query(`SELECT FROM files WHERE id = $1`, [id])).length;
 
-  it('are shown to agents who may see the chat, and to no one else', async () => {
+  it('files of a note are shown to agents who may see the chat, and to no one else', async () => {
     const file = await send('screen.png', PNG);
     const note = await write([file.id]);
     expect(note.files).toEqual([{ ...file, url: expect.any(String) }]);
@@ -53,7 +53,7 @@ describe('files of notes', () => {
     await edit({ content: '' }).expect(400);
   });
 
-  it('are refused unless each is complete, of the author, of this chat, and unused', async () => {
+  it('files of a note are refused unless each is complete, of the author, of this chat, and unused', async () => {
     const [own, used] = [await send('own.txt'), await send('used.txt')];
     await write([used.id]);
     const others = await upload(bob.client, tenant.chatId, 'bob.txt', TEXT);
@@ -73,7 +73,7 @@ describe('files of notes', () => {
     expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 400, 400]);
   });
 
-  it('are removed with their note', async () => {
+  it('files of a note are removed with it', async () => {
     const note = await write([(await send('a.txt')).id]);
     await ada.client.delete(`${notes()}/${note.id}`).expect(204);
     expect((await fetch(note.files![0]!.url)).status).toBe(404);
