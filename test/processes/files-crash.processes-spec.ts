@@ -129,7 +129,7 @@ describe('a process killed while a file is sent', () => {
     expect(text ?? '').toBe(TEXT.toString());
   });
 
-  it('the clean-up removes the bytes of uploads that were never continued, and leaves those of messages', async () => {
+  it('the clean-up removes the bytes of uploads that were never continued, and leaves the bytes of messages', async () => {
     await service.kill('SIGKILL');
     const parley = await Parley.start({ DATA_DIR, ADMIN_TOKEN, SECRET_KEY }, database.url);
     try {

@@ -46,7 +46,7 @@ export async function compareFiles(client: pg.Client, store: FileStore, isFixing
   return found;
 }
 
-// A row is there before its bytes, and a removal until they're gone. So what has neither is no longer expected.
+// A row comes before its bytes, and a removal stays until they're deleted. So bytes with neither are no longer expected.
 async function findOrphans(client: pg.Client, store: FileStore, objects: StoredObject[]): Promise<StoredObject[]> {
   if (objects.length === 0) return [];
   const parsed = objects.map((object) => ({ object, ...parse(object.key) }));

@@ -8,7 +8,7 @@ const FIND = 'SELECT files FROM notes WHERE organization_id = $1 AND chat_id = $
 const SET = 'UPDATE notes SET files = $4 WHERE organization_id = $1 AND chat_id = $2 AND id = $3';
 
 /**
- * Gives a note exactly these files, in the transaction `tx`, which has locked its chat. Those that it had and that aren't named are
+ * Gives a note exactly these files, in the transaction `tx`, which has locked its chat. Its other files are
  * removed (CONTRACT section 19.1).
  * @throws Problem validation_failed at `/files/{index}`
  */

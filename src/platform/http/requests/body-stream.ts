@@ -70,7 +70,11 @@ export function streamBody(request: Request, response: Response, maxBytes: numbe
       request.complete ||
       body.destroy(new Problem('malformed_json', 'The connection closed before the whole body arrived')),
   );
-  body.once('close', () => request.unpipe(body));
+  body.once('close', () => {
+    request.unpipe(body);
+    // The connection ends after the answer, so the client must not send its next request on it.
+    if (!request.complete && !response.headersSent) response.setHeader('Connection', 'close');
+  });
   requireProgress(body);
   return request.pipe(body);
 }

@@ -23,6 +23,7 @@ export class WaitingBody {
 
   /** Reads it. The deadline begins here: the checks before it have the usual one. */
   open(): Readable {
+    this.response.removeHeader('Connection');
     restartDeadline(this.request as Request & { id: string }, this.response, BODY_MS);
     return (this.stream ??= streamBody(this.request, this.response, this.length));
   }
@@ -52,7 +53,8 @@ export class UploadBodyGuard extends TokenBodyGuard {
     const length = lengthOf(request);
     if (!(length > 0)) throw invalid('Content-Length', 'is required, and must be a positive number of bytes');
     request.body = new WaitingBody(request, response, length);
-    // An answer that comes before the body was read ends the connection.
+    // An answer that comes before the body was read ends the connection, so the client must not send its next request on it.
+    response.setHeader('Connection', 'close');
     response.once('finish', () => request.complete || setTimeout(() => request.socket.destroy(), 1_000).unref());
     return true;
   }
