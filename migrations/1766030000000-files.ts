@@ -32,7 +32,7 @@ export class Files1766030000000 implements MigrationInterface {
       runner,
       `CREATE TABLE file_usage (
         organization_id text COLLATE "C" NOT NULL,
-        files bigint NOT NULL DEFAULT 0,
+        number bigint NOT NULL DEFAULT 0,
         bytes bigint NOT NULL DEFAULT 0,
         CONSTRAINT pk_file_usage PRIMARY KEY (organization_id)
       )`,

@@ -7,8 +7,8 @@ export class FileUsage {
   @KeyColumn('pk_file_usage', 'organization_id')
   organizationId!: string;
 
-  @BytesColumn('files', { default: 0 })
-  files!: number;
+  @BytesColumn('number', { default: 0 })
+  number!: number;
 
   @BytesColumn('bytes', { default: 0 })
   bytes!: number;

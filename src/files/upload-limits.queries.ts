@@ -89,7 +89,7 @@ export async function lockQuota(
 }
 
 const SUMMARY = `
-  SELECT COALESCE(u.files, 0)::float8 AS files, COALESCE(u.bytes, 0)::float8 AS bytes,
+  SELECT COALESCE(u.number, 0)::float8 AS files, COALESCE(u.bytes, 0)::float8 AS bytes,
     (${SUM}) AS unfinished
   FROM (SELECT $1::text AS id) AS o LEFT JOIN file_usage u ON u.organization_id = $1`;
 

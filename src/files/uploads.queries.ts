@@ -137,8 +137,8 @@ export async function refuseUpload(
 }
 
 const ADD_USAGE = `
-  INSERT INTO file_usage AS u (organization_id, files, bytes) VALUES ($1, $2::bigint, $3::bigint)
-  ON CONFLICT (organization_id) DO UPDATE SET files = u.files + excluded.files, bytes = u.bytes + excluded.bytes`;
+  INSERT INTO file_usage AS u (organization_id, number, bytes) VALUES ($1, $2::bigint, $3::bigint)
+  ON CONFLICT (organization_id) DO UPDATE SET number = u.number + excluded.number, bytes = u.bytes + excluded.bytes`;
 
 /** Counts completed files, or removed ones with negative numbers. Locks the organization's count: call it last in a transaction. */
 export async function addUsage(tx: EntityManager, organizationId: string, files: number, bytes: number): Promise<void> {

@@ -76,7 +76,8 @@ export function mentionsOf(text: string, tables: readonly string[]): Mention[] {
   const names = tables.join('|');
   const mention = new RegExp(`\\b(FROM|JOIN|UPDATE|INTO) (${names})\\b(?: AS (\\w+)| (?!${NO_ALIAS})(\\w+))?`, 'g');
   const found = [...text.matchAll(mention)];
-  const words = [...text.matchAll(new RegExp(`(?<![.\\w]|\\bAS )(?:${names})\\b(?![.\\w])`, 'g'))];
+  // Before =, it's a column of the same name.
+  const words = [...text.matchAll(new RegExp(`(?<![.\\w]|\\bAS )(?:${names})\\b(?![.\\w]| ?=)`, 'g'))];
   if (words.length !== found.length) throw new Error(`a table is named in a way this test does not know: ${text}`);
   return found.map((match) => ({ table: match[2]!, isScoped: isScoped(text, match) }));
 }
