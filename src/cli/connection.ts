@@ -29,6 +29,17 @@ export function findUrl(environment: NodeJS.ProcessEnv, option?: string): string
   return (url.origin + url.pathname).replace(/(?<!\/)\/+$/, '');
 }
 
+/** The variable with a bot's token. */
+export const BOT_TOKEN = 'PARLEY_TOKEN';
+
+/** A bot's connection, with the token of PARLEY_TOKEN. @throws CliError */
+export function botConnection(environment: NodeJS.ProcessEnv, url?: string): Connection {
+  const token = environment[BOT_TOKEN];
+  if (!token) throw usage(`set ${BOT_TOKEN} to the bot's token, and PARLEY_URL to the service's address`);
+  requireSendable(token, BOT_TOKEN);
+  return { url: findUrl(environment, url), token, tokenSource: BOT_TOKEN };
+}
+
 /** ADMIN_TOKEN, or the token that the service generated and stores in DATA_DIR. @throws CliError */
 export function findToken({ ADMIN_TOKEN, DATA_DIR }: NodeJS.ProcessEnv): Pick<Connection, 'token' | 'tokenSource'> {
   const file = join(DATA_DIR || './data', 'secrets.json');
@@ -38,9 +49,13 @@ export function findToken({ ADMIN_TOKEN, DATA_DIR }: NodeJS.ProcessEnv): Pick<Co
     throw usage(
       `there is no admin token: set ADMIN_TOKEN, or DATA_DIR to where the service keeps its data (no ${file})`,
     );
-  // Otherwise fetch would throw an error whose message contains the token.
-  if (!/^[\x21-\x7e]+$/.test(token)) throw usage(`the admin token of ${tokenSource} has characters that no token has`);
+  requireSendable(token, tokenSource);
   return { token, tokenSource };
+}
+
+// Otherwise fetch would throw an error whose message contains the token.
+function requireSendable(token: string, source: string): void {
+  if (!/^[\x21-\x7e]+$/.test(token)) throw usage(`the token of ${source} has characters that no token has`);
 }
 
 function readToken(file: string): string | undefined {

@@ -66,6 +66,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv, version: string): C
   addDoctor(program, environment);
   addUpgrade(program, environment);
   addFiles(program, environment);
+  addBotFile(program, environment);
   addDev(program, environment);
   return program;
 }
@@ -144,6 +145,32 @@ function addFiles(program: Command, environment: NodeJS.ProcessEnv): void {
   adopt.action(async () => {
     const { adoptStore } = await import('./files/files.js');
     process.exitCode = await adoptStore(environment);
+  });
+}
+
+function addBotFile(program: Command, environment: NodeJS.ProcessEnv): void {
+  const group = program
+    .command('file')
+    .description("send and fetch a chat's files as a bot, with the token of PARLEY_TOKEN")
+    .helpCommand(false);
+  const send = group
+    .command('send <path>')
+    .description("send a file as a message, and print the message's id")
+    .requiredOption('--chat <id>', 'the chat')
+    .option(...SERVICE_URL)
+    .option(...JSON_FLAG);
+  send.action(async (path: string) => {
+    const { sendFile } = await import('./files/bot-file.js');
+    await sendFile(environment, path, { ...program.opts<Options>(), ...send.opts<Options & { chat: string }>() });
+  });
+  const get = group
+    .command('get <id>')
+    .description('write the bytes of a file to a path, or to standard output')
+    .option('--output <path>', 'the path; an existing file is replaced')
+    .option(...SERVICE_URL);
+  get.action(async (id: string) => {
+    const { getFile } = await import('./files/bot-file.js');
+    await getFile(environment, id, { ...program.opts<Options>(), ...get.opts<Options & { output?: string }>() });
   });
 }
 

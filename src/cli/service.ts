@@ -1,4 +1,5 @@
-import type { Connection } from './connection.js';
+import type { Readable } from 'node:stream';
+import { BOT_TOKEN, type Connection } from './connection.js';
 import { CliError, EXIT } from './errors.js';
 
 /** The timeout of a request, in milliseconds. The longest request is a ping, which waits 15 s for a receiver. */
@@ -44,8 +45,8 @@ export class Service {
     return this.send('GET', path) as Promise<T>;
   }
 
-  post<T = Item>(path: string, body: object = {}): Promise<T> {
-    return this.send('POST', path, body) as Promise<T>;
+  post<T = Item>(path: string, body: object = {}, timeoutMs = TIMEOUT_MS): Promise<T> {
+    return this.send('POST', path, body, timeoutMs) as Promise<T>;
   }
 
   /** Posts to a path below `/api/admin` that's about all organizations. */
@@ -72,13 +73,32 @@ export class Service {
 
   /** Streams the text of a response, without a timeout. */
   async *download(path: string): AsyncGenerator<string> {
-    const { body } = await this.request('GET', path, { signal: null });
     const decoder = new TextDecoder();
+    for await (const bytes of this.downloadBytes(path)) yield decoder.decode(bytes, { stream: true });
+  }
+
+  /** Streams the bytes of a response, without a timeout. */
+  async *downloadBytes(path: string): AsyncGenerator<Uint8Array> {
+    const { body } = await this.request('GET', path, { signal: null });
     try {
-      for await (const bytes of body ?? []) yield decoder.decode(bytes, { stream: true });
+      yield* body ?? [];
     } catch (error) {
       throwUnreachable(this.connection.url, error);
     }
+  }
+
+  /** Sends bytes to an address of the service or its store, without a token and a timeout. */
+  async upload(url: string, headers: Record<string, string>, body: Readable, size: number): Promise<void> {
+    const length = { 'Content-Length': String(size) };
+    // A stream's request needs it, and the types don't know it.
+    const options = { method: 'PUT', headers: { ...headers, ...length }, body, redirect: 'manual', duplex: 'half' };
+    const response = await fetch(url, options as unknown as RequestInit).catch((error: unknown) =>
+      throwUnreachable(new URL(url).origin, error),
+    );
+    if (response.ok) return;
+    const problem = parse(await this.textOf(response)) as Problem | null;
+    const detail = problem?.detail ?? 'the store refused them';
+    throw new CliError(EXIT.failed, `the bytes were not sent: ${detail} (${response.status})`, problem);
   }
 
   /** Reads all pages, up to the limit, and returns the items as one page. */
@@ -96,8 +116,8 @@ export class Service {
     return { [key]: items, nextCursor: next };
   }
 
-  private async send(method: string, path: string, body?: object): Promise<unknown> {
-    const response = await this.request(method, path, { body });
+  private async send(method: string, path: string, body?: object, timeoutMs = TIMEOUT_MS): Promise<unknown> {
+    const response = await this.request(method, path, { body, signal: AbortSignal.timeout(timeoutMs) });
     const answer = parse(await this.textOf(response));
     if (answer) return answer;
     throw this.refusal(response, null);
@@ -133,7 +153,7 @@ export class Service {
     if (status === 401) {
       return new CliError(
         EXIT.failed,
-        `the service at ${url} does not know the admin token of ${tokenSource}`,
+        `the service at ${url} does not know the ${tokenSource === BOT_TOKEN ? '' : 'admin '}token of ${tokenSource}`,
         problem,
       );
     }

@@ -10,10 +10,12 @@ import { contentDisposition, contentType, isShownInline } from './inspect/index.
 import { fileKey } from './removals.queries.js';
 import { CheckedStore, storeProblem } from './stores/checked-store.js';
 import { MissingBytes } from './stores/store.js';
-import { type FileRow, findFile, findFileAnywhere } from './uploads.queries.js';
+import { type FileRow, findFile, findFileAnywhere, listOfMessages } from './uploads.queries.js';
 
 /** Bodies that a node sends at a time. */
 const MAX_DOWNLOADS = 500;
+/** Files of a chat that are looked up at a time. */
+const FILES_PAGE = 100;
 /** Media above this size come from the store itself. */
 const REDIRECTED_BYTES = 8_388_608;
 
@@ -57,7 +59,35 @@ export class FileDelivery {
     };
   }
 
+  /** The files of a chat's messages, a hundred at a time. Those of notes aren't among them. */
+  async *ofMessages(organizationId: string, chatId: string): AsyncGenerator<FileRow[], void> {
+    for (let after = '', size = FILES_PAGE; size === FILES_PAGE;) {
+      const files = await listOfMessages(this.pool, organizationId, chatId, after, FILES_PAGE);
+      yield files;
+      after = files.at(-1)?.id ?? after;
+      size = files.length;
+    }
+  }
+
+  /** The bytes of a completed file; null if the store has lost them. @throws Problem unavailable */
+  async read({ organizationId, id, place, size }: FileRow): Promise<Readable | null> {
+    try {
+      return await this.begin(id, fileKey(organizationId, id, place!), { start: 0, end: size! - 1 });
+    } catch (error) {
+      if (error instanceof MissingBytes) return null;
+      throw storeProblem(error);
+    }
+  }
+
   private async open(id: string, key: string, range: ByteRange): Promise<Readable> {
+    try {
+      return await this.begin(id, key, range);
+    } catch (error) {
+      throw storeProblem(error);
+    }
+  }
+
+  private async begin(id: string, key: string, range: ByteRange): Promise<Readable> {
     if (this.metrics.downloads >= MAX_DOWNLOADS) throw overloaded(`${MAX_DOWNLOADS} files are being sent`);
     const end = this.metrics.begin('download');
     try {
@@ -70,7 +100,7 @@ export class FileDelivery {
         this.metrics.missing.add();
         this.logger.error({ upload: id }, 'the store has lost the bytes of a file');
       }
-      throw storeProblem(error);
+      throw error;
     }
   }
 

@@ -6,6 +6,7 @@ import type { Server } from 'node:http';
 import { Config } from '../platform/config/config.js';
 import { parseStoreUrl } from '../platform/config/files-url.js';
 import { deriveKeys, type Keys } from '../platform/lib/secrets.js';
+import { encodeName } from './inspect/index.js';
 import type { FileView, StoredFile } from './file.js';
 
 const HOUR_MS = 3_600_000;
@@ -70,7 +71,7 @@ export class FileLinks {
   }
 
   private get publicUrl(): string {
-    return this.config.PUBLIC_URL?.replace(/\/+$/, '') ?? this.ownUrl;
+    return this.config.PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? this.ownUrl;
   }
 
   // Without PUBLIC_URL, the service is used on its own machine. PORT may be 0.
@@ -86,6 +87,3 @@ function sign(key: Buffer, id: string, expires: number): string {
   return createHmac('sha256', key).update(`${id} ${expires}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
 }
 
-function encodeName(name: string): string {
-  return encodeURIComponent(name).replaceAll(/['()*]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`);
-}

@@ -37,6 +37,23 @@ export async function findFile(pool: Pool, organizationId: string, id: string): 
   return (await pool.query<FileRow>({ name: 'find-file', text: FIND, values: [organizationId, id] })).rows[0] ?? null;
 }
 
+const LIST_OF_MESSAGES = `
+  SELECT ${COLUMNS} FROM files f
+  WHERE f.organization_id = $1 AND f.chat_id = $2 AND f.id > $3 AND f.status = 'COMPLETE' AND f.used_by LIKE 'msg\\_%'
+  ORDER BY f.id LIMIT $4`;
+
+/** The files of a chat's messages after an id, in the order of ids. */
+export async function listOfMessages(
+  pool: Pool,
+  organizationId: string,
+  chatId: string,
+  after: string,
+  limit: number,
+): Promise<FileRow[]> {
+  const values = [organizationId, chatId, after, limit];
+  return (await pool.query<FileRow>({ name: 'list-files-of-messages', text: LIST_OF_MESSAGES, values })).rows;
+}
+
 /** A file by its id alone: a signed address has no organization. */
 export async function findFileAnywhere(pool: Pool, id: string): Promise<FileRow | null> {
   const text = (isOf: (alias: string) => string) => `SELECT ${COLUMNS} FROM files f WHERE f.id = $1 AND ${isOf('f')}`;

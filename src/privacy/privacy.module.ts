@@ -9,6 +9,7 @@ import { RemovalRecord } from './removal-record.js';
 import { RetentionLag } from './retention-lag.js';
 import { RetentionService } from './retention.service.js';
 import { AnonymousRemovalService } from './anonymous-removal.service.js';
+import { VisitorArchive } from './visitor-archive.js';
 import { VisitorErasureService } from './visitor-erasure.service.js';
 import { VisitorExport } from './visitor-export.js';
 
@@ -21,9 +22,10 @@ import { VisitorExport } from './visitor-export.js';
     RetentionLag,
     RetentionService,
     AnonymousRemovalService,
+    VisitorArchive,
     VisitorErasureService,
     VisitorExport,
   ],
-  exports: [DataRemoval, VisitorExport],
+  exports: [DataRemoval, VisitorArchive, VisitorExport],
 })
 export class PrivacyModule {}

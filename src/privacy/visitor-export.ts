@@ -28,6 +28,11 @@ export class VisitorExport {
     return this.heavy.inTurns(organizationId, this.pieces(organizationId, visitor, block));
   }
 
+  /** The ids of the visitor's chats, the oldest first. */
+  async *chatIds(organizationId: string, visitorId: string): AsyncGenerator<string, void> {
+    for await (const { id } of this.chats(organizationId, visitorId)) yield id;
+  }
+
   private async *pieces(
     organizationId: string,
     visitor: { id: string },

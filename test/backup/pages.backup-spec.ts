@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFileSync } from 'node:child_process';
-import { appendFileSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, chownSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import request from 'supertest';
@@ -164,6 +164,18 @@ describe('the commands of the pages about databases', () => {
     await end(serving);
     await backup.run('What a restore takes back');
     await backup.run('With another key');
+  });
+
+  it('backup.md: the folder of files is copied and restored', async () => {
+    execFileSync('sh', ['-c', 'mkdir -p data/files && echo an id >data/files/store-id'], { ...account, cwd: home });
+    await backup.run('Files that people sent');
+    rmSync(join(home, 'data'), { recursive: true });
+    mkdirSync(join(home, 'data'));
+    if (account.uid !== undefined) chownSync(join(home, 'data'), account.uid, account.gid!);
+    await backup.run('Files that people sent');
+    expect(readFileSync(join(home, 'data/files/store-id'), 'utf8')).toBe('an id\n');
+    // test/processes/files runs it.
+    expect(backup.take('Files that people sent')).toMatch(/^DATABASE_URL=\S+ npx parley files check\n$/);
   });
 
   it('backup.md: objects of another role are handed over', async () => {

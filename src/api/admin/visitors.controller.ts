@@ -1,4 +1,4 @@
-import { ApiAcceptedResponse } from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
 import { Delete, Get, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminApi } from './admin-api.decorator.js';
@@ -12,10 +12,12 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { Organization } from './organization.pipe.js';
 import { DataRemoval } from '../../privacy/data-removal.js';
 import { streamResponse } from '../../platform/http/responses/stream-response.js';
+import { VisitorArchive } from '../../privacy/visitor-archive.js';
 import { VisitorExport } from '../../privacy/visitor-export.js';
 import { toVisitorView } from '../../visitors/visitor-view.js';
 import {
   toVisitorQuery,
+  VisitorExportQuery,
   VisitorExportResponse,
   VisitorResponse,
   VisitorsQuery,
@@ -27,6 +29,7 @@ export class VisitorsController {
   constructor(
     private readonly visitors: VisitorsService,
     private readonly exports: VisitorExport,
+    private readonly archives: VisitorArchive,
     private readonly removal: DataRemoval,
     private readonly audit: AuditService,
     private readonly reads: DailyReads,
@@ -57,12 +60,28 @@ export class VisitorsController {
   @Get(':visitorId/export')
   @Describes('exportVisitor', 200, VisitorExportResponse, {
     summary: 'Export everything stored about a visitor',
-    description: 'Streams the visitor, their chats, and all messages. The export is recorded in the audit log.',
+    description:
+      'Streams the visitor, their chats, and all messages. With `files=true`, it is a zip with this document as `person.json`, and the ' +
+      'files of all messages as `files/{id}/{name}`. The export is recorded in the audit log.',
+    problems: ['validation_failed', 'not_found'],
   })
-  async export(@AdminContext() context: RequestContext, @Id('visitorId') id: string, @Res() response: Response) {
-    const pieces = await this.exports.write(context.organizationId, id);
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(VisitorExportResponse) } },
+      'application/zip': { schema: { type: 'string', format: 'binary' } },
+    },
+  })
+  async export(
+    @AdminContext() context: RequestContext,
+    @Id('visitorId') id: string,
+    @Query() { files }: VisitorExportQuery,
+    @Res() response: Response,
+  ) {
+    const { organizationId } = context;
+    const pieces = files ? await this.archives.write(organizationId, id) : await this.exports.write(organizationId, id);
     await this.audit.record(context, { action: 'visitor.exported', target: id });
-    await streamResponse(response, pieces, 'application/json');
+    if (files) response.attachment(`${id}.zip`);
+    await streamResponse(response, pieces, files ? 'application/zip' : 'application/json');
   }
 
   /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */

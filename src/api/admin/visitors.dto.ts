@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
-import { Check, SearchCursor, Text } from '../../platform/validation/validators.js';
+import { Check, OneOf, SearchCursor, Text } from '../../platform/validation/validators.js';
 import type { TextPosition } from '../../platform/lib/cursor.js';
 import { PageSizeQuery } from '../../platform/validation/paging.js';
 import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
@@ -203,6 +203,11 @@ export class BlockedVisitorsResponse {
 
 export function toBlockedVisitor(row: BlockedVisitor): BlockedVisitorResponse {
   return { ...toVisitorView(row), block: row.block };
+}
+
+export class VisitorExportQuery {
+  @OneOf(['true'], { optional: true, description: 'With the bytes of files, as a zip' })
+  files?: 'true';
 }
 
 export class VisitorExportResponse {

@@ -18,7 +18,7 @@ import { readZip } from './zip.js';
 
 export type { ByteSource } from './byte-reader.js';
 export { FileRefused, type FileRefusal } from './file-refused.js';
-export { contentDisposition, nameFault, savedName } from './names.js';
+export { contentDisposition, encodeName, nameFault, savedName } from './names.js';
 export type { Piece } from './pieces.js';
 export { contentType, isShownInline } from './types.js';
 

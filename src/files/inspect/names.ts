@@ -32,7 +32,7 @@ export function contentDisposition(name: string, type: string): string {
 }
 
 /** Percent-encodes everything but the `attr-char` of RFC 8187. */
-function encodeName(name: string): string {
+export function encodeName(name: string): string {
   const hex = (character: string) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`;
   return encodeURIComponent(name).replaceAll(/['()*]/g, hex);
 }

@@ -2,6 +2,7 @@ import type { Request, Response } from 'express';
 import { pipeline } from 'node:stream/promises';
 import type { Readable } from 'node:stream';
 import { restartDeadline } from './deadline.js';
+import { hasVersion } from './etag.js';
 
 /** The first and the last byte to send. */
 export interface ByteRange {
@@ -27,7 +28,7 @@ const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 export async function deliverBytes(request: Request, response: Response, file: Deliverable): Promise<number> {
   const { headers } = request;
   response.removeHeader('Access-Control-Allow-Credentials');
-  if (headers['if-none-match'] !== undefined && isNamed(headers['if-none-match'], file.etag)) {
+  if (hasVersion(headers['if-none-match'], file.etag)) {
     response.set(file.headers).set('ETag', file.etag).status(304).end();
     return 0;
   }
@@ -87,8 +88,4 @@ function rangeOf(header: string | undefined, size: number): ByteRange | 'beyond'
   const [start, end] = [Number(first), last === '' ? size - 1 : Math.min(Number(last), size - 1)];
   if (last !== '' && Number(last) < start) return null;
   return start >= size ? 'beyond' : { start, end };
-}
-
-function isNamed(header: string, etag: string): boolean {
-  return header.split(',').some((tag) => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag);
 }

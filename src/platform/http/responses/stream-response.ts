@@ -9,7 +9,7 @@ const MAX_CHUNK_BYTES = 65_536;
  * Streams a response in pieces, no faster than the client reads. If the pieces end with an error, the connection is
  * closed, so that the client doesn't take the response for complete.
  */
-export async function streamResponse(response: Response, pieces: AsyncIterable<string>, type: string): Promise<void> {
+export async function streamResponse(response: Response, pieces: AsyncIterable<string | Buffer>, type: string): Promise<void> {
   response.type(type);
   try {
     await pipeline(Readable.from(splitChunks(pieces), { objectMode: true, highWaterMark: 1 }), response);
@@ -19,9 +19,9 @@ export async function streamResponse(response: Response, pieces: AsyncIterable<s
   }
 }
 
-async function* splitChunks(pieces: AsyncIterable<string>): AsyncGenerator<Buffer> {
+async function* splitChunks(pieces: AsyncIterable<string | Buffer>): AsyncGenerator<Buffer> {
   for await (const piece of pieces) {
-    const bytes = Buffer.from(piece);
+    const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece;
     for (let at = 0; at < bytes.length; at += MAX_CHUNK_BYTES) yield bytes.subarray(at, at + MAX_CHUNK_BYTES);
   }
 }
