@@ -10,3 +10,12 @@ export function pageHeaders(policy: string, others = "'none'"): Record<string, s
     'Cross-Origin-Opener-Policy': 'same-origin',
   };
 }
+
+/**
+ * The directives that let a page with a chat send and show files. Pictures of messages come from anywhere.
+ * @param origins where uploads go, and sounds and videos come from
+ */
+export function fileDirectives(origins: readonly string[]): string {
+  const places = origins.join(' ');
+  return `connect-src 'self' ${places}; img-src 'self' data: blob: http: https:; media-src 'self' blob: ${places}`;
+}

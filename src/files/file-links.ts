@@ -86,4 +86,3 @@ export class FileLinks {
 function sign(key: Buffer, id: string, expires: number): string {
   return createHmac('sha256', key).update(`${id} ${expires}`).digest('base64url').slice(0, SIGNATURE_LENGTH);
 }
-

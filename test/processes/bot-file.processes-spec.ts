@@ -68,6 +68,9 @@ describe('parley file', () => {
     expect([none.code, none.stderr]).toEqual([2, expect.stringMatching(/set PARLEY_TOKEN/)]);
     const wrong = new Cli({ PARLEY_URL: parley.url, PARLEY_TOKEN: 'prl_pat_wrong' });
     const refused = await wrong.run('file', 'get', 'upl_1', '--output', join(folder, 'x'));
-    expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/does not know the token of PARLEY_TOKEN/)]);
+    expect([refused.code, refused.stderr]).toEqual([
+      1,
+      expect.stringMatching(/does not know the token of PARLEY_TOKEN/),
+    ]);
   });
 });

@@ -50,8 +50,8 @@ describe("the console's files", () => {
     expect(policy).toEqual(
       expect.arrayContaining([
         `connect-src 'self' ${parley.url}`,
-        `media-src 'self' ${parley.url}`,
-        "img-src 'self' blob: http: https:",
+        "img-src 'self' data: blob: http: https:",
+        `media-src 'self' blob: ${parley.url}`,
       ]),
     );
     expect(text).toContain('<html lang="en" data-max-file="26214400">');

@@ -3,7 +3,7 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
 import { FileLinks } from '../../../files/file-links.js';
-import { pageHeaders } from '../../page-headers.js';
+import { fileDirectives, pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { answerFile, IMMUTABLE } from '../../static-file.js';
 import { ConsoleFiles } from './console-files.js';
@@ -14,19 +14,11 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 };
 
-/** @param origins of files: uploads go there, and sounds and videos come from there. Pictures of messages come from anywhere */
+/** @param origins of files */
 function headersWith(origins: readonly string[]): Record<string, string> {
-  const places = origins.join(' ');
-  const policy = [
-    "script-src 'self'",
-    "style-src 'self'",
-    `connect-src 'self' ${places}`,
-    "img-src 'self' blob: http: https:",
-    `media-src 'self' ${places}`,
-    "object-src 'none'",
-  ];
+  const policy = `script-src 'self'; style-src 'self'; ${fileDirectives(origins)}; object-src 'none'`;
   // No page that pictures come from learns of the console.
-  return { ...pageHeaders(policy.join('; '), "'self'"), 'Referrer-Policy': 'no-referrer' };
+  return { ...pageHeaders(policy, "'self'"), 'Referrer-Policy': 'no-referrer' };
 }
 
 /**

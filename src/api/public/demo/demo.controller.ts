@@ -5,7 +5,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { bearerToken } from '../../../platform/http/requests/bearer.js';
 import { Config } from '../../../platform/config/config.js';
-import { pageHeaders } from '../../page-headers.js';
+import { FileLinks } from '../../../files/file-links.js';
+import { fileDirectives, pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { withBasePath } from '../addresses.js';
 import { DemoService, type DemoSession } from './demo.service.js';
@@ -19,7 +20,6 @@ const TYPES: Record<string, string> = {
   '.js': 'text/javascript; charset=utf-8',
   '.svg': 'image/svg+xml',
 };
-const HEADERS = pageHeaders("script-src 'self'; style-src 'self'; img-src 'self' http: https:; connect-src 'self'");
 
 /** A small site with the widget, next to the commands that make the bot write. */
 @Controller('demo')
@@ -29,6 +29,7 @@ export class DemoController {
 
   constructor(
     private readonly demo: DemoService,
+    private readonly links: FileLinks,
     { basePath }: Config,
   ) {
     this.page = Buffer.from(withBasePath(FILES.get(PAGE)!.toString(), basePath));
@@ -64,7 +65,8 @@ export class DemoController {
   private answer(response: Response, name: string): void {
     this.demo.getDemo();
     const body = name === PAGE ? this.page : (FILES.get(name) ?? notFound('File'));
-    response.set({ 'Content-Type': TYPES[extname(name)]!, ...HEADERS });
+    const policy = `script-src 'self'; style-src 'self'; ${fileDirectives(this.links.origins)}`;
+    response.set({ 'Content-Type': TYPES[extname(name)]!, ...pageHeaders(policy) });
     response.set({ 'Cache-Control': 'no-cache', 'Content-Length': String(body.length) }).end(body);
   }
 }

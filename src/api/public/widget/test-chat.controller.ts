@@ -4,16 +4,13 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Config } from '../../../platform/config/config.js';
 import { notFound } from '../../../platform/errors/problem.js';
-import { pageHeaders } from '../../page-headers.js';
+import { FileLinks } from '../../../files/file-links.js';
+import { fileDirectives, pageHeaders } from '../../page-headers.js';
 import { withBasePath } from '../addresses.js';
 
 const STYLE =
   'body { max-width: 40rem; margin: 3rem; font: 1rem / 1.5 system-ui, sans-serif; } h1 { font-size: 1.5rem; }';
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
-
-const HEADERS = pageHeaders(
-  `script-src 'self'; style-src 'self' 'sha256-${STYLE_HASH}'; img-src 'self' data: http: https:; connect-src 'self'`,
-);
 
 const KEY = /^prl_wk_[A-Za-z0-9]{1,40}$/;
 
@@ -26,13 +23,17 @@ const WORDS = {
 @Controller('test-chat')
 @ApiExcludeController()
 export class TestChatController {
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly links: FileLinks,
+  ) {}
 
   @Get()
   page(@Query('key') key: unknown, @Query('lang') lang: unknown, @Res() response: Response): void {
     if (typeof key !== 'string' || !KEY.test(key)) notFound('Page');
     const language = lang === 'de' ? 'de' : 'en';
-    response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', ...HEADERS });
+    const policy = `script-src 'self'; style-src 'self' 'sha256-${STYLE_HASH}'; ${fileDirectives(this.links.origins)}`;
+    response.set({ 'Content-Type': 'text/html; charset=utf-8', 'Cache-Control': 'no-cache', ...pageHeaders(policy) });
     response.end(withBasePath(pageOf(key as string, language), this.config.basePath));
   }
 }
