@@ -98,7 +98,7 @@ export class Service {
     if (response.ok) return;
     const problem = parse(await this.textOf(response)) as Problem | null;
     const detail = problem?.detail ?? 'the store refused them';
-    throw new CliError(EXIT.failed, `the bytes were not sent: ${detail} (${response.status})`, problem);
+    throw new CliError(EXIT.failed, `the bytes were not sent: ${detail} (${response.status})`, problem ?? undefined);
   }
 
   /** Reads all pages, up to the limit, and returns the items as one page. */

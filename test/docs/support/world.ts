@@ -18,6 +18,14 @@ const run = promisify(execFile);
 /** `npx parley` without npx. */
 const NPX = `npx() { [ "$1" = parley ] && shift; node "${Cli.MAIN}" "$@"; }\n`;
 
+/** What a story reads of a message. */
+interface SeenMessage {
+  content: string;
+  metadata: Record<string, any>;
+  sender: { type: string };
+  files?: { name: string }[];
+}
+
 /** What the samples of one page run in: a service with one organization, and a folder with the SDKs. */
 export class World {
   /** Variables of commands and programs. */
@@ -188,7 +196,7 @@ export class World {
     return this.parley.visitor(visitorToken).post(`/chats/${chatId}/messages`, { content }).expect(201);
   }
 
-  async messages(): Promise<{ content: string; metadata: Record<string, any>; sender: { type: string } }[]> {
+  async messages(): Promise<SeenMessage[]> {
     return (await this.tenant.bot.get(`/chats/${this.tenant.chatId}/messages`).expect(200)).body.messages;
   }
 
