@@ -43,8 +43,6 @@ export default {
   metaChunk: true,
   // The index of the search is one file, which a reader's first search loads.
   vite: { build: { chunkSizeWarningLimit: 1_000 } },
-  // Pictures are beside the pages as Markdown, too. Vite would copy them once more.
-  vue: { template: { transformAssetUrls: false } },
   cacheDir: fileURLToPath(new URL('node_modules/.cache', import.meta.url)),
   markdown: {
     config: configureMarkdown,
