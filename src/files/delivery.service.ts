@@ -59,7 +59,7 @@ export class FileDelivery {
     };
   }
 
-  /** The files of a chat's messages, a hundred at a time. Those of notes aren't among them. */
+  /** The files of a chat's messages, but not of its notes, a hundred at a time. */
   async *ofMessages(organizationId: string, chatId: string): AsyncGenerator<FileRow[], void> {
     for (let after = '', size = FILES_PAGE; size === FILES_PAGE;) {
       const files = await listOfMessages(this.pool, organizationId, chatId, after, FILES_PAGE);

@@ -42,7 +42,7 @@ describe('the export of a visitor with files', () => {
     );
   }
 
-  it('has the JSON, and the bytes of each message', async () => {
+  it('the zip has the JSON, and the bytes of each message', async () => {
     const tenant = await parley.createTenant();
     const { chatId, bot } = tenant;
     const page = await upload(bot, chatId, 'straße <ü>.html', TEXT);

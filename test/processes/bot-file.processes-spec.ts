@@ -51,7 +51,7 @@ describe('parley file', () => {
     expect(readdirSync(folder).filter((name) => name.startsWith('unknown'))).toEqual([]);
   });
 
-  it('keeps what is there if the file cannot be written', async () => {
+  it('keeps what a path had if the file cannot be written', async () => {
     const path = join(folder, 'note.txt');
     writeFileSync(path, 'Hello');
     await cli.run('file', 'send', path, '--chat', tenant.chatId);

@@ -33,7 +33,7 @@ async function sendFile(service: Api, chatId: string, file: OutgoingFile, shared
   if (size <= ONE_REQUEST_BYTES) {
     const query = new URLSearchParams({ chatId, name });
     const call = { ...shared, bytes: body, size, patience: COMPLETE_MS };
-    return (await service.call<api.CompletedFile>('POST', `/uploads?${query}`, call)).body.file.id;
+    return (await service.call<api.CompletedFile>('POST', `/uploads?${query.toString()}`, call)).body.file.id;
   }
   const upload = { body: { chatId, name, size }, ...shared };
   const { body: started } = await service.call<api.StartedUpload>('POST', '/uploads', upload);

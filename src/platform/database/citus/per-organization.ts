@@ -83,7 +83,7 @@ export function transactOrganizations<T>(
 }
 
 /** Runs `work` in a transaction of a connection. */
-export async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function transact<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect();
   try {
     await client.query('BEGIN');

@@ -9,7 +9,11 @@ const MAX_CHUNK_BYTES = 65_536;
  * Streams a response in pieces, no faster than the client reads. If the pieces end with an error, the connection is
  * closed, so that the client doesn't take the response for complete.
  */
-export async function streamResponse(response: Response, pieces: AsyncIterable<string | Buffer>, type: string): Promise<void> {
+export async function streamResponse(
+  response: Response,
+  pieces: AsyncIterable<string | Buffer>,
+  type: string,
+): Promise<void> {
   response.type(type);
   try {
     await pipeline(Readable.from(splitChunks(pieces), { objectMode: true, highWaterMark: 1 }), response);
