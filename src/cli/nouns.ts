@@ -96,6 +96,19 @@ const organization: Noun = {
       value: false,
     },
     ...onlyOwnChats('all bots'),
+    { flags: '--visitor-uploads', about: 'let visitors send files', field: 'visitorUploads', value: true },
+    {
+      flags: '--visitor-uploads-off',
+      about: 'accept no files from visitors; the default',
+      field: 'visitorUploads',
+      value: false,
+    },
+    {
+      flags: '--file-quota <bytes>',
+      about: 'bytes of files that may be stored, by default 10737418240; "off" for no limit',
+      field: 'fileQuota',
+      numberOr: 'off',
+    },
   ],
   filters: [
     {

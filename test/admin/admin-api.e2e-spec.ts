@@ -41,6 +41,8 @@ describe('/api/admin/organizations', () => {
         typingPreview: false,
         storeAddresses: true,
         onlyOwnChats: false,
+        visitorUploads: false,
+        fileQuota: 10 * 1024 ** 3,
         createdAt: expect.any(String),
         widgetKey: expect.stringMatching(/^prl_wk_/),
         identitySecret: expect.any(String),

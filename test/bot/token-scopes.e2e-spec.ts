@@ -28,12 +28,16 @@ describe("access tokens' scopes", () => {
     'get /chats/:id/messages': 'read',
     'get /chats/:id/read': 'read',
     'get /chats/:id/state': 'read',
+    'get /files/:fileId': 'read',
     'get /events?wait=0': 'read',
     'get /subscription': 'read',
     'put /subscription': 'read',
     'delete /subscription': 'read',
     'post /messages': 'write',
     'post /chats': 'write',
+    'post /uploads': 'write',
+    'post /uploads/:uploadId/complete': 'write',
+    'delete /uploads/:uploadId': 'write',
     'post /chats/:id/typing': 'write',
     'post /chats/:id/read': 'write',
     'post /chats/:id/close': 'write',
@@ -46,7 +50,13 @@ describe("access tokens' scopes", () => {
   it('every route is in the table', async () => {
     const { paths } = (await parley.bot('').get('/docs').expect(200)).body;
     const routes = Object.entries<object>(paths).flatMap(([path, item]) =>
-      Object.keys(item).map((method) => `${method} ${path.replace('/api/bot', '').replace('{chatId}', ':id')}`),
+      Object.keys(item).map(
+        (method) =>
+          `${method} ${path
+            .replace('/api/bot', '')
+            .replace('{chatId}', ':id')
+            .replace(/\{(\w+)\}/, ':$1')}`,
+      ),
     );
     const known = Object.keys(NEEDED).map((route) => route.split('?')[0]);
     expect(new Set(known)).toEqual(new Set(routes));
@@ -56,7 +66,7 @@ describe("access tokens' scopes", () => {
     const bot = await withScopes(scope);
     for (const [route, needed] of Object.entries(NEEDED)) {
       const [method, path] = route.split(' ') as [Method, string];
-      const { status, body } = await bot[method](path.replace(':id', 'cht_none'), undefined as never);
+      const { status, body } = await bot[method](path.replace(/:\w+/, 'cht_none'), undefined as never);
       const isAllowed = needed === null || needed === scope;
       expect([route, status === 403]).toEqual([route, !isAllowed]);
       if (isAllowed) continue;
@@ -90,6 +100,9 @@ describe("access tokens' scopes", () => {
       ['post', '/messages', { chatId, content: 'x' }],
       ['post', '/transfer', { chatId }],
       ['post', '/chats', { visitorId }],
+      ['post', '/uploads', { chatId, name: 'a.txt', size: 1 }],
+      ['post', '/uploads/upl_none/complete', {}],
+      ['delete', '/uploads/upl_none', {}],
       ['post', `/chats/${chatId}/typing`, { isTyping: true, text: 'x' }],
       ['post', `/chats/${chatId}/read`, { seq: 1 }],
       ['post', `/chats/${chatId}/close`, {}],
@@ -97,7 +110,7 @@ describe("access tokens' scopes", () => {
       ['put', `/chats/${chatId}/state`, { state: { a: 1 } }],
     ];
     const rows = async () => {
-      const tables = ['chats', 'messages', 'chat_reads', 'bot_states', 'handoffs', 'idempotency_keys'];
+      const tables = ['chats', 'messages', 'chat_reads', 'bot_states', 'handoffs', 'files', 'idempotency_keys'];
       return Promise.all(tables.map((name) => parley.query(`SELECT t::text FROM ${name} t ORDER BY 1`)));
     };
     const before = await rows();

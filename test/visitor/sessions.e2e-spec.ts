@@ -24,6 +24,7 @@ describe("visitors' sessions", () => {
         expiresAt: expect.any(String),
         visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null },
         typingPreview: false,
+        visitorUploads: null,
       });
       const days = (Date.parse(body.expiresAt) - Date.now()) / 86_400_000;
       expect(Math.round(days)).toBe(30);

@@ -4,7 +4,8 @@ import type { StoredFile } from '../../files/file.js';
 import { removeFiles } from '../../files/removals.queries.js';
 import { useFiles } from '../../files/used-files.js';
 
-const FIND = 'SELECT files FROM notes WHERE organization_id = $1 AND chat_id = $2 AND id = $3 FOR NO KEY UPDATE';
+const FIND =
+  'SELECT note.files FROM notes note WHERE note.organization_id = $1 AND note.chat_id = $2 AND note.id = $3 FOR NO KEY UPDATE';
 const SET = 'UPDATE notes SET files = $4 WHERE organization_id = $1 AND chat_id = $2 AND id = $3';
 
 /**
