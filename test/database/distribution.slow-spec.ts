@@ -94,6 +94,12 @@ const OF_EVERYBODY: Record<string, string> = {
     'begins the hand-offs of chats that nodes of the release before have queued; every minute',
   'SELECT organization_id AS organizationId, id AS visitorId FR':
     'finds the erasures that were begun and are not done; every ten minutes',
+  'SELECT (SELECT COALESCE(sum(bytes), 0) FROM file_usage)::flo':
+    'adds up the files of all organizations for /metrics; when it is asked for',
+  'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
+    'finds the organizations with old uploads that nothing uses, by the index of them; every five minutes',
+  'due-file-removals': 'finds the bytes to be removed, by the index of when they are due; every five seconds',
+  'find-file-anywhere': 'the link of a file names no organization, so each shard looks for the id, by its index',
   'WITH RECURSIVE lane AS ( (SELECT organization_id, webhook_id':
     'hops from webhook to webhook to find deliveries that are old; every ten minutes',
 };
