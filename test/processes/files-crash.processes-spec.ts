@@ -6,7 +6,7 @@ import pg from 'pg';
 import { FileRemovals } from '../../src/files/removals.service.js';
 import { begin, put, type Started, TEXT, upload } from '../files/support/files.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { until } from '../support/eventually.js';
+import { eventually, until } from '../support/eventually.js';
 import { Parley } from '../support/parley.js';
 import { freePort } from '../support/ports.mjs';
 import { ServiceProcess, temporaryDirectory } from '../support/process.js';
@@ -123,7 +123,13 @@ describe('a process killed while a file is sent', () => {
     service = await ServiceProcess.start(environment);
     // A client that follows the contract repeats what wasn't answered. A completed upload takes no bytes.
     await put(started, TEXT);
-    const { file } = (await complete(started.id).expect(200)).body;
+    // The process that was killed has the upload for up to 60 s. Until then, a call may be answered 503.
+    const { status, body } = await eventually(
+      () => complete(started.id),
+      (answer) => answer.status !== 503,
+    );
+    expect(status).toBe(200);
+    const { file } = body;
     await message(file.id).expect(200);
     const { text } = await tenant.bot.get(`/files/${file.id}`).buffer(true).expect(200);
     expect(text ?? '').toBe(TEXT.toString());

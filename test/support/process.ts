@@ -17,9 +17,9 @@ export class ServiceProcess {
     this.exit = new Promise((resolve) => child.once('close', (code, signal) => resolve({ code, signal })));
   }
 
-  static spawn(environment: NodeJS.ProcessEnv, program = MAIN): ServiceProcess {
+  static spawn(environment: NodeJS.ProcessEnv, program = MAIN, cwd?: string): ServiceProcess {
     const env = { PATH: process.env.PATH, HOME: process.env.HOME, LOG_LEVEL: 'warn', ...environment };
-    return new ServiceProcess(spawn(process.execPath, [program], { env }));
+    return new ServiceProcess(spawn(process.execPath, [program], { env, cwd }));
   }
 
   /** Spawns the service, and waits until it's ready. */

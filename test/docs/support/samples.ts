@@ -117,6 +117,11 @@ export const NOT_RUN: readonly NotRun[] = [
     why: 'test/browser/own-chat builds and runs it, and the example of the package',
   })),
   {
+    page: 'docs/website/headless.md',
+    has: 'sendFiles',
+    why: 'needs a browser; test/visitor-client/files calls the function with the same arguments',
+  },
+  {
     page: 'docs/bots/webhooks.md',
     has: 'async function take',
     why: 'a part of examples/webhook-bot, which test/processes runs',

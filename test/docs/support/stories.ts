@@ -416,6 +416,8 @@ export const STORIES: readonly Story[] = [
       await world.shell(prepare + world.take('retentionDays'));
       expect(await world.shell(prepare + world.take('externalId='))).toMatch(/vera@example\.com/);
       expect(await world.shell(`${prepare}${world.take('person.json')}cat person.json`)).toMatch(/"chats":/);
+      const unzip = 'python3 -m zipfile --list person.zip';
+      expect(await world.shell(`${prepare}${world.take('person.zip')}${unzip}`)).toMatch(/person\.json/);
       expect(await world.shell(prepare + world.take('-X DELETE'))).toMatch(/^20[24]$/m);
     },
   },

@@ -119,7 +119,7 @@ export class World {
   /** Starts a program in the folder. */
   start(text: string, environment: NodeJS.ProcessEnv = {}): ServiceProcess {
     const path = this.write(`sample${this.programs.length}.mjs`, this.fill(text));
-    const program = ServiceProcess.spawn({ ...this.environment, ...environment }, path);
+    const program = ServiceProcess.spawn({ ...this.environment, ...environment }, path, this.folder);
     this.programs.push({ stop: () => program.kill('SIGKILL') });
     return program;
   }
