@@ -119,6 +119,9 @@ describe('the console on every screen', () => {
     await ida.button(/^Take chat/).click();
     await ida.composer.waitFor();
     await page.locator('.conversation .words').first().waitFor();
+    // What arrives on its own moves the rest.
+    await page.locator('.side .visitor-chats').waitFor();
+    await page.waitForFunction(`document.querySelector('.conversation .picture img')?.complete`);
     const boxes = () =>
       page.evaluate(`[...document.querySelectorAll('.chat *, .side *, .list-head *')]
         .map((one) => { const { x, width, height } = one.getBoundingClientRect(); return [one.localName, one.className, x, width, height].join(); })`);
