@@ -15,6 +15,9 @@ const NEXT = version.replace(/\d+$/, (patch) => String(Number(patch) + 1));
 const fileOf = (name: string) => join(RELEASE, `${name}-${version}.tgz`);
 const pack = () => execFileSync(process.execPath, ['scripts/release/pack.mjs'], { cwd: ROOT, encoding: 'utf8' });
 
+/** Milliseconds until npx has installed a package, and its program has printed what was asked for. */
+const PATIENCE = 300_000;
+
 /** A program whose lines are read while it runs. */
 class Running {
   output = '';
@@ -26,7 +29,7 @@ class Running {
   }
 
   async find(pattern: RegExp): Promise<string> {
-    await until(`it prints ${pattern}, not: ${this.output}`, () => pattern.test(this.output));
+    await until(`it prints ${pattern}, not: ${this.output}`, () => pattern.test(this.output), PATIENCE);
     return pattern.exec(this.output)![1]!;
   }
 
