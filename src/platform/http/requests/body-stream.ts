@@ -52,7 +52,7 @@ export class BodyStream extends Transform {
   }
 }
 
-/** Streams a body to the handler. @throws Problem body_too_large, unsupported_media_type */
+/** Streams a body to the handler. @throws Problem body_too_large, unsupported_media_type, malformed_json */
 export function streamBody(request: Request, response: Response, maxBytes: number): BodyStream {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     throw new Problem('body_too_large', tooManyBytes(maxBytes));
@@ -60,16 +60,12 @@ export function streamBody(request: Request, response: Response, maxBytes: numbe
   if ((request.headers['content-encoding'] ?? 'identity').toLowerCase() !== 'identity') {
     throw new Problem('unsupported_media_type', 'Content-Encoding must be identity: send the bytes as they are');
   }
+  if (isCutOff(request)) throw cutOff();
   const body = new BodyStream(maxBytes);
   liftArrivalLimit(request.socket);
   response.once('finish', () => endUnread(request));
   response.once('close', () => body.destroy());
-  request.once(
-    'close',
-    () =>
-      request.complete ||
-      body.destroy(new Problem('malformed_json', 'The connection closed before the whole body arrived')),
-  );
+  request.once('close', () => isCutOff(request) && body.destroy(cutOff()));
   body.once('close', () => {
     request.unpipe(body);
     // The connection ends after the answer, so the client must not send its next request on it.
@@ -77,6 +73,15 @@ export function streamBody(request: Request, response: Response, maxBytes: numbe
   });
   requireProgress(body);
   return request.pipe(body);
+}
+
+// A client may be gone before the handler asks for the body. No event says so then.
+function isCutOff(request: Request): boolean {
+  return request.destroyed && !request.complete;
+}
+
+function cutOff(): Problem {
+  return new Problem('malformed_json', 'The connection closed before the whole body arrived');
 }
 
 /**

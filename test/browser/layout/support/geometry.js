@@ -371,13 +371,23 @@
     }
   }
 
+  /** A sheet that the cut connection kept from loading applies nothing, and can't be read. */
+  function rulesIn(sheet) {
+    try {
+      return sheet.cssRules;
+    } catch (error) {
+      if (error.name === 'SecurityError' && new URL(sheet.href).origin === location.origin) return [];
+      throw error;
+    }
+  }
+
   function rulesOf(root) {
     const flat = (rules) =>
       [...rules].flatMap((rule) => [
         ...(rule.selectorText ? [rule] : []),
         ...(rule.cssRules ? flat(rule.cssRules) : []),
       ]);
-    return [...root.styleSheets, ...root.adoptedStyleSheets].flatMap((sheet) => flat(sheet.cssRules));
+    return [...root.styleSheets, ...root.adoptedStyleSheets].flatMap((sheet) => flat(rulesIn(sheet)));
   }
 
   /** The color behind an element: its own, or the one that shows through. */
