@@ -86,7 +86,8 @@ describe('the button "Talk to a person"', () => {
   it('a visitor whose name is asked for gives it before the request', async () => {
     await choose({ personAfter: 0, askName: 'required' });
     visit = await stage.visit();
-    await visit.open();
+    await visit.launcher.click();
+    await visit.panel.getByLabel('Name').waitFor();
     expect(await talk().count()).toBe(0);
     await visit.panel.getByLabel('Name').fill('Vera');
     await visit.panel.getByLabel('Name').press('Enter');
