@@ -52,6 +52,11 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'find-due-lanes': 'finds the webhooks that no node serves; every second',
   'find-open-connections': 'a node compares the open connections of its agents with its sockets',
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
+  'SELECT (SELECT COALESCE(sum(bytes), 0) FROM file_usage)::flo': 'adds up the files of all organizations for /metrics',
+  'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
+    'finds the organizations with old uploads that nothing uses; every five minutes',
+  'due-file-removals': 'finds the bytes to be removed; every five seconds',
+  'find-file-anywhere': 'the link of a file names no organization',
   'find-with-address': 'an agent who signs in need not know the organization',
 };
 
@@ -60,6 +65,7 @@ export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
   'INSERT INTO attempts (organization_id, webhook_id, delivery_': 'the results of webhooks are stored',
   'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',
+  'INSERT INTO file_removals AS r (organization_id, key, chat_i': 'the bytes of several files are to be removed',
   'INSERT INTO forgiven_failures AS f (organization_id, agent_i': 'a sign-in forgives failures',
   'INSERT INTO note_mentions (organization_id, agent_id, note_i': 'a note mentions agents',
   'WITH counted AS ( INSERT INTO sign_in_failures AS f (email_h': 'counts a failure to sign in',
