@@ -87,11 +87,12 @@ export class Registry {
     await this.publish(join(folder, 'package.tgz'));
   }
 
-  /** Runs npm in a folder. @returns what it printed */
+  /** Runs npm in a folder. @returns what it printed @throws Error with what it printed */
   async npm(cwd: string, ...args: string[]): Promise<string> {
-    const { stdout } = await run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], {
-      cwd,
-      env: this.environment,
+    const options = { cwd, env: this.environment };
+    const running = run('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error'], options);
+    const { stdout } = await running.catch((error: Error & { stdout: string; stderr: string }) => {
+      throw new Error(`${error.message}\n${error.stdout}${error.stderr}`);
     });
     return stdout;
   }
