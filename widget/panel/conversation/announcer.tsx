@@ -41,5 +41,5 @@ function textOf(message: Message, strings: Strings): string {
   const said = isMarkdown(message) ? withoutMarks(content) : content;
   const words = picture ? `${picture.alt} ${picture.caption ?? ''}` : `${said} ${namesOf(message)}`;
   const labels = optionsOf(message).map(({ label }) => label);
-  return `${sender.name || strings.team}: ${[words, ...labels].join('. ').replaceAll(/([.?!…。？！])\. /g, '$1 ')}`;
+  return `${sender.name || strings.team}: ${[words.trim(), ...labels].join('. ').replaceAll(/([.?!…。？！])\. /g, '$1 ')}`;
 }
