@@ -60,8 +60,8 @@ describe('1,000 uploads that end half-way', () => {
   });
 
   it('none of them can be completed, and nothing of them is in a chat', async () => {
-    const [{ id }] = await parley.query<{ id: string }>(`SELECT id FROM files WHERE status = 'PENDING' LIMIT 1`);
-    const { body } = await tenant.bot.post(`/uploads/${id}/complete`, {}).expect(409);
+    const [half] = await parley.query<{ id: string }>(`SELECT id FROM files WHERE status = 'PENDING' LIMIT 1`);
+    const { body } = await tenant.bot.post(`/uploads/${half!.id}/complete`, {}).expect(409);
     expect(body.code).toBe('not_uploaded');
   });
 
