@@ -253,7 +253,7 @@ describe('parley doctor', () => {
     const service = ServiceProcess.spawn({ DATA_DIR, PORT, WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
     await service.prints(/^curl/m);
     const { code, stdout } = await cli.run('doctor');
-    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 17 checks passed.']);
+    expect([code, stdout.trimEnd().split('\n').at(-1)]).toEqual([0, 'All is well: 18 checks passed.']);
     await service.kill('SIGTERM');
     const stopped = await cli.run('doctor');
     expect(stopped.stdout).toContain('checks failed (service, database)');
