@@ -7,7 +7,7 @@ export const en = {
   ended: 'This chat has ended',
   deleteTitle: 'Delete this note and its files?',
   deleteHint: "You can't undo this.",
-  notReady: 'Wait until the files are uploaded, and remove those that failed.',
+  notReady: 'Wait for the uploads to finish, and remove failed files.',
 };
 
 export type ConsoleFileWords = typeof en;

@@ -131,7 +131,7 @@ export class Tray {
     this.#set([]);
   }
 
-  /** Uploads what waits, a few at a time. */
+  /** Uploads the waiting files, a few at a time. */
   #work(): void {
     if (this.#isClosed) return;
     for (const item of this.items.value) {
