@@ -29,8 +29,8 @@ export function alertOf(
     if (!before && row.snooze) return null;
     if (before ? !isOf(before, agentId) : lastMessage?.sender.type === 'SYSTEM' && isFresh(lastMessage.createdAt))
       return 'assigned';
-    // The message that wakes a chat has its own alert.
-    if (before?.snooze && !row.snooze) return isSaid ? null : 'woken';
+    // The message that wakes a chat has its own alert, whether it comes with the same row or came before it.
+    if (before?.snooze && !row.snooze && !isSaid) return 'woken';
     return isNew ? 'messages' : null;
   }
   const waitsNow = row.owner === 'QUEUE' && before?.owner !== 'QUEUE' && isFresh(row.queuedAt);

@@ -62,6 +62,7 @@ describe('alerts', () => {
     expect(kindOf(own({ ...said('AGENT', 2), snooze }), own({ ...said('AGENT', 2), snooze: null }))).toBe('woken');
     expect(kindOf(own({ ...said('VISITOR', 2), snooze }), own({ ...said('VISITOR', 2), snooze: null }))).toBeNull();
     expect(kindOf(own({ ...said('AGENT', 1), snooze }), own({ ...said('VISITOR', 2), snooze }))).toBe('messages');
+    expect(kindOf(own({ ...said('AGENT', 1), snooze }), own({ ...said('VISITOR', 2), snooze: null }))).toBe('messages');
     expect(kindOf(undefined, own({ ...said('SYSTEM', 2), snooze }))).toBeNull();
   });
 });
