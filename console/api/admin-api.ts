@@ -525,7 +525,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "organization.created" | "organization.deleted" | "organization.restored" | "organization.copied" | "organization.removal_began" | "organization.removed" | "operator.created" | "operator.revoked";
+            action: "organization.created" | "organization.deleted" | "organization.restored" | "organization.copied" | "organization.exported" | "organization.imported" | "organization.removal_began" | "organization.removed" | "operator.created" | "operator.revoked";
             /** @description The id of the organization or the operator */
             target: string;
             /** @description Its name at that time */

@@ -65,6 +65,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv, version: string): C
   addSecrets(program, environment);
   addDoctor(program, environment);
   addUpgrade(program, environment);
+  addMoving(program, environment, version);
   addFiles(program, environment);
   addBotFile(program, environment);
   addDev(program, environment);
@@ -123,6 +124,28 @@ function addUpgrade(program: Command, environment: NodeJS.ProcessEnv): void {
     const options = { ...program.opts<Options>(), ...command.opts<Options & { check?: boolean }>() };
     if (options.check) process.exitCode = await checkUpgrade(environment, options);
     else await upgrade(environment);
+  });
+}
+
+function addMoving(program: Command, environment: NodeJS.ProcessEnv, version: string): void {
+  const writing = program
+    .command('export <organization> <folder>')
+    .description(
+      'write an organization into a new folder, with its files, from the database of DATABASE_URL or DATA_DIR',
+    )
+    .option(...JSON_FLAG);
+  writing.action(async (id: string, folder: string) => {
+    const { exportOrganization } = await import('./archive/export.js');
+    const options = { ...program.opts<Options>(), ...writing.opts<Options>(), version };
+    await exportOrganization(environment, id, folder, options);
+  });
+  const reading = program
+    .command('import <folder>')
+    .description('create the organization of an export, in the database of DATABASE_URL or DATA_DIR')
+    .option(...JSON_FLAG);
+  reading.action(async (folder: string) => {
+    const { importOrganization } = await import('./archive/import.js');
+    await importOrganization(environment, folder, { ...program.opts<Options>(), ...reading.opts<Options>() });
   });
 }
 

@@ -1,13 +1,13 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { storeCheck } from '../../src/platform/database/key/key-check.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
-import { COPIED_TABLES, TABLES_OF_ORGANIZATIONS } from '../../src/privacy/organization-tables.js';
+import { TABLES_OF_ORGANIZATIONS } from '../../src/privacy/organization-tables.js';
 import { Cli } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { signIdentity } from '../support/identity.js';
-import { Parley, type Tenant } from '../support/parley.js';
+import { Parley } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
-import { fillChat, readSeqs, upTo } from '../support/traces.js';
+import { createFullOrganization, snapshot, works } from './support/full-organization.js';
 
 const [OWN_KEY, OTHER_KEY] = ['the-key-of-the-service', 'the-key-of-the-backup'];
 const LOCAL = { WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' };
@@ -47,41 +47,7 @@ describe('parley organization copy', () => {
       from.databaseUrl,
       ...more,
     );
-  /** All rows that a copy has to have, as text, without what a copy may change. */
-  const snapshot = async (parley: Parley, id: string) => {
-    const emptied = ['change_epoch', 'awake_since', 'last_online_at', 'last_used_at'];
-    const tables = COPIED_TABLES.map(async ({ name, key }) => {
-      const rows = await parley.query<{ row: string }>(
-        `SELECT (to_jsonb(t) - $2::text[])::text AS row FROM ${name} t WHERE ${key} = $1 ORDER BY 1`,
-        [id, emptied],
-      );
-      return [name, rows.map(({ row }) => row)] as const;
-    });
-    return Object.fromEntries(await Promise.all(tables));
-  };
-  /** An organization with rows in many tables, and values that are easy to lose. */
-  const createFull = async (parley: Parley) => {
-    const tenant = await parley.createTenant();
-    const ada = await parley.signInAgent(tenant, { role: 'ADMIN', password: 'a-long-password-1' });
-    const { body: webhook } = await tenant.admin.post('/webhooks', { url: receiver.url }).expect(201);
-    await tenant.admin.post(`/webhooks/${webhook.id}/rotate-secret`, {}).expect(200);
-    await tenant.bot.put('/subscription', {}).expect(200);
-    const text = 'quotes " \' \\ {a,b} NULL\n\t\u{1f600} \\x00';
-    const said = { content: text, metadata: { constructor: 1, deep: [{ n: 1.5, big: 9007199254740991 }, null] } };
-    await tenant.bot.post('/messages', { chatId: tenant.chatId, ...said }).expect(200);
-    await tenant.bot.put(`/chats/${tenant.chatId}/state`, { state: { kept: [null, 'NULL', 1.5] } }).expect(200);
-    await ada.client.post(`/chats/${tenant.chatId}/notes`, { content: 'NULL' }).expect(201);
-    await tenant.bot.post('/transfer', { chatId: tenant.chatId, reason: text }).expect(200);
-    await fillChat(parley, tenant.id, tenant.chatId, 1_200);
-    await receiver.until((all) => all.some(({ event }) => event.organizationId === tenant.id));
-    return { tenant, ada, webhookId: webhook.id as string };
-  };
-  const works = async (parley: Parley, { id, chatId, token, visitorToken }: Tenant) => {
-    const { seqs } = await readSeqs(parley, id, chatId);
-    await parley.bot(token).post('/messages', { chatId, content: 'goes on' }).expect(200);
-    await parley.visitor(visitorToken).post(`/chats/${chatId}/messages`, { content: 'so do I' }).expect(201);
-    expect(await readSeqs(parley, id, chatId)).toEqual({ seqs: upTo(seqs.length + 2), messageCount: seqs.length + 2 });
-  };
+  const createFull = (parley: Parley) => createFullOrganization(parley, receiver);
 
   it('every table with an organization is in the list', async () => {
     const rows = await living.query<{ name: string }>(
@@ -118,7 +84,7 @@ describe('parley organization copy', () => {
     const again = await copy(backup, living, tenant.id);
     expect([again.code, again.stdout]).toEqual([1, '']);
     expect(again.stderr).toBe(
-      `parley: organization ${tenant.id} exists. To replace it by the state of the backup: parley organization delete ${tenant.id} --now, and repeat this\n`,
+      `parley: organization ${tenant.id} exists. To replace it: parley organization delete ${tenant.id} --now, and repeat this\n`,
     );
     expect(await snapshot(living, tenant.id)).toEqual(before);
   });

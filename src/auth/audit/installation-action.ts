@@ -4,6 +4,8 @@ export const INSTALLATION_ACTIONS = [
   'organization.deleted',
   'organization.restored',
   'organization.copied',
+  'organization.exported',
+  'organization.imported',
   'organization.removal_began',
   'organization.removed',
   'operator.created',
@@ -14,5 +16,5 @@ export type InstallationAction = (typeof INSTALLATION_ACTIONS)[number];
 /** Days that entries are kept: three years. */
 export const INSTALLATION_AUDIT_DAYS = 1_095;
 
-/** Of a deletion, when the removal is due; of a removal or a copy, the number of rows by their kind; of an operator, when its token expires. */
+/** Of a deletion, when the removal is due; of a removal, a copy, an export, or an import, the number of rows by their kind; of an operator, when its token expires. */
 export type EntryDetails = Record<string, string | number | null>;

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { EntryDetails, InstallationAction } from '../../auth/audit/installation-action.js';
+import { newId } from '../../platform/lib/ids.js';
 import type { CopiedTable } from '../../privacy/organization-tables.js';
 
 /** The most rows in memory. A message has at most some 100 KB. */
@@ -8,6 +9,7 @@ const PAGE = 500;
 export interface Column {
   name: string;
   type: string;
+  isRequired: boolean;
 }
 
 /** The values of a row as PostgreSQL writes them, in the order of the columns. */
@@ -25,7 +27,7 @@ export async function findOrganization(client: pg.Client, id: string) {
 }
 
 const FIND_COLUMNS = `
-  SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+  SELECT attname AS name, format_type(atttypid, atttypmod) AS type, attnotnull AS "isRequired" FROM pg_attribute
   WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped AND attgenerated = '' ORDER BY attnum`;
 
 /** The columns of a table that can be written. */
@@ -34,17 +36,14 @@ export async function findColumns(client: pg.Client, table: string): Promise<Col
 }
 
 /** The rows of an organization in a table, some at a time. */
-export async function* pagesOf(
-  client: pg.Client,
-  { name, key }: CopiedTable,
-  columns: readonly Column[],
-  id: string,
-): AsyncGenerator<Row[]> {
+export function pagesOf(client: pg.Client, { name, key }: CopiedTable, columns: readonly Column[], id: string) {
   const texts = columns.map((column) => `"${column.name}"::text`).join(', ');
-  // DECLARE takes no parameters.
-  await client.query(
-    `DECLARE copied NO SCROLL CURSOR FOR SELECT ${texts} FROM ${name} WHERE ${key} = ${client.escapeLiteral(id)}`,
-  );
+  return fetchPages(client, `SELECT ${texts} FROM ${name} WHERE ${key} = ${client.escapeLiteral(id)}`);
+}
+
+/** The rows of a query, some at a time. It has no parameters, because DECLARE takes none. */
+export async function* fetchPages(client: pg.Client, query: string): AsyncGenerator<Row[]> {
+  await client.query(`DECLARE copied NO SCROLL CURSOR FOR ${query}`);
   const fetch = { text: `FETCH ${PAGE} FROM copied`, rowMode: 'array' as const };
   for (;;) {
     const { rows } = await client.query<Row>(fetch);
@@ -93,11 +92,14 @@ const RECORD = `
   INSERT INTO installation_entries (id, at, actor_type, action, target, target_name, details)
   VALUES ($1, statement_timestamp(), 'SYSTEM', $2, $3, $4, $5)`;
 
+export interface CopyEntry {
+  action: InstallationAction;
+  target: string;
+  targetName: string;
+  details: EntryDetails;
+}
+
 /** Adds an entry to the installation's audit log. The command line knows no name of a person. */
-export async function recordCopy(
-  client: pg.Client,
-  { id, target, targetName, details }: { id: string; target: string; targetName: string; details: EntryDetails },
-): Promise<void> {
-  const action: InstallationAction = 'organization.copied';
-  await client.query(RECORD, [id, action, target, targetName, JSON.stringify(details)]);
+export async function recordCopy(client: pg.Client, { action, target, targetName, details }: CopyEntry): Promise<void> {
+  await client.query(RECORD, [newId('aud'), action, target, targetName, JSON.stringify(details)]);
 }

@@ -1,9 +1,9 @@
 import type pg from 'pg';
 import { restartAbsences } from '../../organizations/organization-deletion.queries.js';
-import { newId } from '../../platform/lib/ids.js';
 import { COPIED_TABLES, type CopiedTable, REMOVE_LEFT_BEHIND } from '../../privacy/organization-tables.js';
 import { CliError, EXIT } from '../errors.js';
 import { note } from '../show.js';
+import type { InstallationAction } from '../../auth/audit/installation-action.js';
 import type { CopiedSecrets } from './copied-secrets.js';
 import {
   advancePositions,
@@ -12,10 +12,22 @@ import {
   findColumns,
   findOrganization,
   insertRows,
-  pagesOf,
   recordCopy,
   type Row,
 } from './organization-copy.queries.js';
+
+/** Where an organization is copied from. */
+export interface Original {
+  /** How errors call it. */
+  readonly name: string;
+  /** How the installation's audit log calls it. */
+  readonly from: string;
+  /** Undefined if it doesn't have this organization. */
+  find(id: string): Promise<{ name: string; removalBegan: boolean } | undefined>;
+  /** The rows of a table, some at a time. */
+  pages(table: CopiedTable, columns: readonly Column[]): AsyncIterable<Row[]>;
+  count(table: CopiedTable): Promise<number>;
+}
 
 /** What was copied: the number of rows by their table. */
 export interface Copied {
@@ -36,13 +48,14 @@ const UNIQUE_VIOLATION = '23505';
  */
 export class OrganizationCopy {
   constructor(
-    private readonly source: pg.Client,
+    private readonly original: Original,
     private readonly target: pg.Client,
     private readonly secrets: CopiedSecrets,
   ) {}
 
-  /** @param from where the source is, for the audit log of the installation */
-  async run(id: string, from: string): Promise<Copied> {
+  /** @param beforeCommit what else must be done before others see the organization */
+  async run(id: string, action: InstallationAction, beforeCommit?: () => Promise<void>): Promise<Copied> {
+    const { from } = this.original;
     const organization = await this.findOriginal(id);
     await this.refuseExisting(id);
     await this.target.query('BEGIN');
@@ -54,16 +67,17 @@ export class OrganizationCopy {
     await restartAbsences(this.target, id);
     const counts = COUNTED.map((table) => [table, rows[table]!]);
     const details = { from, ...Object.fromEntries(counts) };
-    await recordCopy(this.target, { id: newId('aud'), target: id, targetName: organization.name, details });
+    await recordCopy(this.target, { action, target: id, targetName: organization.name, details });
+    await beforeCommit?.();
     await this.target.query('COMMIT');
     return { organization: { id, name: organization.name }, from, rows, secrets: this.secrets.counts };
   }
 
   private async findOriginal(id: string): Promise<{ name: string }> {
-    const original = await findOrganization(this.source, id);
-    if (!original) throw refused(`the database of --from has no organization ${id}`);
+    const original = await this.original.find(id);
+    if (!original) throw refused(`${this.original.name} has no organization ${id}`);
     if (original.removalBegan)
-      throw refused(`the removal of organization ${id} had begun in the database of --from: restore an earlier moment`);
+      throw refused(`the removal of organization ${id} had begun in ${this.original.name}: restore an earlier moment`);
     return original;
   }
 
@@ -75,15 +89,15 @@ export class OrganizationCopy {
     throw refused(
       existing.isDeleted
         ? `organization ${id} is deleted, and its data is still there: parley organization restore ${id} brings it back. ` +
-            `For the state of the backup instead: ${instead}`
-        : `organization ${id} exists. To replace it by the state of the backup: ${instead}`,
+            `For this state instead: ${instead}`
+        : `organization ${id} exists. To replace it: ${instead}`,
     );
   }
 
   private async copyTable(table: CopiedTable, id: string): Promise<number> {
     const columns = await findColumns(this.target, table.name);
     let count = 0;
-    for await (const rows of pagesOf(this.source, table, columns, id)) {
+    for await (const rows of this.original.pages(table, columns)) {
       for (const row of rows) this.convert(table, columns, id, row);
       await insertRows(this.target, table, columns, rows).catch(explainDuplicate(table));
       if (Math.floor((count + rows.length) / PROGRESS_ROWS) > Math.floor(count / PROGRESS_ROWS))
@@ -105,7 +119,7 @@ export class OrganizationCopy {
   }
 
   private async compare(table: CopiedTable, id: string, copied: number): Promise<void> {
-    const [original, stored] = [await countRows(this.source, table, id), await countRows(this.target, table, id)];
+    const [original, stored] = [await this.original.count(table), await countRows(this.target, table, id)];
     if (original === copied && stored === copied) return;
     throw refused(`nothing was copied: ${table.name} has ${original} rows in the original, and ${stored} in the copy`);
   }

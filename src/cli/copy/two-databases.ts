@@ -26,6 +26,18 @@ export async function openTarget(url: string, secrets: CopiedSecrets): Promise<p
   });
 }
 
+const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
+
+/** Connects to the service's database, and begins a transaction that sees one moment of it. @throws CliError if it has another schema */
+export async function openReading(url: string): Promise<pg.Client> {
+  const name = `the service's database (${addressOf(url)})`;
+  const config = { application_name: 'parley-export', connectionTimeoutMillis: TIMEOUT_MS, options: OPTIONS };
+  return connect(name, writerClient(url, config), async (client) => {
+    await client.query(BEGIN_READING);
+    await checkSchema(client, name, 'start this release with it');
+  });
+}
+
 /**
  * Connects to the database to copy from, which may be a standby, and begins a transaction that sees one moment of it.
  * @throws CliError if it has another schema or key
@@ -35,7 +47,7 @@ export async function openSource(url: string, secrets: CopiedSecrets): Promise<p
   client.on('error', () => undefined);
   const name = `the database of --from (${addressOf(url)})`;
   return connect(name, client, async () => {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    await client.query(BEGIN_READING);
     await checkSchema(client, name, HOW_TO_MIGRATE);
     const sealed = await readKeyCheck(client);
     // A database whose key was given up has secrets of several keys. What can't be read is counted.
@@ -76,6 +88,6 @@ async function checkSchema(client: pg.Client, name: string, remedy: string): Pro
     throw new CliError(EXIT.failed, `${name} has the schema of an older release: ${remedy}`);
 }
 
-async function readKeyCheck(client: pg.Client): Promise<Buffer> {
+export async function readKeyCheck(client: pg.Client): Promise<Buffer> {
   return (await client.query<{ sealed: Buffer }>(READ_CHECK)).rows[0]?.sealed ?? Buffer.alloc(0);
 }

@@ -1,0 +1,219 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { storeCheck } from '../../src/platform/database/key/key-check.js';
+import { upload } from '../files/support/files.js';
+import { Cli } from '../support/cli.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { Receiver } from '../support/receiver.js';
+import { createFullOrganization, snapshot } from './support/full-organization.js';
+
+const [OWN_KEY, OTHER_KEY] = ['the-key-of-the-service', 'the-key-of-the-other'];
+
+describe('parley export and parley import', () => {
+  let from: Parley;
+  let to: Parley;
+  let receiver: Receiver;
+  let folder: string;
+
+  const dataOf = new Map<Parley, string>();
+  const start = async (SECRET_KEY: string) => {
+    const DATA_DIR = await mkdtemp(join(folder, 'data-'));
+    const parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', SECRET_KEY, DATA_DIR });
+    await storeCheck(async (text, values) => parley.query(text, values) as never, { SECRET_KEY });
+    dataOf.set(parley, DATA_DIR);
+    return parley;
+  };
+  const sendFile = async ({ bot, chatId }: Tenant, name: string, bytes: Buffer) => {
+    const { id } = await upload(bot, chatId, name, bytes);
+    await bot.post('/messages', { chatId, files: [id] }).expect(200);
+    return id;
+  };
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-archives-'));
+    receiver = await Receiver.start();
+    from = await start(OTHER_KEY);
+    to = await start(OWN_KEY);
+  });
+  afterAll(async () => {
+    await receiver.close();
+    await to.stop();
+    await from.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const newFolder = () => mkdtemp(join(folder, 'archive-'));
+  const cli = (parley: Parley, environment: NodeJS.ProcessEnv = {}) =>
+    new Cli({ DATABASE_URL: parley.databaseUrl, DATA_DIR: dataOf.get(parley), ...environment });
+  const take = (path: string, environment: NodeJS.ProcessEnv = {}) =>
+    cli(to, { SECRET_KEY: OWN_KEY, FROM_SECRET_KEY: OTHER_KEY, ...environment }).run('import', path);
+  const manifestOf = async (path: string) => JSON.parse(await readFile(join(path, 'manifest.json'), 'utf8'));
+  const linesOf = async (path: string, name: string) =>
+    (await readFile(join(path, name), 'utf8')).split('\n').filter(Boolean);
+  const exported = async () => {
+    const full = await createFullOrganization(from, receiver);
+    const path = await newFolder();
+    await cli(from).say('export', full.tenant.id, path);
+    return { ...full, path };
+  };
+  const nothingOf = async (id: string) => {
+    expect(Object.values(await snapshot(to, id)).flat()).toEqual([]);
+    expect(await readdir(join(dataOf.get(to)!, 'files', id, 'files')).catch(() => [])).toEqual([]);
+  };
+
+  it('moves an organization with everything to another service, where it goes on', async () => {
+    const { tenant } = await createFullOrganization(from, receiver);
+    const bytes = Buffer.from('a file of 30 bytes, or so, \u{1f600}');
+    const fileId = await sendFile(tenant, 'notes.txt', bytes);
+    const path = await newFolder();
+    const said = await cli(from).say('export', tenant.id, path);
+    expect(said).toMatch(new RegExp(`^exported organization ${tenant.id} .*: 1 chats, 1\\d{3} messages, 1 files`));
+    const original = await snapshot(from, tenant.id);
+    const { code, stdout, stderr } = await take(path);
+    expect([code, stderr]).toEqual([0, '']);
+    expect(stdout).toMatch(
+      /^imported organization .*\n(.*\n)*3 secrets were encrypted with SECRET_KEY\n(.*\n)*1 files\n$/,
+    );
+    const moved = await snapshot(to, tenant.id);
+    const secret = { organizations: [], webhooks: [] };
+    expect({ ...moved, ...secret }).toEqual({ ...original, ...secret });
+    await to.bot(tenant.token).post('/messages', { chatId: tenant.chatId, content: 'goes on' }).expect(200);
+    const { messages } = (await to.bot(tenant.token).get(`/chats/${tenant.chatId}/messages?afterSeq=1200`).expect(200))
+      .body;
+    const [file] = messages.flatMap((message: { files?: { id: string; url: string }[] }) => message.files ?? []);
+    expect(file.id).toBe(fileId);
+    expect(await (await fetch(file.url, { headers: { authorization: `Bearer ${tenant.token}` } })).text()).toBe(
+      bytes.toString(),
+    );
+  });
+
+  it('the archive has readable lines, whose counts and hashes are the same after a round trip', async () => {
+    const { tenant, path } = await exported();
+    const [line] = (await linesOf(path, 'messages.jsonl')).filter((text) => text.includes('quotes'));
+    expect(JSON.parse(line!)).toMatchObject({ chat_id: tenant.chatId, seq: expect.any(Number) });
+    expect(line).toContain('9007199254740991');
+    expect((await take(path)).code).toBe(0);
+    const again = await newFolder();
+    await cli(to).say('export', tenant.id, again);
+    const [before, after] = [await manifestOf(path), await manifestOf(again)];
+    const differing = Object.keys(before.tables).filter(
+      (name) => before.tables[name].sha256 !== after.tables[name].sha256,
+    );
+    // Secrets are encrypted with another key, and absences begin again.
+    expect(differing.toSorted()).toEqual(['organizations', 'subscriptions', 'webhooks']);
+    const counts = ({ tables }: any) => Object.values(tables).map(({ lines }: any) => lines);
+    expect(counts(after)).toEqual(counts(before));
+  });
+
+  it('only the owner can read an archive, and both ends are in the audit log', async () => {
+    const { tenant, path } = await exported();
+    for (const name of await readdir(path)) expect((await stat(join(path, name))).mode & 0o077).toBe(0);
+    expect((await take(path)).code).toBe(0);
+    const entry = (parley: Parley) =>
+      parley.query('SELECT action, details FROM installation_entries WHERE target = $1 ORDER BY at DESC LIMIT 1', [
+        tenant.id,
+      ]);
+    expect(await entry(from)).toEqual([
+      { action: 'organization.exported', details: expect.objectContaining({ chats: 1 }) },
+    ]);
+    expect(await entry(to)).toEqual([
+      { action: 'organization.imported', details: expect.objectContaining({ chats: 1 }) },
+    ]);
+  });
+
+  it('refuses what exists, what is absent, and a folder in use', async () => {
+    const { tenant, path } = await exported();
+    expect((await take(path)).code).toBe(0);
+    expect(await take(path)).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(/ exists\. To replace it: parley /),
+    });
+    const used = await cli(from).run('export', tenant.id, path);
+    expect(used).toMatchObject({ code: 1, stderr: `parley: ${path} isn't empty: name a new folder\n` });
+    const absent = await cli(from).run('export', 'org_01h455vb4pex5vsknk084sn02q', await newFolder());
+    expect(absent.stderr).toBe('parley: the database has no organization org_01h455vb4pex5vsknk084sn02q\n');
+    const empty = await newFolder();
+    expect((await take(empty)).stderr).toBe(
+      `parley: ${empty} has no manifest.json: it isn't an archive, or its export didn't end\n`,
+    );
+  });
+
+  it('refuses an archive that was changed, cut, or is of another release or key, and leaves nothing', async () => {
+    const { tenant, path } = await exported();
+    const refuses = async (stderr: RegExp, environment?: NodeJS.ProcessEnv) => {
+      expect(await take(path, environment)).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: expect.stringMatching(stderr),
+      });
+      await nothingOf(tenant.id);
+    };
+    const change = async (name: string, edit: (text: string) => string, stderr: RegExp) => {
+      const file = join(path, name);
+      const text = await readFile(file, 'utf8');
+      await writeFile(file, edit(text));
+      await refuses(stderr);
+      await writeFile(file, text);
+    };
+    // An attacker changes the manifest too.
+    const forge = async (name: string, edit: (text: string) => string, stderr: RegExp) => {
+      const text = await readFile(join(path, name), 'utf8');
+      const hash = (changed: string) => createHash('sha256').update(changed).digest('hex');
+      const manifest = await readFile(join(path, 'manifest.json'), 'utf8');
+      await writeFile(join(path, 'manifest.json'), manifest.replace(hash(text), hash(edit(text))));
+      await change(name, edit, stderr);
+      await writeFile(join(path, 'manifest.json'), manifest);
+    };
+    await refuses(/the archive has another SECRET_KEY: set FROM_SECRET_KEY to its key/, { FROM_SECRET_KEY: '' });
+    await change(
+      'messages.jsonl',
+      (text) => text.replace('quotes', 'quoted'),
+      /messages\.jsonl was changed since the export: its SHA-256 differs/,
+    );
+    await change(
+      'messages.jsonl',
+      (text) => text.slice(0, text.indexOf('\n') + 1),
+      /messages\.jsonl has 1 lines, and \d+ were exported/,
+    );
+    await forge(
+      'notes.jsonl',
+      (text) => text.replace('{', '['),
+      /from notes\.jsonl, line 1 on, PostgreSQL can't read the archive/,
+    );
+    await forge(
+      'visitors.jsonl',
+      (text) => text.replace(tenant.id, 'org_01h455vb4pex5vsknk084sn02q'),
+      /visitors\.jsonl, line 1: organization_id isn't the archive's organization/,
+    );
+    await change(
+      'manifest.json',
+      (text) => text.replace('"format": 1', '"format": 2'),
+      /the archive has format 2, and this release reads format 1/,
+    );
+    await change(
+      'manifest.json',
+      (text) => text.replace(/"schema": "[^"]*"/, '"schema": "Later1"'),
+      /whose tables differ \(Later1, here /,
+    );
+    await change('manifest.json', () => '[]', /isn't the manifest of an archive/);
+    await appendFile(join(path, 'bots.jsonl'), 'x');
+    await refuses(/bots\.jsonl was changed since the export/);
+  });
+
+  it('leaves no bytes behind if a file was changed', async () => {
+    const { tenant } = await createFullOrganization(from, receiver);
+    const id = await sendFile(tenant, 'one.txt', Buffer.from('the bytes of this file'));
+    await sendFile(tenant, 'other.txt', Buffer.from('another one'));
+    const path = await newFolder();
+    await cli(from).say('export', tenant.id, path);
+    await writeFile(join(path, 'files', id), 'THE bytes of this file');
+    expect((await take(path)).stderr).toBe(`parley: files/${id} was changed since the export: its SHA-256 differs\n`);
+    await nothingOf(tenant.id);
+    await rm(join(path, 'files', id));
+    expect((await take(path)).stderr).toBe(`parley: files/${id} has no bytes, and 22 were exported\n`);
+    await nothingOf(tenant.id);
+  });
+});
