@@ -44,6 +44,7 @@ describe('parley export and parley import', () => {
     await rm(folder, { recursive: true });
   });
 
+  const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
   const newFolder = () => mkdtemp(join(folder, 'archive-'));
   const cli = (parley: Parley, environment: NodeJS.ProcessEnv = {}) =>
     new Cli({ DATABASE_URL: parley.databaseUrl, DATA_DIR: dataOf.get(parley), ...environment });
@@ -161,9 +162,8 @@ describe('parley export and parley import', () => {
     // An attacker changes the manifest too.
     const forge = async (name: string, edit: (text: string) => string, stderr: RegExp) => {
       const text = await readFile(join(path, name), 'utf8');
-      const hash = (changed: string) => createHash('sha256').update(changed).digest('hex');
       const manifest = await readFile(join(path, 'manifest.json'), 'utf8');
-      await writeFile(join(path, 'manifest.json'), manifest.replace(hash(text), hash(edit(text))));
+      await writeFile(join(path, 'manifest.json'), manifest.replace(sha256(text), sha256(edit(text))));
       await change(name, edit, stderr);
       await writeFile(join(path, 'manifest.json'), manifest);
     };
@@ -212,6 +212,16 @@ describe('parley export and parley import', () => {
     await writeFile(join(path, 'files', id), 'THE bytes of this file');
     expect((await take(path)).stderr).toBe(`parley: files/${id} was changed since the export: its SHA-256 differs\n`);
     await nothingOf(tenant.id);
+    const names = (text: string) => text.replaceAll(id, '../../../stolen');
+    const [files, manifest] = await Promise.all(
+      ['files.jsonl', 'manifest.json'].map((name) => readFile(join(path, name), 'utf8')),
+    );
+    await writeFile(join(path, 'files.jsonl'), names(files!));
+    await writeFile(join(path, 'manifest.json'), manifest!.replace(sha256(files!), sha256(names(files!))));
+    expect((await take(path)).stderr).toBe('parley: files.jsonl has a file with the id ../../../stolen\n');
+    await nothingOf(tenant.id);
+    await writeFile(join(path, 'files.jsonl'), files!);
+    await writeFile(join(path, 'manifest.json'), manifest!);
     await rm(join(path, 'files', id));
     expect((await take(path)).stderr).toBe(`parley: files/${id} has no bytes, and 22 were exported\n`);
     await nothingOf(tenant.id);

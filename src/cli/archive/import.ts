@@ -30,6 +30,7 @@ import {
 import { claimStore, listFiles, PAGE, parseLines } from './archive.queries.js';
 
 const STORE_ID_LENGTH = 24;
+const NAME = /^[\w-]{1,64}$/;
 
 /**
  * Creates the organization of an archive in the service's database and store, with the same ids: everything or nothing. The service goes on.
@@ -153,6 +154,8 @@ class ImportedFiles {
     for await (const files of listFiles(this.target, organizationId)) {
       for (const { id, place } of files) {
         const file = listed.get(id);
+        // Both become parts of paths.
+        if (![id, place].every((part) => NAME.test(part))) throw refused(`files.jsonl has a file with the id ${id}`);
         if (file) await this.putOne(fileKey(organizationId, id, place), file);
       }
     }
