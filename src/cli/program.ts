@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from 'commander';
 import type { DevOptions } from './dev/options.js';
 import { addDevOptions, wholeNumber } from './dev/command.js';
-import { CliError, EXIT } from './errors.js';
+import { CliError, EXIT, usage } from './errors.js';
+import type { ImportOptions } from './imports/import.js';
 import { type Field, itemsOf, type Noun, pluralOf } from './noun.js';
 import { NOUNS } from './nouns.js';
 import { resealSecrets } from './secrets/reseal.js';
@@ -140,12 +141,25 @@ function addMoving(program: Command, environment: NodeJS.ProcessEnv, version: st
     await exportOrganization(environment, id, folder, options);
   });
   const reading = program
-    .command('import <folder>')
-    .description('create the organization of an export, in the database of DATABASE_URL or DATA_DIR')
+    .command('import <path>')
+    .description(
+      'create the organization of an export in the database of DATABASE_URL or DATA_DIR, or add conversations of another system to one',
+    )
+    .option('--from <system>', 'chatwoot: a file or folder of JSON, or the address of a restored dump; intercom: JSON')
+    .option('--org <id>', 'with --from: the organization; optional if there is only one')
+    .option('--group <id>', 'with --from: the group of the chats; default: the default group')
+    .option('--account <id>', "with --from chatwoot: the account in Chatwoot's database; optional if there is only one")
     .option(...JSON_FLAG);
-  reading.action(async (folder: string) => {
+  reading.action(async (path: string) => {
+    const options = { ...program.opts<Options>(), ...reading.opts<Options & Partial<ImportOptions>>() };
+    const { from, org, group, account } = options;
+    if (from !== undefined) {
+      const { importConversations } = await import('./imports/import.js');
+      return importConversations(environment, path, { ...options, from });
+    }
+    if (org ?? group ?? account) throw usage('--org, --group, and --account need --from');
     const { importOrganization } = await import('./archive/import.js');
-    await importOrganization(environment, folder, { ...program.opts<Options>(), ...reading.opts<Options>() });
+    await importOrganization(environment, path, options);
   });
 }
 

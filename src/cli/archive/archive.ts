@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -90,24 +90,34 @@ function parseManifest(text: string): Manifest | undefined {
 export async function* linesOfPart(folder: string, name: string, part: Part): AsyncGenerator<string> {
   const hash = createHash('sha256');
   let lines = 0;
-  let rest: Buffer[] = [];
-  for await (const chunk of readPart(folder, name)) {
-    hash.update(chunk);
-    let from = 0;
-    for (let end = chunk.indexOf('\n'); end >= 0; from = end + 1, end = chunk.indexOf('\n', from)) {
-      lines++;
-      yield Buffer.concat([...rest, chunk.subarray(from, end)]).toString();
-      rest = [];
-    }
-    rest.push(chunk.subarray(from));
+  for await (const line of splitLines(readPart(folder, name, hash))) {
+    lines++;
+    yield line;
   }
   if (lines !== part.lines) throw refused(`${name} has ${lines} lines, and ${part.lines} were exported`);
   if (hash.digest('hex') !== part.sha256) throw refused(`${name} was changed since the export: its SHA-256 differs`);
 }
 
-async function* readPart(folder: string, name: string): AsyncGenerator<Buffer> {
+/** Splits at line feeds alone: other line breaks are part of a text. The last line may have none. */
+export async function* splitLines(chunks: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let rest: Buffer[] = [];
+  for await (const chunk of chunks) {
+    let from = 0;
+    for (let end = chunk.indexOf('\n'); end >= 0; from = end + 1, end = chunk.indexOf('\n', from)) {
+      yield Buffer.concat([...rest, chunk.subarray(from, end)]).toString();
+      rest = [];
+    }
+    if (from < chunk.length) rest.push(chunk.subarray(from));
+  }
+  if (rest.length > 0) yield Buffer.concat(rest).toString();
+}
+
+async function* readPart(folder: string, name: string, hash: Hash): AsyncGenerator<Buffer> {
   try {
-    yield* createReadStream(join(folder, name)) as AsyncIterable<Buffer>;
+    for await (const chunk of createReadStream(join(folder, name)) as AsyncIterable<Buffer>) {
+      hash.update(chunk);
+      yield chunk;
+    }
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') throw refused(`the archive has no ${name}`);
     throw error;

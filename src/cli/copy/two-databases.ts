@@ -26,16 +26,20 @@ export async function openTarget(url: string, secrets: CopiedSecrets): Promise<p
   });
 }
 
+/** Connects to the service's database. @throws CliError if it has another schema */
+export async function openWriting(url: string): Promise<pg.Client> {
+  const name = `the service's database (${addressOf(url)})`;
+  const config = { application_name: 'parley-import', connectionTimeoutMillis: TIMEOUT_MS, options: OPTIONS };
+  return connect(name, writerClient(url, config), (client) => checkSchema(client, name, 'start this release with it'));
+}
+
 const BEGIN_READING = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY';
 
 /** Connects to the service's database, and begins a transaction that sees one moment of it. @throws CliError if it has another schema */
 export async function openReading(url: string): Promise<pg.Client> {
-  const name = `the service's database (${addressOf(url)})`;
-  const config = { application_name: 'parley-export', connectionTimeoutMillis: TIMEOUT_MS, options: OPTIONS };
-  return connect(name, writerClient(url, config), async (client) => {
-    await client.query(BEGIN_READING);
-    await checkSchema(client, name, 'start this release with it');
-  });
+  const client = await openWriting(url);
+  await client.query(BEGIN_READING);
+  return client;
 }
 
 /**

@@ -39,8 +39,16 @@ export function newId(prefix: IdPrefix): string {
 
 /** The smallest id of this time: earlier ids are smaller, later ones larger. */
 export function idAt(prefix: IdPrefix, at: Date): string {
+  return idOf(prefix, at, Buffer.alloc(10));
+}
+
+/** The id of this time whose random part is the first 10 bytes: the same bytes give the same id. */
+export function idOf(prefix: IdPrefix, at: Date, bytes: Buffer): string {
   const time = at.getTime().toString(16).padStart(12, '0');
-  return TypeID.fromUUID(prefix, `${time.slice(0, 8)}-${time.slice(8)}-7000-8000-000000000000`).toString();
+  const rest = bytes.toString('hex', 0, 10);
+  const variant = ((bytes[2]! & 0x3f) | 0x80).toString(16);
+  const parts = [time.slice(0, 8), time.slice(8), `7${rest.slice(1, 4)}`, variant + rest.slice(6, 8), rest.slice(8)];
+  return TypeID.fromUUID(prefix, parts.join('-')).toString();
 }
 
 /** Whether a text has the form of an id. Any other text matches no row and needs no lookup. */

@@ -75,7 +75,7 @@ export const NOT_RUN: readonly NotRun[] = [
     page: `docs/bots/${name}.md`,
     why: 'test/frameworks runs the bots of these pages',
   })),
-  { page: 'docs/operate/moving.md', why: 'test/operations/organization-archive runs these commands' },
+  { page: 'docs/operate/moving.md', why: 'test/operations/organization-archive and import run these commands' },
   { page: 'docs/operate/backup.md', why: 'test/backup dumps and restores with these commands' },
   { page: 'docs/operate/data.md', has: 'VACUUM FULL', why: 'test/backup/pages runs these commands' },
   { page: 'docs/operate/data.md', has: 'pg_total_relation_size', why: 'test/backup/pages runs these commands' },

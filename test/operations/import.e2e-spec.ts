@@ -1,0 +1,281 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Cli } from '../support/cli.js';
+import { createDatabase, queryOnce } from '../support/database.js';
+import { signIdentity } from '../support/identity.js';
+import { Parley, type Tenant } from '../support/parley.js';
+import { readSeqs, upTo } from '../support/traces.js';
+
+const CHATWOOT = new URL('./support/chatwoot.sql', import.meta.url);
+const CONVERSATION = {
+  id: 12,
+  created_at: 1_740_823_200,
+  status: 'resolved',
+  labels: ['refund'],
+  meta: { sender: { id: 5, name: 'Zoë', email: 'zoe@example.com', phone_number: null, identifier: null } },
+  messages: [
+    {
+      id: 2,
+      content: 'Hello, Zoë',
+      message_type: 1,
+      created_at: 1_740_823_202,
+      private: false,
+      sender: { id: 1, name: 'Ada', type: 'user' },
+    },
+    {
+      id: 1,
+      content: 'Hello',
+      message_type: 0,
+      created_at: 1_740_823_201,
+      private: false,
+      sender: { id: 5, name: 'Zoë', type: 'contact' },
+    },
+    {
+      id: 3,
+      content: null,
+      message_type: 0,
+      created_at: 1_740_823_203,
+      private: false,
+      attachments: [{ file_type: 'image', data_url: 'https://cw.example/a/b%20c.png' }],
+    },
+    { id: 4, content: 'Resolved by Ada', message_type: 2, created_at: 1_740_823_204, private: false },
+  ],
+};
+const INTERCOM = {
+  type: 'conversation',
+  id: '147',
+  created_at: 1_740_823_200,
+  state: 'closed',
+  source: {
+    id: '9',
+    body: '<p>Hi &amp; hello,</p><p>my <b>order</b> is late</p>',
+    author: { type: 'user', id: 'u1', name: 'Zoë', email: 'zoe@example.com' },
+    attachments: [],
+  },
+  contacts: { contacts: [{ type: 'contact', id: 'u1', external_id: 'customer-9' }] },
+  tags: { tags: [{ name: 'late' }] },
+  conversation_parts: {
+    conversation_parts: [
+      {
+        id: '20',
+        part_type: 'comment',
+        body: '<p>Sorry!<br>It comes <a href="https://acme.example/t">tomorrow</a></p>',
+        created_at: 1_740_823_300,
+        author: { type: 'admin', id: '3', name: 'Ada', email: 'ada@acme.example' },
+        attachments: [{ name: 'label.pdf', url: 'https://files.example/label.pdf' }],
+      },
+      {
+        id: '21',
+        part_type: 'note',
+        body: '<p>a regular</p>',
+        created_at: 1_740_823_301,
+        author: { type: 'admin', id: '3', name: 'Ada' },
+      },
+      {
+        id: '22',
+        part_type: 'close',
+        body: null,
+        created_at: 1_740_823_302,
+        author: { type: 'admin', id: '3', name: 'Ada' },
+      },
+      {
+        id: '23',
+        part_type: 'comment',
+        body: '<p>Rate us</p>',
+        created_at: 1_740_823_303,
+        author: { type: 'bot', id: '8', name: 'Fin' },
+      },
+    ],
+  },
+};
+
+describe('parley import --from', () => {
+  let parley: Parley;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parley-import-'));
+    parley = await Parley.start();
+  });
+  afterAll(async () => {
+    await parley.stop();
+    await rm(folder, { recursive: true });
+  });
+
+  const cli = () => new Cli({ DATABASE_URL: parley.databaseUrl });
+  const take = (tenant: Tenant, from: string, path: string, ...more: string[]) =>
+    cli().json('import', path, '--from', from, '--org', tenant.id, ...more);
+  const fileOf = async (name: string, ...values: unknown[]) => {
+    const path = join(folder, name);
+    await writeFile(
+      path,
+      values.map((value) => (typeof value === 'string' ? value : JSON.stringify(value))).join('\n'),
+    );
+    return path;
+  };
+  const importedOf = async ({ id }: Tenant) => {
+    const rows = await parley.query<{ id: string }>(
+      `SELECT id FROM chats WHERE organization_id = $1 AND metadata::text LIKE '%imported%' ORDER BY created_at`,
+      [id],
+    );
+    return rows.map((row) => row.id);
+  };
+  const messagesOf = async ({ bot }: Tenant, chatId: string) => {
+    const { messages } = (await bot.get(`/chats/${chatId}/messages`).expect(200)).body;
+    return messages.map(({ sender, content }: any) => [sender.type, sender.name, content]);
+  };
+  const restored = async () => {
+    const database = await createDatabase({ isMigrated: false });
+    const sql = await readFile(CHATWOOT, 'utf8');
+    await queryOnce(database.url, sql);
+    return database;
+  };
+
+  it('takes the conversations of a restored Chatwoot dump, twice as once', async () => {
+    const tenant = await parley.createTenant();
+    const ada = await parley.signInAgent(tenant, { name: 'Ada', email: 'ada@acme.example', role: 'ADMIN' });
+    const chatwoot = await restored();
+    const counts = await take(tenant, 'chatwoot', chatwoot.url);
+    expect(counts).toEqual({ chats: 2, messages: 7, notes: 1, skipped: 1 });
+    const [first, second] = await importedOf(tenant);
+    expect(await messagesOf(tenant, first!)).toEqual([
+      ['VISITOR', null, 'Where is INV-2026/0815?'],
+      ['BOT', 'Helper', 'I am a bot'],
+      ['AGENT', 'Ada', 'It is on its way'],
+      ['VISITOR', null, '[file: receipt.pdf]'],
+      ['BOT', null, 'Give us a rating'],
+    ]);
+    expect(await messagesOf(tenant, second!)).toEqual([
+      ['VISITOR', null, 'hello?'],
+      ['AGENT', 'Gone Agent', 'yes'],
+    ]);
+    const { body: chat } = await tenant.bot.get(`/chats/${first}`).expect(200);
+    expect(chat).toMatchObject({
+      status: 'CLOSED',
+      createdAt: '2025-03-01T10:00:00.000Z',
+      metadata: { imported: { from: 'chatwoot', id: '1', labels: ['refund', 'vip'] } },
+      visitor: { name: 'Zoë Müller', externalId: 'customer-7', email: 'zoe@example.com' },
+    });
+    const { body: seen } = await ada.client.get(`/chats/${first}`).expect(200);
+    expect(seen).toMatchObject({ messageCount: 5 });
+    const { notes } = (await ada.client.get(`/chats/${first}/notes`).expect(200)).body;
+    expect(notes).toEqual([
+      expect.objectContaining({ content: 'she called before', author: expect.objectContaining({ id: ada.id }) }),
+    ]);
+    expect(await take(tenant, 'chatwoot', chatwoot.url)).toEqual({ chats: 0, messages: 0, notes: 0, skipped: 1 });
+    await queryOnce(
+      chatwoot.url,
+      `INSERT INTO messages (content, conversation_id, message_type, created_at, sender_type, sender_id) VALUES ('thanks', 1, 0, '2025-03-05', 'Contact', 1)`,
+    );
+    expect(await take(tenant, 'chatwoot', chatwoot.url)).toMatchObject({ chats: 0, messages: 1 });
+    expect(await readSeqs(parley, tenant.id, first!)).toEqual({ seqs: upTo(6), messageCount: 6 });
+    await chatwoot.drop();
+  });
+
+  it('gives a signed visitor the history that was imported', async () => {
+    const tenant = await parley.createTenant();
+    await take(tenant, 'intercom', await fileOf('signed.jsonl', INTERCOM));
+    const [chatId] = await importedOf(tenant);
+    const identity = await signIdentity(tenant, { sub: 'customer-9' });
+    const { token } = (await parley.beginSession(tenant, { identity }).expect(201)).body;
+    const { chats } = (await parley.visitor(token).get('/chats').expect(200)).body;
+    expect(chats).toContainEqual(expect.objectContaining({ id: chatId, status: 'CLOSED' }));
+    expect(await take(tenant, 'intercom', join(folder, 'signed.jsonl'))).toMatchObject({ chats: 0, messages: 0 });
+  });
+
+  it("takes what Chatwoot's API answers, in the order of time, without what is no message", async () => {
+    const tenant = await parley.createTenant();
+    expect(await take(tenant, 'chatwoot', await fileOf('chatwoot.json', [CONVERSATION]))).toEqual({
+      chats: 1,
+      messages: 3,
+      notes: 0,
+      skipped: 0,
+    });
+    const [chatId] = await importedOf(tenant);
+    expect(await messagesOf(tenant, chatId!)).toEqual([
+      ['VISITOR', 'Zoë', 'Hello'],
+      ['AGENT', 'Ada', 'Hello, Zoë'],
+      ['VISITOR', null, '[file: b c.png, https://cw.example/a/b%20c.png]'],
+    ]);
+  });
+
+  it("takes Intercom's conversations as text", async () => {
+    const tenant = await parley.createTenant();
+    expect(await take(tenant, 'intercom', await fileOf('intercom.jsonl', INTERCOM))).toEqual({
+      chats: 1,
+      messages: 3,
+      notes: 1,
+      skipped: 0,
+    });
+    const [chatId] = await importedOf(tenant);
+    expect(await messagesOf(tenant, chatId!)).toEqual([
+      ['VISITOR', 'Zoë', 'Hi & hello,\n\nmy order is late'],
+      [
+        'AGENT',
+        'Ada',
+        'Sorry!\nIt comes tomorrow [https://acme.example/t]\n[file: label.pdf, https://files.example/label.pdf]',
+      ],
+      ['BOT', 'Fin', 'Rate us'],
+    ]);
+  });
+
+  it('keeps long and odd texts', async () => {
+    const tenant = await parley.createTenant();
+    const long = `${'word '.repeat(1_500)}end`;
+    const texts = [long, '\u0000 \ud800x\u2028y \u{1f600}', '   ', '<b>not html here</b>'];
+    const messages = texts.map((content, at) => ({ id: at, content, message_type: 0, created_at: 1_740_823_201 + at }));
+    const odd = { ...CONVERSATION, meta: { sender: { id: 6, name: 'x'.repeat(500), email: 'no address' } }, messages };
+    expect(await take(tenant, 'chatwoot', await fileOf('odd.jsonl', odd))).toMatchObject({ chats: 1, messages: 4 });
+    const [chatId] = await importedOf(tenant);
+    const contents = (await messagesOf(tenant, chatId!)).map(([, , content]: string[]) => content);
+    expect(contents.slice(0, 2).join(' ')).toBe(long);
+    expect(contents.slice(2)).toEqual(['\ufffdx\u2028y \u{1f600}', '<b>not html here</b>']);
+    const { body } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
+    expect(body.visitor).toMatchObject({ name: 'x'.repeat(200), email: null });
+  });
+
+  it('an error names the place of what is wrong', async () => {
+    const tenant = await parley.createTenant();
+    const refuses = async (stderr: string, from: string, path: string, ...more: string[]) => {
+      const { code, stderr: said } = await cli().run('import', path, '--from', from, '--org', tenant.id, ...more);
+      expect([code, said]).toEqual([expect.any(Number), `parley: ${stderr}\n`]);
+      expect(code).toBeGreaterThan(0);
+    };
+    const path = await fileOf('broken.jsonl', CONVERSATION, '{');
+    await refuses(`${path}, line 2 isn't JSON`, 'chatwoot', path);
+    const other = await fileOf('other.jsonl', INTERCOM);
+    await refuses(
+      `${other}, line 1 isn't a conversation with meta.sender and messages, as Chatwoot's API answers`,
+      'chatwoot',
+      other,
+    );
+    const [message] = CONVERSATION.messages;
+    const timeless = await fileOf('time.jsonl', { ...CONVERSATION, messages: [{ ...message, created_at: 'soon' }] });
+    await refuses(`${timeless}, line 1: messages[0]: created_at must be a time`, 'chatwoot', timeless);
+    await refuses(`${folder}/none doesn't exist`, 'intercom', `${folder}/none`);
+    await refuses('--from must be chatwoot or intercom', 'zendesk', path);
+    await refuses(`organization ${tenant.id} has no group grp_none`, 'chatwoot', path, '--group', 'grp_none');
+    const chatwoot = await restored();
+    await queryOnce(chatwoot.url, `INSERT INTO accounts (name) VALUES ('Other')`);
+    await refuses(
+      `Chatwoot's database has several accounts: name one with --account: 1 (Acme), 2 (Other)`,
+      'chatwoot',
+      chatwoot.url,
+    );
+    expect(await take(tenant, 'chatwoot', chatwoot.url, '--account', '2')).toMatchObject({ chats: 0 });
+    await chatwoot.drop();
+  });
+
+  it('warns if retention will remove what is imported', async () => {
+    const tenant = await parley.createTenant();
+    await tenant.admin.patch('', { retentionDays: 30 }).expect(200);
+    const path = await fileOf('kept.jsonl', CONVERSATION);
+    const { code, stdout, stderr } = await cli().run('import', path, '--from', 'chatwoot', '--org', tenant.id);
+    expect([code, stdout]).toEqual([
+      0,
+      'imported into Acme: 1 chats, 3 messages, 0 notes; 0 conversations were skipped\n',
+    ]);
+    expect(stderr).toBe('the organization keeps messages for 30 days: the next run of retention removes older ones\n');
+  });
+});
