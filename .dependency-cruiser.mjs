@@ -13,7 +13,7 @@ export const ROOMS = [
   ['visitor-chats'],
   ['handoff'],
   ['bot-silence', 'inbox'],
-  ['live'],
+  ['live', 'search'],
   ['webhooks', 'pull', 'privacy'],
   ['api'],
   ['cli'],
@@ -35,6 +35,7 @@ export const INNER_ROOMS = {
   auth: [['context'], ['limits', 'audit'], ['operators'], ['bots', 'visitors', 'agents'], ['sign-in']],
   chats: [['model'], ['reading'], ['moves']],
   files: [['inspect'], ['stores'], ['scan']],
+  search: [['tokens'], ['query'], ['index'], ['reading']],
   inbox: [['views'], ['notes', 'reports']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };

@@ -10,8 +10,8 @@ export interface components {
             name: string | null;
             /** @description The last characters of the token */
             lastFour: string;
-            /** @description Null: everything */
-            scopes: ("read" | "write" | "handover")[] | null;
+            /** @description Null: everything besides `search` and `search:all` */
+            scopes: ("read" | "write" | "handover" | "search" | "search:all")[] | null;
             /** Format: date-time */
             expiresAt: string | null;
             /** Format: date-time */
@@ -226,8 +226,8 @@ export interface components {
              * @description Omitted: never
              */
             expiresAt?: string;
-            /** @description What the token may do. Omitted: everything, even what later releases add */
-            scopes?: ("read" | "write" | "handover")[];
+            /** @description What the token may do. Omitted: everything besides `search` and `search:all`, even what later releases add */
+            scopes?: ("read" | "write" | "handover" | "search" | "search:all")[];
         };
         CreateAgentRequest: {
             groupIds?: string[];
@@ -592,8 +592,8 @@ export interface components {
             name: string | null;
             /** @description The last characters of the token */
             lastFour: string;
-            /** @description Null: everything */
-            scopes: ("read" | "write" | "handover")[] | null;
+            /** @description Null: everything besides `search` and `search:all` */
+            scopes: ("read" | "write" | "handover" | "search" | "search:all")[] | null;
             /** Format: date-time */
             expiresAt: string | null;
             /** Format: date-time */

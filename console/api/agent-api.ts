@@ -70,6 +70,51 @@ export interface components {
             /** @description Of these: the mean of the scores, 1 to 5, to two decimals */
             averageScore: number | null;
         };
+        AgentSearchRequest: {
+            /** @description Words that all match. Needed without another filter than `senderType`, `from`, and `to` */
+            q?: string;
+            /** @description `nextCursor` of the page before, of the same search */
+            cursor?: string;
+            /** @description Chats of this group */
+            groupId?: string;
+            /**
+             * @description Chats with this status
+             * @enum {string}
+             */
+            status?: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** @description Chats of this visitor */
+            visitorId?: string;
+            /** @description Chats that this agent has, or had last if they have ended */
+            agentId?: string;
+            /** @description Chats with a message from this agent */
+            participantId?: string;
+            /** @description Chats with a message from this bot */
+            botId?: string;
+            /** @description Chats with one of these ratings; `*`: rated at all */
+            rating?: ("1" | "2" | "3" | "4" | "5" | "*")[];
+            /**
+             * @description Chats whose matching message is from one of these. Needs `q`
+             * @enum {string}
+             */
+            senderType?: "VISITOR" | "BOT" | "AGENT";
+            /**
+             * Format: date-time
+             * @description Matches from this time on; without `q`, chats whose last message is
+             */
+            from?: string;
+            /**
+             * Format: date-time
+             * @description Matches before this time; without `q`, chats whose last message is
+             */
+            to?: string;
+            /** @description The most items in the response. Default: 20 */
+            limit?: number;
+            /**
+             * @description Only chats whose visitor wrote after the agents’ read mark
+             * @enum {boolean}
+             */
+            unread?: true;
+        };
         AgentTransferRequest: {
             groupId?: string;
             agentId?: string;
@@ -326,6 +371,18 @@ export interface components {
         FoundChats: {
             /** @description Up to 20 */
             chats: components["schemas"]["ChatRow"][];
+        };
+        FoundMessage: shared.FoundMessage;
+        FoundNote: {
+            /** @description A part of the content, or of a file’s name if only that matches */
+            snippet: string;
+            /** @description What matches in `snippet`: start and end in UTF-16 units, the end exclusive */
+            ranges: number[][];
+            /** @example not_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** Format: date-time */
+            createdAt: string;
+            author: components["schemas"]["Named"];
         };
         GoneRow: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -751,6 +808,28 @@ export interface components {
             /** @description Whether name and email come from a signed identity */
             isVerified: boolean;
         };
+        Search: {
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+            /**
+             * @description The search took 2 s: go on with `nextCursor`
+             * @enum {boolean}
+             */
+            partial?: true;
+            results: components["schemas"]["SearchResult"][];
+        };
+        SearchResult: {
+            /** @description The newest match, if it’s a message */
+            message?: components["schemas"]["FoundMessage"];
+            /**
+             * @description Only a word of the visitor’s name matches, with one edit
+             * @enum {boolean}
+             */
+            isApproximate?: true;
+            chat: components["schemas"]["ChatRow"];
+            /** @description The newest match, if it’s a note */
+            note?: components["schemas"]["FoundNote"];
+        };
         Sender: shared.Sender;
         SeqHint: shared.SeqHint;
         Session: {
@@ -873,6 +952,7 @@ export interface components {
 export type AgentMessageRequest = components['schemas']['AgentMessageRequest'];
 export type AgentReport = components['schemas']['AgentReport'];
 export type AgentReportRow = components['schemas']['AgentReportRow'];
+export type AgentSearchRequest = components['schemas']['AgentSearchRequest'];
 export type AgentTransferRequest = components['schemas']['AgentTransferRequest'];
 export type AllReadMarks = components['schemas']['AllReadMarks'];
 export type AssignRequest = components['schemas']['AssignRequest'];
@@ -897,6 +977,8 @@ export type File = components['schemas']['File'];
 export type Followed = components['schemas']['Followed'];
 export type FollowedChats = components['schemas']['FollowedChats'];
 export type FoundChats = components['schemas']['FoundChats'];
+export type FoundMessage = components['schemas']['FoundMessage'];
+export type FoundNote = components['schemas']['FoundNote'];
 export type GoneRow = components['schemas']['GoneRow'];
 export type GroupOverview = components['schemas']['GroupOverview'];
 export type Handoff = components['schemas']['Handoff'];
@@ -945,6 +1027,8 @@ export type ReportDay = components['schemas']['ReportDay'];
 export type ReportedRating = components['schemas']['ReportedRating'];
 export type ReturnRequest = components['schemas']['ReturnRequest'];
 export type RowVisitor = components['schemas']['RowVisitor'];
+export type Search = components['schemas']['Search'];
+export type SearchResult = components['schemas']['SearchResult'];
 export type Sender = components['schemas']['Sender'];
 export type SeqHint = components['schemas']['SeqHint'];
 export type Session = components['schemas']['Session'];

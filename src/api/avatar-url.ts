@@ -3,7 +3,7 @@ import { ApiPropertyOptional } from '@nestjs/swagger';
 import { Sized, sizeOfText } from '../platform/validation/body-size.js';
 import { Nullable } from '../platform/validation/validation-rules.js';
 import { Check, findTextFault } from '../platform/validation/validators.js';
-import { isWebUrl } from './web-url.js';
+import { isWebUrl } from '../platform/lib/web-url.js';
 
 /** The longest address, in characters. */
 const MAX_URL_LENGTH = 2_000;

@@ -52,7 +52,8 @@ const valuesOf = ({ epoch, subjectId, chatId }: Position) => [epoch, subjectId, 
 const REMOVE_READ = `
   DELETE FROM chat_changes WHERE organization_id = $1 AND (epoch, subject_id) IN (
     SELECT epoch, subject_id FROM chat_changes WHERE organization_id = $1
-      AND epoch < (SELECT min(epoch) FROM change_readers WHERE organization_id = $1)
+      AND (epoch, subject_id) <= (
+        SELECT r.epoch, r.subject_id FROM change_readers r WHERE r.organization_id = $1 ORDER BY r.epoch, r.subject_id LIMIT 1)
     ORDER BY epoch, subject_id LIMIT $2 FOR UPDATE SKIP LOCKED)`;
 
 /** Removes some changes that all readers of the organization have read. */

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { removeWords } from '../changes/index-words.queries.js';
 import { removeFiles } from '../files/removals.queries.js';
 import type { Sender } from './message.js';
 import type { MessageRow } from './message-view.js';
@@ -92,6 +93,7 @@ export async function tombstone(
   const ids = messages.map(({ id }) => id);
   await removeFiles(tx, organizationId, { usedBy: ids, chatId });
   await tx.query(REMOVE_RATINGS, [organizationId, chatId, afterSeq, lastSeq]);
+  await removeWords(tx, organizationId, { chatIds: [chatId], afterSeq, lastSeq });
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);
 }
@@ -111,6 +113,7 @@ export async function tombstoneOne(
 ): Promise<MessageRow | null> {
   const [[message]] = (await tx.query(TOMBSTONE_ONE, [organizationId, chatId, seq])) as [MessageRow[], number];
   if (!message) return null;
+  await removeWords(tx, organizationId, { chatIds: [chatId], ids: [message.id] });
   await removeDeliveries(tx, organizationId, [message.id]);
   await removeKeys(tx, organizationId, [message]);
   return message;

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
+import { removeWords } from '../changes/index-words.queries.js';
 import { removeFiles } from '../files/removals.queries.js';
 import { removeDeliveries, removeKeys, type RemovedMessage } from '../messages/removed-messages.queries.js';
 import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
@@ -57,6 +58,7 @@ export async function removeChats(
     const left = first.messageCount - MAX_MESSAGES;
     const messages = await removeMessages(tx, organizationId, [first.id], left, first.id);
     await tx.query(TRUNCATE_CHAT, [organizationId, first.id, left]);
+    await removeWords(tx, organizationId, { chatIds: [first.id], afterSeq: left });
     return { removed: [], messages, hasMore: true };
   }
   const removed = firstFitting(chats);
@@ -66,6 +68,7 @@ export async function removeChats(
   await removeChatEvents(tx, organizationId, removed);
   await removeTransferKeys(tx, organizationId, removed);
   await tx.query(REMOVE_CHATS, [organizationId, removed]);
+  await removeWords(tx, organizationId, { chatIds: removed });
   return { removed, messages, hasMore: removed.length < chats.length };
 }
 

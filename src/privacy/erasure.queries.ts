@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
+import { removeVisitorWords, removeWords } from '../changes/index-words.queries.js';
 import { awaitErasure, removeFiles } from '../files/removals.queries.js';
 import { newId } from '../platform/lib/ids.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
@@ -27,6 +28,7 @@ export async function markErasing(
   const [visitor]: { isErasing: boolean }[] = await tx.query(LOCK_VISITOR, [organizationId, visitorId]);
   if (!visitor) return null;
   await tx.query(MARK, [organizationId, visitorId, new Date()]);
+  await removeVisitorWords(tx, organizationId, visitorId);
   return visitor;
 }
 
@@ -96,6 +98,7 @@ export async function eraseStep(
   await removeChatEvents(tx, organizationId, [chatId]);
   await removeTransferKeys(tx, organizationId, [chatId]);
   for (const statement of ERASE_ROWS_OF_CHAT) await tx.query(statement, [organizationId, chatId]);
+  await removeWords(tx, organizationId, { chatIds: [chatId] });
   await tx.query(REASSIGN, [organizationId, chatId, lastSeq, placeholderId]);
   return true;
 }

@@ -57,6 +57,8 @@ export const TABLES_OF_ORGANIZATIONS = {
   sign_in_links: { leftOut: 'a used link would work again' },
   agent_connections: { leftOut: "says which sockets are open, on the nodes of the database's installation" },
   forgiven_failures: { leftOut: 'counts failed sign-ins of the last minutes' },
+  search_entries: { leftOut: 'made again from what was copied', isLeftBehind: true },
+  search_leases: { leftOut: "says which node of the database's installation writes the index" },
   change_readers: { leftOut: 'the position of an index, which reads a new organization from the beginning' },
   chat_changes: { leftOut: 'what an index has yet to read', isLeftBehind: true },
 } as const satisfies Record<string, TableOfOrganization>;

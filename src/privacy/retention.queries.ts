@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { idAt } from '../platform/lib/ids.js';
+import { removeWords } from '../changes/index-words.queries.js';
 import { removeFiles } from '../files/removals.queries.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
 import { removeChatEvents } from './removal.queries.js';
@@ -106,6 +107,7 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
   }
   await removeChatEvents(tx, organizationId, [chatId], before);
   const [notes] = (await tx.query(REMOVE_NOTES, [organizationId, chatId, before])) as [{ id: string }[], number];
+  if (notes.length > 0) await removeWords(tx, organizationId, { chatIds: [chatId], ids: notes.map(({ id }) => id) });
   await removeFiles(tx, organizationId, { usedBy: notes.map(({ id }) => id), chatId });
   for (const statement of [REMOVE_RATING, REMOVE_STATES, REMOVE_HANDOFF_TEXTS])
     await tx.query(statement, [organizationId, chatId, before]);

@@ -61,6 +61,7 @@ export const TABLES_OF_CHATS = {
   note_mentions: { reason: 'says which agents a note names, and is removed with the note' },
   chat_followers: { reason: 'says which agents follow the chat' },
   change_readers: { reason: 'the position of an index that follows the changes' },
+  search_entries: { reason: 'has the words of messages, notes, and the visitor, removed with these' },
   shared_chats: { reason: 'says which copy of a bot has the chat' },
 } as const satisfies Record<string, TableOfChats>;
 

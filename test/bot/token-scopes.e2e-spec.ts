@@ -19,7 +19,7 @@ describe("access tokens' scopes", () => {
   const withScopes = async (...scopes: string[]) => parley.bot((await create({ scopes })).token);
 
   /** What each route of the bot API needs. */
-  const NEEDED: Record<string, 'read' | 'write' | 'handover' | null> = {
+  const NEEDED: Record<string, 'read' | 'write' | 'handover' | 'search' | null> = {
     'get /me': null,
     'get /groups': 'read',
     'get /groups/availability': 'read',
@@ -30,6 +30,7 @@ describe("access tokens' scopes", () => {
     'get /chats/:id/state': 'read',
     'get /files/:fileId': 'read',
     'get /events?wait=0': 'read',
+    'get /search?q=x&visitorId=vis_none': 'search',
     'get /subscription': 'read',
     'put /subscription': 'read',
     'delete /subscription': 'read',
@@ -62,19 +63,22 @@ describe("access tokens' scopes", () => {
     expect(new Set(known)).toEqual(new Set(routes));
   });
 
-  it.each(['read', 'write', 'handover'])('a token with the scope %s alone may do nothing else', async (scope) => {
-    const bot = await withScopes(scope);
-    for (const [route, needed] of Object.entries(NEEDED)) {
-      const [method, path] = route.split(' ') as [Method, string];
-      const { status, body } = await bot[method](path.replace(/:\w+/, 'cht_none'), undefined as never);
-      const isAllowed = needed === null || needed === scope;
-      expect([route, status === 403]).toEqual([route, !isAllowed]);
-      if (isAllowed) continue;
-      expect(body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining(needed) });
-    }
-  });
+  it.each(['read', 'write', 'handover', 'search'])(
+    'a token with the scope %s alone may do nothing else',
+    async (scope) => {
+      const bot = await withScopes(scope);
+      for (const [route, needed] of Object.entries(NEEDED)) {
+        const [method, path] = route.split(' ') as [Method, string];
+        const { status, body } = await bot[method](path.replace(/:\w+/, 'cht_none'), undefined as never);
+        const isAllowed = needed === null || needed === scope;
+        expect([route, status === 403]).toEqual([route, !isAllowed]);
+        if (isAllowed) continue;
+        expect(body).toMatchObject({ code: 'forbidden', detail: expect.stringContaining(needed) });
+      }
+    },
+  );
 
-  it('a token without scopes may do everything, and one says what it may do', async () => {
+  it('a token without scopes may do everything besides searching, and one says what it may do', async () => {
     expect((await create({})).scopes).toBeNull();
     expect((await tenant.bot.get('/me').expect(200)).body.scopes).toEqual(['read', 'write', 'handover']);
     const bot = await withScopes('write', 'read');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Parley, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
+import { stopIndexing } from './support/indexing.js';
 import { Follower } from './support/follower.js';
 
 const BOUND = 200;
@@ -12,6 +13,7 @@ describe('the changes of an organization', () => {
 
   beforeAll(async () => {
     parley = await Parley.start();
+    await stopIndexing(parley);
   });
   afterAll(() => parley.stop());
   beforeEach(async () => {

@@ -3,6 +3,7 @@ import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { fillChat } from '../support/traces.js';
+import { stopIndexing } from './support/indexing.js';
 import { Follower } from './support/follower.js';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -14,6 +15,7 @@ describe('changes by erasure, retention and merges', () => {
 
   beforeAll(async () => {
     parley = await Parley.start();
+    await stopIndexing(parley);
     parley.app.get(DataRemoval).erasureTimeout = 25_000;
   });
   afterAll(() => parley.stop());

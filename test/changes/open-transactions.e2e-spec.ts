@@ -5,6 +5,7 @@ import { newId } from '../../src/platform/lib/ids.js';
 import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
+import { stopIndexing } from './support/indexing.js';
 import { Follower } from './support/follower.js';
 
 describe('changes of transactions that are open while a reader reads', () => {
@@ -16,7 +17,9 @@ describe('changes of transactions that are open while a reader reads', () => {
 
   beforeAll(async () => {
     parley = await Parley.start();
+    await stopIndexing(parley);
     other = await Parley.start({}, parley.databaseUrl);
+    await stopIndexing(other);
   });
   afterAll(async () => {
     await other.stop();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { migrate } from '../../src/platform/database/migrate.js';
+import { stopIndexing } from '../changes/support/indexing.js';
 import { Follower } from '../changes/support/follower.js';
 import { createClusterDatabase, moveOrganization } from '../support/cluster.js';
 import type { TestDatabase } from '../support/database.js';
@@ -17,6 +18,7 @@ describe('the changes of an organization on a Citus cluster', () => {
     database = await createClusterDatabase();
     await migrate(database.url);
     parley = await Parley.start({}, database.url);
+    await stopIndexing(parley);
   });
   afterAll(async () => {
     await parley.stop();

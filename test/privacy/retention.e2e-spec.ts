@@ -63,7 +63,7 @@ describe('retention', () => {
     expect(made.retentionDays).toBe(3650);
     await send(tenant.chatId, 'stays').expect(200);
     await clean(inDays(5_000));
-    expect(await findTraces(parley, 'stays')).toEqual(['stays in messages']);
+    expect(await findTraces(parley, 'stays')).toContain('stays in messages');
   });
 
   it("a rating and its event are deleted in time, even if the next message isn't old yet", async () => {

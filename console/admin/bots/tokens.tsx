@@ -131,7 +131,7 @@ const LIVES = ['', '30', '90', '365'] as const;
 
 const DAY_MS = 86_400_000;
 
-const SCOPES = ['read', 'write', 'handover'] as const;
+const SCOPES = ['read', 'write', 'handover', 'search', 'search:all'] as const;
 
 const EMPTY = { name: '', days: '' as (typeof LIVES)[number], may: 'all', scopes: [] as string[] };
 

@@ -27,6 +27,26 @@ export interface components {
             /** @description Null when too few chats were assigned lately to tell */
             estimatedWaitSeconds: number | null;
         };
+        BotSearch: {
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+            /**
+             * @description The search took 2 s: go on with `nextCursor`
+             * @enum {boolean}
+             */
+            partial?: true;
+            results: components["schemas"]["BotSearchResult"][];
+        };
+        BotSearchResult: {
+            /** @description The newest match, if it’s a message */
+            message?: components["schemas"]["FoundMessage"];
+            /**
+             * @description Only a word of the visitor’s name matches, with one edit
+             * @enum {boolean}
+             */
+            isApproximate?: true;
+            chat: components["schemas"]["EventChat"];
+        };
         BotState: {
             /** @description `{}` when nothing was kept */
             state: {
@@ -129,6 +149,7 @@ export interface components {
         };
         FieldError: shared.FieldError;
         File: shared.File;
+        FoundMessage: shared.FoundMessage;
         Gap: {
             /** @description How many events; null: not known */
             droppedEvents: number | null;
@@ -160,7 +181,7 @@ export interface components {
             name: string;
             organization: components["schemas"]["OwnOrganization"];
             /** @description What the token may do */
-            scopes: ("read" | "write" | "handover")[];
+            scopes: ("read" | "write" | "handover" | "search" | "search:all")[];
             /** @description Whether the bot may only act in chats that it has */
             onlyOwnChats: boolean;
         };
@@ -380,6 +401,8 @@ export interface components {
 }
 export type Actor = components['schemas']['Actor'];
 export type Availability = components['schemas']['Availability'];
+export type BotSearch = components['schemas']['BotSearch'];
+export type BotSearchResult = components['schemas']['BotSearchResult'];
 export type BotState = components['schemas']['BotState'];
 export type BotTypingRequest = components['schemas']['BotTypingRequest'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
@@ -415,6 +438,7 @@ export type Events = components['schemas']['Events'];
 export type FailureCauseRequest = components['schemas']['FailureCauseRequest'];
 export type FieldError = components['schemas']['FieldError'];
 export type File = components['schemas']['File'];
+export type FoundMessage = components['schemas']['FoundMessage'];
 export type Gap = components['schemas']['Gap'];
 export type Group = components['schemas']['Group'];
 export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];

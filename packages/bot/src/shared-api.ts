@@ -241,6 +241,18 @@ export interface components {
             chatId: string;
             title: string | null;
         };
+        FoundMessage: {
+            /** @description A part of the content, or of a file’s name if only that matches */
+            snippet: string;
+            /** @description What matches in `snippet`: start and end in UTF-16 units, the end exclusive */
+            ranges: number[][];
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            seq: number;
+            /** Format: date-time */
+            createdAt: string;
+            sender: components["schemas"]["Sender"];
+        };
         SeqHint: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
@@ -741,6 +753,7 @@ export type StartedUpload = components['schemas']['StartedUpload'];
 export type Typing = components['schemas']['Typing'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];
+export type FoundMessage = components['schemas']['FoundMessage'];
 export type SeqHint = components['schemas']['SeqHint'];
 export type StoredMessage = components['schemas']['StoredMessage'];
 export type TypingEvent = components['schemas']['TypingEvent'];

@@ -28,7 +28,10 @@ export class CreateAccessTokenDto {
   @ExpiresAt()
   expiresAt?: string;
 
-  @SomeOf(SCOPES, { description: 'What the token may do. Omitted: everything, even what later releases add' })
+  @SomeOf(SCOPES, {
+    description:
+      'What the token may do. Omitted: everything besides `search` and `search:all`, even what later releases add',
+  })
   scopes?: Scope[];
 }
 
@@ -42,7 +45,12 @@ export class AccessTokenResponse {
   @ApiProperty({ description: 'The last characters of the token' })
   lastFour!: string;
 
-  @ApiProperty({ enum: [...SCOPES], isArray: true, nullable: true, description: 'Null: everything' })
+  @ApiProperty({
+    enum: [...SCOPES],
+    isArray: true,
+    nullable: true,
+    description: 'Null: everything besides `search` and `search:all`',
+  })
   scopes!: Scope[] | null;
 
   @Time({ nullable: true })

@@ -16,7 +16,7 @@ import {
   type WidgetSettingsChange,
 } from '../../organizations/widget-settings.js';
 import { isJsonObject } from '../../platform/lib/json.js';
-import { isWebUrl } from '../web-url.js';
+import { isWebUrl } from '../../platform/lib/web-url.js';
 import { TranslationResponse } from '../widget.dto.js';
 import { SCALAR, Sized, sizeOfJson, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';

@@ -17,16 +17,19 @@ import { OffersController } from './offers.controller.js';
 import { OwnRepliesController } from './own-replies.controller.js';
 import { RepliesController } from './replies.controller.js';
 import { ReportsController } from './reports.controller.js';
+import { SearchModule } from '../../search/search.module.js';
+import { AgentSearchController } from './search.controller.js';
 import { AgentSignalsController } from './signals.controller.js';
 import { AgentTitlesController } from './titles.controller.js';
 import { AgentVisitorsController } from './visitor-chats.controller.js';
 
 /** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
-  imports: [AgentsModule, ChatsModule, FilesModule, InboxModule, LiveModule],
+  imports: [AgentsModule, ChatsModule, FilesModule, InboxModule, LiveModule, SearchModule],
   controllers: [
     AgentChatsController,
     AgentMessagesController,
+    AgentSearchController,
     AgentSignalsController,
     AgentTitlesController,
     AgentVisitorsController,

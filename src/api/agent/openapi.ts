@@ -59,6 +59,7 @@ export const AGENT_API: ApiDocument = {
     Session: 'Sign in and out, and change the password.',
     Presence: 'Accept chats, or pause.',
     Chats: 'Views, chats and their messages, and everything an agent does with a chat.',
+    Search: 'Find chats by what was written in them.',
     Offers: 'Chats that the agent is asked to take.',
     Notes: 'Notes about a chat, which only agents see.',
     'Canned replies': 'Texts that agents insert by a shortcut.',

@@ -19,6 +19,9 @@ import { MeController } from './me.controller.js';
 import { MessagesController } from './messages.controller.js';
 import { SignalsController } from './signals.controller.js';
 import { StatesController } from './states.controller.js';
+import { SearchModule } from '../../search/search.module.js';
+import { BotSearchService } from './bot-search.service.js';
+import { SearchController } from './search.controller.js';
 import { TitlesController } from './titles.controller.js';
 import { SubscriptionController } from './subscription.controller.js';
 import { TransferController } from './transfer.controller.js';
@@ -34,6 +37,7 @@ import { TransferController } from './transfer.controller.js';
     MessagesModule,
     OrganizationsModule,
     PullModule,
+    SearchModule,
     VisitorsModule,
   ],
   controllers: [
@@ -48,9 +52,10 @@ import { TransferController } from './transfer.controller.js';
     TitlesController,
     SubscriptionController,
     EventsController,
+    SearchController,
     BotFilesController,
     BotUploadsController,
   ],
-  providers: [BotChatsService, UploadsOf],
+  providers: [BotChatsService, BotSearchService, UploadsOf],
 })
 export class BotApiModule {}

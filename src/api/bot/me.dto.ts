@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { BotIdentity } from '../../auth/bots/access-tokens.queries.js';
-import { type Scope, SCOPES } from '../../auth/bots/scope.js';
+import { type Scope, SCOPES, UNNAMED_SCOPES } from '../../auth/bots/scope.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 
 class OwnOrganizationResponse extends NamedResponse {
@@ -34,7 +34,7 @@ export function toMe(
     id: botId,
     name,
     organization: { id: organization.id, name: organization.name, widgetKey: organization.widgetKey },
-    scopes: scopes ?? SCOPES,
+    scopes: scopes ?? UNNAMED_SCOPES,
     onlyOwnChats,
   };
 }

@@ -4,7 +4,7 @@ import type { Response } from 'express';
 import { BotMetrics } from '../../bots/bot-metrics.js';
 import { Config } from '../../platform/config/config.js';
 import type { BotIdentity } from './access-tokens.queries.js';
-import type { Scope } from './scope.js';
+import { hasScope, type Scope, UNNAMED_SCOPES } from './scope.js';
 import { AccessTokensService } from './access-tokens.service.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { addressOf } from '../limits/address.js';
@@ -90,6 +90,9 @@ export class BotGuard implements CanActivate {
 }
 
 function checkScope({ scopes }: BotIdentity, needed: Scope | null): void {
-  if (needed === null || scopes === null || scopes.includes(needed)) return;
-  throw new Problem('forbidden', `This token doesn't have the scope ${needed}; it has ${scopes.join(', ')}`);
+  if (needed === null || hasScope(scopes, needed)) return;
+  throw new Problem(
+    'forbidden',
+    `This token doesn't have the scope ${needed}; it has ${(scopes ?? UNNAMED_SCOPES).join(', ')}`,
+  );
 }

@@ -1,4 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
+import { removeWords } from '../../changes/index-words.queries.js';
 import type { StoredFile } from '../../files/file.js';
 import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
 import { isDistributed } from '../../platform/database/citus/per-organization.js';
@@ -183,7 +184,9 @@ export async function editNote(
 /** Deletes the viewer's own note and raises the chat's `rev`, in the transaction of `client`. Returns whether there was one. */
 export async function deleteNote(client: PoolClient, viewer: Viewer, chatId: string, id: string): Promise<boolean> {
   const values = [viewer.organizationId, seenAs(viewer), chatId, id, viewer.agentId];
-  return (await client.query(DELETE, values)).rows.length > 0;
+  const isDeleted = (await client.query(DELETE, values)).rows.length > 0;
+  if (isDeleted) await removeWords(client, viewer.organizationId, { chatIds: [chatId], ids: [id] });
+  return isDeleted;
 }
 
 const ONE = `

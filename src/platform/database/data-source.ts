@@ -87,6 +87,7 @@ import { FilesOfMessages1766031000000 } from '../../../migrations/1766031000000-
 import { FilesOfNotes1766032000000 } from '../../../migrations/1766032000000-files-of-notes.js';
 import { VisitorUploads1766033000000 } from '../../../migrations/1766033000000-visitor-uploads.js';
 import { FileQuota1766034000000 } from '../../../migrations/1766034000000-file-quota.js';
+import { Search1766040000000 } from '../../../migrations/1766040000000-search.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -171,6 +172,7 @@ export const MIGRATIONS = [
   FilesOfNotes1766032000000,
   VisitorUploads1766033000000,
   FileQuota1766034000000,
+  Search1766040000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
 import { createServiceDataSource, serviceDataSource } from './data-source.js';
 import { HeavyReads } from './pools/heavy-reads.js';
+import { SEARCH_POOL, searchPoolOf } from './pools/search-pool.js';
 import { PoolMetrics } from './pools/pool-metrics.js';
 import { APPEND_POOL, appendPoolOf, limitWaiting, POOL, poolOf, REFERENCE_POOL, referencePoolOf } from './pool.js';
 import { SilentWorkers } from './citus/silent-workers.js';
@@ -35,6 +36,7 @@ export class DatabaseModule {
         { provide: POOL, useFactory: (source: DataSource): Pool => limitWaiting(poolOf(source)), inject: [DataSource] },
         { provide: APPEND_POOL, useFactory: appendPoolOf, inject: [POOL] },
         { provide: REFERENCE_POOL, useFactory: referencePoolOf, inject: [POOL] },
+        { provide: SEARCH_POOL, useFactory: searchPoolOf, inject: [POOL] },
         { provide: Standby, useFactory: (source: DataSource) => extraOf(source).standby, inject: [DataSource] },
         { provide: LockWatch, useFactory: (source: DataSource) => extraOf(source).locks, inject: [DataSource] },
         { provide: FaultLog, useFactory: () => faults },
@@ -47,7 +49,7 @@ export class DatabaseModule {
         HeavyReads,
         PoolMetrics,
       ],
-      exports: [POOL, APPEND_POOL, REFERENCE_POOL, FaultLog, HeavyReads, Lockout, Standby],
+      exports: [POOL, APPEND_POOL, REFERENCE_POOL, SEARCH_POOL, FaultLog, HeavyReads, Lockout, Standby],
     };
   }
 }

@@ -45,6 +45,8 @@ const LAYOUT = {
   organizations: 'reference',
   person_requests: 'distributed',
   ratings: 'distributed',
+  search_entries: 'distributed',
+  search_leases: 'distributed',
   secret_key_check: 'local',
   shared_answers: 'distributed',
   shared_chats: 'distributed',

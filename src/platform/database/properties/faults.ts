@@ -5,8 +5,8 @@ import { PLANNER, SETTINGS } from './settings.js';
 /** PostgreSQL 15, in the form of `server_version_num`. */
 export const MIN_VERSION = 150_000;
 export const TOO_OLD = 'Parley needs PostgreSQL 15 or newer';
-/** Connections beside the pool: one that watches the standby, and one that finds the host that accepts writes. */
-const OTHER_CONNECTIONS = 2;
+/** Connections beside the pool: one that watches the standby, one that finds the host that accepts writes, and two of searches. */
+const OTHER_CONNECTIONS = 4;
 
 /** Why Parley can't use a database, or what's going to be wrong. */
 export interface Fault {

@@ -44,7 +44,7 @@ export const PROPERTIES: readonly Property[] = [
   checked('triggers', "Stops if one of Parley's is disabled, warns of others."),
   checked(
     'connections',
-    'Stops if the server, database, or role allows fewer than `DATABASE_POOL_SIZE` + 2. Not behind a pooler.',
+    'Stops if the server, database, or role allows fewer than `DATABASE_POOL_SIZE` + 4. Not behind a pooler.',
   ),
   checked(
     'pooler',

@@ -1,0 +1,93 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import pLimit from 'p-limit';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import { ChangesService } from '../../changes/changes.service.js';
+import { ThisNode } from '../../platform/cluster/this-node.js';
+import { Config } from '../../platform/config/config.js';
+import { POOL } from '../../platform/database/pool.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { PeriodicJob } from '../../platform/lib/periodic-job.js';
+import { findBehind, findNew, lease, READER, release } from './feed.queries.js';
+import { Indexer } from './indexer.js';
+
+/** Milliseconds between two runs: a message is found within 5 s. */
+const INTERVAL_MS = 500;
+/** How many changes of a page are applied together, and how many at a time. */
+const PAGE = 100;
+const CONCURRENCY = 2;
+/** How many organizations a node follows at a time. */
+const ORGANIZATIONS = 3;
+
+/**
+ * Keeps the index up to date, by the changes of each organization (decision 23). One node at a time does so for an organization, under a
+ * lease: if it dies, another one continues with the page that wasn't stored. Sending a message doesn't wait for it.
+ */
+@Injectable()
+export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger('Search');
+  private readonly job = new PeriodicJob(() => this.run(), INTERVAL_MS, 1 / 5);
+  private isFailing = false;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly manager: EntityManager,
+    private readonly changes: ChangesService,
+    private readonly indexer: Indexer,
+    private readonly node: ThisNode,
+    private readonly config: Config,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    if (!this.config.DRILL) this.job.start();
+  }
+
+  onModuleDestroy(): Promise<void> {
+    return this.stop();
+  }
+
+  /** Stops the feed of this node. */
+  stop(): Promise<void> {
+    return this.job.stop();
+  }
+
+  private async run(): Promise<void> {
+    try {
+      const organizations = new Set([...(await findNew(this.pool)), ...(await findBehind(this.pool))]);
+      const limit = pLimit(ORGANIZATIONS);
+      await Promise.all(Array.from(organizations, (id) => limit(() => this.follow(id))));
+      this.isFailing = false;
+    } catch (error) {
+      this.warn(error);
+    }
+  }
+
+  // An organization that fails doesn't stop the others. It's tried again in the next run.
+  private async follow(organizationId: string): Promise<void> {
+    if (this.job.isStopped || !(await lease(this.pool, organizationId, this.node.id))) return;
+    try {
+      while (!this.job.isStopped && (await this.applyPage(organizationId)))
+        if (!(await lease(this.pool, organizationId, this.node.id))) return;
+    } catch (error) {
+      this.warn(error);
+    } finally {
+      await release(this.pool, organizationId, this.node.id).catch(() => undefined);
+    }
+  }
+
+  // Whether there may be more. What was applied is right even if another process has moved the position.
+  private async applyPage(organizationId: string): Promise<boolean> {
+    const page = await this.changes.read(organizationId, READER, PAGE);
+    const limit = pLimit(CONCURRENCY);
+    await Promise.all(page.changes.map((change) => limit(() => this.indexer.apply(organizationId, change))));
+    const hasMoved = await transaction(this.manager, (tx) => this.changes.advance(tx, page));
+    return hasMoved && page.changes.length > 0;
+  }
+
+  // Not the error's details: they may quote what someone wrote.
+  private warn(error: unknown): void {
+    if (!this.isFailing && !this.job.isStopped)
+      this.logger.warn(`the search index is behind, and is tried again: ${(error as Error).name}`);
+    this.isFailing = true;
+  }
+}

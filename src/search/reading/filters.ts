@@ -1,0 +1,88 @@
+import type { ChatStatus } from '../../chats/model/chat-status.js';
+import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
+import type { EntryKind } from '../index/search-entry.entity.js';
+
+/** Who searches: an agent, or a bot, which may see the chats of the organization. */
+export type Searcher = { agent: Viewer } | { organizationId: string };
+
+/** Which chats a search finds (CONTRACT section 14). */
+export interface SearchFilter {
+  groupId?: string;
+  status?: ChatStatus;
+  visitorId?: string;
+  /** The agent who has the chat, or had it last if it has ended. */
+  agentId?: string;
+  /** An agent who wrote a message in it. */
+  participantId?: string;
+  botId?: string;
+  isUnread?: boolean;
+  /** The scores; empty: any. */
+  rating?: number[];
+  senderType?: 'VISITOR' | 'BOT' | 'AGENT';
+  /** The time of the matching message or note; without words, of the chat's last message. */
+  from?: Date;
+  to?: Date;
+}
+
+export const organizationOf = (who: Searcher) => ('agent' in who ? who.agent.organizationId : who.organizationId);
+
+/** The kinds of rows that may match. */
+export function kindsOf(who: Searcher, { senderType, from, to }: SearchFilter): EntryKind[] {
+  if (senderType) return [senderType];
+  const kinds: EntryKind[] = ['VISITOR', 'BOT', 'AGENT'];
+  if ('agent' in who) kinds.push('NOTE');
+  return from || to ? kinds : [...kinds, 'CHAT'];
+}
+
+/** Collects the values of a statement. `$1` is the organization, and `$2` the value of `seenAs`. */
+export class Values {
+  readonly list: unknown[];
+
+  constructor(readonly who: Searcher) {
+    this.list = [organizationOf(who), 'agent' in who ? seenAs(who.agent) : null];
+  }
+
+  /** The parameter with this value. */
+  add(value: unknown): string {
+    this.list.push(value);
+    return `$${this.list.length}`;
+  }
+}
+
+const ENDED = `c.status IN ('CLOSED', 'ARCHIVED')`;
+const HAS_WRITTEN = (type: 'AGENT' | 'BOT', id: string) => `EXISTS (
+  SELECT FROM messages w WHERE w.organization_id = $1 AND w.chat_id = c.id AND w.sender_type = '${type}' AND w.sender_id = ${id})`;
+const IS_UNREAD = `c.last_visitor_seq > COALESCE((
+  SELECT max(r.seq) FROM chat_reads r WHERE r.organization_id = $1 AND r.chat_id = c.id AND r.side = 'agents'), 0)`;
+const IS_RATED = (scores: string) => `EXISTS (
+  SELECT FROM ratings s WHERE s.organization_id = $1 AND s.chat_id = c.id AND (cardinality(${scores}::integer[]) = 0 OR s.score = ANY (${scores})))`;
+
+/** SQL: whether the searcher may open the chat `c`, and it's one that the filter finds. An agent's rights are the inbox's. */
+export function sqlIsFound(values: Values, filter: SearchFilter): string {
+  const { groupId, status, visitorId, agentId, participantId, botId, isUnread, rating } = filter;
+  const conditions = ['agent' in values.who ? isSeen('c') : 'c.erased_at IS NULL AND $2::text IS NULL'];
+  const compare = (column: string, value?: string) => value && conditions.push(`c.${column} = ${values.add(value)}`);
+  compare('group_id', groupId);
+  compare('status', status);
+  compare('visitor_id', visitorId);
+  if (agentId) {
+    const id = values.add(agentId);
+    conditions.push(`(c.agent_id = ${id} OR (${ENDED} AND c.last_agent_id = ${id}))`);
+  }
+  if (participantId) conditions.push(HAS_WRITTEN('AGENT', values.add(participantId)));
+  if (botId) conditions.push(HAS_WRITTEN('BOT', values.add(botId)));
+  if (isUnread) conditions.push(IS_UNREAD);
+  if (rating) conditions.push(IS_RATED(values.add(rating)));
+  return conditions.map((condition) => `(${condition})`).join(' AND ');
+}
+
+/** SQL: whether a row of the index may match, besides its words. */
+export function sqlMayMatch(entry: string, values: Values, { from, to, ...filter }: SearchFilter, start: Date): string {
+  const kinds = kindsOf(values.who, { from, to, ...filter });
+  return [
+    `${entry}.kind = ANY (${values.add(kinds)}::text[])`,
+    `${entry}.created_at <= ${values.add(start)}`,
+    ...(from ? [`${entry}.created_at >= ${values.add(from)}`] : []),
+    ...(to ? [`${entry}.created_at < ${values.add(to)}`] : []),
+  ].join(' AND ');
+}

@@ -1,0 +1,197 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool, PoolClient } from 'pg';
+import type { Viewer } from '../../chats/model/chat-rights.js';
+import type { InboxRow } from '../../inbox/views/inbox-row.js';
+import { InboxService } from '../../inbox/views/inbox.service.js';
+import { POOL } from '../../platform/database/pool.js';
+import { SEARCH_POOL } from '../../platform/database/pools/search-pool.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { snippetOf, type Snippet } from '../query/marks.js';
+import { parseQuery, type Query } from '../query/parse.js';
+import { toTsquery } from '../query/tsquery.js';
+import { type FoundMessage, type FoundNote, readChats, readMessages, readNotes } from './contents.queries.js';
+import { organizationOf, type SearchFilter, type Searcher } from './filters.js';
+import { encodeState, firstState, type SearchState } from './search-cursor.js';
+import { findInChats, type Hit, type Running } from './search.queries.js';
+import { hasSubject, seesVisitor, type Subject } from './subjects.queries.js';
+import { SearchTime, TimeIsOver } from './time-limit.js';
+import { type FoundChat, Walk } from './walk.js';
+
+/** What to search for. Without `q`, the chats of the filter. */
+export interface SearchInput {
+  q?: string;
+  filter: SearchFilter;
+  limit: number;
+  /** Where the page begins; omitted: the first page. */
+  state?: SearchState;
+}
+
+/** A message that matches. */
+export interface MessageHit extends Snippet {
+  id: string;
+  seq: number;
+  createdAt: string;
+  sender: { type: FoundMessage['senderType']; id: string | null; name: string | null };
+}
+
+/** A note that matches. */
+export interface NoteHit extends Snippet {
+  id: string;
+  createdAt: string;
+  author: { id: string; name: string };
+}
+
+/** A chat that was found, with its newest match. */
+export interface SearchResult<C> {
+  chat: C;
+  message?: MessageHit;
+  note?: NoteHit;
+  isApproximate?: true;
+}
+
+export interface SearchPage<C> {
+  results: SearchResult<C>[];
+  nextCursor: string | null;
+  partial?: true;
+}
+
+/** Finds chats by their messages, notes, and visitors (CONTRACT section 14). */
+@Injectable()
+export class SearchService {
+  constructor(
+    @Inject(SEARCH_POOL) private readonly searches: Pool,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly inbox: InboxService,
+  ) {}
+
+  /** The chats that the agent may open. @throws Problem not_found for a filter by what the agent can't see */
+  async searchAsAgent(viewer: Viewer, input: SearchInput): Promise<SearchPage<InboxRow>> {
+    const { groupId, visitorId } = input.filter;
+    if (groupId) await this.inbox.checkGroup(viewer, groupId);
+    if (visitorId && !(await seesVisitor(this.pool, viewer, visitorId))) notFound('Visitor');
+    await this.checkPeople(viewer.organizationId, input.filter);
+    return this.search({ agent: viewer }, input, async (_, ids) => {
+      const rows = await this.inbox.findRows(viewer.organizationId, ids);
+      return new Map(rows.map((row) => [row.id, row]));
+    });
+  }
+
+  /** The chats of the organization, as events have them. @throws Problem not_found for a filter by what doesn't exist */
+  async searchAsBot(organizationId: string, input: SearchInput): Promise<SearchPage<Record<string, unknown>>> {
+    const { groupId, visitorId } = input.filter;
+    await this.check(organizationId, 'Group', groupId);
+    await this.check(organizationId, 'Visitor', visitorId);
+    await this.checkPeople(organizationId, input.filter);
+    return this.search({ organizationId }, input, (client, ids) => readChats(client, organizationId, ids));
+  }
+
+  private async checkPeople(organizationId: string, { agentId, participantId, botId }: SearchFilter): Promise<void> {
+    await this.check(organizationId, 'Agent', agentId);
+    await this.check(organizationId, 'Agent', participantId);
+    await this.check(organizationId, 'Bot', botId);
+  }
+
+  private async check(organizationId: string, subject: Subject, id?: string): Promise<void> {
+    if (id && !(await hasSubject(this.pool, organizationId, subject, id))) notFound(subject);
+  }
+
+  private async search<C>(who: Searcher, input: SearchInput, readRows: ReadRows<C>): Promise<SearchPage<C>> {
+    const { q, filter, state = firstState(new Date()) } = input;
+    const query = q === undefined ? null : parseQuery(q);
+    if (query?.groups.length === 0) return { results: [], nextCursor: null };
+    const time = new SearchTime();
+    const client = await time.connect(this.searches).catch((error: unknown) => {
+      if (error instanceof TimeIsOver) return null;
+      throw error;
+    });
+    if (!client) return { results: [], nextCursor: encodeState(state, q ?? '', filter), partial: true };
+    try {
+      const page = await this.searchWith(client, time, who, { ...input, query, state }, readRows);
+      client.release();
+      return page;
+    } catch (error) {
+      client.release(error as Error);
+      throw error;
+    }
+  }
+
+  private async searchWith<C>(
+    client: PoolClient,
+    time: SearchTime,
+    who: Searcher,
+    { q, query, filter, state, limit }: SearchInput & { query: Query | null; state: SearchState },
+    readRows: ReadRows<C>,
+  ): Promise<SearchPage<C>> {
+    const words = query ? toTsquery(query) : '';
+    const running: Running = { who, filter, words, start: state.start, named: [] };
+    const walk = new Walk(client, time, running, query, { ...state }, limit);
+    await client.query('BEGIN READ ONLY');
+    await walk.run();
+    await client.query('ROLLBACK');
+    const hits = await withHitsOfNamed(client, running, query, walk.found);
+    const results = await this.toResults(client, organizationOf(who), query, hits, readRows);
+    return {
+      results,
+      nextCursor: walk.hasMore ? encodeState(walk.state, q ?? '', filter) : null,
+      ...(walk.isPartial && { partial: true as const }),
+    };
+  }
+
+  private async toResults<C>(
+    client: PoolClient,
+    organizationId: string,
+    query: Query | null,
+    found: readonly FoundChat[],
+    readRows: ReadRows<C>,
+  ): Promise<SearchResult<C>[]> {
+    if (found.length === 0) return [];
+    const hits = found.flatMap(({ hit }) => hit ?? []);
+    const messages = new Map(
+      (await readMessages(client, organizationId, hits)).map((message) => [message.id, message]),
+    );
+    const notes = new Map((await readNotes(client, organizationId, hits)).map((note) => [note.id, note]));
+    const chatIds = found.map(({ chatId }) => chatId);
+    const chats = await readRows(client, chatIds);
+    return found.flatMap(({ chatId, hit, isApproximate, isNamed }) => {
+      const chat = chats.get(chatId);
+      const message = messages.get(hit?.id ?? '');
+      const note = notes.get(hit?.id ?? '');
+      const isGone = hit !== null && hit.kind !== 'CHAT' && !message && !note;
+      if (!chat || (isGone && !isNamed)) return [];
+      return {
+        chat,
+        ...(message && { message: toMessageHit(query!, message) }),
+        ...(note && { note: toNoteHit(query!, note) }),
+        ...(isApproximate && { isApproximate }),
+      };
+    });
+  }
+}
+
+type ReadRows<C> = (client: PoolClient, ids: readonly string[]) => Promise<Map<string, C>>;
+
+/** A chat that `q` names shows its newest match too. */
+async function withHitsOfNamed(
+  client: PoolClient,
+  running: Running,
+  query: Query | null,
+  found: readonly FoundChat[],
+): Promise<FoundChat[]> {
+  const named = found.filter(({ isNamed }) => isNamed).map(({ chatId }) => chatId);
+  if (!query || named.length === 0) return [...found];
+  const hits = await findInChats(client, { ...running, named }, query.text);
+  const byChat = new Map<string, Hit>(hits.map((hit) => [hit.chatId, hit]));
+  return found.map((one) => (one.isNamed ? { ...one, hit: byChat.get(one.chatId) ?? null } : one));
+}
+
+function toMessageHit(query: Query, { id, seq, createdAt, content, files, ...message }: FoundMessage): MessageHit {
+  const sender = { type: message.senderType, id: message.senderId, name: message.senderName };
+  return { id, seq, createdAt: createdAt.toISOString(), sender, ...snippetOf(query, content, namesOf(files)) };
+}
+
+function toNoteHit(query: Query, { id, createdAt, authorId, authorName, content, files }: FoundNote): NoteHit {
+  const author = { id: authorId, name: authorName };
+  return { id, createdAt: createdAt.toISOString(), author, ...snippetOf(query, content, namesOf(files)) };
+}
+
+const namesOf = (files: FoundMessage['files']) => (files ?? []).map(({ name }) => name);

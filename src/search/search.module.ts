@@ -1,0 +1,17 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChangesModule } from '../changes/changes.module.js';
+import { InboxModule } from '../inbox/inbox.module.js';
+import { SearchFeed } from './index/feed.service.js';
+import { Indexer } from './index/indexer.js';
+import { SearchEntry } from './index/search-entry.entity.js';
+import { SearchLease } from './index/search-lease.entity.js';
+import { SearchService } from './reading/search.service.js';
+
+/** Search in messages, notes, and visitors (CONTRACT section 14). */
+@Module({
+  imports: [ChangesModule, InboxModule, TypeOrmModule.forFeature([SearchEntry, SearchLease])],
+  providers: [Indexer, SearchFeed, SearchService],
+  exports: [SearchFeed, SearchService],
+})
+export class SearchModule {}
