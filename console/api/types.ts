@@ -3,6 +3,7 @@ import type * as api from './agent-api.js';
 // Names for the types of the OpenAPI document.
 
 export type {
+  AgentSearchRequest,
   Colleague,
   Counts,
   GoneRow,
@@ -16,6 +17,8 @@ export type {
   Reply,
   Report,
   ReportDay,
+  Search,
+  SearchResult,
   Session,
 } from './agent-api.js';
 

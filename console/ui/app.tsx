@@ -26,7 +26,6 @@ import { Nav } from './nav/nav.js';
 import { OFFLINE_AFTER_MS } from './nav/presence-panel.js';
 import { useLate } from './parts/use-late.js';
 import { OfferCards } from './offer-cards.js';
-import { Palette } from './palette.js';
 import { isOfChat, isSideShown, isWide, openDialogs, overlay } from './screen.js';
 import { Splash } from './sign-in/splash.js';
 
@@ -160,12 +159,11 @@ function Overlay() {
     case 'move':
     case 'snoozeAll':
     case 'keys':
+    case 'palette':
     case 'profile':
     case 'unsent':
     case 'sessions':
       return <LazyDialog key={overlay.value} name={overlay.value} />;
-    case 'palette':
-      return <Palette />;
     case 'menu':
       return (
         <Dialog title={strings.value.menu} form="drawer start" onClose={() => (overlay.value = null)}>

@@ -12,6 +12,7 @@ export { TransferDialog as transfer } from './chat/transfer-dialog.js';
 export { UnsentDialog as unsent } from './chat/unsent-dialog.js';
 export { Side as side, SideDialog as details } from './chat/side.js';
 export { ReturnDialog as return } from './chat/return-dialog.js';
+export { Palette as palette } from './palette.js';
 export { KeysDialog as keys } from './keys-dialog.js';
 export { SelectionBar as selection } from './list/selection-bar.js';
 export { ProfileDialog as profile } from './sign-in/profile-dialog.js';

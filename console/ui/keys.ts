@@ -139,6 +139,7 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   n: () => write('note'),
   r: () => write('message'),
   '/': () => {
+    if (!openChat.value) return void (overlay.value = 'palette');
     write('message');
     const chat = openChat.value;
     if (chat && draftOf(chat.id, 'message') === '') setDraft(chat.id, 'message', '/');

@@ -1,15 +1,17 @@
-import type { Row } from '../api/types.js';
+import type { Row, SearchResult } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { foldText } from '../../src/platform/locale/fold.js';
-import { lastWords, visitorName } from '../lib/names.js';
+import { lastWords, senderName, visitorName } from '../lib/names.js';
+import { piecesOf } from '../lib/search-words.js';
 import { strings } from '../locales/strings.js';
 import { accepts } from '../state/actions.js';
 import { listTime } from '../lib/times.js';
 import { now } from '../state/clock.js';
 import { groups } from '../state/inbox/counts.js';
 import { offers } from '../state/inbox/offers.js';
+import { goToFound } from '../state/chat/found.js';
 import { openChat } from '../state/chat/open-chat.js';
-import { go, goToChat, pathOf, type Route, SECTIONS } from '../state/route.js';
+import { go, pathOf, type Route, SECTIONS } from '../state/route.js';
 import { allRows, rowOf } from '../state/inbox/rows.js';
 import { isAdmin, isSupervisor, me } from '../state/session.js';
 import { actionsOf } from './chat/chat-actions.js';
@@ -25,6 +27,8 @@ export interface Command {
   key: string;
   name: string;
   more?: string;
+  /** What matches in a message or a note: every second piece. */
+  pieces?: readonly string[];
   icon: IconName;
   run: () => unknown;
 }
@@ -101,13 +105,19 @@ function pages(): { target: Route; icon: IconName; name: string }[] {
 }
 
 /** Chats whose visitor's name or email contains a text: loaded ones, and ones found by the service. */
-export function chats(wanted: string, found: readonly string[]): Command[] {
+export function chats(wanted: string, found: readonly SearchResult[]): Command[] {
   if (wanted === '') return [];
+  const ids = new Set(found.map(({ chat }) => chat.id));
   const loaded = [...allRows().values()]
-    .filter((row) => foldText(`${visitorName(row)} ${row.visitor.email ?? ''}`).includes(wanted))
-    .slice(0, MAX_LOADED)
-    .map(({ id }) => id);
-  return [...new Set([...loaded, ...found])].flatMap((id) => rowOf(id) ?? []).map(toCommand);
+    .filter((row) => foldText(`${visitorName(row)} ${row.visitor.email ?? ''}`).includes(wanted) && !ids.has(row.id))
+    .slice(0, MAX_LOADED);
+  return [
+    ...loaded.map((row) => toCommand(row)),
+    ...found.flatMap(({ chat, message, note }) => {
+      const row = rowOf(chat.id);
+      return row ? toCommand(row, message ?? note) : [];
+    }),
+  ];
 }
 
 const timeOf = (row: Row) => row.lastMessageAt ?? row.createdAt;
@@ -118,14 +128,29 @@ function stateWords({ owner, assignedTo }: Row): string {
   return { QUEUE: text.waiting, BOT: text.withBot, NOBODY: text.isEnded }[owner];
 }
 
-function toCommand(row: Row): Command {
+type Hit = NonNullable<SearchResult['message'] | SearchResult['note']>;
+
+function toCommand(row: Row, hit?: Hit): Command {
+  const visitor = visitorName(row);
+  if (hit) {
+    const who =
+      'author' in hit ? fill(strings.value.noteOf, { name: hit.author.name }) : senderName(hit.sender, visitor);
+    return {
+      key: row.id,
+      name: visitor,
+      more: [stateWords(row), who, listTime(hit.createdAt, now.value)].filter(Boolean).join(' · '),
+      pieces: piecesOf(hit.snippet, hit.ranges),
+      icon: 'author' in hit ? 'note' : 'chats',
+      run: () => goToFound(row.id, hit.id),
+    };
+  }
   return {
     key: row.id,
-    name: visitorName(row),
+    name: visitor,
     more: [row.visitor.name && row.visitor.email, stateWords(row), listTime(timeOf(row), now.value), lastWords(row)]
       .filter(Boolean)
       .join(' · '),
     icon: 'chats',
-    run: () => goToChat(row.id),
+    run: () => goToFound(row.id, undefined),
   };
 }

@@ -1,9 +1,15 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { foldText } from '../../src/platform/locale/fold.js';
-import { get } from '../api/request.js';
-import type { Row } from '../api/types.js';
+import { post } from '../api/request.js';
+import type { AgentSearchRequest, Search, SearchResult } from '../api/types.js';
+import { fill } from '../../headless/text.js';
+import { listNames } from '../lib/names.js';
+import { FILTERS, readWords } from '../lib/search-words.js';
 import { strings } from '../locales/strings.js';
+import { groups } from '../state/inbox/counts.js';
 import { takeRow } from '../state/inbox/rows.js';
+import { people } from '../state/people.js';
+import { me } from '../state/session.js';
 import { Dialog } from './parts/dialog.js';
 import { Icon } from './parts/icon.js';
 import { Name } from './parts/rich.js';
@@ -14,18 +20,19 @@ import { chats, type Command, commands } from './palette-commands.js';
 const MAX_COMMANDS = 14;
 const MAX_COMMANDS_WITH_CHATS = 5;
 /** The delay after the last key before the service is asked. */
-const SEARCH_DELAY_MS = 200;
+const SEARCH_DELAY_MS = 150;
 const MAX_LENGTH = 200;
 
-/** The command palette: actions on the open chat, pages, and chats by their visitor. */
+/** The command palette: actions on the open chat, pages, and chats by all that was said in them. */
 export function Palette() {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState(0);
   const wanted = foldText(typed.trim());
   const fits = ({ name, more = '' }: Command) => foldText(`${name} ${more}`).includes(wanted);
-  const search = useFoundChats(typed.trim());
-  const shownChats = chats(wanted, search.ids);
+  const { body, unknown } = readWords(typed, { agents: people.value, groups: groups.value, me: me().id });
+  const search = useFound(body);
+  const shownChats = chats(wanted, search.results);
   const most = shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS;
   const found = [...commands().filter(fits).slice(0, most), ...shownChats];
   const run = (command: Command | undefined) => {
@@ -63,43 +70,52 @@ export function Palette() {
       />
       <CommandList commands={found} chosen={chosen} onChoose={choose} onRun={run} />
       <p class="hint small" role="status">
-        {search.state === 'failed' && text.searchFailed}
-        {search.state === 'searching' && text.searching}
-        {search.state === 'done' && found.length === 0 && text.paletteNothing}
+        {unknown.length > 0
+          ? fill(text.unknownFilter, { words: listNames(unknown) })
+          : wanted === ''
+            ? fill(text.searchFilters, { filters: FILTERS.join(' ') })
+            : sayOf(search.state, found.length)}
       </p>
     </Dialog>
   );
 }
 
-interface FoundChats {
-  ids: readonly string[];
-  state: 'done' | 'searching' | 'failed';
+function sayOf(state: FoundChats['state'], count: number): string {
+  const text = strings.value;
+  if (state === 'failed') return text.searchFailed;
+  if (state === 'searching') return text.searching;
+  if (state === 'partial') return text.searchPartial;
+  return count === 0 ? text.paletteNothing : '';
 }
 
-const NONE: FoundChats = { ids: [], state: 'done' };
+interface FoundChats {
+  results: readonly SearchResult[];
+  state: 'done' | 'searching' | 'failed' | 'partial';
+}
 
-/** The chats that the service finds by their visitor's name, email, or id. */
-function useFoundChats(search: string): FoundChats {
+const NONE: FoundChats = { results: [], state: 'done' };
+
+/** What the service finds by the words and filters. An answer that comes after the next key is dropped. */
+function useFound(body: AgentSearchRequest | null): FoundChats {
   const [found, setFound] = useState(NONE);
+  const asked = JSON.stringify(body);
   useEffect(() => {
-    if (search === '') return setFound(NONE);
+    if (!body) return setFound(NONE);
     let isCurrent = true;
-    setFound(({ ids }) => ({ ids, state: 'searching' }));
+    setFound(({ results }) => ({ results, state: 'searching' }));
     const ask = async () => {
-      const rows = await get<{ chats: Row[] }>(`/chats/search?${new URLSearchParams({ search })}`).then(
-        ({ chats: read }) => read,
-        () => null,
-      );
+      const answer = await post<Search>('/search', body).catch(() => null);
       if (!isCurrent) return;
-      for (const row of rows ?? []) takeRow(row);
-      setFound(rows ? { ids: rows.map(({ id }) => id), state: 'done' } : { ids: [], state: 'failed' });
+      for (const { chat } of answer?.results ?? []) takeRow(chat);
+      const state = answer ? (answer.partial ? 'partial' : 'done') : 'failed';
+      setFound({ results: answer?.results ?? [], state });
     };
     const timer = setTimeout(() => void ask(), SEARCH_DELAY_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
-  }, [search]);
+  }, [asked]);
   return found;
 }
 
@@ -128,6 +144,11 @@ function CommandList({ commands: found, chosen, onChoose, onRun }: CommandListPr
           <Icon name={command.icon} />
           <Name class="command-name" name={command.name} />
           {command.more && <Name class="hint small command-more" name={command.more} />}
+          {command.pieces && (
+            <bdi class="command-words small">
+              {command.pieces.map((piece, at) => (at % 2 === 1 ? <mark>{piece}</mark> : piece))}
+            </bdi>
+          )}
         </li>
       ))}
     </ul>

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { indexed } from '../search/support/searching.js';
 import { eventually } from '../support/eventually.js';
 import { anotherChat, Desk } from './support/desk.js';
 import { Office } from './support/office.js';
@@ -113,6 +114,7 @@ describe("agents' lists", () => {
     const id = await anotherChat(stage, 'Zoe Quill', 'Hello');
     const { body: chat } = await stage.tenant.admin.patch(`/chats/${id}`, { status: 'CLOSED' }).expect(200);
     await stage.parley.query(`UPDATE visitors SET email = 'zoe@example.org' WHERE id = $1`, [chat.visitor.id]);
+    await indexed(stage.parley, stage.tenant.id);
     await ada.page.keyboard.press('Control+k');
     const palette = ada.page.getByRole('dialog', { name: 'Find a chat or an action' });
     for (const typed of ['quill', 'zoe@', id, chat.visitor.id as string]) {

@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals';
 import type { Message } from '../../../headless/types.js';
 import { OpenChat } from './chat.js';
+import { found } from './found.js';
 import { isConnected } from '../connection.js';
 import { rowOf } from '../inbox/rows.js';
 import { isMine } from '../inbox/views.js';
@@ -39,6 +40,7 @@ function catchUp(chat: OpenChat): void {
 
 function leave(chat: OpenChat): void {
   chat.leave();
+  if (found.value?.chatId === chat.id) found.value = null;
   const row = rowOf(chat.id);
   // The service no longer sends the viewers of this chat, unless the agent has it.
   if (!row || !isMine(row)) onViewers(chat.id, []);

@@ -7,6 +7,7 @@ import { type Entry, toEntries } from '../../lib/entries.js';
 import { strings } from '../../locales/strings.js';
 import type { OpenChat } from '../../state/chat/chat.js';
 import { isHere } from '../../state/alerts/alerts.js';
+import { found } from '../../state/chat/found.js';
 import { counts } from '../../state/inbox/counts.js';
 import { me } from '../../state/session.js';
 import { pending } from '../../state/chat/outbox.js';
@@ -53,7 +54,7 @@ export function Conversation({ chat, visitor, isOwn }: ConversationProps) {
               entry && (
                 <li
                   key={key}
-                  class="transcript-line"
+                  class={`transcript-line ${entry.key === found.value?.key ? 'found' : ''}`}
                   ref={virtual.measureElement}
                   data-index={index}
                   style={{ transform: `translateY(${start}px)` }}

@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Entry } from '../../lib/entries.js';
 import type { OpenChat } from '../../state/chat/chat.js';
+import { found } from '../../state/chat/found.js';
 import { useVirtual } from '../parts/use-virtual.js';
 
 /** Scrolling closer to the start than this, in pixels, loads earlier messages. */
@@ -50,6 +51,16 @@ export function useTranscript(chat: OpenChat, entries: readonly Entry[], lastOwn
   useLayoutEffect(() => {
     if (lastOwn) toEnd();
   }, [lastOwn]);
+  const shown = useRef<object>(null);
+  useLayoutEffect(() => {
+    const wanted = found.value;
+    if (wanted?.chatId !== chat.id || wanted === shown.current) return;
+    const index = entries.findIndex(({ key }) => key === wanted.key);
+    if (index < 0) return void chat.loadEarlier();
+    shown.current = wanted;
+    setAtEnd(false);
+    virtual.scrollToIndex(index, { align: 'center' });
+  }, [found.value, entries]);
   useEffect(() => {
     const { scrollHeight, scrollTop, clientHeight } = scroller.current!;
     if (scrollHeight <= clientHeight || scrollTop < NEAR_START_PX) void chat.loadEarlier();

@@ -1,0 +1,101 @@
+import { describe, expect, it } from '@jest/globals';
+import { indexed } from '../search/support/searching.js';
+import { until } from '../support/eventually.js';
+import { anotherChat, Desk } from './support/desk.js';
+import { Stage } from './support/stage.js';
+
+describe('searching in the console', () => {
+  const stage = Stage.set();
+
+  const palette = ({ page }: Desk) => page.getByRole('dialog', { name: 'Find a chat or an action' });
+  const option = (desk: Desk, words: string | RegExp) => palette(desk).getByRole('option').filter({ hasText: words });
+  const type = (desk: Desk, words: string) => palette(desk).getByRole('combobox').fill(words);
+  const openPalette = async (desk: Desk, key = 'Control+k') => {
+    await indexed(stage.parley, stage.tenant.id);
+    await desk.page.keyboard.press(key);
+    await palette(desk).waitFor();
+  };
+  /** A chat with more messages than one page has. */
+  const longChat = async (name: string, first: string) => {
+    const chatId = await anotherChat(stage, name, first);
+    for (let count = 0; count < 120; count++)
+      await stage.tenant.bot.post('/messages', { chatId, content: `line ${count}` }).expect(200);
+    return chatId;
+  };
+
+  it('finds words of a message that no list shows, and Enter opens the chat there', async () => {
+    const ada = await Desk.open(stage);
+    const chatId = await longChat('Zoe Quill', 'My parcel <b>INV-2026/0815</b> was crushed');
+    await openPalette(ada);
+    await type(ada, 'crush');
+    const found = option(ada, 'Zoe Quill');
+    await found.getByText('My parcel <b>INV-2026/0815</b> was crushed').waitFor();
+    expect(await found.locator('mark').allInnerTexts()).toEqual(['crushed']);
+    await ada.page.locator('.command[aria-selected=true]', { hasText: 'Zoe Quill' }).waitFor();
+    await ada.page.keyboard.press('Enter');
+    await ada.page.waitForURL(`**/${chatId}`);
+    const line = ada.page.locator('.transcript-line.found');
+    await line.getByText('was crushed').waitFor();
+    const [box, view] = [await line.boundingBox(), await ada.page.locator('.scroller').boundingBox()];
+    expect(box!.y).toBeGreaterThanOrEqual(view!.y - 1);
+    expect(box!.y + box!.height).toBeLessThanOrEqual(view!.y + view!.height + 1);
+    // Opened by its name, it's at its end.
+    await ada.page.keyboard.press('Escape');
+    await openPalette(ada);
+    await type(ada, 'quill');
+    await option(ada, 'line 119').click();
+    await ada.page.getByText('line 119').first().waitFor();
+    expect(await ada.page.locator('.found').count()).toBe(0);
+  });
+
+  it('finds notes, and says who wrote them', async () => {
+    const ada = await Desk.open(stage, { name: 'Ada' });
+    const sue = await stage.parley.signInAgent(stage.tenant, { name: 'Sue', role: 'SUPERVISOR' });
+    const chatId = await anotherChat(stage, 'Bob', 'Hello');
+    await sue.client.post(`/chats/${chatId}/notes`, { content: 'wants a quotation' }).expect(201);
+    await openPalette(ada, '/');
+    await type(ada, 'quotat');
+    await option(ada, 'Note by Sue').click();
+    await ada.page.locator('.transcript-line.found').getByText('wants a quotation').waitFor();
+  });
+
+  it('filters are words, and a wrong one is named', async () => {
+    const ada = await Desk.open(stage);
+    const closed = await anotherChat(stage, 'Lea', 'the blue bicycle');
+    await anotherChat(stage, 'Max', 'another blue bicycle');
+    await stage.tenant.admin.patch(`/chats/${closed}`, { status: 'CLOSED' }).expect(200);
+    await openPalette(ada);
+    await palette(ada).getByText('Filters: from: is: agent: group: before: after: rating:').waitFor();
+    await type(ada, 'bicycle');
+    await option(ada, 'Lea').waitFor();
+    await option(ada, 'Max').waitFor();
+    await type(ada, 'bicycle is:closed');
+    await option(ada, 'Max').waitFor({ state: 'detached' });
+    await option(ada, 'Lea').waitFor();
+    await type(ada, 'bicycle from:agent');
+    await palette(ada).getByText('No results').waitFor();
+    await type(ada, 'bicycle is:blue');
+    await palette(ada).getByText('Not understood: is:blue').waitFor();
+  });
+
+  it('an older answer never replaces a newer one', async () => {
+    const ada = await Desk.open(stage);
+    await anotherChat(stage, 'Kim', 'a purple kayak');
+    await anotherChat(stage, 'Tom', 'a purple lamp');
+    await openPalette(ada);
+    const held: (() => Promise<void>)[] = [];
+    await ada.page.route('**/api/agent/search', async (route) => {
+      if (!(route.request().postData() ?? '').includes('kayak')) return route.continue();
+      held.push(() => route.continue());
+    });
+    await type(ada, 'kayak');
+    await until('the older one is asked', () => held.length > 0);
+    await type(ada, 'lamp');
+    await option(ada, 'Tom').waitFor();
+    const answered = ada.page.waitForResponse((response) => (response.request().postData() ?? '').includes('kayak'));
+    await held[0]!();
+    await answered;
+    await option(ada, 'Tom').waitFor();
+    expect(await option(ada, 'Kim').count()).toBe(0);
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from '@jest/globals';
+import { piecesOf, readWords } from '../../console/lib/search-words.js';
+
+describe('the words of a search', () => {
+  const known = {
+    agents: [
+      { id: 'agt_1', name: 'Adam' },
+      { id: 'agt_2', name: 'Ada' },
+      { id: 'agt_3', name: 'Zoë de Vries' },
+    ],
+    groups: [{ id: 'grp_1', name: 'Sales' }],
+    me: 'agt_9',
+  };
+  const read = (typed: string) => readWords(typed, known);
+  const bodyOf = (typed: string) => read(typed).body;
+
+  it('words are searched for as they are, with quotes', () => {
+    expect(bodyOf('  two   words ')).toEqual({ q: 'two words' });
+    expect(bodyOf('"in a row" INV-2026/0815')).toEqual({ q: '"in a row" INV-2026/0815' });
+    expect(bodyOf('http://a.example:80')).toEqual({ q: 'http://a.example:80' });
+    expect(bodyOf('"an open quote')).toEqual({ q: '"an open quote' });
+    expect(bodyOf('')).toBeNull();
+  });
+
+  it('filters name states, senders, people, and groups', () => {
+    expect(bodyOf('refund is:closed FROM:visitor')).toEqual({ q: 'refund', status: 'CLOSED', senderType: 'VISITOR' });
+    expect(bodyOf('agent:ada')).toEqual({ agentId: 'agt_2' });
+    expect(bodyOf('agent:zoe')).toEqual({ agentId: 'agt_3' });
+    expect(bodyOf('agent:"Zoë de Vries" x')).toEqual({ q: 'x', agentId: 'agt_3' });
+    expect(bodyOf('agent:me group:sal rating:* is:unread')).toEqual({
+      agentId: 'agt_9',
+      groupId: 'grp_1',
+      rating: ['*'],
+      unread: true,
+    });
+  });
+
+  it('days begin in the time zone of the agent', () => {
+    const day = (text: string) => new Date(`${text}T00:00`).toISOString();
+    expect(bodyOf('x after:2026-10-01 before:2026-11-01')).toEqual({
+      q: 'x',
+      from: day('2026-10-01'),
+      to: day('2026-11-01'),
+    });
+  });
+
+  it('a filter that is being typed is left out, and one that is wrong is named', () => {
+    expect(read('refund agent:')).toEqual({ body: { q: 'refund' }, unknown: [] });
+    expect(read('agent:bob is:odd before:tomorrow before:2026-13-01 rating:9')).toEqual({
+      body: null,
+      unknown: ['agent:bob', 'is:odd', 'before:tomorrow', 'before:2026-13-01', 'rating:9'],
+    });
+  });
+
+  it('what says nothing of a chat is not asked for alone', () => {
+    expect(bodyOf('from:bot')).toBeNull();
+    expect(bodyOf('before:2026-10-01')).toBeNull();
+    expect(bodyOf('from:bot is:open')).toEqual({ status: 'ACTIVE' });
+  });
+
+  it('every second piece of a text matches', () => {
+    expect(piecesOf('one two three', [[4, 7]])).toEqual(['one ', 'two', ' three']);
+    expect(piecesOf('one', [])).toEqual(['one']);
+    expect(
+      piecesOf('ab', [
+        [0, 1],
+        [1, 2],
+      ]),
+    ).toEqual(['', 'a', '', 'b', '']);
+  });
+});
