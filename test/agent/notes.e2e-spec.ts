@@ -3,6 +3,7 @@ import { DataRemoval } from '../../src/privacy/data-removal.js';
 import { makeChat } from '../support/inbox.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
+import { indexed } from '../search/support/searching.js';
 import { findTraces } from '../support/traces.js';
 
 describe("agents' notes", () => {
@@ -149,7 +150,8 @@ describe("agents' notes", () => {
       JSON.stringify(receiver.received.map(({ event }) => event)),
     ];
     for (const text of seen) expect(text).not.toContain('needle');
-    expect(await findTraces(parley, 'needle')).toEqual(['needle in notes']);
+    await indexed(parley, tenant.id);
+    expect(await findTraces(parley, 'needle')).toEqual(['needle in notes', 'needle in search_entries']);
     await receiver.close();
   });
 

@@ -38,6 +38,7 @@ describe('the OpenAPI document of the bot API', () => {
       'GET /api/bot/groups',
       'GET /api/bot/groups/availability',
       'GET /api/bot/me',
+      'GET /api/bot/search',
       'GET /api/bot/subscription',
       'PATCH /api/bot/chats/{chatId}',
       'POST /api/bot/chats',

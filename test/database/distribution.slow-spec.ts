@@ -56,6 +56,8 @@ const ON_CLUSTERS = [
 
 /** Statements that read a distributed table without an organization, and why they may. */
 const OF_EVERYBODY: Record<string, string> = {
+  'search-behind': 'finds the organizations whose changes the index has to read; twice a second',
+  'search-new': 'finds the organizations without an index; twice a second',
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':
     'counts the events that wait for all bots for /metrics, up to a bound for each; when it is asked for',
@@ -238,6 +240,7 @@ describe('a database distributed by organization_id', () => {
       'ix_handoffs_due',
       'ix_idempotency_keys_created_at',
       'ix_person_requests_due',
+      'ix_search_entries_words',
     ]);
   });
 

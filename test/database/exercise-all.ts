@@ -25,6 +25,7 @@ import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { knownRoutes, recordAnsweredRoutes } from '../support/routes.js';
 import type { StatementRecorder } from '../support/statements.js';
+import { exerciseSearch } from '../search/exercise.js';
 import { exerciseVisitor } from '../visitor/exercise.js';
 import { exerciseDeliveries, exerciseWebhooks } from '../webhooks/exercise.js';
 
@@ -118,6 +119,7 @@ async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: Sta
   await exerciseInbox(parley, tenant);
   await exerciseAgentSockets(parley, tenant);
   await exerciseFiles(parley, tenant);
+  await exerciseSearch(parley, tenant);
   await exerciseHandoffs(parley);
   await exerciseSilence(parley);
   await exerciseDeliveries(parley, tenant, webhookId, receiver, recorder);

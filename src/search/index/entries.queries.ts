@@ -50,8 +50,9 @@ export interface IndexedMessage {
 }
 
 const READ_MESSAGES = `
-  SELECT id, seq, sender_type AS "senderType", content, files, created_at AS "createdAt", deleted_at IS NOT NULL AS "isDeleted"
-  FROM messages WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 ORDER BY seq LIMIT $4`;
+  SELECT m.id, m.seq, m.sender_type AS "senderType", m.content, m.files, m.created_at AS "createdAt",
+    m.deleted_at IS NOT NULL AS "isDeleted"
+  FROM messages m WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq > $3 ORDER BY m.seq LIMIT $4`;
 
 /** The next messages of a chat after a `seq`. */
 export function readMessages(
@@ -77,8 +78,8 @@ export interface IndexedNote {
 }
 
 const READ_NOTES = `
-  SELECT id, content, files, created_at AS "createdAt" FROM notes
-  WHERE organization_id = $1 AND chat_id = $2 AND id > $3 ORDER BY id LIMIT $4`;
+  SELECT n.id, n.content, n.files, n.created_at AS "createdAt" FROM notes n
+  WHERE n.organization_id = $1 AND n.chat_id = $2 AND n.id > $3 ORDER BY n.id LIMIT $4`;
 
 /** The next notes of a chat after an id. */
 export function readNotes(

@@ -52,6 +52,8 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'find-due-lanes': 'finds the webhooks that no node serves; every second',
   'find-open-connections': 'a node compares the open connections of its agents with its sockets',
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
+  'search-behind': 'finds the organizations whose changes the index has to read; twice a second',
+  'search-new': 'finds the organizations without an index; twice a second',
   'SELECT (SELECT COALESCE(sum(bytes), 0) FROM file_usage)::flo': 'adds up the files of all organizations for /metrics',
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
     'finds the organizations with old uploads that nothing uses; every five minutes',
