@@ -240,12 +240,12 @@ export const ODD_DATABASES: OddDatabase[] = [
     name: 'few connections of the role',
     sql: 'ALTER ROLE $role CONNECTION LIMIT 3',
     expect:
-      /^DATABASE_URL: the role \$role may have 3 connections, and Parley needs 22 .*; set DATABASE_POOL_SIZE lower, or ALTER ROLE/,
+      /^DATABASE_URL: the role \$role may have 3 connections, and Parley needs 24 .*; set DATABASE_POOL_SIZE lower, or ALTER ROLE/,
   },
   {
     name: 'few connections of the database',
     sql: 'ALTER DATABASE $db CONNECTION LIMIT 10',
     expect:
-      /^DATABASE_URL: the database \$db may have 10 connections, and Parley needs 22 .*ALTER DATABASE \$db CONNECTION LIMIT -1/,
+      /^DATABASE_URL: the database \$db may have 10 connections, and Parley needs 24 .*ALTER DATABASE \$db CONNECTION LIMIT -1/,
   },
 ];
