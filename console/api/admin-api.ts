@@ -867,6 +867,10 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        SearchIndex: {
+            /** @description Whether nodes are listing all chats for the index. Changes are found all the same */
+            isRebuilding: boolean;
+        };
         Sender: shared.Sender;
         SentDelivery: {
             /** @example dlv_01h455vb4pex5vsknk084sn02q */
@@ -1258,6 +1262,7 @@ export type RedeliverRequest = components['schemas']['RedeliverRequest'];
 export type Redeliveries = components['schemas']['Redeliveries'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type Resealed = components['schemas']['Resealed'];
+export type SearchIndex = components['schemas']['SearchIndex'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];

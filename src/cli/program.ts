@@ -68,6 +68,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv, version: string): C
   addUpgrade(program, environment);
   addMoving(program, environment, version);
   addFiles(program, environment);
+  addSearch(program, environment);
   addBotFile(program, environment);
   addDev(program, environment);
   return program;
@@ -182,6 +183,20 @@ function addFiles(program: Command, environment: NodeJS.ProcessEnv): void {
   adopt.action(async () => {
     const { adoptStore } = await import('./files/files.js');
     process.exitCode = await adoptStore(environment);
+  });
+}
+
+function addSearch(program: Command, environment: NodeJS.ProcessEnv): void {
+  const group = program.command('search').description('the index of words').helpCommand(false);
+  const rebuild = group
+    .command('rebuild')
+    .description('write the search index of an organization again, in the background')
+    .option('--org <id>', 'the organization; default: the only one')
+    .option(...SERVICE_URL)
+    .option(...JSON_FLAG);
+  rebuild.action(async () => {
+    const { rebuildSearch } = await import('./search.js');
+    await rebuildSearch(environment, { ...program.opts<Options>(), ...rebuild.opts<Options & { org?: string }>() });
   });
 }
 

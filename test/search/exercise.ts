@@ -14,6 +14,9 @@ export async function exerciseSearch(parley: Parley, tenant: Tenant): Promise<vo
   const { id: agentId } = supervisor;
   await supervisor.client.post(`/chats/${chatId}/notes`, { content: 'a searchable note' }).expect(201);
   await indexed(parley, id);
+  await admin.get('/search').expect(200);
+  await admin.post('/search/rebuild', {}).expect(202);
+  await indexed(parley, id);
   await fillIndex(parley, id);
   const searches: Search[] = [
     { q: chatId },
@@ -36,7 +39,7 @@ export async function fillIndex(parley: Parley, organizationId: string, count = 
   await parley.query(
     `INSERT INTO search_entries (organization_id, id, chat_id, kind, seq, created_at, words)
     SELECT $1, 'msg_filler' || n, 'cht_filler', 'BOT', n, now() - interval '1 ms' * n, 'filler'
-    FROM generate_series(1, $2) AS n`,
+    FROM generate_series(1, $2) AS n ON CONFLICT DO NOTHING`,
     [organizationId, count],
   );
 }

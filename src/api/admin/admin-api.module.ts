@@ -14,6 +14,8 @@ import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { AccessTokensController } from './access-tokens.controller.js';
 import { OrganizationPipe } from './organization.pipe.js';
 import { FilesModule } from '../../files/files.module.js';
+import { SearchModule } from '../../search/search.module.js';
+import { SearchIndexController } from './search.controller.js';
 import { FilesController } from './files.controller.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { AgentsController } from './agents.controller.js';
@@ -43,6 +45,7 @@ import { WidgetController } from './widget.controller.js';
     BotsModule,
     ChatsModule,
     FilesModule,
+    SearchModule,
     GroupsModule,
     HandoffModule,
     InboxModule,
@@ -68,6 +71,7 @@ import { WidgetController } from './widget.controller.js';
     AccessTokensController,
     ChatsController,
     FilesController,
+    SearchIndexController,
     BlockedVisitorsController,
     VisitorsController,
     WebhooksController,

@@ -288,6 +288,12 @@ export const METRICS = {
     labels: [],
     help: 'Waiting chats that no agent took in time.',
   },
+  parley_search_behind_seconds: {
+    type: 'gauge',
+    group: 'chats',
+    labels: [],
+    help: 'For how long this node has had changes of an organization that the search index lacks; 0 when it has all.',
+  },
   parley_retention_behind_seconds: {
     type: 'gauge',
     group: 'chats',

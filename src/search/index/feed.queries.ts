@@ -9,19 +9,35 @@ const LEASE_SECONDS = 8;
 /** The most organizations of a run. */
 const MAX_FOUND = 500;
 
-/** The organizations with changes that the index doesn't have. */
-export async function findBehind(pool: Pool): Promise<string[]> {
-  const rows = await queryEverywhere<{ id: string }>(pool, {
+/** The index's reader that lists all chats, while the other one follows what changes. It exists until it has listed them. */
+export const REBUILDER = 'search-rebuild';
+
+/** An organization with changes that the index doesn't have, or with a rebuild. */
+export interface Behind {
+  id: string;
+  isBehind: boolean;
+  isRebuilding: boolean;
+}
+
+/** The organizations that the index has something to read of. */
+export async function findBehind(pool: Pool): Promise<Behind[]> {
+  const rows = await queryEverywhere<{ id: string; name: string }>(pool, {
     name: 'search-behind',
     text: (isOf) => `
-      SELECT r.organization_id AS id FROM change_readers r
-      WHERE r.name = '${READER}' AND ${isOf('r')} AND ${sqlIsOfExisting('r')} AND (r.chat_id IS NOT NULL OR EXISTS (
-        SELECT FROM chat_changes c
-        WHERE c.organization_id = r.organization_id AND (c.epoch, c.subject_id) > (r.epoch, r.subject_id)))
+      SELECT r.organization_id AS id, r.name FROM change_readers r
+      WHERE r.name IN ('${READER}', '${REBUILDER}') AND ${isOf('r')} AND ${sqlIsOfExisting('r')}
+        AND (r.name = '${REBUILDER}' OR EXISTS (
+          SELECT FROM chat_changes c
+          WHERE c.organization_id = r.organization_id AND (c.epoch, c.subject_id) > (r.epoch, r.subject_id)))
       LIMIT ${MAX_FOUND}`,
     values: [],
   });
-  return rows.map(({ id }) => id);
+  const namesOf = (id: string) => rows.filter((row) => row.id === id).map(({ name }) => name);
+  return Array.from(new Set(rows.map(({ id }) => id)), (id) => ({
+    id,
+    isBehind: namesOf(id).includes(READER),
+    isRebuilding: namesOf(id).includes(REBUILDER),
+  }));
 }
 
 const FIND_NEW = `
@@ -51,4 +67,37 @@ const RELEASE = 'DELETE FROM search_leases WHERE organization_id = $1 AND node_i
 
 export async function release(pool: Pool, organizationId: string, nodeId: string): Promise<void> {
   await pool.query({ name: 'search-release', text: RELEASE, values: [organizationId, nodeId] });
+}
+
+const BEGIN_REBUILD = `
+  INSERT INTO change_readers (organization_id, name, epoch, subject_id, chat_id) VALUES ($1, '${REBUILDER}', 0, '', '')
+  ON CONFLICT (organization_id, name) DO UPDATE SET epoch = 0, subject_id = '', chat_id = ''`;
+
+/** Begins to list all chats, or begins again. Searches find the same until it has ended. */
+export async function beginRebuild(pool: Pool, organizationId: string): Promise<void> {
+  await pool.query(BEGIN_REBUILD, [organizationId]);
+}
+
+const BEGIN = `
+  INSERT INTO change_readers (organization_id, name, epoch, subject_id, chat_id) VALUES ($1, '${READER}', 0, '', NULL)
+  ON CONFLICT DO NOTHING`;
+
+/** Begins to follow the changes of an organization. The rebuild begins first, so that it lists what isn't recorded yet. */
+export async function beginIndex(pool: Pool, organizationId: string): Promise<void> {
+  await beginRebuild(pool, organizationId);
+  await pool.query(BEGIN, [organizationId]);
+}
+
+const END_REBUILD = `
+  DELETE FROM change_readers WHERE organization_id = $1 AND name = '${REBUILDER}' AND chat_id IS NULL`;
+
+/** Ends a rebuild that has listed all chats. */
+export async function endRebuild(pool: Pool, organizationId: string): Promise<void> {
+  await pool.query(END_REBUILD, [organizationId]);
+}
+
+const IS_REBUILDING = `SELECT r.name FROM change_readers r WHERE r.organization_id = $1 AND r.name = '${REBUILDER}'`;
+
+export async function isRebuilding(pool: Pool, organizationId: string): Promise<boolean> {
+  return (await pool.query(IS_REBUILDING, [organizationId])).rows.length > 0;
 }

@@ -8,8 +8,19 @@ import { Config } from '../../platform/config/config.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
-import { findBehind, findNew, lease, READER, release } from './feed.queries.js';
+import {
+  type Behind,
+  beginIndex,
+  endRebuild,
+  findBehind,
+  findNew,
+  lease,
+  READER,
+  REBUILDER,
+  release,
+} from './feed.queries.js';
 import { Indexer } from './indexer.js';
+import { SearchLag } from './search-lag.js';
 
 /** Milliseconds between two runs: a message is found within 5 s. */
 const INTERVAL_MS = 500;
@@ -34,6 +45,7 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly manager: EntityManager,
     private readonly changes: ChangesService,
     private readonly indexer: Indexer,
+    private readonly lag: SearchLag,
     private readonly node: ThisNode,
     private readonly config: Config,
   ) {}
@@ -53,9 +65,11 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async run(): Promise<void> {
     try {
-      const organizations = new Set([...(await findNew(this.pool)), ...(await findBehind(this.pool))]);
+      for (const id of await findNew(this.pool)) await beginIndex(this.pool, id);
+      const behind = await findBehind(this.pool);
+      this.lag.onFound(behind.filter(({ isBehind }) => isBehind).map(({ id }) => id));
       const limit = pLimit(ORGANIZATIONS);
-      await Promise.all(Array.from(organizations, (id) => limit(() => this.follow(id))));
+      await Promise.all(behind.map((one) => limit(() => this.follow(one))));
       this.isFailing = false;
     } catch (error) {
       this.warn(error);
@@ -63,21 +77,36 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   // An organization that fails doesn't stop the others. It's tried again in the next run.
-  private async follow(organizationId: string): Promise<void> {
-    if (this.job.isStopped || !(await lease(this.pool, organizationId, this.node.id))) return;
+  private async follow({ id, isRebuilding }: Behind): Promise<void> {
+    if (this.job.isStopped || !(await this.lease(id))) return;
     try {
-      while (!this.job.isStopped && (await this.applyPage(organizationId)))
-        if (!(await lease(this.pool, organizationId, this.node.id))) return;
+      while (!this.job.isStopped && (await this.applyPages(id, isRebuilding))) if (!(await this.lease(id))) return;
     } catch (error) {
       this.warn(error);
     } finally {
-      await release(this.pool, organizationId, this.node.id).catch(() => undefined);
+      await release(this.pool, id, this.node.id).catch(() => undefined);
     }
   }
 
-  // Whether there may be more. What was applied is right even if another process has moved the position.
-  private async applyPage(organizationId: string): Promise<boolean> {
-    const page = await this.changes.read(organizationId, READER, PAGE);
+  private async lease(organizationId: string): Promise<boolean> {
+    const isOurs = await lease(this.pool, organizationId, this.node.id);
+    // The other node says how far it's behind.
+    if (!isOurs) this.lag.onDone(organizationId);
+    return isOurs;
+  }
+
+  // Whether there may be more. A page of a rebuild comes after what has changed, so a rebuild delays no message.
+  private async applyPages(organizationId: string, isRebuilding: boolean): Promise<boolean> {
+    if (await this.applyPage(organizationId, READER)) return true;
+    this.lag.onDone(organizationId);
+    if (!isRebuilding || (await this.applyPage(organizationId, REBUILDER))) return isRebuilding;
+    await endRebuild(this.pool, organizationId);
+    return false;
+  }
+
+  // What was applied is right even if another process has moved the position.
+  private async applyPage(organizationId: string, reader: string): Promise<boolean> {
+    const page = await this.changes.read(organizationId, reader, PAGE);
     const limit = pLimit(CONCURRENCY);
     await Promise.all(page.changes.map((change) => limit(() => this.indexer.apply(organizationId, change))));
     const hasMoved = await transaction(this.manager, (tx) => this.changes.advance(tx, page));

@@ -92,12 +92,14 @@ export function endOf({ segments }: Stretch): Place | null {
 export async function findInStretch(
   client: PoolClient,
   running: Running,
-  { segments }: Stretch,
+  stretch: Stretch,
   before: Place,
   limit: number,
 ): Promise<Hit[]> {
   const values = new Values(running.who);
   const organizationId = organizationOf(running.who);
+  const { segments } = stretch;
+  const end = endOf(stretch);
   const place =
     segments === null
       ? quoted(organizationLexeme(organizationId))
@@ -105,7 +107,8 @@ export async function findInStretch(
   const rows = `
     SELECT s.* FROM search_entries s
     WHERE s.organization_id = $1 AND s.words @@ ${values.add(`${place} & ${running.words}`)}::tsquery
-      AND (s.created_at + interval '0 s', s.id) < (${values.add(before.at)}, ${values.add(before.id)}) OFFSET 0`;
+      AND (s.created_at + interval '0 s', s.id) < (${values.add(before.at)}, ${values.add(before.id)})
+      AND s.created_at + interval '0 s' >= ${values.add(end?.at ?? '-infinity')}::timestamptz OFFSET 0`;
   const text = hitsOf(rows, running, values, limit);
   return (await client.query<Hit>(text, values.list)).rows;
 }

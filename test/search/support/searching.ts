@@ -37,7 +37,8 @@ export async function indexed(parley: Parley, organizationId: string): Promise<v
     const rows = await parley.query(
       `SELECT FROM change_readers r WHERE r.organization_id = $1 AND r.name = 'search' AND r.chat_id IS NULL AND NOT EXISTS (
         SELECT FROM chat_changes c
-        WHERE c.organization_id = $1 AND (c.epoch, c.subject_id) > (r.epoch, r.subject_id))`,
+        WHERE c.organization_id = $1 AND (c.epoch, c.subject_id) > (r.epoch, r.subject_id))
+        AND NOT EXISTS (SELECT FROM change_readers b WHERE b.organization_id = $1 AND b.name = 'search-rebuild')`,
       [organizationId],
     );
     return rows.length > 0;
