@@ -2,8 +2,8 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 /**
- * Sizes of a full run. `commits`, `lists`, and `citus` run only by name: the first needs another commit, the second takes 15 minutes and
- * has no row in the table, and the third needs a cluster.
+ * Sizes of a full run. `commits`, `lists`, `search`, and `citus` run only by name: the first needs another commit, the second takes 15 minutes,
+ * both lists and searches have no row in the table, and the last needs a cluster.
  */
 const FULL = {
   rounds: 5,
@@ -22,6 +22,7 @@ const FULL = {
     deliveries: 1_000_000,
     longChat: 50_000,
   },
+  search: { chats: 20_000 },
   agents: {
     connected: 1_000,
     chats: 1_000,
@@ -35,7 +36,7 @@ const FULL = {
   console: { rows: 1_000, opened: 16, switches: 64, longChat: 10_000, loads: 5, seconds: 40, hour: 500, keys: 200 },
   widget: { opens: 7 },
   citus: { chats: 1_000 },
-  without: ['commits', 'lists', 'citus'],
+  without: ['commits', 'lists', 'search', 'citus'],
 };
 
 /** Sizes of a run of about two minutes, to see if something broke. Omits parts without a row in the table. */
@@ -49,6 +50,7 @@ const QUICK = {
   heavyRounds: 1,
   starts: 5,
   lists: { chats: 20_000, agents: 1_000, tokens: 1_000, organizations: 200, deliveries: 20_000, longChat: 50_000 },
+  search: { chats: 2_000 },
   agents: {
     connected: 200,
     chats: 100,
@@ -70,6 +72,7 @@ const QUICK = {
     'doors',
     'commits',
     'lists',
+    'search',
     'citus',
     'agents',
     'console',

@@ -22,6 +22,7 @@ import { measureFull } from './parts/full.mjs';
 import { measureHotChat } from './parts/hot.mjs';
 import { measureIdle } from './parts/idle.mjs';
 import { measureLists } from './lists/lists.mjs';
+import { measureSearch } from './lists/search.mjs';
 import { measureLive } from './parts/live.mjs';
 import { measureLiveText } from './parts/livetext.mjs';
 import { measureNodes } from './parts/nodes.mjs';
@@ -49,6 +50,7 @@ const PARTS = {
   livetext: measureLiveText,
   doors: measureDoors,
   lists: measureLists,
+  search: measureSearch,
   ...(hasChromium() ? { console: measureConsole, widget: measureWidget } : {}),
   ...AGENT_PARTS,
   ...COMMIT_PARTS,

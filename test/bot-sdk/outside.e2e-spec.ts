@@ -3,6 +3,7 @@ import { inspect } from 'node:util';
 import { type ChatState, ParleyError } from '../../packages/bot/src/index.js';
 import { signIdentity } from '../support/identity.js';
 import { until } from '../support/eventually.js';
+import { indexed } from '../search/support/searching.js';
 import { Setting } from './support/setting.js';
 
 describe('the SDK outside of a handler', () => {
@@ -39,6 +40,30 @@ describe('the SDK outside of a handler', () => {
     const isRefused = { code: 'not_owner' };
     await expect(chat.send('hello', { ifOwner: 'BOT' })).rejects.toMatchObject(isRefused);
     await expect(chat.close({ ifOwner: 'BOT' })).rejects.toMatchObject(isRefused);
+  });
+
+  it('chats are searched over all pages, by a token with the scope', async () => {
+    const { admin, botId, id, visitorId } = at.tenant;
+    const { body: token } = await admin.post(`/bots/${botId}/tokens`, { scopes: ['search', 'write'] }).expect(201);
+    const bot = at.make({ token: token.token });
+    const made: string[] = [];
+    for (let count = 0; count < 25; count++) {
+      made.unshift((await admin.post('/chats', {}).expect(201)).body.id);
+      await bot.chat(made[0]!).send(`otter number ${count}`);
+    }
+    await bot.chat(at.tenant.chatId).send('an otter too');
+    await indexed(at.parley, id);
+    const ofVisitor: string[] = [];
+    for await (const { chat, message } of bot.search({ q: 'otter', visitorId })) {
+      expect(message!.snippet).toBe('an otter too');
+      ofVisitor.push(chat.id);
+    }
+    expect(ofVisitor).toEqual([at.tenant.chatId]);
+    await expect(bot.search({ q: 'otter' }).next()).rejects.toMatchObject({ code: 'forbidden' });
+    const { body: all } = await admin.post(`/bots/${botId}/tokens`, { scopes: ['search:all'] }).expect(201);
+    const found: string[] = [];
+    for await (const { chat } of at.make({ token: all.token }).search({ q: 'otter' })) found.push(chat.id);
+    expect(found).toEqual([at.tenant.chatId, ...made]);
   });
 
   it('chats are listed over all pages, and groups and the bot are found', async () => {

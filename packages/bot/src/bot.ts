@@ -9,6 +9,7 @@ import { ParleyError } from './errors.js';
 import { receiveFiles } from './files/received-file.js';
 import { type BotOptions, type Settings, toSettings } from './options.js';
 import { Poller } from './transport/poller.js';
+import { queryOf, type SearchOptions, searchPages } from './search.js';
 import { Receiver, type WebhookOptions } from './transport/receiver.js';
 import type { Tools } from './turns/tools.js';
 import { type NodeRequest, type NodeResponse, webhookListener } from './transport/webhook.js';
@@ -23,6 +24,7 @@ import type {
   Message,
   Owner,
   ParleyEvent,
+  SearchResult,
 } from './wire.js';
 
 /** Which chats `chats` lists; all when omitted. */
@@ -170,13 +172,21 @@ export class Bot {
   async *chats(filter: ChatFilter = {}): AsyncGenerator<ChatWithMessages, void> {
     checkOptions(filter, FILTER);
     for (let cursor: string | null = ''; cursor !== null;) {
-      const given = Object.entries({ ...filter, ...(cursor && { cursor }) }).filter(([, value]) => value !== undefined);
-      const path = `/chats?${String(new URLSearchParams(given as [string, string][]))}`;
+      const path = `/chats?${queryOf({ ...filter, ...(cursor && { cursor }) })}`;
       const page: { chats: ChatWithMessages[]; nextCursor: string | null } = await this.ask('GET', path);
       for (const { messages } of page.chats) receiveFiles(messages, { api: this.api, stopped: this.stopped.signal });
       yield* page.chats;
       cursor = page.nextCursor;
     }
+  }
+
+  /**
+   * Chats by what was written in them, newest match first, page by page. Needs a token with the scope `search`, and then `visitorId`, or with
+   * `search:all`: `for await (const { chat, message } of bot.search({ q: 'refund', visitorId }))`.
+   * @throws ParleyError `forbidden` without the scope
+   */
+  search(options: SearchOptions): AsyncGenerator<SearchResult, void> {
+    return searchPages(options, (path) => this.ask('GET', path));
   }
 
   /** The groups of agents, by name. */

@@ -9,6 +9,7 @@ export {
   type ModelMessagesOptions,
   toModelMessages,
 } from './model-messages.js';
+export type { SearchOptions } from './search.js';
 export type { FileData, FileInput, NamedFile } from './files/file-input.js';
 export { ReceivedFile } from './files/received-file.js';
 export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';

@@ -22,6 +22,9 @@ export type Chat = api.EventChat;
 /** A chat as it is now, with its latest messages. */
 export type ChatWithMessages = WithMessages<api.Chat>;
 
+/** A chat that was found, with its newest message that matches. */
+export type SearchResult = api.BotSearchResult;
+
 /** The visitor of a chat to open: by Parley's id, or by the one that your own server signed. */
 export type KnownVisitor = { visitorId: string } | { externalId: string };
 

@@ -40,13 +40,17 @@ const COLUMNS = `e.id, e.chat_id AS "chatId", e.kind, e.seq, e.created_at AS at`
 function hitsOf(rows: string, { filter, words, start, named }: Running, values: Values, limit: number): string {
   const tsquery = `${values.add(words)}::tsquery`;
   const newer = `
-    SELECT FROM search_entries n WHERE n.organization_id = $1 AND n.chat_id = e.chat_id
+    SELECT FROM search_entries n WHERE n.organization_id = $1 AND n.chat_id = e."chatId"
       AND (n.created_at, n.id) > (e.created_at, e.id) AND (n.words @@ ${tsquery}) IS TRUE
       AND ${sqlMayMatch('n', values, filter, start)}`;
-  return `
-    SELECT ${COLUMNS} FROM (${rows}) e JOIN chats c ON c.organization_id = $1 AND c.id = e.chat_id
+  // The rights come first and in order, so that only the rows of the page are compared with newer ones.
+  const seen = `
+    SELECT ${COLUMNS}, e.organization_id, e.created_at FROM (${rows}) e JOIN chats c ON c.organization_id = $1 AND c.id = e.chat_id
     WHERE e.words @@ ${tsquery} AND ${sqlMayMatch('e', values, filter, start)}
-      AND NOT EXISTS (${newer}) AND c.id <> ALL (${values.add(named)}::text[]) AND ${sqlIsFound(values, filter)}
+      AND c.id <> ALL (${values.add(named)}::text[]) AND ${sqlIsFound(values, filter)}
+    ORDER BY e.created_at DESC, e.id DESC OFFSET 0`;
+  return `
+    SELECT e.id, e."chatId", e.kind, e.seq, e.at FROM (${seen}) e WHERE NOT EXISTS (${newer})
     ORDER BY e.created_at DESC, e.id DESC LIMIT ${values.add(limit)}`;
 }
 

@@ -111,7 +111,7 @@ export class SearchService {
       return page;
     } catch (error) {
       client.release(error as Error);
-      throw error;
+      throw withoutWords(error);
     }
   }
 
@@ -166,6 +166,13 @@ export class SearchService {
       };
     });
   }
+}
+
+/** PostgreSQL quotes values in errors about data, syntax, and its limits. They'd be logged. */
+function withoutWords(error: unknown): unknown {
+  const { code } = error as { code?: unknown };
+  const isQuoting = typeof code === 'string' && ['22', '42', '54'].some((start) => code.startsWith(start));
+  return isQuoting ? new Error(`a statement of a search failed (SQLSTATE ${code})`) : error;
 }
 
 type ReadRows<C> = (client: PoolClient, ids: readonly string[]) => Promise<Map<string, C>>;

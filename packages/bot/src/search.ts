@@ -1,0 +1,62 @@
+import { aText, type Checks, checkOptions, oneOf } from './lib/check.js';
+import type { ChatStatus, SearchResult } from './wire.js';
+
+/** What to search for: words, a filter, or both. */
+export interface SearchOptions {
+  /** 1 to 200 characters. All words must match, and the last one is a prefix unless it's in quotes. */
+  q?: string;
+  /** Needed by a token with the scope `search`; with `search:all`, it may be omitted. */
+  visitorId?: string;
+  groupId?: string;
+  status?: ChatStatus;
+  /** The agent who has the chat, or had it last. */
+  agentId?: string;
+  /** An agent who wrote in the chat. */
+  participantId?: string;
+  /** A bot that wrote in the chat. */
+  botId?: string;
+  /** `1` to `5`, or `*` for any rating. */
+  rating?: string;
+  senderType?: 'VISITOR' | 'BOT' | 'AGENT';
+  /** Times in ISO form: matches from the first on, and before the second. */
+  from?: string;
+  to?: string;
+}
+
+const SEARCH: Checks<SearchOptions> = {
+  q: aText,
+  visitorId: aText,
+  groupId: aText,
+  status: oneOf('ACTIVE', 'QUEUED', 'CLOSED', 'ARCHIVED'),
+  agentId: aText,
+  participantId: aText,
+  botId: aText,
+  rating: oneOf('1', '2', '3', '4', '5', '*'),
+  senderType: oneOf('VISITOR', 'BOT', 'AGENT'),
+  from: aText,
+  to: aText,
+};
+
+interface SearchPage {
+  results: SearchResult[];
+  nextCursor: string | null;
+}
+
+/** The results, page by page. @throws ParleyError */
+export async function* searchPages(
+  options: SearchOptions,
+  ask: (path: string) => Promise<SearchPage>,
+): AsyncGenerator<SearchResult, void> {
+  checkOptions(options, SEARCH);
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const page: SearchPage = await ask(`/search?${queryOf({ ...options, ...(cursor && { cursor }) })}`);
+    yield* page.results;
+    cursor = page.nextCursor;
+  }
+}
+
+/** The query of a path, without what is undefined. */
+export function queryOf(given: object): string {
+  const pairs = Object.entries(given).filter(([, value]) => value !== undefined);
+  return String(new URLSearchParams(pairs as [string, string][]));
+}
