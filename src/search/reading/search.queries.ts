@@ -31,8 +31,8 @@ export interface Hit extends Place {
 
 /** The rows that are read one after the other, before the index of words is used. Common words fill a page with them. */
 const NEWEST = 2_000;
-/** After the current segment of time and the one before it, this many are read together, and then all others. */
-const OLDER_SEGMENTS = 8;
+/** How many segments of time are read together, newest first. Then come all others. */
+const STRETCHES = [2, 6, 24];
 
 const COLUMNS = `e.id, e.chat_id AS "chatId", e.kind, e.seq, e.created_at AS at`;
 
@@ -82,9 +82,9 @@ export interface Stretch {
 
 /** The stretches from a place on, newest first. Each is larger than the one before it, so that the last words take few statements. */
 export function stretchesFrom({ at }: Place): Stretch[] {
-  const newest = segmentOf(at);
-  const older = Array.from({ length: OLDER_SEGMENTS }, (_, index) => newest - 2 - index);
-  return [{ segments: [newest, newest - 1] }, { segments: older }, { segments: null }];
+  let next = segmentOf(at);
+  const stretches = STRETCHES.map((count) => ({ segments: Array.from({ length: count }, () => next--) }));
+  return [...stretches, { segments: null }];
 }
 
 /** The end of a stretch: what follows is older. Null after the last. */

@@ -19,8 +19,8 @@ export const organizationLexeme = (organizationId: string) => `~${organizationId
 export const segmentLexeme = (organizationId: string, segment: number) =>
   `${organizationLexeme(organizationId)}.${segment}`;
 
-/** A segment of time is 32 days. */
-const SEGMENT_MS = 32 * 86_400_000;
+/** A segment of time is 8 days. */
+const SEGMENT_MS = 8 * 86_400_000;
 export const segmentOf = (at: Date) => Math.floor(at.getTime() / SEGMENT_MS);
 export const startOfSegment = (segment: number) => new Date(segment * SEGMENT_MS);
 
