@@ -195,7 +195,7 @@ function addSearch(program: Command, environment: NodeJS.ProcessEnv): void {
     .option(...SERVICE_URL)
     .option(...JSON_FLAG);
   rebuild.action(async () => {
-    const { rebuildSearch } = await import('./search.js');
+    const { rebuildSearch } = await import('./search/rebuild.js');
     await rebuildSearch(environment, { ...program.opts<Options>(), ...rebuild.opts<Options & { org?: string }>() });
   });
 }

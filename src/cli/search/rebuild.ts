@@ -1,8 +1,8 @@
-import { findToken, findUrl } from './connection.js';
-import { findOrganization } from './organization.js';
-import { Service } from './service.js';
-import { out } from './show.js';
-import { toJson } from './text.js';
+import { findToken, findUrl } from '../connection.js';
+import { findOrganization } from '../organization.js';
+import { Service } from '../service.js';
+import { out } from '../show.js';
+import { toJson } from '../text.js';
 
 /** Begins to rebuild an organization's search index, in the service. @throws CliError */
 export async function rebuildSearch(
