@@ -15,6 +15,7 @@ export const ROOMS = [
   ['bot-silence', 'inbox'],
   ['live', 'search'],
   ['webhooks', 'pull', 'privacy'],
+  ['bot-connections'],
   ['api'],
   ['cli'],
 ];
@@ -37,6 +38,7 @@ export const INNER_ROOMS = {
   files: [['inspect'], ['stores'], ['scan']],
   search: [['tokens'], ['query'], ['index'], ['reading']],
   inbox: [['views'], ['notes', 'reports']],
+  'bot-connections': [['model'], ['wire'], ['drivers'], ['connections'], ['engine']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };
 

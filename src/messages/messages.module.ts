@@ -25,6 +25,6 @@ import { SystemMessages } from './system-messages.service.js';
     ChoicesService,
     SystemMessages,
   ],
-  exports: [ChatOverviewsService, ClosingService, MessageDeletions, MessagesService, SystemMessages],
+  exports: [AppenderService, ChatOverviewsService, ClosingService, MessageDeletions, MessagesService, SystemMessages],
 })
 export class MessagesModule {}

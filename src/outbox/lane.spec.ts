@@ -5,6 +5,7 @@ describe('a lane', () => {
   it("a lane's kind follows from the prefix of its id", () => {
     expect(laneOf('org_1', 'whk_1')).toEqual({ organizationId: 'org_1', kind: 'WEBHOOK', id: 'whk_1' });
     expect(laneOf('org_1', 'sub_1')).toEqual({ organizationId: 'org_1', kind: 'SUBSCRIPTION', id: 'sub_1' });
+    expect(laneOf('org_1', 'con_1')).toEqual({ organizationId: 'org_1', kind: 'CONNECTION', id: 'con_1' });
   });
 
   it('a lane can be parsed from its key', () => {

@@ -1,11 +1,16 @@
-/** The consumer of a lane's events: the service sends events to a webhook, and a bot polls for the events of its subscription. */
-export type LaneKind = 'WEBHOOK' | 'SUBSCRIPTION';
+/**
+ * The consumer of a lane's events: the service sends events to a webhook, a bot polls for the events of its subscription, and the
+ * service runs a bot's turns for the events of its connection.
+ */
+export type LaneKind = 'WEBHOOK' | 'SUBSCRIPTION' | 'CONNECTION';
+
+const KINDS: Record<string, LaneKind> = { sub: 'SUBSCRIPTION', con: 'CONNECTION' };
 
 /** A queue of the outbox. */
 export interface Lane {
   organizationId: string;
   kind: LaneKind;
-  /** The id of the webhook or the subscription. */
+  /** The id of the webhook, the subscription, or the connection. */
   id: string;
 }
 
@@ -13,7 +18,7 @@ export interface Lane {
 export type LaneKey = string;
 
 export function laneOf(organizationId: string, id: string): Lane {
-  return { organizationId, kind: id.startsWith('sub_') ? 'SUBSCRIPTION' : 'WEBHOOK', id };
+  return { organizationId, kind: KINDS[id.slice(0, id.indexOf('_'))] ?? 'WEBHOOK', id };
 }
 
 export function laneKeyOf({ organizationId, id }: Pick<Lane, 'organizationId' | 'id'>): LaneKey {

@@ -5,9 +5,9 @@ import { Organization } from '../organizations/organization.entity.js';
 import type { EventType } from '../outbox/event-type.js';
 import type { SenderType } from '../messages/message.js';
 
-/** A URL that receives an organization's events. A row with a bot is the bot's subscription (`src/pull`). */
+/** A URL that receives an organization's events. A row with a bot is the bot's subscription (`src/pull`) or connection (`src/bot-connections`). */
 @Entity('webhooks')
-@Index('uq_webhooks_bot', ['organizationId', 'botId'], { unique: true })
+@Index('uq_webhooks_bot', ['organizationId', 'botId', 'isConnection'], { unique: true })
 export class Webhook {
   @KeyColumn('pk_webhooks', 'organization_id')
   organizationId!: string;
@@ -47,9 +47,13 @@ export class Webhook {
   @TimeColumn('created_at')
   createdAt!: Date;
 
-  /** The bot that polls for the events; null: they're sent to the URL. */
+  /** The bot that gets the events; null: they're sent to the URL. */
   @CodeColumn('bot_id', { nullable: true })
   botId!: string | null;
+
+  /** Whether Parley runs the bot's turns for these events, by its connection. */
+  @Column({ name: 'is_connection', type: 'boolean', default: false })
+  isConnection!: boolean;
 
   @ManyToOne(() => Bot, { onDelete: 'CASCADE' })
   @JoinInOrganization('fk_webhooks_bot', 'bot_id')

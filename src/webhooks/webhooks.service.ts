@@ -26,7 +26,7 @@ import { type AttemptResult, WebhookSender } from './sender.js';
 const MAX_WEBHOOKS = 50;
 /** The most deliveries that one statement changes. */
 const BATCH = 1_000;
-/** Excludes the subscriptions of bots, which share the table. */
+/** Excludes the subscriptions and connections of bots, which share the table. */
 const IS_SENT = { botId: IsNull() };
 /** How long the previous secret also signs after a rotation, in milliseconds. */
 const ROTATION_OVERLAP_MS = 24 * 60 * 60 * 1000;
@@ -81,6 +81,7 @@ export class WebhooksService {
       previousSecretExpiresAt: null,
       createdAt: new Date(),
       botId: null,
+      isConnection: false,
     };
     await transaction(this.webhooks.manager, async (tx) => {
       await this.organizations.lock(tx, organizationId);

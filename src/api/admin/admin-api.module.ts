@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AgentsModule } from '../../agents/agents.module.js';
+import { BotConnectionsModule } from '../../bot-connections/bot-connections.module.js';
 import { BotsModule } from '../../bots/bots.module.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { GroupsModule } from '../../groups/groups.module.js';
@@ -21,6 +22,8 @@ import { AdminChatsService } from './admin-chats.service.js';
 import { AgentsController } from './agents.controller.js';
 import { AuditController } from './audit.controller.js';
 import { BlockedVisitorsController } from './blocked-visitors.controller.js';
+import { BotConnectionsController } from './bot-connections.controller.js';
+import { BotTurnsController } from './bot-turns.controller.js';
 import { BotsController } from './bots.controller.js';
 import { ChatsController } from './chats.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
@@ -42,6 +45,7 @@ import { WidgetController } from './widget.controller.js';
 @Module({
   imports: [
     AgentsModule,
+    BotConnectionsModule,
     BotsModule,
     ChatsModule,
     FilesModule,
@@ -68,6 +72,8 @@ import { WidgetController } from './widget.controller.js';
     SignInLinksController,
     AuditController,
     BotsController,
+    BotConnectionsController,
+    BotTurnsController,
     AccessTokensController,
     ChatsController,
     FilesController,

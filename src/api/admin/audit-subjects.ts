@@ -5,7 +5,9 @@ import type { BotRow } from '../../bots/bots.queries.js';
 import type { Group } from '../../groups/group.entity.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import type { WidgetSettings } from '../../organizations/widget-settings.js';
+import type { ConnectionRow } from '../../bot-connections/connections/connections.queries.js';
 import type { Webhook } from '../../webhooks/webhook.entity.js';
+import { toConnectionResponse } from './bot-connection-responses.dto.js';
 import { toBotResponse } from './bots.dto.js';
 import { toAdminGroup } from './groups.dto.js';
 import { toOrganizationResponse } from './organizations.dto.js';
@@ -18,6 +20,12 @@ const identify = ({ id, name }: { id: string; name: string | null }) => ({ id, n
 export const ORGANIZATION: Subject<Organization> = { kind: 'organization', view: toOrganizationResponse, identify };
 export const GROUP: Subject<Group> = { kind: 'group', view: toAdminGroup, identify };
 export const BOT: Subject<BotRow> = { kind: 'bot', view: toBotResponse, identify };
+
+export const CONNECTION: Subject<ConnectionRow> = {
+  kind: 'connection',
+  view: toConnectionResponse,
+  identify: ({ id, url }) => ({ id, name: recordedAddress(url) }),
+};
 
 export const WEBHOOK: Subject<Webhook> = {
   kind: 'webhook',

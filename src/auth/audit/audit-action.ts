@@ -26,6 +26,11 @@ export const AUDIT_ACTIONS = [
   'bot.created',
   'bot.changed',
   'bot.deleted',
+  'connection.created',
+  'connection.changed',
+  'connection.paused',
+  'connection.resumed',
+  'connection.deleted',
   'token.created',
   'token.revoked',
   'webhook.created',
@@ -54,7 +59,16 @@ export const AUDIT_ACTIONS = [
 export type AuditAction = (typeof AUDIT_ACTIONS)[number];
 
 /** Things whose changes are recorded field by field. */
-export type AuditedKind = 'organization' | 'group' | 'agent' | 'bot' | 'token' | 'webhook' | 'reply' | 'widget';
+export type AuditedKind =
+  | 'organization'
+  | 'group'
+  | 'agent'
+  | 'bot'
+  | 'connection'
+  | 'token'
+  | 'webhook'
+  | 'reply'
+  | 'widget';
 
 const onOff = (on: AuditAction, off: AuditAction) => (to: unknown) => (to ? on : off);
 
@@ -65,6 +79,7 @@ const OF_FIELDS: Record<string, AuditAction | ((to: unknown) => AuditAction)> = 
   'agent.email': 'agent.email_changed',
   'agent.groups': 'agent.groups_changed',
   'agent.isEnabled': onOff('agent.enabled', 'agent.disabled'),
+  'connection.isEnabled': onOff('connection.resumed', 'connection.paused'),
   'webhook.isEnabled': onOff('webhook.enabled', 'webhook.disabled'),
 };
 

@@ -88,6 +88,7 @@ import { FilesOfNotes1766032000000 } from '../../../migrations/1766032000000-fil
 import { VisitorUploads1766033000000 } from '../../../migrations/1766033000000-visitor-uploads.js';
 import { FileQuota1766034000000 } from '../../../migrations/1766034000000-file-quota.js';
 import { Search1766040000000 } from '../../../migrations/1766040000000-search.js';
+import { BotConnections1766058000000 } from '../../../migrations/1766058000000-bot-connections.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -173,6 +174,7 @@ export const MIGRATIONS = [
   VisitorUploads1766033000000,
   FileQuota1766034000000,
   Search1766040000000,
+  BotConnections1766058000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -13,7 +13,7 @@ export interface Resealed {
 
 /** A table with sealed secrets. */
 export interface SealedTable {
-  name: 'organizations' | 'webhooks';
+  name: 'organizations' | 'webhooks' | 'bot_connections';
   /** Selects an organization's rows: `id`, and a column for each secret. */
   select: string;
   /** The purpose of the key for each column. */
@@ -42,6 +42,14 @@ export const SEALED: readonly SealedTable[] = [
     select: 'SELECT id, secret, previous_secret FROM webhooks WHERE organization_id = $1',
     purposes: { secret: 'webhook secrets', previous_secret: 'webhook secrets' },
     update: (column) => `UPDATE webhooks SET ${column} = $4 WHERE organization_id = $1 AND id = $2 AND ${column} = $3`,
+    boundTo: (organizationId, id) => `${organizationId}/${id}`,
+  },
+  {
+    name: 'bot_connections',
+    select: 'SELECT id, secrets FROM bot_connections WHERE organization_id = $1',
+    purposes: { secrets: 'bot connections' },
+    update: (column) =>
+      `UPDATE bot_connections SET ${column} = $4 WHERE organization_id = $1 AND id = $2 AND ${column} = $3`,
     boundTo: (organizationId, id) => `${organizationId}/${id}`,
   },
 ];

@@ -3,12 +3,14 @@ import { invalid, Problem } from '../../errors/problem.js';
 
 /** Fields that are shown only once, so that reading the resource again doesn't return them. */
 const SHOWN_ONCE: ReadonlySet<string> = new Set(['identitySecret', 'secret', 'token', 'visitorToken']);
+/** Fields that say how something is doing: they change without a change of the resource. */
+const OBSERVED: ReadonlySet<string> = new Set(['health']);
 /** Characters of a tag between its quotes: 162 bits. */
 const TAG_LENGTH = 27;
 
 /** The strong entity tag of a resource (RFC 9110, section 8.8.3): a hash of its representation. */
 export function etagOf(resource: object): string {
-  const shown = Object.entries(resource).filter(([name]) => !SHOWN_ONCE.has(name));
+  const shown = Object.entries(resource).filter(([name]) => !SHOWN_ONCE.has(name) && !OBSERVED.has(name));
   const hash = createHash('sha256').update(JSON.stringify(shown)).digest('base64url');
   return `"${hash.slice(0, TAG_LENGTH)}"`;
 }

@@ -1,0 +1,131 @@
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { HIDDEN_QUERY } from '../../bot-connections/connections/connection-change.js';
+import type { ConnectionRow } from '../../bot-connections/connections/connections.queries.js';
+import {
+  CONNECTION_KINDS,
+  type ConnectionKind,
+  type FailureSettings,
+  ON_NEW_MESSAGE,
+  type OnNewMessage,
+  type Share,
+  SHARES,
+  type ToolName,
+  TOOLS,
+} from '../../bot-connections/model/connection.js';
+import { FAILURE_CODES } from '../../bot-connections/model/turn.js';
+import { TextOrNull, Time } from './response-fields.js';
+
+class ConnectionFailureResponse {
+  @Time()
+  at!: Date;
+
+  @ApiProperty({ enum: [...FAILURE_CODES] })
+  code!: string;
+}
+
+class ConnectionHealthResponse {
+  @Time({ nullable: true })
+  lastSuccessAt!: Date | null;
+
+  @ApiProperty({ type: () => ConnectionFailureResponse, nullable: true })
+  lastFailure!: ConnectionFailureResponse | null;
+
+  @ApiProperty({ type: 'integer', description: 'How many turns have failed since the last one that did not' })
+  failuresInRow!: number;
+}
+
+class FailureResponse implements FailureSettings {
+  @ApiPropertyOptional()
+  sentence?: string;
+
+  @ApiPropertyOptional()
+  reason?: string;
+
+  @ApiPropertyOptional()
+  targetGroupId?: string;
+}
+
+/** A connection, without its secrets. */
+export class ConnectionResponse {
+  @ApiProperty({ enum: [...CONNECTION_KINDS] })
+  kind!: ConnectionKind;
+
+  @ApiProperty({ description: `A query is shown as \`${HIDDEN_QUERY}\`` })
+  url!: string;
+
+  @ApiProperty({ description: 'Whether it has a key' })
+  hasKey!: boolean;
+
+  @ApiProperty({ type: [String], description: 'The names of its headers' })
+  headerNames!: string[];
+
+  @ApiProperty()
+  isEnabled!: boolean;
+
+  @ApiProperty({ enum: [...ON_NEW_MESSAGE] })
+  onNewMessage!: OnNewMessage;
+
+  @ApiProperty({ type: 'integer' })
+  collectFor!: number;
+
+  @ApiProperty({ type: 'integer' })
+  history!: number;
+
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...SHARES] } })
+  share!: Share[];
+
+  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...TOOLS] } })
+  tools!: ToolName[];
+
+  @ApiProperty({ type: 'integer' })
+  tries!: number;
+
+  @ApiProperty({ type: () => FailureResponse, nullable: true })
+  failure!: FailureSettings | null;
+
+  @TextOrNull()
+  targetGroupId!: string | null;
+
+  @ApiProperty()
+  showSteps!: boolean;
+
+  @ApiProperty({ type: 'integer' })
+  maxRuns!: number;
+
+  @TextOrNull()
+  instructions!: string | null;
+
+  @TextOrNull()
+  model!: string | null;
+
+  @ApiProperty({ type: Number, nullable: true })
+  temperature!: number | null;
+
+  @ApiProperty()
+  includeUsage!: boolean;
+
+  @ApiProperty({ type: 'object', additionalProperties: true })
+  body!: Record<string, unknown>;
+
+  @Time()
+  createdAt!: Date;
+
+  @ApiProperty({ type: () => ConnectionHealthResponse })
+  health!: ConnectionHealthResponse;
+}
+
+export function toConnectionResponse(row: ConnectionRow): ConnectionResponse {
+  const { kind, url, hasQuery, hasKey, headerNames, isEnabled, settings, createdAt } = row;
+  const { lastSuccessAt, lastFailureAt, lastFailureCode, failuresInRow } = row;
+  const lastFailure = lastFailureAt && { at: lastFailureAt, code: lastFailureCode! };
+  return {
+    kind,
+    url: hasQuery ? `${url}${HIDDEN_QUERY}` : url,
+    hasKey,
+    headerNames,
+    isEnabled,
+    ...settings,
+    createdAt,
+    health: { lastSuccessAt, lastFailure, failuresInRow },
+  };
+}

@@ -1,0 +1,145 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsBoolean, IsOptional } from 'class-validator';
+import type { ConnectionFields, NewConnection } from '../../bot-connections/connections/connection-change.js';
+import {
+  CONNECTION_KINDS,
+  type ConnectionKind,
+  type FailureSettings,
+  ON_NEW_MESSAGE,
+  type OnNewMessage,
+  type Share,
+  SHARES,
+  type ToolName,
+  TOOLS,
+} from '../../bot-connections/model/connection.js';
+import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
+import { SCALAR, Sized } from '../../platform/validation/body-size.js';
+import { Nullable } from '../../platform/validation/validation-rules.js';
+import { Nested, OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
+import { Fraction, Headers, Key, ListOf, NotSupported, RequestBody } from './bot-connections.fields.js';
+
+const MAX_URL_LENGTH = 2_000;
+const MAX_INSTRUCTIONS = 20_000;
+const MAX_MODEL = 200;
+const MAX_SENTENCE = 5_000;
+const MAX_REASON = 500;
+const SETTING = { optional: true, nullable: true } as const;
+
+function Flag(description: string): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Sized(SCALAR),
+    IsBoolean({ message: 'must be a boolean' }),
+    ApiPropertyOptional({ type: Boolean, nullable: true, description }),
+  );
+}
+
+export class ConnectionFailureDto implements FailureSettings {
+  @Text(1, MAX_SENTENCE, { optional: true, description: 'What the visitor reads' })
+  sentence?: string;
+
+  @Text(1, MAX_REASON, { optional: true, description: 'The reason of the hand-over' })
+  reason?: string;
+
+  @Text(1, MAX_ID_LENGTH, { optional: true, description: 'The group that gets the chat' })
+  targetGroupId?: string;
+}
+
+class ConnectionSettingsDto {
+  @Key()
+  key?: string;
+
+  @Headers()
+  headers?: Record<string, string>;
+
+  @OneOf(ON_NEW_MESSAGE, { ...SETTING, description: 'What a message during a turn does. Default: `collect`' })
+  onNewMessage?: OnNewMessage | null;
+
+  @WholeNumber(0, 10_000, { ...SETTING, description: 'Milliseconds after the newest message. Default: 800' })
+  collectFor?: number | null;
+
+  @WholeNumber(1, 500, { ...SETTING, description: 'The most messages that a request has. Default: 100' })
+  history?: number | null;
+
+  @ListOf(SHARES, ['notes', 'files'], 'What the endpoint gets besides the conversation. Default: `["groups", "page"]`')
+  share?: Share[] | null;
+
+  @ListOf(TOOLS, ['set_tags'], "Which of Parley's tools are offered; `[]` for models without tools. Default: all")
+  tools?: ToolName[] | null;
+
+  @WholeNumber(1, 3, { ...SETTING, description: 'The most runs of a step. Default: 3' })
+  tries?: number | null;
+
+  @Nested(() => ConnectionFailureDto, { ...SETTING, description: 'What happens if a turn fails' })
+  failure?: ConnectionFailureDto | null;
+
+  @Text(1, MAX_ID_LENGTH, {
+    ...SETTING,
+    description: 'Where other hand-overs without a group go. Default: the default group',
+  })
+  targetGroupId?: string | null;
+
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({ type: Boolean, description: 'False pauses it. Default: true' })
+  isEnabled?: boolean;
+
+  @Flag('Whether visitors see the names of tools while they run. Default: true')
+  showSteps?: boolean | null;
+
+  @WholeNumber(1, 500, { ...SETTING, description: 'The most runs at once. Default: 100' })
+  maxRuns?: number | null;
+
+  @Text(1, MAX_INSTRUCTIONS, { ...SETTING, description: 'What the model is told' })
+  instructions?: string | null;
+
+  @Fraction(0, 2, 'The temperature of the model. Default: what the endpoint has')
+  temperature?: number | null;
+
+  @Flag('Whether the stream is asked for its usage. Default: true')
+  includeUsage?: boolean | null;
+
+  @RequestBody()
+  body?: Record<string, unknown> | null;
+
+  @NotSupported()
+  dailyTokens?: unknown;
+
+  @NotSupported()
+  protocol?: unknown;
+
+  @NotSupported()
+  resumeHistory?: unknown;
+
+  @NotSupported()
+  inputs?: unknown;
+}
+
+const KIND = { description: 'The wire that the endpoint speaks' };
+const URL = 'The base of the API, such as `https://api.example/v1`. A query counts as a secret';
+
+/** The body of `PUT …/connection` (CONTRACT section 17). */
+export class PutConnectionDto extends ConnectionSettingsDto implements NewConnection {
+  @OneOf(CONNECTION_KINDS, KIND)
+  kind!: ConnectionKind;
+
+  @Text(1, MAX_URL_LENGTH, { description: URL, example: 'https://api.example/v1' })
+  url!: string;
+
+  @Text(1, MAX_MODEL, { description: 'The name of the model' })
+  model!: string;
+}
+
+/** The body of `PATCH …/connection`. */
+export class UpdateConnectionDto extends ConnectionSettingsDto implements ConnectionFields {
+  @NotSupported()
+  kind?: unknown;
+
+  @Text(1, MAX_URL_LENGTH, { optional: true, description: URL })
+  url?: string;
+
+  @Text(1, MAX_MODEL, { optional: true, description: 'The name of the model' })
+  model?: string;
+}

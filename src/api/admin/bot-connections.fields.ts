@@ -1,0 +1,166 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiPropertyOptional } from '@nestjs/swagger';
+import { IsOptional } from 'class-validator';
+import { isJsonObject } from '../../platform/lib/json.js';
+import { Sized, sizeOfBytes, sizeOfJson, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import { JsonValue, Nullable } from '../../platform/validation/validation-rules.js';
+import { Check } from '../../platform/validation/validators.js';
+
+const MAX_HEADERS = 20;
+const MAX_HEADERS_BYTES = 16 * 1024;
+const MAX_KEY_BYTES = 4_096;
+const MAX_BODY_BYTES = 4 * 1024;
+
+const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,100}$/;
+const VISIBLE_ASCII = /^[\x20-\x7e]*$/;
+
+/** Headers that Parley sets, or that belong to the connection. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  'accept',
+  'accept-encoding',
+  'connection',
+  'content-encoding',
+  'content-length',
+  'content-type',
+  'cookie2',
+  'expect',
+  'host',
+  'idempotency-key',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'traceparent',
+  'tracestate',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'user-agent',
+  'webhook-id',
+  'webhook-signature',
+  'webhook-timestamp',
+]);
+
+function findHeadersFault(headers: unknown): string | null {
+  if (!isJsonObject(headers)) return 'must be an object of header names and values';
+  const names = Object.keys(headers);
+  if (names.length > MAX_HEADERS) return `must have at most ${MAX_HEADERS} headers`;
+  if (new Set(names.map((name) => name.toLowerCase())).size < names.length) return 'must not name a header twice';
+  if (Buffer.byteLength(JSON.stringify(headers)) > MAX_HEADERS_BYTES)
+    return `must have at most ${MAX_HEADERS_BYTES} bytes as JSON`;
+  for (const name of names) {
+    const fault = findHeaderFault(name, headers[name]);
+    if (fault) return NAME.test(name) ? `/${name.replaceAll('~', '~0')} ${fault}` : fault;
+  }
+  return null;
+}
+
+function findHeaderFault(name: string, value: unknown): string | null {
+  if (!NAME.test(name)) return 'must have names of headers as names';
+  if (OWN_HEADERS.has(name.toLowerCase())) return 'is set by Parley';
+  return isHeaderValue(value) ? null : 'must be a text of visible ASCII characters';
+}
+
+function isHeaderValue(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && value.trim() === value && VISIBLE_ASCII.test(value);
+}
+
+/** The headers of each request. */
+export function Headers(): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Check('headers', findHeadersFault),
+    JsonValue(),
+    Sized(sizeOfJson(MAX_HEADERS_BYTES)),
+    ApiPropertyOptional({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: `Sent with each request: at most ${MAX_HEADERS}, and ${MAX_HEADERS_BYTES} bytes. They're never returned. Omitted: they stay; \`{}\` removes them`,
+    }),
+  );
+}
+
+/** The key of the endpoint. */
+export function Key(): PropertyDecorator {
+  const isKey = (value: unknown) => value === '' || (isHeaderValue(value) && (value as string).length <= MAX_KEY_BYTES);
+  return applyDecorators(
+    IsOptional(),
+    Check('key', (value) =>
+      isKey(value) ? null : `must be a text of at most ${MAX_KEY_BYTES} visible ASCII characters`,
+    ),
+    Sized(sizeOfBytes(MAX_KEY_BYTES)),
+    ApiPropertyOptional({
+      type: String,
+      maxLength: MAX_KEY_BYTES,
+      description: "Sent as `Authorization: Bearer`. It's never returned. Omitted: it stays; an empty text removes it",
+    }),
+  );
+}
+
+/** A list of different words, which may be empty; null takes it back to its default. @param later words that are known, but not supported */
+export function ListOf(words: readonly string[], later: readonly string[], description: string): PropertyDecorator {
+  const findFault = (value: unknown) => {
+    if (!Array.isArray(value) || new Set(value).size < value.length)
+      return `must be an array of different values of ${words.join(', ')}`;
+    const wrong = value.findIndex((word) => !words.includes(word as string));
+    if (wrong < 0) return null;
+    const isLater = later.includes(value[wrong] as string);
+    return `/${wrong} ${isLater ? "isn't supported by this version of Parley" : `must be one of ${words.join(', ')}`}`;
+  };
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('listOf', findFault),
+    Sized(sizeOfList(words.length, sizeOfText(Math.max(...words.map(({ length }) => length))))),
+    ApiPropertyOptional({ type: 'array', items: { type: 'string', enum: [...words] }, nullable: true, description }),
+  );
+}
+
+/** A number that may have a fraction; null takes it back to its default. */
+export function Fraction(min: number, max: number, description: string): PropertyDecorator {
+  const isWithin = (value: unknown) => typeof value === 'number' && value >= min && value <= max;
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('fraction', (value) => (isWithin(value) ? null : `must be a number from ${min} to ${max}`)),
+    Sized({ bytes: 64, values: 1 }),
+    ApiPropertyOptional({ type: Number, minimum: min, maximum: max, nullable: true, description }),
+  );
+}
+
+const OF_PARLEY = ['messages', 'model', 'stream', 'stream_options', 'tools', 'n'];
+
+function findBodyFault(body: unknown): string | null {
+  if (!isJsonObject(body)) return 'must be a JSON object';
+  if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
+    return `must have at most ${MAX_BODY_BYTES} bytes as JSON`;
+  const own = OF_PARLEY.find((name) => name in body);
+  return own === undefined ? null : `/${own} is set by Parley`;
+}
+
+/** Members of each request. */
+export function RequestBody(): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('requestBody', findBodyFault),
+    JsonValue(),
+    Sized(sizeOfJson(MAX_BODY_BYTES)),
+    ApiPropertyOptional({
+      type: 'object',
+      additionalProperties: true,
+      nullable: true,
+      description: `Added to each request, at most ${MAX_BODY_BYTES} bytes. Not ${OF_PARLEY.join(', ')}`,
+    }),
+  );
+}
+
+/** A field that this version doesn't support yet: ignoring it would surprise. */
+export function NotSupported(): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Check('notSupported', () => "isn't supported by this version of Parley"),
+    Sized(sizeOfText(1)),
+  );
+}

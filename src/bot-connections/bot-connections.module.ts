@@ -1,0 +1,53 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { BotsModule } from '../bots/bots.module.js';
+import { ChatsModule } from '../chats/chats.module.js';
+import { GroupsModule } from '../groups/groups.module.js';
+import { HandoffModule } from '../handoff/handoff.module.js';
+import { LiveModule } from '../live/live.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
+import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
+import { ConnectionSecretsBox } from './connections/connection-secrets.js';
+import { ConnectionsService } from './connections/connections.service.js';
+import { TurnsService } from './connections/turns.service.js';
+import { ConversationLoader } from './engine/conversation-loader.js';
+import { TurnEngine } from './engine/engine.service.js';
+import { TurnIntake } from './engine/intake.service.js';
+import { ReplyStorage } from './engine/reply-storage.js';
+import { Runner } from './engine/runner.js';
+import { TurnBegin } from './engine/turn-begin.js';
+import { TurnEndings } from './engine/turn-endings.js';
+import { TurnRetention } from './engine/turn-retention.js';
+import { BotConnection } from './model/bot-connection.entity.js';
+import { BotRun } from './model/bot-run.entity.js';
+import { BotTranscript } from './model/bot-transcript.entity.js';
+import { BotTurn } from './model/bot-turn.entity.js';
+
+/** Bots by address: Parley runs their turns, and asks an endpoint for the answers (CONTRACT section 17). */
+@Module({
+  imports: [
+    TypeOrmModule.forFeature([BotConnection, BotTurn, BotRun, BotTranscript]),
+    BotsModule,
+    ChatsModule,
+    GroupsModule,
+    HandoffModule,
+    LiveModule,
+    MessagesModule,
+  ],
+  providers: [
+    ConnectionSecretsBox,
+    ConnectionsService,
+    ConversationLoader,
+    OutboundAgent,
+    ReplyStorage,
+    Runner,
+    TurnBegin,
+    TurnEndings,
+    TurnEngine,
+    TurnIntake,
+    TurnRetention,
+    TurnsService,
+  ],
+  exports: [ConnectionsService, TurnsService],
+})
+export class BotConnectionsModule {}

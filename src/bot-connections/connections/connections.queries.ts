@@ -1,0 +1,93 @@
+import type { EntityManager } from 'typeorm';
+import type { BotConnection } from '../model/bot-connection.entity.js';
+
+const COLUMNS = `
+  organization_id AS "organizationId", bot_id AS "botId", id, kind, url, has_query AS "hasQuery", has_key AS "hasKey",
+  header_names AS "headerNames", secrets, settings, is_enabled AS "isEnabled", created_at AS "createdAt",
+  last_success_at AS "lastSuccessAt", last_failure_at AS "lastFailureAt", last_failure_code AS "lastFailureCode",
+  failures_in_row AS "failuresInRow"`;
+
+/** A connection's row. */
+export type ConnectionRow = Omit<BotConnection, 'webhook'>;
+
+const FIND = `SELECT ${COLUMNS} FROM bot_connections WHERE organization_id = $1 AND bot_id = $2`;
+
+export async function findConnection(
+  manager: EntityManager,
+  organizationId: string,
+  botId: string,
+): Promise<ConnectionRow | null> {
+  const [row]: ConnectionRow[] = await manager.query(FIND, [organizationId, botId]);
+  return row ?? null;
+}
+
+/** The same, locked against changes and other turns that begin. */
+export async function lockConnection(
+  tx: EntityManager,
+  organizationId: string,
+  botId: string,
+): Promise<ConnectionRow | null> {
+  const [row]: ConnectionRow[] = await tx.query(`${FIND} FOR NO KEY UPDATE`, [organizationId, botId]);
+  return row ?? null;
+}
+
+// A connection gets the messages of visitors, and the chats that agents return. Its secret in `webhooks` isn't used.
+const INSERT_RECEIVER = `
+  INSERT INTO webhooks (organization_id, id, bot_id, is_connection, url, events, sender_types, secret, created_at)
+  VALUES ($1, $2, $3, true, '', '{message.created,chat.returned}', '{VISITOR}', '', $4)`;
+const INSERT = `
+  INSERT INTO bot_connections (organization_id, bot_id, id, kind, url, has_query, has_key, header_names, secrets, settings, is_enabled,
+    created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
+
+export async function insertConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
+  const { organizationId, botId, id, createdAt } = row;
+  await tx.query(INSERT_RECEIVER, [organizationId, id, botId, createdAt]);
+  await tx.query(INSERT, [organizationId, botId, id, ...changing(row), createdAt]);
+}
+
+const UPDATE = `
+  UPDATE bot_connections SET kind = $3, url = $4, has_query = $5, has_key = $6, header_names = $7, secrets = $8, settings = $9,
+    is_enabled = $10
+  WHERE organization_id = $1 AND bot_id = $2`;
+
+export async function updateConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
+  await tx.query(UPDATE, [row.organizationId, row.botId, ...changing(row)]);
+}
+
+function changing(row: ConnectionRow): unknown[] {
+  const { kind, url, hasQuery, hasKey, headerNames, secrets, settings, isEnabled } = row;
+  return [kind, url, hasQuery, hasKey, headerNames, secrets, JSON.stringify(settings), isEnabled];
+}
+
+// Turns that haven't ended end as a pause ends them, with the settings of the deleted connection.
+const KEEP_FAILURE = `
+  UPDATE bot_turns SET failure = $3 WHERE organization_id = $1 AND bot_id = $2 AND status IN ('WAITING', 'RUNNING')`;
+const REMOVE_RECEIVER = 'DELETE FROM webhooks WHERE organization_id = $1 AND id = $2';
+const REMOVE_TRANSCRIPTS = 'DELETE FROM bot_transcripts WHERE organization_id = $1 AND connection_id = $2';
+
+/** Removes a connection, with its secrets and transcripts. */
+export async function removeConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
+  const { organizationId, botId, id, settings } = row;
+  await tx.query(KEEP_FAILURE, [organizationId, botId, JSON.stringify(settings.failure ?? {})]);
+  await tx.query(REMOVE_RECEIVER, [organizationId, id]);
+  await tx.query(REMOVE_TRANSCRIPTS, [organizationId, id]);
+}
+
+/** Removes what the endpoint said, because it isn't for another address. */
+export async function removeTranscripts(tx: EntityManager, { organizationId, id }: ConnectionRow): Promise<void> {
+  await tx.query(REMOVE_TRANSCRIPTS, [organizationId, id]);
+}
+
+const SHARE_GROUPS = 'SELECT id FROM groups WHERE organization_id = $1 AND id = ANY ($2::text[])';
+
+/** Which of these groups exist. */
+export async function findExistingGroups(
+  tx: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Set<string>> {
+  if (ids.length === 0) return new Set();
+  const rows: { id: string }[] = await tx.query(SHARE_GROUPS, [organizationId, ids]);
+  return new Set(rows.map(({ id }) => id));
+}

@@ -1,0 +1,193 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { findBot } from '../../bots/bots.queries.js';
+import { type ChangeHooks, NO_HOOKS } from '../../platform/database/change-hooks.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { invalid, notFound, Problem } from '../../platform/errors/problem.js';
+import { newId } from '../../platform/lib/ids.js';
+import { AddressGuard } from '../../platform/outbound/address-guard.js';
+import '../../webhooks/webhooks.events.js';
+import './connections.events.js';
+import { type ConnectionSettings, NO_SECRETS } from '../model/connection.js';
+import type { OpenConnection } from '../model/conversation.js';
+import {
+  type ConnectionFields,
+  isOtherOrigin,
+  type NewConnection,
+  settingsAfter,
+  targetAfter,
+} from './connection-change.js';
+import { ConnectionSecretsBox } from './connection-secrets.js';
+import {
+  type ConnectionRow,
+  findConnection,
+  findExistingGroups,
+  insertConnection,
+  lockConnection,
+  removeConnection,
+  removeTranscripts,
+  updateConnection,
+} from './connections.queries.js';
+
+/** Connections of bots to the addresses of endpoints (CONTRACT section 17.1). */
+@Injectable()
+export class ConnectionsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly addresses: AddressGuard,
+    private readonly box: ConnectionSecretsBox,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /** @throws Problem not_found */
+  async get(organizationId: string, botId: string): Promise<ConnectionRow> {
+    return (await findConnection(this.manager, organizationId, botId)) ?? notFound('Connection');
+  }
+
+  /**
+   * Creates or replaces the connection of a bot. Settings that aren't given have their default; secrets stay.
+   * @throws Problem not_found; validation_failed
+   */
+  put(
+    organizationId: string,
+    botId: string,
+    body: NewConnection,
+    hooks: ChangeHooks<ConnectionRow> = NO_HOOKS,
+  ): Promise<ConnectionRow> {
+    this.checkAddress(body.url);
+    return this.change(organizationId, botId, async (tx, before) => {
+      const row =
+        before === null
+          ? this.create(organizationId, botId, body)
+          : this.replaced({ ...before, kind: body.kind }, body, null);
+      if (before !== null) hooks.before(before);
+      await this.store(tx, before, row);
+      await hooks.record(tx, before, row);
+      return row;
+    });
+  }
+
+  /** Changes the given fields. @throws Problem not_found; validation_failed */
+  update(
+    organizationId: string,
+    botId: string,
+    body: ConnectionFields,
+    hooks: ChangeHooks<ConnectionRow> = NO_HOOKS,
+  ): Promise<ConnectionRow> {
+    if (body.url !== undefined) this.checkAddress(body.url);
+    return this.change(organizationId, botId, async (tx, before) => {
+      if (before === null) return notFound('Connection');
+      hooks.before(before);
+      const row = this.replaced(before, { isEnabled: before.isEnabled, ...body }, before.settings);
+      await this.store(tx, before, row);
+      await hooks.record(tx, before, row);
+      return row;
+    });
+  }
+
+  /** Removes the connection of a bot. Its turns end as a pause ends them. @throws Problem not_found */
+  async delete(organizationId: string, botId: string, hooks: ChangeHooks<ConnectionRow> = NO_HOOKS): Promise<void> {
+    const { id } = await transaction(this.manager, async (tx) => {
+      const row = (await lockConnection(tx, organizationId, botId)) ?? notFound('Connection');
+      await removeConnection(tx, row);
+      await hooks.record(tx, row, null);
+      return row;
+    });
+    this.events.emit('webhook.deleted', { organizationId, webhookId: id });
+    this.events.emit('connection.changed', { organizationId, botId });
+  }
+
+  /** The connection with its secrets. Null for secrets that were sealed under another SECRET_KEY. */
+  open(row: ConnectionRow): OpenConnection | null {
+    const secrets = this.box.open(row.organizationId, row.id, row.secrets);
+    return secrets && { ...row, secrets };
+  }
+
+  private async change(
+    organizationId: string,
+    botId: string,
+    work: (tx: EntityManager, before: ConnectionRow | null) => Promise<ConnectionRow>,
+  ): Promise<ConnectionRow> {
+    const row = await transaction(this.manager, async (tx) => {
+      if (!(await findBot(tx, organizationId, botId))) notFound('Bot');
+      return work(tx, await lockConnection(tx, organizationId, botId));
+    });
+    this.events.emit('connection.changed', { organizationId, botId });
+    return row;
+  }
+
+  private create(organizationId: string, botId: string, body: NewConnection): ConnectionRow {
+    const row = {
+      organizationId,
+      botId,
+      id: newId('con'),
+      kind: body.kind,
+      createdAt: new Date(),
+      lastSuccessAt: null,
+      lastFailureAt: null,
+      lastFailureCode: null,
+      failuresInRow: 0,
+    };
+    return this.with(row, targetAfter(null, body), settingsAfter(null, body), body.isEnabled ?? true);
+  }
+
+  /** @param base what omitted settings are taken from; null: their defaults */
+  private replaced(before: ConnectionRow, body: ConnectionFields, base: ConnectionSettings | null): ConnectionRow {
+    const secrets = this.box.open(before.organizationId, before.id, before.secrets) ?? NO_SECRETS;
+    const target = targetAfter({ url: before.url, secrets }, body);
+    return this.with(before, target, settingsAfter(base, body), body.isEnabled ?? true);
+  }
+
+  private with<R extends Pick<ConnectionRow, 'organizationId' | 'id'>>(
+    row: R,
+    { url, secrets }: ReturnType<typeof targetAfter>,
+    settings: ConnectionSettings,
+    isEnabled: boolean,
+  ) {
+    if (settings.model === null) throw invalid('/model', 'is required');
+    return {
+      ...row,
+      url,
+      hasQuery: secrets.query !== '',
+      hasKey: secrets.key !== null,
+      headerNames: Object.keys(secrets.headers),
+      secrets: this.box.seal(row.organizationId, row.id, secrets),
+      settings,
+      isEnabled,
+    };
+  }
+
+  private async store(tx: EntityManager, before: ConnectionRow | null, row: ConnectionRow): Promise<void> {
+    await checkGroups(tx, row);
+    if (before === null) return insertConnection(tx, row);
+    if (isOtherOrigin(before.url, row.url)) await removeTranscripts(tx, row);
+    return updateConnection(tx, row);
+  }
+
+  private checkAddress(text: string): void {
+    const url = URL.parse(text);
+    const fault = url === null ? 'must be a URL' : this.addresses.findFault(url);
+    if (fault) throw invalid('/url', fault);
+    if (url!.hash !== '') throw invalid('/url', 'must not have a fragment');
+  }
+}
+
+/** @throws Problem validation_failed for a group that doesn't exist */
+async function checkGroups(tx: EntityManager, { organizationId, settings }: ConnectionRow): Promise<void> {
+  const { targetGroupId, failure } = settings;
+  const named = [
+    ['/targetGroupId', targetGroupId],
+    ['/failure/targetGroupId', failure?.targetGroupId ?? null],
+  ] as const;
+  const ids = named.flatMap(([, id]) => (id === null ? [] : [id]));
+  const existing = await findExistingGroups(tx, organizationId, ids);
+  const unknown = named.filter(([, id]) => id !== null && !existing.has(id));
+  if (unknown.length === 0) return;
+  const errors = unknown.map(([pointer]) => ({ pointer, detail: 'must be the ID of a group of this organization' }));
+  throw new Problem(
+    'validation_failed',
+    errors.map(({ pointer, detail }) => `${pointer.slice(1)} ${detail}`).join('; '),
+    errors,
+  );
+}

@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { type ChatStateRow, findChatState } from '../../chats/reading/chats.queries.js';
+import { GroupsService } from '../../groups/groups.service.js';
+import { AvailabilityService } from '../../handoff/availability.service.js';
+import { MessagesService } from '../../messages/messages.service.js';
+import type { MessageView } from '../../messages/message.js';
+import { notFound } from '../../platform/errors/problem.js';
+import { DRIVERS } from '../drivers/drivers.js';
+import type { Conversation, OfferedGroup, OpenConnection, Part, Said, SharedPage } from '../model/conversation.js';
+import type { Transcript, TranscriptEntry } from '../model/transcript.js';
+import { answerOf } from './late-answers.js';
+import type { LockedTurn } from './take.queries.js';
+import { findTranscript } from './transcripts.queries.js';
+
+/** Messages that are read for each one that the endpoint gets, because system messages are left out. */
+const READ_FACTOR = 2;
+
+/** Reads what a run tells the endpoint (CONTRACT section 17.6). */
+@Injectable()
+export class ConversationLoader {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly messages: MessagesService,
+    private readonly groups: GroupsService,
+    private readonly availability: AvailabilityService,
+  ) {}
+
+  /** @throws Problem not_found */
+  async load(connection: OpenConnection, turn: LockedTurn, runId: string): Promise<Conversation> {
+    const { organizationId, settings } = connection;
+    const chatId = turn.chatId ?? notFound('Chat');
+    const chat = (await findChatState(this.manager, organizationId, chatId)) ?? notFound('Chat');
+    const { messageCount } = chat;
+    const limit = settings.history * READ_FACTOR;
+    const { messages } = await this.messages.readBefore(organizationId, chatId, messageCount, messageCount + 1, limit);
+    const transcript = await findTranscript(this.manager, organizationId, chatId, connection.id);
+    return {
+      organizationId,
+      chatId,
+      turnId: turn.id,
+      runId,
+      step: turn.step,
+      try: turn.tries,
+      parts: partsOf(messages, transcript, turn, connection),
+      groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
+      visitor: settings.share.includes('visitor') ? visitorOf(chat) : null,
+      page: settings.share.includes('page') ? pageOf(chat, messages) : null,
+    };
+  }
+
+  private async listGroups(organizationId: string): Promise<OfferedGroup[]> {
+    const states = await this.availability.list(organizationId);
+    const byId = new Map(states.map(({ groupId, availability }) => [groupId, availability]));
+    const groups = await this.groups.listWithAgentCount(organizationId);
+    return groups.map(({ id, name }) => ({ id, name, availability: byId.get(id) ?? 'OFFLINE' }));
+  }
+}
+
+/** The history, the turn's messages, then what the endpoint said in the turn. Visitors' later messages are for the next turn. */
+function partsOf(
+  messages: readonly MessageView[],
+  { entries }: Transcript,
+  turn: LockedTurn,
+  { kind, settings }: OpenConnection,
+): Part[] {
+  const known = new Set(entries.flatMap(({ messageIds }) => messageIds));
+  const said = messages.flatMap((message) => (known.has(message.id) ? [] : toSaid(message)));
+  const isOfTurn = ({ by, seq }: Said) => by === 'VISITOR' && seq >= turn.firstSeq;
+  const asked = said.filter((one) => isOfTurn(one) && one.seq <= turn.lastSeq);
+  const before = said.filter((one) => !isOfTurn(one)).slice(-Math.max(1, settings.history - asked.length));
+  const first = before[0]?.seq ?? turn.firstSeq;
+  const toRaw = (entry: TranscriptEntry): Part => ({ raw: rawOf(entry, messages, kind) });
+  const parts: Part[] = [];
+  const earlier = entries.filter(({ turnId, afterSeq }) => turnId !== turn.id && afterSeq >= first);
+  for (const one of before) {
+    while (earlier.length > 0 && earlier[0]!.afterSeq < one.seq) parts.push(toRaw(earlier.shift()!));
+    parts.push({ said: one });
+  }
+  const current = entries.filter(({ turnId }) => turnId === turn.id);
+  return [...parts, ...earlier.map(toRaw), ...asked.map((one) => ({ said: one })), ...current.map(toRaw)];
+}
+
+function rawOf(
+  { messages, open, afterSeq }: TranscriptEntry,
+  all: readonly MessageView[],
+  kind: OpenConnection['kind'],
+) {
+  const answers = open.map((call) => DRIVERS[kind].answer(call.callId, answerOf(call, all, afterSeq)));
+  return [...messages, ...answers];
+}
+
+const BY = { VISITOR: 'VISITOR', BOT: 'BOT', AGENT: 'TEAM' } as const;
+
+function toSaid({ id, seq, sender, content, deletedAt }: MessageView): Said[] {
+  if (sender.type === 'SYSTEM' || deletedAt !== undefined || content === '') return [];
+  return [{ id, seq, by: BY[sender.type], name: sender.name, text: content }];
+}
+
+function visitorOf(chat: ChatStateRow): Conversation['visitor'] {
+  const { visitorName: name, visitorEmail: email, visitorExternalId: externalId, visitorIsVerified: isVerified } = chat;
+  return { name, email, externalId, isVerified };
+}
+
+// The widget puts the page into the metadata of the chat and of the visitor's messages.
+function pageOf(chat: ChatStateRow, messages: readonly MessageView[]): SharedPage | null {
+  const last = messages.findLast(({ sender, metadata }) => sender.type === 'VISITOR' && 'url' in metadata);
+  const { url, title, language } = { ...chat.metadata, ...last?.metadata } as Record<string, unknown>;
+  const given = Object.entries({ address: url, title, language }).filter(([, value]) => typeof value === 'string');
+  return given.length === 0 ? null : (Object.fromEntries(given) as SharedPage);
+}

@@ -1,0 +1,64 @@
+import { DEFAULT_FAILURE_REASON, type ConnectionSettings, type FailureSettings } from '../model/connection.js';
+import type { Reply } from '../model/conversation.js';
+import type { RunFailure } from '../model/turn.js';
+import type { Run } from './run.js';
+import type { RunEnd, RunRecord } from './runs.queries.js';
+import type { LockedTurn } from './take.queries.js';
+
+/** The longest turn in milliseconds. */
+const MAX_TURN_MS = 10 * 60 * 1000;
+/** Seconds until the second and the third run of a step. */
+const RETRY_SECONDS = [1, 5];
+
+/** The group that gets the chat if the reply hands it over; null: the default group. */
+export function wishedGroup({ calls, handOver }: Reply, { targetGroupId }: ConnectionSettings): string | null {
+  if (handOver) return targetGroupId;
+  for (const { name, arguments: json } of calls) {
+    if (name === 'hand_over') return groupIn(json) ?? targetGroupId;
+  }
+  return targetGroupId;
+}
+
+function groupIn(json: string): string | null {
+  try {
+    const { groupId } = JSON.parse(json) as { groupId?: unknown };
+    return typeof groupId === 'string' ? groupId : null;
+  } catch {
+    return null;
+  }
+}
+
+export function reasonOf(failure: FailureSettings | null): string {
+  return failure?.reason ?? DEFAULT_FAILURE_REASON;
+}
+
+export function isEmpty({ messages, calls, handOver }: Reply): boolean {
+  return messages.length === 0 && calls.length === 0 && handOver === null;
+}
+
+export function isTooOld({ beganAt }: LockedTurn): boolean {
+  return beganAt !== null && Date.now() - beganAt.getTime() > MAX_TURN_MS;
+}
+
+export function failedEnd(failure: RunFailure, run: Run | null): RunEnd {
+  const record = run?.record() ?? null;
+  return { outcome: run ? 'FAILED' : 'LOST', code: failure.code, detail: failure.message, record };
+}
+
+// From the beginning of the turn, so that earlier runs count.
+export function firstTokenOf({ turn }: Run, { firstTokenMs, durationMs }: RunRecord): number | null {
+  if (firstTokenMs === null) return null;
+  const begun = turn.beganAt?.getTime() ?? Date.now() - durationMs;
+  return Math.max(0, Math.round(Date.now() - durationMs + firstTokenMs - begun));
+}
+
+/** Whether this run may end the turn; without a run, whether no node has it. */
+export function isOpenTo(turn: LockedTurn, run: Run | null): boolean {
+  if (run !== null) return turn.status === 'RUNNING' && turn.runId === run.id;
+  return turn.status === 'WAITING' || turn.isLost;
+}
+
+/** Seconds until the next run of the step. */
+export function retrySeconds({ retryAfter }: RunFailure, { tries }: LockedTurn): number {
+  return retryAfter ?? RETRY_SECONDS[tries - 1] ?? 0;
+}

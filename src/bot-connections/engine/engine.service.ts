@@ -1,0 +1,208 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
+import type { Pool } from 'pg';
+import '../../chats/model/chats.events.js';
+import { type Lane, laneKeyOf } from '../../outbox/lane.js';
+import type { DeliveriesQueued } from '../../outbox/outbox.events.js';
+import { Config } from '../../platform/config/config.js';
+import { OnDomainEvent } from '../../platform/database/domain-events.js';
+import { POOL } from '../../platform/database/pool.js';
+import { PeriodicJob } from '../../platform/lib/periodic-job.js';
+import '../connections/connections.events.js';
+import { findWaitingLanes } from './intake.queries.js';
+import { TurnIntake } from './intake.service.js';
+import { Run } from './run.js';
+import { Runner } from './runner.js';
+import { findDueTurns, renewRuns, type TurnKey, watchRuns } from './take.queries.js';
+import { TurnBegin } from './turn-begin.js';
+import { TurnEndings } from './turn-endings.js';
+
+/** Milliseconds between two looks for turns that no event has announced, and between two looks at the runs of this node. */
+const INTERVAL_MS = 1_000;
+const WATCH_MS = 500;
+const JITTER = 0.2;
+/** A lease is renewed in every so many looks: 4 s of its 15. */
+const RENEW_EVERY = 8;
+/** The most runs of a node. */
+const MAX_RUNS = 500;
+/** How long runs may go on when the node stops. */
+const GRACE_MS = 8_000;
+
+/** Begins the turns of connected bots, and keeps their runs alive (CONTRACT section 17.2). Every node does. */
+@Injectable()
+export class TurnEngine implements OnModuleInit, OnModuleDestroy {
+  private readonly logger = new Logger(TurnEngine.name);
+  private readonly job = new PeriodicJob(() => this.look(), INTERVAL_MS, JITTER);
+  private readonly watcher = new PeriodicJob(() => this.watch(), WATCH_MS);
+  private readonly runs = new Map<string, Run>();
+  private readonly running = new Set<Promise<void>>();
+  private readonly timers = new Set<NodeJS.Timeout>();
+  private readonly lanes = new Map<string, Promise<void>>();
+  private looks = 0;
+  private beginning: Promise<void> | null = null;
+  private isBeginningAgain = false;
+  private isFailing = false;
+
+  constructor(
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly config: Config,
+    private readonly intake: TurnIntake,
+    private readonly begin: TurnBegin,
+    private readonly runner: Runner,
+    private readonly endings: TurnEndings,
+  ) {}
+
+  onModuleInit(): void {
+    if (this.config.DRILL) return;
+    this.job.start();
+    this.watcher.start();
+  }
+
+  /** Lets runs end for 8 s, then leaves them to other nodes. */
+  async onModuleDestroy(): Promise<void> {
+    const stopped = this.job.stop();
+    for (const timer of this.timers) clearTimeout(timer);
+    await stopped;
+    await this.beginning;
+    const grace = setTimeout(
+      () => {
+        for (const run of this.runs.values()) run.stop('SHUTDOWN');
+      },
+      this.runs.size > 0 ? GRACE_MS : 0,
+    );
+    await Promise.all(this.running);
+    clearTimeout(grace);
+    await this.watcher.stop();
+    await this.runner.close();
+  }
+
+  @OnDomainEvent('deliveries.queued')
+  onDeliveriesQueued({ lanes }: DeliveriesQueued): void {
+    for (const lane of lanes) if (lane.kind === 'CONNECTION') void this.take(lane);
+  }
+
+  @OnDomainEvent('chat.changed')
+  onChatChanged({ chatId }: { chatId: string }): void {
+    if ([...this.runs.values()].some(({ turn }) => turn.chatId === chatId)) void this.watcher.run();
+  }
+
+  @OnDomainEvent('connection.changed')
+  onConnectionChanged(): void {
+    if (this.runs.size > 0) void this.watcher.run();
+    this.wake();
+  }
+
+  private async look(): Promise<void> {
+    try {
+      for (const lane of await findWaitingLanes(this.pool)) void this.take(lane);
+      this.isFailing = false;
+    } catch (err) {
+      this.onError(err);
+    }
+    this.wake();
+  }
+
+  /** Makes turns of a lane's events. Calls for one lane run one after the other. */
+  private take(lane: Lane): Promise<void> {
+    const key = laneKeyOf(lane);
+    const after = this.lanes.get(key) ?? Promise.resolve();
+    const taken = after.then(() => this.takeAll(lane)).catch((err: unknown) => this.onError(err));
+    this.lanes.set(key, taken);
+    void taken.then(() => this.lanes.get(key) === taken && this.lanes.delete(key));
+    return taken;
+  }
+
+  private async takeAll(lane: Lane): Promise<void> {
+    if (this.config.DRILL) return;
+    for (let hasMore = true; hasMore && !this.job.isStopped;) {
+      const intake = await this.intake.take(lane);
+      if (intake.delay !== null) this.wake(intake.delay);
+      if (intake.interrupted.length > 0) void this.watcher.run();
+      ({ hasMore } = intake);
+    }
+  }
+
+  /** Begins the turns that are due after a delay in milliseconds. */
+  private wake(delay = 0): void {
+    if (this.job.isStopped || this.config.DRILL) return;
+    if (delay === 0) return this.beginDue();
+    const timer = setTimeout(() => {
+      this.timers.delete(timer);
+      this.beginDue();
+    }, delay + 1);
+    this.timers.add(timer);
+  }
+
+  private beginDue(): void {
+    this.isBeginningAgain = this.beginning !== null;
+    this.beginning ??= this.beginAll().finally(() => {
+      this.beginning = null;
+      if (this.isBeginningAgain) this.wake();
+    });
+  }
+
+  private async beginAll(): Promise<void> {
+    try {
+      if (this.runs.size >= MAX_RUNS) return;
+      const due = await findDueTurns(this.pool);
+      await Promise.all(due.map((key) => this.beginOne(key).catch((err: unknown) => this.onError(err))));
+    } catch (err) {
+      this.onError(err);
+    }
+  }
+
+  private async beginOne(key: TurnKey): Promise<void> {
+    if (this.job.isStopped) return;
+    const beginning = await this.begin.begin(key);
+    if (beginning === null) return;
+    if (beginning === 'PAUSED') await this.endings.handOver(key);
+    else if ('failure' in beginning) await this.endings.fail(key, beginning.failure, beginning);
+    else this.start(beginning.run);
+  }
+
+  private start(run: Run): void {
+    this.runs.set(run.id, run);
+    const executed = this.runner.execute(run).then((next) => {
+      this.runs.delete(run.id);
+      this.running.delete(executed);
+      if (next && 'nextRunId' in next) return this.start(nextOf(run, next.nextRunId));
+      // A turn of the same chat may have waited for this one.
+      this.wake();
+    });
+    this.running.add(executed);
+  }
+
+  private async watch(): Promise<void> {
+    const runs = [...this.runs.values()];
+    if (runs.length === 0) return;
+    try {
+      if (this.looks++ % RENEW_EVERY === 0)
+        await renewRuns(
+          this.pool,
+          runs.map(({ key }) => key),
+        );
+      const states = await watchRuns(
+        this.pool,
+        runs.map(({ key }) => key),
+      );
+      runs.forEach((run, at) => {
+        const state = states[at];
+        if (!state) return;
+        if (!state.isOwn || !state.isOfBot) run.stop('ABORTED');
+        else if (!state.isEnabled) run.stop('PAUSED');
+      });
+    } catch (err) {
+      this.onError(err);
+    }
+  }
+
+  private onError(err: unknown): void {
+    if (!this.isFailing && !this.job.isStopped)
+      this.logger.warn({ err }, 'could not look after the turns of connected bots');
+    this.isFailing = true;
+  }
+}
+
+/** The run of the next step. */
+function nextOf({ turn, connection, context }: Run, id: string): Run {
+  return new Run({ ...turn, step: turn.step + 1, tries: 1, runId: id }, id, connection, context);
+}

@@ -1,0 +1,146 @@
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { sqlIsOfExisting } from '../../organizations/organization-deletion.queries.js';
+import { type Lane, laneOf } from '../../outbox/lane.js';
+import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
+import { newId } from '../../platform/lib/ids.js';
+import type { OnNewMessage } from '../model/connection.js';
+
+/** The most events that a transaction takes. */
+export const BATCH = 50;
+
+// One index lookup per connection.
+const waiting = (isOf: IsOf) => `
+  SELECT c.organization_id AS "organizationId", c.id FROM bot_connections c
+  WHERE ${isOf('c')} AND ${sqlIsOfExisting('c')} AND EXISTS (SELECT FROM deliveries d
+    WHERE d.organization_id = c.organization_id AND d.webhook_id = c.id AND d.outcome IS NULL AND d.due_at IS NULL)`;
+
+/** The lanes of connections with events that no node has taken. */
+export async function findWaitingLanes(pool: Pool): Promise<Lane[]> {
+  const query = { name: 'find-waiting-connections', text: waiting, values: [] };
+  const rows = await queryEverywhere<{ organizationId: string; id: string }>(pool, query);
+  return rows.map(({ organizationId, id }) => laneOf(organizationId, id));
+}
+
+/** An event of a connection. */
+export interface QueuedEvent {
+  id: string;
+  eventType: string;
+  chatId: string;
+  payload: string;
+  traceparent: string | null;
+}
+
+const TAKE = `
+  SELECT d.id, d.event_type AS "eventType", d.chat_id AS "chatId", d.payload, d.traceparent FROM deliveries d
+  WHERE d.organization_id = $1 AND d.webhook_id = $2 AND d.outcome IS NULL AND d.due_at IS NULL
+  ORDER BY d.position LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`;
+
+/** The oldest events of a connection, locked. */
+export function takeEvents(tx: EntityManager, { organizationId, id }: Lane): Promise<QueuedEvent[]> {
+  return tx.query(TAKE, [organizationId, id]);
+}
+
+const REMOVE = 'DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND id = ANY ($3)';
+
+export async function removeEvents(tx: EntityManager, { organizationId, id }: Lane, ids: readonly string[]) {
+  await tx.query(REMOVE, [organizationId, id, ids]);
+}
+
+// If a group names no bot, the connection that was made first answers: an enabled one, before those that are paused.
+const LOCK = `
+  SELECT c.bot_id AS "botId", c.settings->>'onNewMessage' AS "onNewMessage", (c.settings->>'collectFor')::integer AS "collectFor",
+    c.bot_id = (SELECT f.bot_id FROM bot_connections f WHERE f.organization_id = $1
+      ORDER BY f.is_enabled DESC, f.created_at, f.bot_id LIMIT 1) AS "isFirst"
+  FROM bot_connections c WHERE c.organization_id = $1 AND c.id = $2 FOR NO KEY UPDATE`;
+
+/** How a connection makes turns. */
+export interface TurnRules {
+  botId: string;
+  onNewMessage: OnNewMessage;
+  collectFor: number;
+  /** Whether it answers in groups that name no bot. */
+  isFirst: boolean;
+}
+
+/** Locks a connection, so that one transaction at a time makes its turns. */
+export async function lockRules(tx: EntityManager, { organizationId, id }: Lane): Promise<TurnRules | null> {
+  const [rules]: TurnRules[] = await tx.query(LOCK, [organizationId, id]);
+  return rules ?? null;
+}
+
+const FIND_CHATS = `
+  SELECT c.id, g.bot_id AS "botId", c.status = 'ACTIVE' AND c.agent_id IS NULL AND c.erased_at IS NULL AS "isOfBots",
+    (SELECT CASE WHEN m.sender_type = 'VISITOR' THEN m.seq END FROM messages m
+      WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.sender_type <> 'SYSTEM' AND m.deleted_at IS NULL
+      ORDER BY m.seq DESC LIMIT 1) AS "unansweredSeq"
+  FROM chats c JOIN groups g ON g.organization_id = $1 AND g.id = c.group_id
+  WHERE c.organization_id = $1 AND c.id = ANY ($2::text[])`;
+
+export interface ChatOfEvent {
+  id: string;
+  /** The bot that its group names. */
+  botId: string | null;
+  isOfBots: boolean;
+  /** The visitor's last message, if no bot or agent has written since. */
+  unansweredSeq: number | null;
+}
+
+export async function findChatsOfEvents(
+  tx: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+): Promise<Map<string, ChatOfEvent>> {
+  const rows: ChatOfEvent[] = await tx.query(FIND_CHATS, [organizationId, ids]);
+  return new Map(rows.map((row) => [row.id, row]));
+}
+
+/** A visitor's message that a turn is to answer. */
+export interface ToAnswer {
+  organizationId: string;
+  botId: string;
+  chatId: string;
+  seq: number;
+  traceparent: string | null;
+}
+
+const IS_UNBEGUN = `organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND status = 'WAITING' AND began_at IS NULL`;
+const SECONDS = (ms: string) => `make_interval(secs => ${ms}::integer / 1000.0)`;
+const EXTEND = `
+  UPDATE bot_turns SET first_seq = least(first_seq, $4::integer), last_seq = greatest(last_seq, $4::integer),
+    due_at = least(clock_timestamp() + ${SECONDS('$5')}, created_at + 5 * ${SECONDS('$5')})
+  WHERE ${IS_UNBEGUN} RETURNING id`;
+
+/** Adds a message to the turn of a chat that hasn't begun. Returns whether there is one. */
+export async function extendTurn(tx: EntityManager, to: ToAnswer, collectFor: number): Promise<boolean> {
+  const values = [to.organizationId, to.chatId, to.botId, to.seq, collectFor];
+  const [rows] = (await tx.query(EXTEND, values)) as [unknown[], number];
+  return rows.length > 0;
+}
+
+const INSERT = `
+  INSERT INTO bot_turns (organization_id, id, bot_id, chat_id, status, first_seq, last_seq, due_at, traceparent, created_at)
+  SELECT $1, $2, $3, $4, 'WAITING', $5, $6, clock_timestamp() + ${SECONDS('$7')}, $8, clock_timestamp()`;
+
+export async function insertTurn(tx: EntityManager, to: ToAnswer, firstSeq: number, delay: number): Promise<void> {
+  const { organizationId, botId, chatId, seq, traceparent } = to;
+  await tx.query(INSERT, [organizationId, newId('trn'), botId, chatId, firstSeq, seq, delay, traceparent]);
+}
+
+// The run notices that the turn isn't its own anymore.
+const ABORT = `
+  UPDATE bot_turns SET status = 'ABORTED', ended_at = clock_timestamp(), leased_until = NULL
+  WHERE organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND status IN ('WAITING', 'RUNNING')
+  RETURNING first_seq AS "firstSeq", run_id AS "runId"`;
+const ABORT_RUNS = `
+  UPDATE bot_runs SET outcome = 'ABORTED', duration_ms = extract(epoch FROM clock_timestamp() - started_at) * 1000
+  WHERE organization_id = $1 AND id = ANY ($2::text[]) AND outcome IS NULL`;
+
+/** Aborts the turns of a chat. Returns the first message that they were to answer. */
+export async function abortTurns(tx: EntityManager, to: Omit<ToAnswer, 'seq' | 'traceparent'>): Promise<number | null> {
+  const values = [to.organizationId, to.chatId, to.botId];
+  const [turns] = (await tx.query(ABORT, values)) as [{ firstSeq: number; runId: string | null }[], number];
+  const runs = turns.flatMap(({ runId }) => (runId === null ? [] : [runId]));
+  if (runs.length > 0) await tx.query(ABORT_RUNS, [to.organizationId, runs]);
+  return turns.length === 0 ? null : Math.min(...turns.map(({ firstSeq }) => firstSeq));
+}

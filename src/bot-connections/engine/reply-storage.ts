@@ -1,0 +1,123 @@
+import { Injectable } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { LockedChat } from '../../chats/moves/chat-transitions.queries.js';
+import { AppenderService } from '../../messages/appender.service.js';
+import { type MessageBody, senderOf } from '../../messages/message.js';
+import { newMessage } from '../../messages/new-message.js';
+import { DRIVERS } from '../drivers/drivers.js';
+import { splitText, storable } from '../drivers/split-text.js';
+import { readCall, toolsOf, type Wanted } from '../drivers/tools.js';
+import type { Conversation, Reply } from '../model/conversation.js';
+import type { OpenCall, TranscriptEntry } from '../model/transcript.js';
+import { RunFailure } from '../model/turn.js';
+import type { Run } from './run.js';
+import type { LockedTurn } from './take.queries.js';
+
+/** The most messages of a turn. */
+const MAX_MESSAGES = 10;
+
+/** What a reply asks for after its messages. */
+export interface HandOverWish {
+  groupId: string | null;
+  reason: string | null;
+  summary: string | null;
+}
+
+/** What a reply has brought. */
+export interface Stored {
+  messageIds: string[];
+  handOver: HandOverWish | null;
+  isClosed: boolean;
+  /** Whether the turn goes on with the answers to the calls. */
+  hasNextStep: boolean;
+  /** For the transcript; null if the messages have it all. */
+  entry: TranscriptEntry | null;
+}
+
+/** Stores the messages of a reply, and carries out its calls, in the transaction that ends the run. */
+@Injectable()
+export class ReplyStorage {
+  constructor(private readonly appender: AppenderService) {}
+
+  /** @throws RunFailure too_large */
+  async store(
+    tx: EntityManager,
+    run: Run,
+    { turn, chat }: { turn: LockedTurn; chat: LockedChat },
+    reply: Reply,
+    { groups }: Pick<Conversation, 'groups'>,
+  ): Promise<Stored> {
+    const { kind, settings } = run.connection;
+    const writer = new Writer(this.appender, tx, run, turn, chat);
+    for (const text of reply.messages)
+      for (const part of splitText(storable(text))) await writer.write({ content: part });
+    const handOver = reply.handOver && { groupId: null, reason: reply.handOver.reason, summary: null };
+    const stored: Stored = { messageIds: writer.ids, handOver, isClosed: false, hasNextStep: false, entry: null };
+    const answers: Record<string, unknown>[] = [];
+    const open: OpenCall[] = [];
+    const tools = toolsOf(settings.tools, groups);
+    let hasEnded = handOver !== null;
+    for (const call of reply.calls) {
+      const wanted = hasEnded ? { error: 'not executed' } : readCall(call, tools);
+      if ('error' in wanted) answers.push(DRIVERS[kind].answer(call.id, { error: wanted.error }));
+      else if (wanted.tool === 'close_chat') answers.push(DRIVERS[kind].answer(call.id, { status: 'closed' }));
+      else open.push({ callId: call.id, tool: wanted.tool, messageId: await offer(writer, wanted) });
+      if ('error' in wanted) continue;
+      hasEnded = true;
+      if (wanted.tool === 'hand_over') stored.handOver = wanted;
+      stored.isClosed = wanted.tool === 'close_chat';
+    }
+    stored.hasNextStep = reply.calls.length > 0 && !hasEnded;
+    if (reply.raw) stored.entry = entryOf(writer, turn, [reply.raw, ...answers], open);
+    return stored;
+  }
+
+  /** Stores one message of a turn. */
+  async say(tx: EntityManager, run: Pick<Run, 'context'>, turn: LockedTurn, chat: LockedChat, content: string) {
+    const writer = new Writer(this.appender, tx, run, turn, chat);
+    for (const part of splitText(storable(content))) await writer.write({ content: part });
+    return writer.ids;
+  }
+}
+
+async function offer(writer: Writer, wanted: Wanted): Promise<string | null> {
+  if (wanted.tool !== 'offer_choices') return null;
+  return writer.write({ type: 'QUICK_REPLY', content: wanted.text, metadata: { options: wanted.choices } });
+}
+
+function entryOf(
+  { ids, lastSeq }: Writer,
+  turn: LockedTurn,
+  messages: Record<string, unknown>[],
+  open: OpenCall[],
+): TranscriptEntry {
+  return { turnId: turn.id, afterSeq: lastSeq ?? turn.lastSeq, messageIds: ids, messages, open };
+}
+
+/** Stores messages of a turn, each once. */
+class Writer {
+  readonly ids: string[] = [];
+  lastSeq: number | null = null;
+
+  constructor(
+    private readonly appender: AppenderService,
+    private readonly tx: EntityManager,
+    private readonly run: Pick<Run, 'context'>,
+    private readonly turn: LockedTurn,
+    private readonly chat: LockedChat,
+  ) {}
+
+  async write(body: MessageBody): Promise<string> {
+    const ordinal = this.turn.messageIds.length + this.ids.length;
+    if (ordinal >= MAX_MESSAGES) throw new RunFailure('too_large', `sent more than ${MAX_MESSAGES} messages in a turn`);
+    const { context } = this.run;
+    const options = { clientMessageId: `${this.turn.id}.${ordinal}`, requiredOwner: 'BOT' } as const;
+    const message = newMessage(context, this.chat.id, senderOf(context.actor), body, options);
+    const stored = await this.appender.appendIn(this.tx, { message, reservation: null });
+    // The turn and the chat are locked, and the bot has the chat, so nothing else refuses it.
+    if (!stored) throw new Error('a message of a turn was not stored');
+    this.ids.push(stored.id);
+    this.lastSeq = stored.seq;
+    return stored.id;
+  }
+}

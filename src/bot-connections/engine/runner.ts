@@ -1,0 +1,108 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { BotTyping } from '../../live/typing/bot-typing.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { OutboundAgent } from '../../platform/outbound/outbound-agent.js';
+import { nextSpan } from '../../platform/telemetry/trace.js';
+import { DRIVERS } from '../drivers/drivers.js';
+import { storable } from '../drivers/split-text.js';
+import type { Conversation, OpenConnection } from '../model/conversation.js';
+import { RunFailure } from '../model/turn.js';
+import { Exchange, type TimeLimits } from '../wire/exchange.js';
+import { ConversationLoader } from './conversation-loader.js';
+import { LiveProgress } from './live-progress.js';
+import type { Run } from './run.js';
+import { type Next, TurnEndings } from './turn-endings.js';
+
+/** After so many failures in a row, an endpoint gets one try, and less time to begin its answer. */
+const SICK_AFTER = 5;
+const SICK_FIRST_BYTE_MS = 10_000;
+const MAX_DETAIL = 300;
+
+/** Runs one run: asks the endpoint, shows its text, and ends the run with what it said. */
+@Injectable()
+export class Runner {
+  private readonly logger = new Logger(Runner.name);
+  /** Limits in milliseconds. Tests shorten them. */
+  limits: TimeLimits = { firstByte: 60_000, silence: 60_000, run: 300_000 };
+
+  constructor(
+    private readonly agent: OutboundAgent,
+    private readonly typing: BotTyping,
+    private readonly loader: ConversationLoader,
+    private readonly endings: TurnEndings,
+  ) {}
+
+  /** Never rejects. Null: the turn isn't the run's anymore, or the database can't be reached, and another run follows. */
+  async execute(run: Run): Promise<Next | null> {
+    const { showSteps } = run.connection.settings;
+    const options = { showSteps, onToken: () => run.onToken() };
+    const progress = new LiveProgress(this.typing, run.context, run.turn.chatId, options);
+    let hasReplied = false;
+    try {
+      const conversation = await this.loader.load(run.connection, run.turn, run.id);
+      const reply = await this.ask(run, conversation, progress);
+      const next = await this.endings.finish(run, reply, conversation);
+      hasReplied = next !== null && !('status' in next && next.status === 'ABORTED');
+      return next;
+    } catch (error) {
+      return await this.onFailed(run, error).catch((err: unknown) => this.onLost(run, err));
+    } finally {
+      progress.end(!hasReplied);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.agent.close();
+  }
+
+  private async ask(run: Run, conversation: Conversation, progress: LiveProgress) {
+    const { connection, context } = run;
+    const driver = DRIVERS[connection.kind];
+    const reader = driver.read(connection, conversation, progress);
+    const request = driver.request(connection, conversation);
+    if (context.traceparent !== null) request.headers.traceparent = nextSpan(context.traceparent);
+    const firstByte = isSick(connection) ? Math.min(SICK_FIRST_BYTE_MS, this.limits.firstByte) : this.limits.firstByte;
+    const exchange = new Exchange(request, reader, { ...this.limits, firstByte });
+    const sent = exchange.send(this.agent);
+    run.use(exchange);
+    await sent;
+    if (run.stopped) throw new RunFailure('truncated', 'the run was stopped');
+    return reader.end();
+  }
+
+  private async onFailed(run: Run, error: unknown): Promise<Next | null> {
+    if (run.stopped === 'ABORTED') return this.endings.abort(run);
+    if (run.stopped === 'PAUSED') return this.endings.handOver(run.turn, run);
+    if (run.stopped === 'SHUTDOWN') return this.endings.giveBack(run).then(() => null);
+    // The chat or its visitor was removed.
+    if (error instanceof Problem && error.status < 500) return this.endings.abort(run);
+    if (!(error instanceof RunFailure)) return this.onLost(run, error);
+    this.logFailure(run, error);
+    const { code, message, httpStatus, retryAfter } = error;
+    const failure = new RunFailure(code, maskedDetail(message, run.connection), httpStatus, retryAfter);
+    return this.endings.fail(run.turn, failure, { run, mayRetry: !isSick(run.connection) });
+  }
+
+  private onLost({ key }: Run, err: unknown): null {
+    this.logger.warn({ err, ...key }, 'could not end a run; its turn goes on when its lease ends');
+    return null;
+  }
+
+  private logFailure(run: Run, { code, httpStatus }: RunFailure): void {
+    const { kind, url } = run.connection;
+    const { durationMs, bytes } = run.record();
+    const fields = { ...run.key, kind, host: new URL(url).host, code, status: httpStatus, durationMs, bytes };
+    this.logger.warn(fields, "a run of a bot's endpoint failed");
+  }
+}
+
+function isSick({ failuresInRow }: OpenConnection): boolean {
+  return failuresInRow >= SICK_AFTER;
+}
+
+/** A detail without the connection's secrets. */
+function maskedDetail(detail: string, { secrets }: OpenConnection): string {
+  const hidden = [secrets.key, secrets.query, secrets.query.slice(1), ...Object.values(secrets.headers)];
+  const masked = hidden.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '***') : text), detail);
+  return storable(masked).slice(0, MAX_DETAIL);
+}

@@ -1,0 +1,226 @@
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import { sqlIsOfExisting } from '../../organizations/organization-deletion.queries.js';
+import { type IsOf, queryEverywhere, queryOrganizations } from '../../platform/database/citus/per-organization.js';
+import type { FailureSettings } from '../model/connection.js';
+import type { FailureCode, TurnStatus, Usage } from '../model/turn.js';
+
+/** Seconds that a run may go without renewing its lease, by the database's clock. */
+const LEASE_SECONDS = 15;
+/** The most turns that a pass begins. */
+const PAGE = 100;
+/** The most turns of a chat in this many seconds. */
+const MAX_TURNS = 30;
+const TURNS_SECONDS = 600;
+/** Seconds that a turn may wait for a free run. */
+const MAX_WAIT_SECONDS = 60;
+
+/** A turn with its organization. */
+export interface TurnKey {
+  organizationId: string;
+  id: string;
+}
+
+// A turn waits for the one that runs in its chat, and for those before it.
+const isBlocked = (t: string) => `
+  EXISTS (SELECT FROM bot_turns o WHERE o.organization_id = ${t}.organization_id AND o.chat_id = ${t}.chat_id AND o.id <> ${t}.id
+    AND (o.status = 'RUNNING' OR (o.status = 'WAITING' AND o.first_seq < ${t}.first_seq)))`;
+const due = (isOf: IsOf) => `
+  SELECT organization_id AS "organizationId", id FROM (
+    (SELECT t.organization_id, t.id, t.due_at FROM bot_turns t
+      WHERE t.status = 'WAITING' AND t.due_at <= clock_timestamp() AND ${isOf('t')} AND ${sqlIsOfExisting('t')} AND NOT ${isBlocked('t')}
+      ORDER BY t.due_at LIMIT ${PAGE})
+    UNION ALL
+    (SELECT l.organization_id, l.id, l.due_at FROM bot_turns l
+      WHERE l.status = 'RUNNING' AND l.leased_until < clock_timestamp() AND ${isOf('l')} AND ${sqlIsOfExisting('l')}
+      ORDER BY l.leased_until LIMIT ${PAGE})
+  ) f ORDER BY due_at`;
+
+/** The turns that may begin, or whose node is gone. */
+export function findDueTurns(pool: Pool): Promise<TurnKey[]> {
+  return queryEverywhere<TurnKey>(pool, { name: 'find-due-turns', text: due, values: [] });
+}
+
+/** A turn, and what decides whether it may begin. */
+export interface LockedTurn extends TurnKey {
+  botId: string;
+  chatId: string | null;
+  status: TurnStatus;
+  firstSeq: number;
+  lastSeq: number;
+  step: number;
+  tries: number;
+  runId: string | null;
+  messageIds: string[];
+  failure: FailureSettings | null;
+  usage: Usage | null;
+  traceparent: string | null;
+  createdAt: Date;
+  beganAt: Date | null;
+  firstTokenMs: number | null;
+  isDue: boolean;
+  isLost: boolean;
+  isBlocked: boolean;
+  /** Whether it has waited too long for a free run. */
+  isLate: boolean;
+}
+
+const COLUMNS = `
+  t.organization_id AS "organizationId", t.id, t.bot_id AS "botId", t.chat_id AS "chatId", t.status, t.first_seq AS "firstSeq",
+  t.last_seq AS "lastSeq", t.step, t.tries, t.run_id AS "runId", t.message_ids AS "messageIds", t.failure, t.usage, t.traceparent,
+  t.created_at AS "createdAt", t.began_at AS "beganAt", t.first_token_ms AS "firstTokenMs",
+  t.status = 'WAITING' AND t.due_at <= clock_timestamp() AS "isDue",
+  COALESCE(t.status = 'RUNNING' AND t.leased_until < clock_timestamp(), false) AS "isLost",
+  t.due_at < clock_timestamp() - interval '${MAX_WAIT_SECONDS} s' AS "isLate"`;
+const FIND = `
+  SELECT bot_id AS "botId", chat_id AS "chatId", failure, traceparent FROM bot_turns WHERE organization_id = $1 AND id = $2`;
+const LOCK = `
+  SELECT ${COLUMNS}, ${isBlocked('t')} AS "isBlocked" FROM bot_turns t
+  WHERE t.organization_id = $1 AND t.id = $2 FOR UPDATE OF t`;
+
+/** What never changes of a turn; null if it was removed. */
+export async function findTurn(
+  tx: EntityManager,
+  { organizationId, id }: TurnKey,
+): Promise<Pick<LockedTurn, 'botId' | 'chatId' | 'failure' | 'traceparent'> | null> {
+  const rows: Pick<LockedTurn, 'botId' | 'chatId' | 'failure' | 'traceparent'>[] = await tx.query(FIND, [
+    organizationId,
+    id,
+  ]);
+  return rows[0] ?? null;
+}
+
+export async function lockTurn(tx: EntityManager, { organizationId, id }: TurnKey): Promise<LockedTurn | null> {
+  const [row]: LockedTurn[] = await tx.query(LOCK, [organizationId, id]);
+  return row ?? null;
+}
+
+const IS_OF_BOT = `
+  SELECT c.status = 'ACTIVE' AND c.agent_id IS NULL AND c.erased_at IS NULL AND (g.bot_id IS NULL OR g.bot_id = $3) AS "isOfBot",
+    EXISTS (SELECT FROM person_requests p WHERE p.organization_id = $1 AND p.chat_id = c.id) AS "isAskedFor",
+    (SELECT count(*)::integer FROM bot_turns r WHERE r.organization_id = $1 AND r.bot_id = $3 AND r.status = 'RUNNING') AS "running",
+    (SELECT count(*)::integer FROM bot_turns r WHERE r.organization_id = $1 AND r.chat_id = c.id AND r.began_at IS NOT NULL
+      AND r.created_at > clock_timestamp() - interval '${TURNS_SECONDS} s') >= ${MAX_TURNS} AS "hasTooMany"
+  FROM chats c JOIN groups g ON g.organization_id = $1 AND g.id = c.group_id
+  WHERE c.organization_id = $1 AND c.id = $2`;
+
+/** The chat of a turn. */
+export interface ChatOfTurn {
+  isOfBot: boolean;
+  /** Whether the visitor has asked for a person. */
+  isAskedFor: boolean;
+  /** How many runs of the bot there are. */
+  running: number;
+  /** Whether the chat had too many turns in the last minutes. */
+  hasTooMany: boolean;
+}
+
+export async function findChatOfTurn(
+  tx: EntityManager,
+  { organizationId, chatId, botId }: LockedTurn,
+): Promise<ChatOfTurn | null> {
+  const [row]: ChatOfTurn[] = await tx.query(IS_OF_BOT, [organizationId, chatId, botId]);
+  return row ?? null;
+}
+
+const LEASE = `clock_timestamp() + interval '${LEASE_SECONDS} s'`;
+const BEGIN = `
+  UPDATE bot_turns SET status = 'RUNNING', run_id = $3, leased_until = ${LEASE}, began_at = COALESCE(began_at, clock_timestamp()),
+    step = $4, tries = $5
+  WHERE organization_id = $1 AND id = $2`;
+const INSERT_RUN = `
+  INSERT INTO bot_runs (organization_id, id, turn_id, step, try, started_at)
+  SELECT $1, $2, $3, $4, $5, clock_timestamp()`;
+
+/** Begins a run of a locked turn. */
+export async function beginRun(
+  tx: EntityManager,
+  { organizationId, id }: TurnKey,
+  { runId, step, tries }: { runId: string; step: number; tries: number },
+): Promise<void> {
+  await tx.query(BEGIN, [organizationId, id, runId, step, tries]);
+  await tx.query(INSERT_RUN, [organizationId, runId, id, step, tries]);
+}
+
+const WAIT = `
+  UPDATE bot_turns SET status = 'WAITING', run_id = NULL, leased_until = NULL, tries = $3,
+    due_at = clock_timestamp() + make_interval(secs => $4)
+  WHERE organization_id = $1 AND id = $2`;
+
+/** Lets a locked turn wait for its next run. */
+export async function waitForRun(
+  tx: EntityManager,
+  { organizationId, id }: TurnKey,
+  { tries, seconds }: { tries: number; seconds: number },
+): Promise<void> {
+  await tx.query(WAIT, [organizationId, id, tries, seconds]);
+}
+
+const END = `
+  UPDATE bot_turns SET status = $3, code = $4, run_id = NULL, leased_until = NULL, ended_at = clock_timestamp()
+  WHERE organization_id = $1 AND id = $2`;
+
+/** Ends a locked turn. */
+export async function endTurn(
+  tx: EntityManager,
+  { organizationId, id }: TurnKey,
+  status: TurnStatus,
+  code: FailureCode | null = null,
+): Promise<void> {
+  await tx.query(END, [organizationId, id, status, code]);
+}
+
+/** A run of this node. */
+export interface RunKey {
+  organizationId: string;
+  turnId: string;
+  runId: string;
+  chatId: string;
+}
+
+/** Whether a run may go on. */
+export interface RunState {
+  /** Whether the turn is still its own. */
+  isOwn: boolean;
+  /** Whether the bot has the chat, and nobody asked for a person. */
+  isOfBot: boolean;
+  /** Whether the connection is enabled. */
+  isEnabled: boolean;
+}
+
+const WATCH = `
+  SELECT i.ordinal::integer, COALESCE(t.status = 'RUNNING' AND t.run_id = i.run_id, false) AS "isOwn",
+    COALESCE(c.status = 'ACTIVE' AND c.agent_id IS NULL AND c.erased_at IS NULL AND NOT EXISTS (
+      SELECT FROM person_requests p WHERE p.organization_id = i.organization_id AND p.chat_id = c.id), false) AS "isOfBot",
+    COALESCE(k.is_enabled, false) AS "isEnabled"
+  FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i (organization_id, turn_id, run_id, ordinal)
+  LEFT JOIN bot_turns t ON t.organization_id = i.organization_id AND t.id = i.turn_id
+  LEFT JOIN chats c ON c.organization_id = i.organization_id AND c.id = t.chat_id
+  LEFT JOIN bot_connections k ON k.organization_id = i.organization_id AND k.bot_id = t.bot_id`;
+
+/** The states of runs, in their order; undefined if the worker of a Citus cluster couldn't be asked. */
+export async function watchRuns(pool: Pool, runs: readonly RunKey[]): Promise<(RunState | undefined)[]> {
+  const query = { name: 'watch-runs', text: WATCH, values: columnsOf(runs), failures: new Map() };
+  const rows = await queryOrganizations<RunState & { ordinal: number }>(pool, query);
+  const states = Array.from<RunState | undefined>({ length: runs.length });
+  for (const { ordinal, ...state } of rows) states[ordinal - 1] = state;
+  return states;
+}
+
+const RENEW = `
+  UPDATE bot_turns t SET leased_until = ${LEASE}
+  FROM unnest($1::text[], $2::text[], $3::text[]) AS i (organization_id, turn_id, run_id)
+  WHERE t.organization_id = i.organization_id AND t.id = i.turn_id AND t.run_id = i.run_id AND t.status = 'RUNNING'`;
+
+/** Renews the leases of runs. */
+export async function renewRuns(pool: Pool, runs: readonly RunKey[]): Promise<void> {
+  await queryOrganizations(pool, { name: 'renew-runs', text: RENEW, values: columnsOf(runs), failures: new Map() });
+}
+
+function columnsOf(runs: readonly RunKey[]): string[][] {
+  return [
+    runs.map(({ organizationId }) => organizationId),
+    runs.map(({ turnId }) => turnId),
+    runs.map(({ runId }) => runId),
+  ];
+}

@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import { findBot } from '../../bots/bots.queries.js';
+import { transaction } from '../../platform/database/transaction.js';
+import { newId } from '../../platform/lib/ids.js';
+import { lockConnection } from '../connections/connections.queries.js';
+import { ConnectionsService } from '../connections/connections.service.js';
+import { RunFailure } from '../model/turn.js';
+import { contextOfBot, Run } from './run.js';
+import {
+  beginRun,
+  endTurn,
+  findChatOfTurn,
+  findTurn,
+  type LockedTurn,
+  lockTurn,
+  type TurnKey,
+} from './take.queries.js';
+
+/** What to do with a turn that is due. `null`: nothing, or not yet. */
+export type Beginning = { run: Run } | { failure: RunFailure; mayRetry: boolean } | 'PAUSED' | null;
+
+/** Decides whether a turn begins, and begins its run. */
+@Injectable()
+export class TurnBegin {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly connections: ConnectionsService,
+  ) {}
+
+  begin(key: TurnKey): Promise<Beginning> {
+    return transaction(this.manager, async (tx) => {
+      const found = await findTurn(tx, key);
+      if (!found) return null;
+      // Runs of a bot begin one after the other, so that no more than allowed run at once.
+      const connection = await lockConnection(tx, key.organizationId, found.botId);
+      const turn = await lockTurn(tx, key);
+      if (turn?.isLost) return { failure: new RunFailure('truncated', 'the node was lost'), mayRetry: true };
+      if (!turn?.isDue || turn.isBlocked) return null;
+      const chat = await findChatOfTurn(tx, turn);
+      if (!chat?.isOfBot) {
+        await endTurn(tx, turn, 'ABORTED');
+        return null;
+      }
+      if (chat.isAskedFor) return null;
+      if (!connection?.isEnabled) return 'PAUSED';
+      if (chat.hasTooMany && turn.beganAt === null)
+        return failed('limit', 'the chat had 30 turns in the last 10 minutes');
+      if (chat.running >= connection.settings.maxRuns)
+        return turn.isLate ? failed('busy', 'no run was free for 60 s') : null;
+      const opened = this.connections.open(connection);
+      if (!opened) return failed('unsupported', "the connection's secrets can't be decrypted: was SECRET_KEY changed?");
+      const bot = await findBot(tx, key.organizationId, turn.botId);
+      if (!bot) return null;
+      return { run: await this.toRun(tx, turn, opened, bot) };
+    });
+  }
+
+  private async toRun(
+    tx: EntityManager,
+    turn: LockedTurn,
+    connection: Run['connection'],
+    bot: { id: string; name: string },
+  ) {
+    const runId = newId('run');
+    const tries = turn.tries + 1;
+    await beginRun(tx, turn, { runId, step: turn.step, tries });
+    const begun = { ...turn, chatId: turn.chatId!, runId, tries, beganAt: turn.beganAt ?? new Date() };
+    return new Run(begun, runId, connection, contextOfBot(turn, bot));
+  }
+}
+
+function failed(code: 'limit' | 'busy' | 'unsupported', detail: string) {
+  return { failure: new RunFailure(code, detail), mayRetry: false };
+}

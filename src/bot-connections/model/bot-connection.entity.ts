@@ -1,0 +1,64 @@
+import { Column, Entity, ManyToOne } from 'typeorm';
+import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
+import { Webhook } from '../../webhooks/webhook.entity.js';
+import type { ConnectionKind, ConnectionSettings } from './connection.js';
+
+/** The address of an endpoint that answers for a bot. The events that it gets are those of its row in `webhooks`. */
+@Entity('bot_connections')
+export class BotConnection {
+  @KeyColumn('pk_bot_connections', 'organization_id')
+  organizationId!: string;
+
+  @KeyColumn('pk_bot_connections', 'bot_id')
+  botId!: string;
+
+  /** The id of its row in `webhooks`. */
+  @CodeColumn()
+  id!: string;
+
+  @CodeColumn()
+  kind!: ConnectionKind;
+
+  /** Without the query, which counts as a secret. */
+  @Column('text')
+  url!: string;
+
+  @Column({ name: 'has_query', type: 'boolean' })
+  hasQuery!: boolean;
+
+  @Column({ name: 'has_key', type: 'boolean' })
+  hasKey!: boolean;
+
+  @Column({ name: 'header_names', type: 'text', array: true })
+  headerNames!: string[];
+
+  /** The sealed query, key, and headers. */
+  @Column({ type: 'bytea' })
+  secrets!: Buffer;
+
+  @Column({ type: 'jsonb' })
+  settings!: ConnectionSettings;
+
+  @Column({ name: 'is_enabled', type: 'boolean' })
+  isEnabled!: boolean;
+
+  @TimeColumn('created_at')
+  createdAt!: Date;
+
+  @TimeColumn('last_success_at', { nullable: true })
+  lastSuccessAt!: Date | null;
+
+  @TimeColumn('last_failure_at', { nullable: true })
+  lastFailureAt!: Date | null;
+
+  @CodeColumn('last_failure_code', { nullable: true })
+  lastFailureCode!: string | null;
+
+  /** How many turns have failed since the last one that didn't. */
+  @Column({ name: 'failures_in_row', type: 'integer', default: 0 })
+  failuresInRow!: number;
+
+  @ManyToOne(() => Webhook, { onDelete: 'CASCADE' })
+  @JoinInOrganization('fk_bot_connections_webhook', 'id')
+  webhook?: Webhook;
+}

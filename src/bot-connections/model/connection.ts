@@ -1,0 +1,78 @@
+/** The wires that a connection may speak (CONTRACT section 17). */
+export const CONNECTION_KINDS = ['openai'] as const;
+export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
+
+/** What happens if a visitor writes again before the answer. */
+export const ON_NEW_MESSAGE = ['collect', 'queue', 'interrupt'] as const;
+export type OnNewMessage = (typeof ON_NEW_MESSAGE)[number];
+
+/** What an endpoint gets besides the conversation. */
+export const SHARES = ['groups', 'page', 'visitor'] as const;
+export type Share = (typeof SHARES)[number];
+
+/** The tools that Parley offers to an endpoint. */
+export const TOOLS = ['hand_over', 'offer_choices', 'close_chat'] as const;
+export type ToolName = (typeof TOOLS)[number];
+
+/** What the visitor reads, and where the chat goes, if a turn fails. */
+export interface FailureSettings {
+  sentence?: string;
+  reason?: string;
+  targetGroupId?: string;
+}
+
+/** The settings of a connection, apart from its address and its secrets. */
+export interface ConnectionSettings {
+  onNewMessage: OnNewMessage;
+  /** Milliseconds from the visitor's newest message to the beginning of the turn. */
+  collectFor: number;
+  /** The most messages of the conversation that a request has. */
+  history: number;
+  share: Share[];
+  tools: ToolName[];
+  /** The most runs of a step. */
+  tries: number;
+  failure: FailureSettings | null;
+  /** The group of hand-overs that name none; null: the default group. */
+  targetGroupId: string | null;
+  showSteps: boolean;
+  /** The most runs at once. */
+  maxRuns: number;
+  instructions: string | null;
+  model: string | null;
+  temperature: number | null;
+  includeUsage: boolean;
+  /** Members that are added to each request. */
+  body: Record<string, unknown>;
+}
+
+export const DEFAULT_SETTINGS: ConnectionSettings = {
+  onNewMessage: 'collect',
+  collectFor: 800,
+  history: 100,
+  share: ['groups', 'page'],
+  tools: [...TOOLS],
+  tries: 3,
+  failure: null,
+  targetGroupId: null,
+  showSteps: true,
+  maxRuns: 100,
+  instructions: null,
+  model: null,
+  temperature: null,
+  includeUsage: true,
+  body: {},
+};
+
+/** The secrets of a connection. They're sealed together, and given to its address alone. */
+export interface ConnectionSecrets {
+  /** The query of its address, with the `?`; empty without one. */
+  query: string;
+  key: string | null;
+  headers: Record<string, string>;
+}
+
+export const NO_SECRETS: ConnectionSecrets = { query: '', key: null, headers: {} };
+
+/** What agents read as the reason of a hand-over if the connection names none. */
+export const DEFAULT_FAILURE_REASON = "The assistant can't continue";

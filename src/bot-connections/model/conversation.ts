@@ -1,0 +1,86 @@
+import type { ConnectionKind, ConnectionSecrets, ConnectionSettings } from './connection.js';
+import type { Usage } from './turn.js';
+
+/** A message of the conversation, as drivers see it. */
+export interface Said {
+  id: string;
+  seq: number;
+  /** `TEAM`: an agent. */
+  by: 'VISITOR' | 'BOT' | 'TEAM';
+  name: string | null;
+  text: string;
+}
+
+/** A group that a chat can be handed over to. */
+export interface OfferedGroup {
+  id: string;
+  name: string;
+  availability: string;
+}
+
+/** The visitor, as far as the connection shares it. */
+export interface SharedVisitor {
+  name: string | null;
+  email: string | null;
+  externalId: string | null;
+  isVerified: boolean;
+}
+
+/** The page that the visitor is on, if the widget says it. */
+export interface SharedPage {
+  address?: string;
+  title?: string;
+  language?: string;
+}
+
+/** A part of the history: a message, or what the endpoint said in its own form. */
+export type Part = { said: Said } | { raw: Record<string, unknown>[] };
+
+/** What a run tells the endpoint. */
+export interface Conversation {
+  organizationId: string;
+  chatId: string;
+  turnId: string;
+  runId: string;
+  step: number;
+  try: number;
+  /** The history, the turn's messages, then what the endpoint said in earlier steps of the turn. */
+  parts: Part[];
+  groups: OfferedGroup[] | null;
+  visitor: SharedVisitor | null;
+  page: SharedPage | null;
+}
+
+/** A connection with its secrets. */
+export interface OpenConnection {
+  organizationId: string;
+  botId: string;
+  id: string;
+  kind: ConnectionKind;
+  url: string;
+  isEnabled: boolean;
+  settings: ConnectionSettings;
+  secrets: ConnectionSecrets;
+  failuresInRow: number;
+}
+
+/** A call of a tool, as the endpoint wrote it. */
+export interface ToolCall {
+  id: string;
+  name: string;
+  /** JSON, if the endpoint kept to its wire. */
+  arguments: string;
+}
+
+/** What an endpoint has answered in a run. */
+export interface Reply {
+  /** The texts of its messages. */
+  messages: string[];
+  calls: ToolCall[];
+  /** By the marker, for endpoints without tools. */
+  handOver: { reason: string | null } | null;
+  /** What it said, in its own form, for the transcript; null if the messages have it all. */
+  raw: Record<string, unknown> | null;
+  usage: Usage | null;
+  warnings: string[];
+}
