@@ -20,10 +20,11 @@ export const WANTS_VISITORS = `(w.events IS NULL OR 'message.created' = ANY (w.e
 
 // Null: the receiver wasn't asked for the message. A disabled webhook and a suspended subscription get no events, and take none. Nor
 // does a bot whose subscription dropped events since then and that doesn't know yet. An enabled webhook without a delivery had
-// other filters, or was disabled.
+// other filters, or was disabled. The events of a connection are removed when they have become turns, which end by themselves.
 const hasTaken = (organizationId: string) => `
   SELECT CASE
       WHEN d.id IS NOT NULL THEN d.outcome IS NOT DISTINCT FROM 'delivered'
+      WHEN w.is_connection THEN true
       WHEN w.bot_id IS NOT NULL THEN NOT s.is_resting AND (least(s.gap_since, s.told_gap_since) <= m.created_at) IS NOT TRUE
       WHEN NOT w.is_enabled THEN false
     END AS has_taken

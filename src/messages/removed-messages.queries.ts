@@ -71,6 +71,9 @@ const MAKE_TOMBSTONES = `
 const REMOVE_RATINGS = `
   DELETE FROM message_ratings WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4`;
 
+// What an endpoint said may repeat the removed messages. What it needs of the rest is in the messages that stay.
+const REMOVE_TRANSCRIPT = 'DELETE FROM bot_transcripts WHERE organization_id = $1 AND chat_id = $2';
+
 /** The messages of a chat after one seq and up to another. */
 export interface MessageRange {
   organizationId: string;
@@ -94,6 +97,7 @@ export async function tombstone(
   await removeFiles(tx, organizationId, { usedBy: ids, chatId });
   await tx.query(REMOVE_RATINGS, [organizationId, chatId, afterSeq, lastSeq]);
   await removeWords(tx, organizationId, { chatIds: [chatId], afterSeq, lastSeq });
+  await tx.query(REMOVE_TRANSCRIPT, [organizationId, chatId]);
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);
 }

@@ -4,7 +4,7 @@ import { removeVisitorWords, removeWords } from '../changes/index-words.queries.
 import { awaitErasure, removeFiles } from '../files/removals.queries.js';
 import { newId } from '../platform/lib/ids.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
-import { removeChatEvents, removeTransferKeys } from './removal.queries.js';
+import { detachTurns, removeChatEvents, removeTransferKeys } from './removal.queries.js';
 import { ERASE_ROWS_OF_CHAT } from './visitor-tables.js';
 
 /** The most messages that a transaction turns into tombstones. */
@@ -97,6 +97,7 @@ export async function eraseStep(
   }
   await removeChatEvents(tx, organizationId, [chatId]);
   await removeTransferKeys(tx, organizationId, [chatId]);
+  await detachTurns(tx, organizationId, [chatId]);
   for (const statement of ERASE_ROWS_OF_CHAT) await tx.query(statement, [organizationId, chatId]);
   await removeWords(tx, organizationId, { chatIds: [chatId] });
   await tx.query(REASSIGN, [organizationId, chatId, lastSeq, placeholderId]);

@@ -85,6 +85,11 @@ const REMOVE_CHANGES = `
     SELECT epoch, subject_id FROM chat_changes WHERE organization_id = $1
     ORDER BY epoch, subject_id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`;
 
+// Removing the chats has taken these from their chats.
+const REMOVE_TURNS = `
+  DELETE FROM bot_turns WHERE organization_id = $1 AND id = ANY (ARRAY(
+    SELECT id FROM bot_turns WHERE organization_id = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+
 // The removals stay until a body can no longer arrive: 2 h.
 const REMOVE_USAGE = 'DELETE FROM file_usage WHERE organization_id = $1';
 
@@ -95,6 +100,7 @@ export const REMOVE_STATEMENTS: readonly string[] = [
   REMOVE_KEYS,
   REMOVE_ENDED_TOKENS,
   REMOVE_CHANGES,
+  REMOVE_TURNS,
   REMOVE_USAGE,
 ];
 

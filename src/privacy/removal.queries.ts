@@ -16,6 +16,24 @@ export async function removeChatEvents(
   await tx.query(REMOVE_CHAT_EVENTS, [organizationId, chatIds, before]);
 }
 
+// The words of an endpoint's error may repeat those of the chat. A run that isn't over notices that its turn isn't its own anymore.
+const CLEAR_RUNS = `
+  UPDATE bot_runs SET detail = NULL, outcome = COALESCE(outcome, 'ABORTED') WHERE organization_id = $1 AND turn_id = ANY (ARRAY(
+    SELECT t.id FROM bot_turns t WHERE t.organization_id = $1 AND t.chat_id = ANY ($2)))`;
+const DETACH_TURNS = `
+  UPDATE bot_turns SET chat_id = NULL, run_id = NULL, leased_until = NULL, ended_at = COALESCE(ended_at, clock_timestamp()),
+    status = CASE WHEN status IN ('WAITING', 'RUNNING') THEN 'ABORTED' ELSE status END
+  WHERE organization_id = $1 AND chat_id = ANY ($2)`;
+
+/** Takes chats from the turns of connected bots. The turns are kept for a while, because they count. */
+export async function detachTurns(
+  tx: EntityManager,
+  organizationId: string,
+  chatIds: readonly string[],
+): Promise<void> {
+  for (const statement of [CLEAR_RUNS, DETACH_TURNS]) await tx.query(statement, [organizationId, chatIds]);
+}
+
 const REMOVE_TRANSFER_KEYS = `
   DELETE FROM idempotency_keys
   WHERE organization_id = $1 AND response ->> 'chatId' = ANY ($2) AND endpoint = 'transfer'`;

@@ -114,6 +114,17 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
   return { messages: lastSeq - afterSeq, hasMore: lastSeq === end && end < chat.messageCount };
 }
 
+const REMOVE_TURNS = `
+  DELETE FROM bot_turns WHERE organization_id = $1 AND id = ANY (ARRAY(
+    SELECT id FROM bot_turns WHERE organization_id = $1 AND created_at < $2 AND id < $3 ORDER BY id LIMIT ${PAGE}))`;
+
+/** Removes some of the turns from before a time. Returns whether there may be more. */
+export async function removeOldTurns(manager: EntityManager, organizationId: string, before: Date): Promise<boolean> {
+  const values = [organizationId, before, idAt('trn', before)];
+  const [, count] = (await manager.query(REMOVE_TURNS, values)) as [unknown, number];
+  return count === PAGE;
+}
+
 const FIND_VISITORS = `
   SELECT v.id, v.external_id IS DISTINCT FROM '' AND v.erasing_since IS NULL
     AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = v.id) AS "isIdle"

@@ -7,7 +7,14 @@ import { transaction } from '../platform/database/transaction.js';
 import { RetentionLag } from './retention-lag.js';
 import { noRows, RemovalRecord, type RemovedRows } from './removal-record.js';
 import { MAX_CHATS, removeChats } from './chat-removal.queries.js';
-import { tombstoneOld, findOldChats, findOldVisitors, findRetaining, removeIdleVisitors } from './retention.queries.js';
+import {
+  tombstoneOld,
+  findOldChats,
+  findOldVisitors,
+  findRetaining,
+  removeIdleVisitors,
+  removeOldTurns,
+} from './retention.queries.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -94,6 +101,7 @@ export class RetentionService {
       if (chats.length === 0 || shouldStop()) break;
       after = chats.at(-1)!.id;
     }
+    while (!shouldStop() && (await removeOldTurns(this.manager, organizationId, before)));
     await this.removeVisitors(organizationId, before, shouldStop, rows);
   }
 

@@ -33,6 +33,19 @@ export const TABLES_OF_CHATS = {
     isErased: true,
     list: { name: 'botStates', key: 'bot_id', columns: 'bot_id AS "botId", state, updated_at AS "updatedAt"' },
   },
+  bot_transcripts: {
+    isErased: true,
+    list: { name: 'transcript', key: 'connection_id', columns: 'content, updated_at AS "updatedAt"' },
+  },
+  bot_turns: {
+    list: {
+      name: 'turns',
+      key: 'id',
+      columns: `id, bot_id AS "botId", status, code, first_seq AS "firstSeq", last_seq AS "lastSeq", message_ids AS "messageIds",
+        created_at AS "createdAt", ended_at AS "endedAt", usage`,
+    },
+    reason: 'erasing takes the chat from them, because they count',
+  },
   handoffs: {
     isErased: true,
     list: {

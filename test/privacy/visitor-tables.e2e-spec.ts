@@ -55,6 +55,20 @@ describe("the list of tables with a visitor's data", () => {
       [tenant.id, chatId],
     );
 
+    await parley.query(
+      `INSERT INTO bot_turns (organization_id, id, bot_id, chat_id, status, first_seq, last_seq, due_at, created_at)
+        VALUES ($1, 'trn_' || $2, 'bot_x', $2, 'DONE', 1, 1, now(), now())`,
+      [tenant.id, chatId],
+    );
+    await parley.query(
+      `INSERT INTO bot_runs (organization_id, id, turn_id, step, try, detail, started_at) VALUES ($1, 'run_' || $2, 'trn_' || $2, 1, 1, 'x', now())`,
+      [tenant.id, chatId],
+    );
+    await parley.query(
+      `INSERT INTO bot_transcripts (organization_id, chat_id, connection_id, content, updated_at) VALUES ($1, $2, 'con_x', '{"entries":[]}', now())`,
+      [tenant.id, chatId],
+    );
+
     const { body } = await admin.get(`/visitors/${visitorId}/export`).expect(200);
     const [chat] = body.chats;
     expect(chat.notes.map(({ content }: any) => content)).toEqual(
@@ -76,6 +90,12 @@ describe("the list of tables with a visitor's data", () => {
     for (const [table, row] of Object.entries(TABLES_OF_CHATS))
       if ('isErased' in row)
         expect([table, await parley.query(`SELECT FROM ${table} WHERE chat_id = $1`, [chatId])]).toEqual([table, []]);
+    expect(await parley.query(`SELECT chat_id, status FROM bot_turns WHERE organization_id = $1`, [tenant.id])).toEqual(
+      [{ chat_id: null, status: 'DONE' }],
+    );
+    expect(await parley.query(`SELECT detail, outcome FROM bot_runs WHERE organization_id = $1`, [tenant.id])).toEqual([
+      { detail: null, outcome: 'ABORTED' },
+    ]);
     await admin.get(`/visitors/${visitorId}/export`).expect(404);
   });
 });

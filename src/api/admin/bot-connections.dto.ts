@@ -16,14 +16,12 @@ import {
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { SCALAR, Sized } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
-import { Nested, OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
-import { Fraction, Headers, Key, ListOf, NotSupported, RequestBody } from './bot-connections.fields.js';
+import { OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
+import { Failure, Fraction, Headers, Key, ListOf, NotSupported, RequestBody } from './bot-connections.fields.js';
 
 const MAX_URL_LENGTH = 2_000;
 const MAX_INSTRUCTIONS = 20_000;
 const MAX_MODEL = 200;
-const MAX_SENTENCE = 5_000;
-const MAX_REASON = 500;
 const SETTING = { optional: true, nullable: true } as const;
 
 function Flag(description: string): PropertyDecorator {
@@ -34,17 +32,6 @@ function Flag(description: string): PropertyDecorator {
     IsBoolean({ message: 'must be a boolean' }),
     ApiPropertyOptional({ type: Boolean, nullable: true, description }),
   );
-}
-
-export class ConnectionFailureDto implements FailureSettings {
-  @Text(1, MAX_SENTENCE, { optional: true, description: 'What the visitor reads' })
-  sentence?: string;
-
-  @Text(1, MAX_REASON, { optional: true, description: 'The reason of the hand-over' })
-  reason?: string;
-
-  @Text(1, MAX_ID_LENGTH, { optional: true, description: 'The group that gets the chat' })
-  targetGroupId?: string;
 }
 
 class ConnectionSettingsDto {
@@ -72,8 +59,8 @@ class ConnectionSettingsDto {
   @WholeNumber(1, 3, { ...SETTING, description: 'The most runs of a step. Default: 3' })
   tries?: number | null;
 
-  @Nested(() => ConnectionFailureDto, { ...SETTING, description: 'What happens if a turn fails' })
-  failure?: ConnectionFailureDto | null;
+  @Failure()
+  failure?: FailureSettings | null;
 
   @Text(1, MAX_ID_LENGTH, {
     ...SETTING,

@@ -4,7 +4,8 @@ import { IsOptional } from 'class-validator';
 import { isJsonObject } from '../../platform/lib/json.js';
 import { Sized, sizeOfBytes, sizeOfJson, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { JsonValue, Nullable } from '../../platform/validation/validation-rules.js';
-import { Check } from '../../platform/validation/validators.js';
+import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
+import { Check, findTextFault } from '../../platform/validation/validators.js';
 
 const MAX_HEADERS = 20;
 const MAX_HEADERS_BYTES = 16 * 1024;
@@ -162,5 +163,42 @@ export function NotSupported(): PropertyDecorator {
     IsOptional(),
     Check('notSupported', () => "isn't supported by this version of Parley"),
     Sized(sizeOfText(1)),
+  );
+}
+
+/** The members of `failure`, and the most characters of each. */
+const FAILURE = { sentence: 5_000, reason: 500, targetGroupId: MAX_ID_LENGTH };
+const MAX_FAILURE_BYTES = 32 * 1024;
+
+function findFailureFault(value: unknown): string | null {
+  if (!isJsonObject(value)) return 'must be an object';
+  for (const [name, text] of Object.entries(value)) {
+    if (!Object.hasOwn(FAILURE, name)) return `must contain only ${Object.keys(FAILURE).join(', ')}`;
+    const fault = findTextFault(text, 1, FAILURE[name as keyof typeof FAILURE]);
+    if (fault) return `/${name} ${fault}`;
+  }
+  return null;
+}
+
+/** What happens if a turn fails. */
+export function Failure(): PropertyDecorator {
+  const text = (maxLength: number, description: string) =>
+    ({ type: 'string', minLength: 1, maxLength, description }) as const;
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('failure', findFailureFault),
+    JsonValue(),
+    Sized(sizeOfJson(MAX_FAILURE_BYTES)),
+    ApiPropertyOptional({
+      type: 'object',
+      properties: {
+        sentence: text(FAILURE.sentence, 'What the visitor reads'),
+        reason: text(FAILURE.reason, 'The reason of the hand-over'),
+        targetGroupId: text(FAILURE.targetGroupId, 'The group that gets the chat'),
+      },
+      nullable: true,
+      description: 'What happens if a turn fails. Default: the chat goes to the default group',
+    }),
   );
 }

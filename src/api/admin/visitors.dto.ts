@@ -1,6 +1,7 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { Check, OneOf, SearchCursor, Text } from '../../platform/validation/validators.js';
 import type { TextPosition } from '../../platform/lib/cursor.js';
+import { TurnResponse } from './bot-turns.dto.js';
 import { PageSizeQuery } from '../../platform/validation/paging.js';
 import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
@@ -136,6 +137,19 @@ class ExportedNoteResponse {
   editedAt!: Date | null;
 }
 
+class ExportedTranscriptResponse {
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'In the form of the endpoint' })
+  content!: object;
+
+  @Time()
+  updatedAt!: Date;
+}
+
+class ExportedTurnResponse extends OmitType(TurnResponse, ['chatId', 'firstTokenMs', 'runs']) {
+  @ApiProperty({ example: 'bot_01h455vb4pex5vsknk084sn02q' })
+  botId!: string;
+}
+
 class ExportedPersonRequestResponse {
   @Time()
   requestedAt!: Date;
@@ -172,6 +186,12 @@ class ExportedChatResponse extends ChatStateResponse {
     description: 'The wish for a person that is not answered yet',
   })
   personRequests!: ExportedPersonRequestResponse[];
+
+  @ApiProperty({ type: () => [ExportedTranscriptResponse], description: "What a connected bot's endpoint gets back" })
+  transcript!: ExportedTranscriptResponse[];
+
+  @ApiProperty({ type: () => [ExportedTurnResponse], description: 'The turns of connected bots' })
+  turns!: ExportedTurnResponse[];
 }
 
 class ExportedBlockResponse implements VisitorBlock {

@@ -170,6 +170,12 @@ export async function endTurn(
   await tx.query(END, [organizationId, id, status, code]);
 }
 
+const FORGET_CHAT = 'UPDATE bot_turns SET chat_id = NULL WHERE organization_id = $1 AND id = $2';
+
+export async function forgetChat(tx: EntityManager, { organizationId, id }: TurnKey): Promise<void> {
+  await tx.query(FORGET_CHAT, [organizationId, id]);
+}
+
 /** A run of this node. */
 export interface RunKey {
   organizationId: string;

@@ -12,6 +12,7 @@ import {
   endTurn,
   findChatOfTurn,
   findTurn,
+  forgetChat,
   type LockedTurn,
   lockTurn,
   type TurnKey,
@@ -38,6 +39,8 @@ export class TurnBegin {
       if (turn?.isLost) return { failure: new RunFailure('truncated', 'the node was lost'), mayRetry: true };
       if (!turn?.isDue || turn.isBlocked) return null;
       const chat = await findChatOfTurn(tx, turn);
+      // Without a row, the chat was removed while the turn was made.
+      if (!chat) await forgetChat(tx, turn);
       if (!chat?.isOfBot) {
         await endTurn(tx, turn, 'ABORTED');
         return null;
