@@ -98,7 +98,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -219,6 +219,51 @@ export interface components {
         ChatUnassignedEvent: shared.ChatUnassignedEvent;
         ChatVisitor: shared.ChatVisitor;
         Chats: shared.Chats;
+        Connection: {
+            /** @enum {string} */
+            kind: "openai";
+            /** @description A query is shown as `?***` */
+            url: string;
+            /** @description Whether it has a key */
+            hasKey: boolean;
+            /** @description The names of its headers */
+            headerNames: string[];
+            isEnabled: boolean;
+            /** @enum {string} */
+            onNewMessage: "collect" | "queue" | "interrupt";
+            collectFor: number;
+            history: number;
+            share: ("groups" | "page" | "visitor")[];
+            tools: ("hand_over" | "offer_choices" | "close_chat")[];
+            tries: number;
+            failure: components["schemas"]["Failure"] | null;
+            targetGroupId: string | null;
+            showSteps: boolean;
+            maxRuns: number;
+            instructions: string | null;
+            model: string | null;
+            temperature: number | null;
+            includeUsage: boolean;
+            body: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            health: components["schemas"]["ConnectionHealth"];
+        };
+        ConnectionFailure: {
+            /** Format: date-time */
+            at: string;
+            /** @enum {string} */
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit";
+        };
+        ConnectionHealth: {
+            /** Format: date-time */
+            lastSuccessAt: string | null;
+            lastFailure: components["schemas"]["ConnectionFailure"] | null;
+            /** @description How many turns have failed since the last one that did not */
+            failuresInRow: number;
+        };
         CreateAccessTokenRequest: {
             name?: string;
             /**
@@ -388,6 +433,10 @@ export interface components {
             notes: components["schemas"]["ExportedNote"][];
             /** @description The wish for a person that is not answered yet */
             personRequests: components["schemas"]["ExportedPersonRequest"][];
+            /** @description What a connected bot's endpoint gets back */
+            transcript: components["schemas"]["ExportedTranscript"][];
+            /** @description The turns of connected bots */
+            turns: components["schemas"]["ExportedTurn"][];
         };
         ExportedHandoff: {
             /** @example hof_01h455vb4pex5vsknk084sn02q */
@@ -458,6 +507,44 @@ export interface components {
              * @description The last change; null: never
              */
             changedAt: string | null;
+        };
+        ExportedTranscript: {
+            /** @description In the form of the endpoint */
+            content: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            updatedAt: string;
+        };
+        ExportedTurn: {
+            /** @example trn_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "WAITING" | "RUNNING" | "DONE" | "HANDED_OVER" | "INTERRUPTED" | "CANCELLED" | "ABORTED" | "FAILED";
+            /**
+             * @description Why it has failed
+             * @enum {string|null}
+             */
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | null;
+            /** @description The first of the visitor's messages that it answers */
+            firstSeq: number;
+            /** @description The last one */
+            lastSeq: number;
+            /** @description The messages that it has stored */
+            messageIds: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description As the endpoint reports it */
+            usage: components["schemas"]["Usage"] | null;
+            /** @example bot_01h455vb4pex5vsknk084sn02q */
+            botId: string;
+        };
+        Failure: {
+            sentence?: string;
+            reason?: string;
+            targetGroupId?: string;
         };
         FieldChange: {
             field: string;
@@ -847,6 +934,68 @@ export interface components {
         /** @description An administrator tested the webhook */
         PingEvent: shared.PingEvent;
         Problem: shared.Problem;
+        PutConnectionRequest: {
+            /** @description Sent as `Authorization: Bearer`. It's never returned. Omitted: it stays; an empty text removes it */
+            key?: string;
+            /** @description Sent with each request: at most 20, and 16384 bytes. They're never returned. Omitted: they stay; `{}` removes them */
+            headers?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What a message during a turn does. Default: `collect`
+             * @enum {string|null}
+             */
+            onNewMessage?: "collect" | "queue" | "interrupt" | null;
+            /** @description Milliseconds after the newest message. Default: 800 */
+            collectFor?: number | null;
+            /** @description The most messages that a request has. Default: 100 */
+            history?: number | null;
+            /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
+            share?: ("groups" | "page" | "visitor")[] | null;
+            /** @description Which of Parley's tools are offered; `[]` for models without tools. Default: all */
+            tools?: ("hand_over" | "offer_choices" | "close_chat")[] | null;
+            /** @description The most runs of a step. Default: 3 */
+            tries?: number | null;
+            /** @description What happens if a turn fails. Default: the chat goes to the default group */
+            failure?: {
+                /** @description What the visitor reads */
+                sentence?: string;
+                /** @description The reason of the hand-over */
+                reason?: string;
+                /** @description The group that gets the chat */
+                targetGroupId?: string;
+            } | null;
+            /** @description Where other hand-overs without a group go. Default: the default group */
+            targetGroupId?: string | null;
+            /** @description False pauses it. Default: true */
+            isEnabled?: boolean;
+            /** @description Whether visitors see the names of tools while they run. Default: true */
+            showSteps?: boolean | null;
+            /** @description The most runs at once. Default: 100 */
+            maxRuns?: number | null;
+            /** @description What the model is told */
+            instructions?: string | null;
+            /** @description The temperature of the model. Default: what the endpoint has */
+            temperature?: number | null;
+            /** @description Whether the stream is asked for its usage. Default: true */
+            includeUsage?: boolean | null;
+            /** @description Added to each request, at most 4096 bytes. Not messages, model, stream, stream_options, tools, n */
+            body?: {
+                [key: string]: unknown;
+            } | null;
+            /**
+             * @description The wire that the endpoint speaks
+             * @enum {string}
+             */
+            kind: "openai";
+            /**
+             * @description The base of the API, such as `https://api.example/v1`. A query counts as a secret
+             * @example https://api.example/v1
+             */
+            url: string;
+            /** @description The name of the model */
+            model: string;
+        };
         Queue: shared.Queue;
         RatedMessage: shared.RatedMessage;
         Rating: shared.Rating;
@@ -917,6 +1066,40 @@ export interface components {
             expiresAt: string;
         };
         Translation: shared.Translation;
+        Turn: {
+            /** @example trn_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description Null: the chat was erased */
+            chatId: string | null;
+            /** @enum {string} */
+            status: "WAITING" | "RUNNING" | "DONE" | "HANDED_OVER" | "INTERRUPTED" | "CANCELLED" | "ABORTED" | "FAILED";
+            /**
+             * @description Why it has failed
+             * @enum {string|null}
+             */
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | null;
+            /** @description The first of the visitor's messages that it answers */
+            firstSeq: number;
+            /** @description The last one */
+            lastSeq: number;
+            /** @description The messages that it has stored */
+            messageIds: string[];
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            endedAt: string | null;
+            /** @description Milliseconds from its beginning to the first token */
+            firstTokenMs: number | null;
+            /** @description As the endpoint reports it */
+            usage: components["schemas"]["Usage"] | null;
+            runs: components["schemas"]["Run"][];
+        };
+        Turns: {
+            /** @description Newest first */
+            turns: components["schemas"]["Turn"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
         UpdateAgentRequest: {
             groupIds?: string[];
             /** @enum {string} */
@@ -937,6 +1120,60 @@ export interface components {
         UpdateChatRequest: {
             /** @enum {string} */
             status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+        };
+        UpdateConnectionRequest: {
+            /** @description Sent as `Authorization: Bearer`. It's never returned. Omitted: it stays; an empty text removes it */
+            key?: string;
+            /** @description Sent with each request: at most 20, and 16384 bytes. They're never returned. Omitted: they stay; `{}` removes them */
+            headers?: {
+                [key: string]: string;
+            };
+            /**
+             * @description What a message during a turn does. Default: `collect`
+             * @enum {string|null}
+             */
+            onNewMessage?: "collect" | "queue" | "interrupt" | null;
+            /** @description Milliseconds after the newest message. Default: 800 */
+            collectFor?: number | null;
+            /** @description The most messages that a request has. Default: 100 */
+            history?: number | null;
+            /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
+            share?: ("groups" | "page" | "visitor")[] | null;
+            /** @description Which of Parley's tools are offered; `[]` for models without tools. Default: all */
+            tools?: ("hand_over" | "offer_choices" | "close_chat")[] | null;
+            /** @description The most runs of a step. Default: 3 */
+            tries?: number | null;
+            /** @description What happens if a turn fails. Default: the chat goes to the default group */
+            failure?: {
+                /** @description What the visitor reads */
+                sentence?: string;
+                /** @description The reason of the hand-over */
+                reason?: string;
+                /** @description The group that gets the chat */
+                targetGroupId?: string;
+            } | null;
+            /** @description Where other hand-overs without a group go. Default: the default group */
+            targetGroupId?: string | null;
+            /** @description False pauses it. Default: true */
+            isEnabled?: boolean;
+            /** @description Whether visitors see the names of tools while they run. Default: true */
+            showSteps?: boolean | null;
+            /** @description The most runs at once. Default: 100 */
+            maxRuns?: number | null;
+            /** @description What the model is told */
+            instructions?: string | null;
+            /** @description The temperature of the model. Default: what the endpoint has */
+            temperature?: number | null;
+            /** @description Whether the stream is asked for its usage. Default: true */
+            includeUsage?: boolean | null;
+            /** @description Added to each request, at most 4096 bytes. Not messages, model, stream, stream_options, tools, n */
+            body?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description The base of the API, such as `https://api.example/v1`. A query counts as a secret */
+            url?: string;
+            /** @description The name of the model */
+            model?: string;
         };
         UpdateGroupRequest: {
             /** @enum {string} */
@@ -1050,6 +1287,12 @@ export interface components {
             pageContext?: boolean | null;
             /** @description The domain whose subdomains share a visitor's session, by a cookie; null: each site has its own */
             cookieDomain?: string | null;
+        };
+        Usage: {
+            inputTokens?: number;
+            outputTokens?: number;
+            cachedInputTokens?: number;
+            reasoningTokens?: number;
         };
         Visitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
@@ -1194,6 +1437,9 @@ export type ChatUnassignedData = components['schemas']['ChatUnassignedData'];
 export type ChatUnassignedEvent = components['schemas']['ChatUnassignedEvent'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type Chats = components['schemas']['Chats'];
+export type Connection = components['schemas']['Connection'];
+export type ConnectionFailure = components['schemas']['ConnectionFailure'];
+export type ConnectionHealth = components['schemas']['ConnectionHealth'];
 export type CreateAccessTokenRequest = components['schemas']['CreateAccessTokenRequest'];
 export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
 export type CreateBotRequest = components['schemas']['CreateBotRequest'];
@@ -1214,6 +1460,9 @@ export type ExportedMessage = components['schemas']['ExportedMessage'];
 export type ExportedNote = components['schemas']['ExportedNote'];
 export type ExportedPersonRequest = components['schemas']['ExportedPersonRequest'];
 export type ExportedRating = components['schemas']['ExportedRating'];
+export type ExportedTranscript = components['schemas']['ExportedTranscript'];
+export type ExportedTurn = components['schemas']['ExportedTurn'];
+export type Failure = components['schemas']['Failure'];
 export type FieldChange = components['schemas']['FieldChange'];
 export type FieldError = components['schemas']['FieldError'];
 export type File = components['schemas']['File'];
@@ -1254,6 +1503,7 @@ export type Ping = components['schemas']['Ping'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type Problem = components['schemas']['Problem'];
+export type PutConnectionRequest = components['schemas']['PutConnectionRequest'];
 export type Queue = components['schemas']['Queue'];
 export type RatedMessage = components['schemas']['RatedMessage'];
 export type Rating = components['schemas']['Rating'];
@@ -1268,13 +1518,17 @@ export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];
 export type SignInLink = components['schemas']['SignInLink'];
 export type Translation = components['schemas']['Translation'];
+export type Turn = components['schemas']['Turn'];
+export type Turns = components['schemas']['Turns'];
 export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];
 export type UpdateBotRequest = components['schemas']['UpdateBotRequest'];
 export type UpdateChatRequest = components['schemas']['UpdateChatRequest'];
+export type UpdateConnectionRequest = components['schemas']['UpdateConnectionRequest'];
 export type UpdateGroupRequest = components['schemas']['UpdateGroupRequest'];
 export type UpdateOrganizationRequest = components['schemas']['UpdateOrganizationRequest'];
 export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest'];
 export type UpdateWidgetRequest = components['schemas']['UpdateWidgetRequest'];
+export type Usage = components['schemas']['Usage'];
 export type Visitor = components['schemas']['Visitor'];
 export type VisitorExport = components['schemas']['VisitorExport'];
 export type Visitors = components['schemas']['Visitors'];

@@ -5,6 +5,7 @@ import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { PNG } from '../support/pictures.js';
 
 const ORG = '/api/admin/organizations/{organizationId}';
+const CONNECTION = { kind: 'openai', url: 'https://example.com/secret/v1', model: 'm-1' };
 
 /** Routes that change nothing the audit log records, and why. */
 const UNRECORDED: Record<string, string> = {
@@ -105,6 +106,26 @@ const RECORDED: Recorded = {
   [`DELETE ${ORG}/bots/{botId}`]: [
     ({ tenant, botId }) => tenant.admin.delete(`/bots/${botId}`).expect(204),
     'bot.deleted',
+  ],
+  [`PUT ${ORG}/bots/{botId}/connection`]: [
+    ({ tenant, botId }) => tenant.admin.put(`/bots/${botId}/connection`, CONNECTION).expect(200),
+    'connection.created',
+  ],
+  [`PATCH ${ORG}/bots/{botId}/connection`]: [
+    async ({ tenant, botId }) => {
+      await tenant.admin.put(`/bots/${botId}/connection`, CONNECTION).expect(200);
+      return tenant.admin.patch(`/bots/${botId}/connection`, { tries: 1 }).expect(200);
+    },
+    'connection.changed',
+    'connection.created',
+  ],
+  [`DELETE ${ORG}/bots/{botId}/connection`]: [
+    async ({ tenant, botId }) => {
+      await tenant.admin.put(`/bots/${botId}/connection`, CONNECTION).expect(200);
+      return tenant.admin.delete(`/bots/${botId}/connection`).expect(204);
+    },
+    'connection.created',
+    'connection.deleted',
   ],
   [`POST ${ORG}/bots/{botId}/tokens`]: [
     ({ tenant, botId }) => tenant.admin.post(`/bots/${botId}/tokens`, { name: 'CI' }).expect(201),

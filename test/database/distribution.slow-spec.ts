@@ -102,6 +102,11 @@ const OF_EVERYBODY: Record<string, string> = {
     'finds the organizations with old uploads that nothing uses, by the index of them; every five minutes',
   'due-file-removals': 'finds the bytes to be removed, by the index of when they are due; every five seconds',
   'find-file-anywhere': 'the link of a file names no organization, so each shard looks for the id, by its index',
+  'find-due-turns':
+    'finds the turns of connected bots that may begin, or whose node is gone, by their indexes; every second',
+  'find-waiting-connections': 'finds the connections with events that no node has taken; every second',
+  'DELETE FROM bot_turns WHERE ctid = ANY (ARRAY( SELECT ctid F':
+    'removes turns older than 30 days, by the index of times; every hour',
   'WITH RECURSIVE lane AS ( (SELECT organization_id, webhook_id':
     'hops from webhook to webhook to find deliveries that are old; every ten minutes',
 };
@@ -129,6 +134,8 @@ const OF_SEVERAL: Record<string, string> = {
     'any node finds the chats whose agents are gone; every second',
   'SELECT o.organization_id AS organizationId, o.chat_id AS cha':
     'any node finds the offers to agents who went offline; every second',
+  'watch-runs': 'a node asks for all its runs of connected bots',
+  'renew-runs': 'a node renews the leases of all its runs of connected bots',
   'queue-positions': 'a node asks for all waiting chats it has listeners of',
   'renew-lanes': 'a node renews all its leases at once',
   'release-lanes': 'lanes that come to rest at the same time are given back together',
