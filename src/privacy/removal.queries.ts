@@ -16,7 +16,7 @@ export async function removeChatEvents(
   await tx.query(REMOVE_CHAT_EVENTS, [organizationId, chatIds, before]);
 }
 
-// The words of an endpoint's error may repeat those of the chat. A run that isn't over notices that its turn isn't its own anymore.
+// An endpoint's error may repeat words of the chat. A run that isn't over notices that its turn isn't its own anymore.
 const CLEAR_RUNS = `
   UPDATE bot_runs SET detail = NULL, outcome = COALESCE(outcome, 'ABORTED') WHERE organization_id = $1 AND turn_id = ANY (ARRAY(
     SELECT t.id FROM bot_turns t WHERE t.organization_id = $1 AND t.chat_id = ANY ($2)))`;

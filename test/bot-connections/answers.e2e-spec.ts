@@ -108,7 +108,7 @@ describe('a bot that is connected to a model', () => {
     expect(await bot.said()).toEqual(['VISITOR: That is all', 'BOT: Bye.']);
   });
 
-  it('tells the model of wrong calls, and lets it go on', async () => {
+  it('reports wrong calls to the model, which goes on', async () => {
     const answers = [
       says(
         call('refund', {}),

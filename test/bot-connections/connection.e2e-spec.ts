@@ -21,7 +21,7 @@ describe('the connection of a bot', () => {
   const get = async () => (await bot.tenant.admin.get(bot.path).expect(200)).body;
   const pointersOf = ({ body }: any) => body.errors.map(({ pointer }: any) => pointer);
 
-  it('has defaults, and never returns secrets', async () => {
+  it('a new connection has defaults, and no response has its secrets', async () => {
     const { body } = await put({ key: 'sk-secret', headers: { 'X-Team': 'hidden' }, url: `${bot.base}?token=t1` });
     expect(body).toEqual({
       kind: 'openai',

@@ -45,13 +45,13 @@ describe('the endpoint of a bot that fails', () => {
     ['empty', (response) => stream(response).end(text('<think>hm') + STOP)],
     ['too_large', (response) => stream(response).end(text('x'.repeat(50_001)) + STOP)],
     ['unreachable', (response) => response.destroy()],
-  ])('is %s: agents get the chat, with nothing of the answer', async (code, behave) => {
+  ])('agents get the chat, with nothing of the answer: %s', async (code, behave) => {
     const turn = await failed(behave);
     expect(turn.code).toBe(code);
     expect(JSON.stringify(turn)).not.toContain('sk-1');
   });
 
-  it('is truncated if the connection breaks in the middle', async () => {
+  it('an answer that breaks off in the middle is truncated', async () => {
     const turn = await failed((response) => {
       stream(response).write(text('Half'));
       setImmediate(() => response.destroy());
@@ -59,13 +59,13 @@ describe('the endpoint of a bot that fails', () => {
     expect(turn.code).toBe('truncated');
   });
 
-  it('is timeout if it is silent', async () => {
+  it('a silent endpoint is a timeout', async () => {
     parley.app.get(Runner).limits = { firstByte: 200, silence: 200, run: 300_000 };
     const turn = await failed(() => undefined);
     expect(turn).toMatchObject({ code: 'timeout', runs: [{ detail: 'did not begin to answer within 0.2 s' }] });
   });
 
-  it('is timeout if it takes too long, a byte at a time', async () => {
+  it('an endpoint that sends a byte at a time is a timeout', async () => {
     parley.app.get(Runner).limits = { firstByte: 60_000, silence: 60_000, run: 300 };
     const turn = await failed((response) => {
       const timer = setInterval(() => response.write(':'), 20);
@@ -74,7 +74,7 @@ describe('the endpoint of a bot that fails', () => {
     expect(turn.code).toBe('timeout');
   });
 
-  it('is too_large if it sends more than 4 MB', async () => {
+  it('an answer of more than 4 MB is too_large', async () => {
     const turn = await failed((response) => {
       stream(response);
       response.on('error', () => undefined);

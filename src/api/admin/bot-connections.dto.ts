@@ -76,10 +76,10 @@ class ConnectionSettingsDto {
   @Flag('Whether visitors see the names of tools while they run. Default: true')
   showSteps?: boolean | null;
 
-  @WholeNumber(1, 500, { ...SETTING, description: 'The most runs at once. Default: 100' })
+  @WholeNumber(1, 500, { ...SETTING, description: 'The most concurrent runs. Default: 100' })
   maxRuns?: number | null;
 
-  @Text(1, MAX_INSTRUCTIONS, { ...SETTING, description: 'What the model is told' })
+  @Text(1, MAX_INSTRUCTIONS, { ...SETTING, description: 'The instructions of the model' })
   instructions?: string | null;
 
   @Fraction(0, 2, 'The temperature of the model. Default: what the endpoint has')

@@ -31,7 +31,7 @@ export interface Target {
 /** What the query of an address is shown as. */
 export const HIDDEN_QUERY = '?***';
 
-/** The settings after a change. @param before null: those that aren't given have their default */
+/** The settings after a change. @param before null: omitted settings have their default */
 export function settingsAfter(before: ConnectionSettings | null, fields: ConnectionFields): ConnectionSettings {
   const base: ConnectionSettings = before ?? DEFAULT_SETTINGS;
   const names = Object.keys(DEFAULT_SETTINGS) as (keyof ConnectionSettings)[];

@@ -12,7 +12,7 @@ describe('a long text', () => {
     expect(words(parts.join(' '))).toEqual(words(text));
   });
 
-  it('is never split within a character', () => {
+  it('a split never divides a character', () => {
     const parts = splitText('👋'.repeat(7_000));
     expect(parts.map((part) => Array.from(part).length)).toEqual([5_000, 2_000]);
   });

@@ -16,7 +16,7 @@ import { findTranscript } from './transcripts.queries.js';
 /** Messages that are read for each one that the endpoint gets, because system messages are left out. */
 const READ_FACTOR = 2;
 
-/** Reads what a run tells the endpoint (CONTRACT section 17.6). */
+/** Reads what a run sends to the endpoint (CONTRACT section 17.6). */
 @Injectable()
 export class ConversationLoader {
   constructor(

@@ -16,7 +16,7 @@ import { findDueTurns, renewRuns, type TurnKey, watchRuns } from './take.queries
 import { TurnBegin } from './turn-begin.js';
 import { TurnEndings } from './turn-endings.js';
 
-/** Milliseconds between two looks for turns that no event has announced, and between two looks at the runs of this node. */
+/** Milliseconds between two searches for turns that no event has announced, and between two checks of this node's runs. */
 const INTERVAL_MS = 1_000;
 const WATCH_MS = 500;
 const JITTER = 0.2;

@@ -47,7 +47,7 @@ export async function removeEvents(tx: EntityManager, { organizationId, id }: La
   await tx.query(REMOVE, [organizationId, id, ids]);
 }
 
-// If a group names no bot, the connection that was made first answers: an enabled one, before those that are paused.
+// If a group names no bot, the connection that was made first answers: an enabled one, before paused ones.
 const LOCK = `
   SELECT c.bot_id AS "botId", c.settings->>'onNewMessage' AS "onNewMessage", (c.settings->>'collectFor')::integer AS "collectFor",
     c.bot_id = (SELECT f.bot_id FROM bot_connections f WHERE f.organization_id = $1

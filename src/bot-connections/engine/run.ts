@@ -32,7 +32,7 @@ export class Run {
     this.firstTokenMs ??= Math.round(performance.now() - this.startedAt);
   }
 
-  /** The request of the run. One that was stopped meanwhile is closed immediately. */
+  /** The request of the run. A stopped run closes it immediately. */
   use(exchange: Exchange): void {
     this.exchange = exchange;
     if (this.stopped) this.close();

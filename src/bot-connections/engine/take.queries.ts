@@ -36,7 +36,7 @@ const due = (isOf: IsOf) => `
       ORDER BY l.leased_until LIMIT ${PAGE})
   ) f ORDER BY due_at`;
 
-/** The turns that may begin, or whose node is gone. */
+/** The turns that may begin, or whose node stopped renewing its lease. */
 export function findDueTurns(pool: Pool): Promise<TurnKey[]> {
   return queryEverywhere<TurnKey>(pool, { name: 'find-due-turns', text: due, values: [] });
 }
@@ -188,7 +188,7 @@ export interface RunKey {
 export interface RunState {
   /** Whether the turn is still its own. */
   isOwn: boolean;
-  /** Whether the bot has the chat, and nobody asked for a person. */
+  /** Whether the bot has the chat, and no one asked for a person. */
   isOfBot: boolean;
   /** Whether the connection is enabled. */
   isEnabled: boolean;

@@ -33,7 +33,7 @@ export class TurnBegin {
     return transaction(this.manager, async (tx) => {
       const found = await findTurn(tx, key);
       if (!found) return null;
-      // Runs of a bot begin one after the other, so that no more than allowed run at once.
+      // Runs of a bot begin one after the other, so that their number stays within the limit.
       const connection = await lockConnection(tx, key.organizationId, found.botId);
       const turn = await lockTurn(tx, key);
       if (turn?.isLost) return { failure: new RunFailure('truncated', 'the node was lost'), mayRetry: true };

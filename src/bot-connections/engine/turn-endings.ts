@@ -54,7 +54,7 @@ type Settings = Pick<ConnectionSettings, 'failure' | 'tries'>;
 
 interface Locked {
   turn: LockedTurn;
-  /** Null: the bot no longer has the chat, or the chat is gone. */
+  /** Null: the bot no longer has the chat, or the chat was removed. */
   chat: LockedChat | null;
 }
 

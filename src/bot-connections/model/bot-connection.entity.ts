@@ -3,7 +3,7 @@ import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../pla
 import { Webhook } from '../../webhooks/webhook.entity.js';
 import type { ConnectionKind, ConnectionSettings } from './connection.js';
 
-/** The address of an endpoint that answers for a bot. The events that it gets are those of its row in `webhooks`. */
+/** The address of an endpoint that answers for a bot. It gets the events of its row in `webhooks`. */
 @Entity('bot_connections')
 export class BotConnection {
   @KeyColumn('pk_bot_connections', 'organization_id')

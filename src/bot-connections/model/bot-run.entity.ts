@@ -3,7 +3,7 @@ import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../pla
 import { BotTurn } from './bot-turn.entity.js';
 import type { FailureCode, RunOutcome, Usage } from './turn.js';
 
-/** A request to an endpoint: one try of a step of a turn. */
+/** A request to an endpoint: one try of a turn's step. */
 @Entity('bot_runs')
 @Index('ix_bot_runs_turn', ['organizationId', 'turnId'])
 export class BotRun {

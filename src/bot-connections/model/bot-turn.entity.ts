@@ -71,7 +71,7 @@ export class BotTurn {
   @Column({ name: 'message_ids', type: 'text', array: true, default: [] })
   messageIds!: string[];
 
-  /** The settings for failures of a connection that was deleted meanwhile. */
+  /** The failure settings of a connection that was deleted before the turn's end. */
   @Column({ type: 'jsonb', nullable: true })
   failure!: FailureSettings | null;
 

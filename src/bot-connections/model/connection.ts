@@ -36,7 +36,7 @@ export interface ConnectionSettings {
   /** The group of hand-overs that name none; null: the default group. */
   targetGroupId: string | null;
   showSteps: boolean;
-  /** The most runs at once. */
+  /** The most concurrent runs. */
   maxRuns: number;
   instructions: string | null;
   model: string | null;

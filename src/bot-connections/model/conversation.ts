@@ -36,7 +36,7 @@ export interface SharedPage {
 /** A part of the history: a message, or what the endpoint said in its own form. */
 export type Part = { said: Said } | { raw: Record<string, unknown>[] };
 
-/** What a run tells the endpoint. */
+/** What a run sends to the endpoint. */
 export interface Conversation {
   organizationId: string;
   chatId: string;

@@ -52,7 +52,7 @@ const FINAL: ReadonlySet<FailureCode> = new Set([
   'busy',
   'limit',
 ]);
-/** The statuses after which a run is tried again, besides 5xx. */
+/** Besides 5xx, the statuses that lead to another run. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);
 /** The longest time that an endpoint may ask to wait, in seconds. */
 const MAX_RETRY_AFTER_SECONDS = 30;

@@ -8,7 +8,7 @@ import { describeError } from '../../platform/outbound/outbound-error.js';
 import { describeRedirect, isRedirect } from '../../platform/outbound/redirect.js';
 import { RunFailure } from '../model/turn.js';
 
-/** The most bytes of an answer, and of the body of an error that administrators read. */
+/** The most bytes of an answer, and of an error's text, which administrators read. */
 const MAX_BYTES = 4 * 1024 * 1024;
 const MAX_ERROR_BYTES = 2_000;
 

@@ -1,6 +1,6 @@
 import { RunFailure } from '../model/turn.js';
 
-/** The most bytes of a line, and of the data of an event. */
+/** The most bytes of a line, and of an event's data. */
 const MAX_BYTES = 1024 * 1024;
 
 const LF = 10;
