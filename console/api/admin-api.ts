@@ -971,9 +971,9 @@ export interface components {
             isEnabled?: boolean;
             /** @description Whether visitors see the names of tools while they run. Default: true */
             showSteps?: boolean | null;
-            /** @description The most runs at once. Default: 100 */
+            /** @description The most concurrent runs. Default: 100 */
             maxRuns?: number | null;
-            /** @description What the model is told */
+            /** @description The instructions of the model */
             instructions?: string | null;
             /** @description The temperature of the model. Default: what the endpoint has */
             temperature?: number | null;
@@ -1015,6 +1015,33 @@ export interface components {
             unreadable: number;
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
+        };
+        Run: {
+            /** @example run_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description The first, or one for each round of tool answers */
+            step: number;
+            try: number;
+            /**
+             * @description Null while it is running
+             * @enum {string|null}
+             */
+            outcome: "DONE" | "FAILED" | "ABORTED" | "CANCELLED" | "INTERRUPTED" | "GIVEN_BACK" | "LOST" | null;
+            /** @enum {string|null} */
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | null;
+            /** @description At most 300 characters, without secrets */
+            detail: string | null;
+            httpStatus: number | null;
+            protocolVersion: string | null;
+            /** Format: date-time */
+            startedAt: string;
+            durationMs: number | null;
+            firstTokenMs: number | null;
+            /** @description The size of the answer */
+            bytes: number | null;
+            /** @description As the endpoint reports it */
+            usage: components["schemas"]["Usage"] | null;
+            warnings: string[];
         };
         SearchIndex: {
             /** @description Whether nodes are listing all chats for the index. Changes are found all the same */
@@ -1158,9 +1185,9 @@ export interface components {
             isEnabled?: boolean;
             /** @description Whether visitors see the names of tools while they run. Default: true */
             showSteps?: boolean | null;
-            /** @description The most runs at once. Default: 100 */
+            /** @description The most concurrent runs. Default: 100 */
             maxRuns?: number | null;
-            /** @description What the model is told */
+            /** @description The instructions of the model */
             instructions?: string | null;
             /** @description The temperature of the model. Default: what the endpoint has */
             temperature?: number | null;
@@ -1512,6 +1539,7 @@ export type RedeliverRequest = components['schemas']['RedeliverRequest'];
 export type Redeliveries = components['schemas']['Redeliveries'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type Resealed = components['schemas']['Resealed'];
+export type Run = components['schemas']['Run'];
 export type SearchIndex = components['schemas']['SearchIndex'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
