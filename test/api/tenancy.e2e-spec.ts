@@ -233,6 +233,7 @@ describe('tenancy', () => {
         name: 'stolen',
         status: 'CLOSED',
         since: '2026-01-01T00:00:00Z',
+        ...(route.method === 'PUT' && { kind: 'openai', url: 'https://example.com/v1', model: 'm-1' }),
       });
       expect([route, status]).toEqual([route, 404]);
     }

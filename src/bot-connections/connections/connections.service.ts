@@ -62,9 +62,9 @@ export class ConnectionsService {
           ? this.create(organizationId, botId, body)
           : this.replaced({ ...before, kind: body.kind }, body, null);
       if (before !== null) hooks.before(before);
-      await this.store(tx, before, row);
-      await hooks.record(tx, before, row);
-      return row;
+      const stored = await this.store(tx, before, row);
+      await hooks.record(tx, before, stored);
+      return stored;
     });
   }
 
@@ -80,9 +80,9 @@ export class ConnectionsService {
       if (before === null) return notFound('Connection');
       hooks.before(before);
       const row = this.replaced(before, { isEnabled: before.isEnabled, ...body }, before.settings);
-      await this.store(tx, before, row);
-      await hooks.record(tx, before, row);
-      return row;
+      const stored = await this.store(tx, before, row);
+      await hooks.record(tx, before, stored);
+      return stored;
     });
   }
 
@@ -158,11 +158,15 @@ export class ConnectionsService {
     };
   }
 
-  private async store(tx: EntityManager, before: ConnectionRow | null, row: ConnectionRow): Promise<void> {
+  /** Returns the row as it's stored: the version depends on the order of names, which the database changes. */
+  private async store(tx: EntityManager, before: ConnectionRow | null, row: ConnectionRow): Promise<ConnectionRow> {
     await checkGroups(tx, row);
-    if (before === null) return insertConnection(tx, row);
-    if (isOtherOrigin(before.url, row.url)) await removeTranscripts(tx, row);
-    return updateConnection(tx, row);
+    if (before === null) await insertConnection(tx, row);
+    else {
+      if (isOtherOrigin(before.url, row.url)) await removeTranscripts(tx, row);
+      await updateConnection(tx, row);
+    }
+    return (await findConnection(tx, row.organizationId, row.botId))!;
   }
 
   private checkAddress(text: string): void {
