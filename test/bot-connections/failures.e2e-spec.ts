@@ -123,6 +123,25 @@ describe('the endpoint of a bot that fails', () => {
     expect(turn.runs).toHaveLength(1);
   });
 
+  it('a turn whose node was lost goes on, and the visitor gets one message', async () => {
+    await bot.connect({ tries: 3 });
+    bot.model.become((_, response) => void stream(response).write(text('Never')));
+    await bot.say('Hi');
+    await bot.model.count(1);
+    bot.model.become(says(text('Whole.')));
+    // As if another node had begun the run, and had ended without a word.
+    const lost = `
+      WITH turn AS (
+        UPDATE bot_turns SET run_id = 'run_lost', leased_until = now() - interval '1 s' WHERE organization_id = $1 RETURNING id
+      )
+      INSERT INTO bot_runs (organization_id, id, turn_id, step, try, started_at) SELECT $1, 'run_lost', id, 1, 1, now() FROM turn`;
+    await parley.query(lost, [bot.tenant.id]);
+    const [turn] = await bot.ended(1);
+    expect(turn.status).toBe('DONE');
+    expect(turn.runs.map(({ outcome }: any) => outcome)).toEqual(expect.arrayContaining(['LOST', 'DONE']));
+    expect(await bot.said()).toEqual(['VISITOR: Hi', 'BOT: Whole.']);
+  });
+
   it('an address that has become private is refused', async () => {
     await parley.query(`UPDATE bot_connections SET url = 'http://10.0.0.1/v1' WHERE organization_id = $1`, [
       bot.tenant.id,
