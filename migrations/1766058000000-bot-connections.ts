@@ -8,7 +8,10 @@ export class BotConnections1766058000000 implements MigrationInterface {
     // A bot has at most one subscription and one connection.
     await runner.query('DROP INDEX uq_webhooks_bot');
     await runner.query('CREATE UNIQUE INDEX uq_webhooks_bot ON webhooks (organization_id, bot_id, is_connection)');
-    for (const table of TABLES) await createTable(runner, table);
+    await createConnections(runner);
+    await createTurns(runner);
+    await createRuns(runner);
+    await createTranscripts(runner);
     await runner.query(`
       CREATE INDEX ix_bot_turns_waiting ON bot_turns (due_at) WHERE status = 'WAITING';
       CREATE INDEX ix_bot_turns_running ON bot_turns (leased_until) WHERE status = 'RUNNING';
@@ -29,8 +32,10 @@ export class BotConnections1766058000000 implements MigrationInterface {
   }
 }
 
-const TABLES = [
-  `CREATE TABLE bot_connections (
+function createConnections(runner: QueryRunner): Promise<void> {
+  return createTable(
+    runner,
+    `CREATE TABLE bot_connections (
     organization_id text COLLATE "C" NOT NULL,
     bot_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
@@ -51,7 +56,13 @@ const TABLES = [
     CONSTRAINT fk_bot_connections_webhook FOREIGN KEY (organization_id, id)
       REFERENCES webhooks (organization_id, id) ON DELETE CASCADE
   )`,
-  `CREATE TABLE bot_turns (
+  );
+}
+
+function createTurns(runner: QueryRunner): Promise<void> {
+  return createTable(
+    runner,
+    `CREATE TABLE bot_turns (
     organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     bot_id text COLLATE "C" NOT NULL,
@@ -77,7 +88,13 @@ const TABLES = [
     CONSTRAINT ck_bot_turns_status CHECK (
       status IN ('WAITING', 'RUNNING', 'DONE', 'HANDED_OVER', 'INTERRUPTED', 'CANCELLED', 'ABORTED', 'FAILED'))
   )`,
-  `CREATE TABLE bot_runs (
+  );
+}
+
+function createRuns(runner: QueryRunner): Promise<void> {
+  return createTable(
+    runner,
+    `CREATE TABLE bot_runs (
     organization_id text COLLATE "C" NOT NULL,
     id text COLLATE "C" NOT NULL,
     turn_id text COLLATE "C" NOT NULL,
@@ -98,7 +115,13 @@ const TABLES = [
     CONSTRAINT fk_bot_runs_turn FOREIGN KEY (organization_id, turn_id)
       REFERENCES bot_turns (organization_id, id) ON DELETE CASCADE
   )`,
-  `CREATE TABLE bot_transcripts (
+  );
+}
+
+function createTranscripts(runner: QueryRunner): Promise<void> {
+  return createTable(
+    runner,
+    `CREATE TABLE bot_transcripts (
     organization_id text COLLATE "C" NOT NULL,
     chat_id text COLLATE "C" NOT NULL,
     connection_id text COLLATE "C" NOT NULL,
@@ -108,4 +131,5 @@ const TABLES = [
     CONSTRAINT fk_bot_transcripts_chat FOREIGN KEY (organization_id, chat_id)
       REFERENCES chats (organization_id, id) ON DELETE CASCADE
   )`,
-];
+  );
+}

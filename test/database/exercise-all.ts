@@ -15,6 +15,7 @@ import { exerciseHandoffs } from '../agent/exercise-handoffs.js';
 import { exerciseBot, exercisePull } from '../bot/exercise.js';
 import { exerciseSilence } from '../bot-silence/exercise.js';
 import { exerciseChanges } from '../changes/exercise.js';
+import { exerciseBotConnections } from '../bot-connections/exercise.js';
 import { exerciseFiles } from '../files/exercise.js';
 import { exerciseAgentSockets, exerciseVisitorSockets } from '../live/exercise.js';
 import { exercisePrivacy } from '../privacy/exercise.js';
@@ -120,6 +121,7 @@ async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: Sta
   await exerciseAgentSockets(parley, tenant);
   await exerciseFiles(parley, tenant);
   await exerciseSearch(parley, tenant);
+  await exerciseBotConnections(parley);
   await exerciseHandoffs(parley);
   await exerciseSilence(parley);
   await exerciseDeliveries(parley, tenant, webhookId, receiver, recorder);

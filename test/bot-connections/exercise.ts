@@ -1,0 +1,38 @@
+import { TurnRetention } from '../../src/bot-connections/engine/turn-retention.js';
+import type { Parley } from '../support/parley.js';
+import { eventually } from '../support/eventually.js';
+import { call, ConnectedBot, says, STOP, stream, text } from './support/model.js';
+
+/** A connected bot answers, calls tools, fails, is interrupted, changed, and deleted, and its old turns are removed. */
+export async function exerciseBotConnections(parley: Parley): Promise<void> {
+  const bot = await ConnectedBot.start(parley, { tries: 2, onNewMessage: 'interrupt' });
+  const answers = [
+    (_: unknown, response: any) => void stream(response).end(text('Half')),
+    says(call('unknown', {})),
+    says(text('Hello!'), call('offer_choices', { text: 'Sure?', choices: [{ label: 'Yes' }] })),
+  ];
+  bot.model.become((received, response) => answers.shift()!(received, response));
+  await bot.say('Hi');
+  await bot.ended(1);
+  bot.model.become((_, response) => void stream(response).write(text('Never')));
+  await bot.say('One');
+  await bot.model.count(4);
+  await eventually(
+    () => bot.turns('?status=RUNNING'),
+    ({ length }) => length === 1,
+  );
+  await parley.query(`UPDATE bot_turns SET leased_until = now() - interval '1 s' WHERE organization_id = $1`, [
+    bot.tenant.id,
+  ]);
+  bot.model.become((_, response) => void stream(response).end(text('Two.') + STOP));
+  await bot.say('Two');
+  const [turn] = await bot.ended(3);
+  await bot.tenant.admin.get(`/bots/${bot.tenant.botId}/turns/${turn.id}`).expect(200);
+  await bot.connect({ collectFor: 0, failure: { sentence: 'Sorry' } });
+  await bot.tenant.admin.get(bot.path).expect(200);
+  await bot.tenant.admin.patch(bot.path, { url: `http://localhost.invalid:${bot.model.port}/v1`, key: '' }).expect(200);
+  await bot.tenant.admin.patch(bot.path, { isEnabled: false }).expect(200);
+  await bot.tenant.admin.delete(bot.path).expect(204);
+  await parley.app.get(TurnRetention).removeExpired();
+  await bot.close();
+}
