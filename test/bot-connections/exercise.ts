@@ -28,7 +28,18 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await bot.say('Two');
   const [turn] = await bot.ended(3);
   await bot.tenant.admin.get(`/bots/${bot.tenant.botId}/turns/${turn.id}`).expect(200);
-  await bot.connect({ collectFor: 0, failure: { sentence: 'Sorry' } });
+  const [group] = (await bot.tenant.admin.get('/groups').expect(200)).body.groups;
+  await bot.connect({ collectFor: 500, targetGroupId: group.id, failure: { sentence: 'Sorry' } });
+  bot.model.become((_, response) => void response.writeHead(500).end());
+  await bot.say('Three');
+  await bot.say('Four');
+  await bot.ended(4);
+  await parley.query(
+    `INSERT INTO bot_turns (organization_id, id, bot_id, chat_id, status, first_seq, last_seq, due_at, created_at)
+      VALUES ($1, 'trn_removed', $2, 'cht_removed', 'WAITING', 1, 1, now(), now())`,
+    [bot.tenant.id, bot.tenant.botId],
+  );
+  await bot.ended(5);
   await bot.tenant.admin.get(bot.path).expect(200);
   await bot.tenant.admin.patch(bot.path, { url: `http://localhost.invalid:${bot.model.port}/v1`, key: '' }).expect(200);
   await bot.tenant.admin.patch(bot.path, { isEnabled: false }).expect(200);
