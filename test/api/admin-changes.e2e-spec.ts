@@ -14,6 +14,7 @@ const UNRECORDED: Record<string, string> = {
   [`DELETE ${ORG}`]: "the installation's log has it, because a deleted organization shows none",
   [`POST ${ORG}/chats`]: 'a chat is work and no setting; it has its own history, and the log keeps nothing of visitors',
   [`PATCH ${ORG}/chats/{chatId}`]: 'the same; chat.closed and chat.reopened say who did it',
+  [`POST ${ORG}/search/rebuild`]: 'writes again what is stored, and changes no setting',
   [`POST ${ORG}/webhooks/{webhookId}/ping`]: 'changes nothing',
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`]: 'sends again what was sent',
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/redeliver`]: 'sends again what was sent',
