@@ -115,7 +115,7 @@ function ofDay(value: string, toFilters: (time: string) => Filters): Filters | u
   return time && !Number.isNaN(time.getTime()) ? toFilters(time.toISOString()) : undefined;
 }
 
-/** A text in pieces, of which every second one matches. */
+/** A text in pieces: every second one matches. */
 export function piecesOf(text: string, ranges: readonly (readonly number[])[]): string[] {
   const pieces: string[] = [];
   let at = 0;
