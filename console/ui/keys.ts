@@ -16,7 +16,7 @@ import { actionsOf, askToEnd, take } from './chat/chat-actions.js';
 import { setKind } from './composer/composer-kind.js';
 import { ownGroups, placeOfGroup, VIEWS } from './nav/nav.js';
 import { takeOffer } from './offer-cards.js';
-import { focusComposer, overlay } from './screen.js';
+import { focusComposer, openPalette, overlay, typeAhead } from './screen.js';
 
 /** Keys within this time after typing are ignored if the field was removed: they were meant for it. */
 const TYPING_PAUSE_MS = 1_000;
@@ -49,7 +49,13 @@ function onKey(event: KeyboardEvent): void {
   if (answer && offers.value.length > 0) return run(event, answer);
   // Dialogs of a page keep all other keys, because they may have unsaved text.
   if (overlay.value === null && document.querySelector('dialog[open]')) return;
-  if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return run(event, () => (overlay.value = 'palette'));
+  if ((ctrlKey || metaKey) && key.toLowerCase() === 'k') return run(event, openPalette);
+  const isLoadingPalette = overlay.value === 'palette' && !document.querySelector('dialog[open]');
+  if (isLoadingPalette && key.length === 1 && !ctrlKey && !metaKey) {
+    // These are its first letters.
+    typeAhead(key);
+    return event.preventDefault();
+  }
   if (overlay.value !== null || document.querySelector(':popover-open') || ctrlKey || metaKey) return;
   // With Alt, the keys for offers also work in fields.
   if (!altKey && isField(event.target)) {
@@ -139,7 +145,7 @@ const INBOX_KEYS: Record<string, () => unknown> = {
   n: () => write('note'),
   r: () => write('message'),
   '/': () => {
-    if (!openChat.value) return void (overlay.value = 'palette');
+    if (!openChat.value) return openPalette();
     write('message');
     const chat = openChat.value;
     if (chat && draftOf(chat.id, 'message') === '') setDraft(chat.id, 'message', '/');

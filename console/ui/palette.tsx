@@ -13,7 +13,7 @@ import { me } from '../state/session.js';
 import { Dialog } from './parts/dialog.js';
 import { Icon } from './parts/icon.js';
 import { Name } from './parts/rich.js';
-import { onceDrawn, overlay } from './screen.js';
+import { onceDrawn, overlay, takeTypedAhead } from './screen.js';
 import { chats, type Command, commands } from './palette-commands.js';
 
 /** Maximum commands, so that chats aren't below many of them. */
@@ -26,7 +26,7 @@ const MAX_LENGTH = 200;
 /** The command palette: actions on the open chat, pages, and chats by all that was said in them. */
 export function Palette() {
   const text = strings.value;
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(takeTypedAhead);
   const [chosen, choose] = useState(0);
   const wanted = foldText(typed.trim());
   const fits = ({ name, more = '' }: Command) => foldText(`${name} ${more}`).includes(wanted);

@@ -77,3 +77,21 @@ export function onceDrawn(work: () => void): void {
 export function focusComposer(): void {
   onceDrawn(() => document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus());
 }
+
+/** What was typed before the palette was loaded. */
+let typedAhead = '';
+
+export function openPalette(): void {
+  typedAhead = '';
+  overlay.value = 'palette';
+}
+
+export function typeAhead(letter: string): void {
+  typedAhead += letter;
+}
+
+export function takeTypedAhead(): string {
+  const typed = typedAhead;
+  typedAhead = '';
+  return typed;
+}

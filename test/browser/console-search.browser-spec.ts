@@ -78,6 +78,23 @@ describe('searching in the console', () => {
     await palette(ada).getByText('Not understood: is:blue').waitFor();
   });
 
+  it('letters that are typed while the palette is loaded are its first ones', async () => {
+    const ada = await Desk.open(stage);
+    await anotherChat(stage, 'Uma', 'an umbrella');
+    await indexed(stage.parley, stage.tenant.id);
+    let load: (() => Promise<void>) | undefined;
+    await ada.page.route('**/dialogs-*.js', async (route) => void (load = () => route.continue()));
+    await ada.page.reload();
+    await ada.isLive();
+    await ada.page.keyboard.press('Control+k');
+    await until('the palette is asked for', () => load !== undefined);
+    await ada.page.keyboard.type('umbr');
+    await load!();
+    await option(ada, 'Uma').waitFor();
+    await ada.page.keyboard.type('ella');
+    expect(await palette(ada).getByRole('combobox').inputValue()).toBe('umbrella');
+  });
+
   it('an older answer never replaces a newer one', async () => {
     const ada = await Desk.open(stage);
     await anotherChat(stage, 'Kim', 'a purple kayak');

@@ -19,7 +19,7 @@ import { isAdmin } from '../../state/session.js';
 import { Icon } from '../parts/icon.js';
 import { nameOfPlace } from '../nav/nav.js';
 import { LazyDialog } from '../lazy-dialog.js';
-import { overlay } from '../screen.js';
+import { openPalette, overlay } from '../screen.js';
 import { useSize } from '../parts/use-size.js';
 import { useVirtual } from '../parts/use-virtual.js';
 import { Filters, showUnfiltered } from './filters.js';
@@ -76,7 +76,7 @@ export function List({ place }: { place: Place }) {
           class="button quiet round"
           aria-label={text.palette}
           title={`${text.palette} (Ctrl K)`}
-          onClick={() => (overlay.value = 'palette')}
+          onClick={openPalette}
         >
           <Icon name="search" />
         </button>
