@@ -191,6 +191,11 @@ describe("the console's page", () => {
       })()`);
     expect(await focusBehind('n')).toBe('Note for colleagues');
     await ada.page.keyboard.press('Escape');
+    // While its code is loaded, it keeps the letters itself (console-search.browser-spec.ts).
+    await ada.page.keyboard.press('Control+k');
+    await ada.page.getByRole('dialog').waitFor();
+    await ada.page.keyboard.press('Escape');
+    await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await focusBehind('k', true)).toBe('Find a chat or an action');
   });
 
