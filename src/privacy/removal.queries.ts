@@ -21,7 +21,7 @@ const CLEAR_RUNS = `
   UPDATE bot_runs SET detail = NULL, outcome = COALESCE(outcome, 'ABORTED') WHERE organization_id = $1 AND turn_id = ANY (ARRAY(
     SELECT t.id FROM bot_turns t WHERE t.organization_id = $1 AND t.chat_id = ANY ($2)))`;
 const DETACH_TURNS = `
-  UPDATE bot_turns SET chat_id = NULL, run_id = NULL, leased_until = NULL, ended_at = COALESCE(ended_at, clock_timestamp()),
+  UPDATE bot_turns SET chat_id = NULL, run_id = NULL, leased_until = NULL, ended_at = COALESCE(ended_at, $3),
     status = CASE WHEN status IN ('WAITING', 'RUNNING') THEN 'ABORTED' ELSE status END
   WHERE organization_id = $1 AND chat_id = ANY ($2)`;
 
@@ -31,7 +31,8 @@ export async function detachTurns(
   organizationId: string,
   chatIds: readonly string[],
 ): Promise<void> {
-  for (const statement of [CLEAR_RUNS, DETACH_TURNS]) await tx.query(statement, [organizationId, chatIds]);
+  await tx.query(CLEAR_RUNS, [organizationId, chatIds]);
+  await tx.query(DETACH_TURNS, [organizationId, chatIds, new Date()]);
 }
 
 const REMOVE_TRANSFER_KEYS = `

@@ -108,7 +108,7 @@ const IS_UNBEGUN = `organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND st
 const SECONDS = (ms: string) => `make_interval(secs => ${ms}::integer / 1000.0)`;
 const EXTEND = `
   UPDATE bot_turns SET first_seq = least(first_seq, $4::integer), last_seq = greatest(last_seq, $4::integer),
-    due_at = least(clock_timestamp() + ${SECONDS('$5')}, created_at + 5 * ${SECONDS('$5')})
+    due_at = least(statement_timestamp() + ${SECONDS('$5')}, created_at + 5 * ${SECONDS('$5')})
   WHERE ${IS_UNBEGUN} RETURNING id`;
 
 /** Adds a message to the turn of a chat that hasn't begun. Returns whether there is one. */
@@ -120,7 +120,7 @@ export async function extendTurn(tx: EntityManager, to: ToAnswer, collectFor: nu
 
 const INSERT = `
   INSERT INTO bot_turns (organization_id, id, bot_id, chat_id, status, first_seq, last_seq, due_at, traceparent, created_at)
-  SELECT $1, $2, $3, $4, 'WAITING', $5, $6, clock_timestamp() + ${SECONDS('$7')}, $8, clock_timestamp()`;
+  SELECT $1, $2, $3, $4, 'WAITING', $5, $6, statement_timestamp() + ${SECONDS('$7')}, $8, statement_timestamp()`;
 
 export async function insertTurn(tx: EntityManager, to: ToAnswer, firstSeq: number, delay: number): Promise<void> {
   const { organizationId, botId, chatId, seq, traceparent } = to;
@@ -129,11 +129,11 @@ export async function insertTurn(tx: EntityManager, to: ToAnswer, firstSeq: numb
 
 // The run notices that the turn isn't its own anymore.
 const ABORT = `
-  UPDATE bot_turns SET status = 'ABORTED', ended_at = clock_timestamp(), leased_until = NULL
+  UPDATE bot_turns SET status = 'ABORTED', ended_at = statement_timestamp(), leased_until = NULL
   WHERE organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND status IN ('WAITING', 'RUNNING')
   RETURNING first_seq AS "firstSeq", run_id AS "runId"`;
 const ABORT_RUNS = `
-  UPDATE bot_runs SET outcome = 'ABORTED', duration_ms = extract(epoch FROM clock_timestamp() - started_at) * 1000
+  UPDATE bot_runs SET outcome = 'ABORTED', duration_ms = extract(epoch FROM statement_timestamp() - started_at) * 1000
   WHERE organization_id = $1 AND id = ANY ($2::text[]) AND outcome IS NULL`;
 
 /** Aborts the turns of a chat. Returns the first message that they were to answer. */

@@ -22,7 +22,7 @@ export interface RunEnd {
 
 const END = `
   UPDATE bot_runs SET outcome = $3, code = $4, detail = $5, http_status = $6, first_token_ms = $8, bytes = $9, usage = $10, warnings = $11,
-    duration_ms = COALESCE($7::integer, (extract(epoch FROM clock_timestamp() - started_at) * 1000)::integer)
+    duration_ms = COALESCE($7::integer, (extract(epoch FROM statement_timestamp() - started_at) * 1000)::integer)
   WHERE organization_id = $1 AND id = $2 AND outcome IS NULL`;
 
 /** Records the end of a run, once. */
@@ -53,11 +53,11 @@ export async function addToTurn(
 }
 
 const SUCCESS = `
-  UPDATE bot_connections SET last_success_at = clock_timestamp(), failures_in_row = 0
+  UPDATE bot_connections SET last_success_at = statement_timestamp(), failures_in_row = 0
   WHERE organization_id = $1 AND bot_id = $2
-    AND (failures_in_row > 0 OR last_success_at IS NULL OR last_success_at < clock_timestamp() - interval '10 s')`;
+    AND (failures_in_row > 0 OR last_success_at IS NULL OR last_success_at < statement_timestamp() - interval '10 s')`;
 const FAILURE = `
-  UPDATE bot_connections SET last_failure_at = clock_timestamp(), last_failure_code = $3, failures_in_row = failures_in_row + 1
+  UPDATE bot_connections SET last_failure_at = statement_timestamp(), last_failure_code = $3, failures_in_row = failures_in_row + 1
   WHERE organization_id = $1 AND bot_id = $2`;
 
 /** Records how a turn of a connection ended. A success is recorded once in 10 s. */

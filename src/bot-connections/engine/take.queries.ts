@@ -28,11 +28,11 @@ const isBlocked = (t: string) => `
 const due = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", id FROM (
     (SELECT t.organization_id, t.id, t.due_at FROM bot_turns t
-      WHERE t.status = 'WAITING' AND t.due_at <= clock_timestamp() AND ${isOf('t')} AND ${sqlIsOfExisting('t')} AND NOT ${isBlocked('t')}
+      WHERE t.status = 'WAITING' AND t.due_at <= statement_timestamp() AND ${isOf('t')} AND ${sqlIsOfExisting('t')} AND NOT ${isBlocked('t')}
       ORDER BY t.due_at LIMIT ${PAGE})
     UNION ALL
     (SELECT l.organization_id, l.id, l.due_at FROM bot_turns l
-      WHERE l.status = 'RUNNING' AND l.leased_until < clock_timestamp() AND ${isOf('l')} AND ${sqlIsOfExisting('l')}
+      WHERE l.status = 'RUNNING' AND l.leased_until < statement_timestamp() AND ${isOf('l')} AND ${sqlIsOfExisting('l')}
       ORDER BY l.leased_until LIMIT ${PAGE})
   ) f ORDER BY due_at`;
 
@@ -69,9 +69,9 @@ const COLUMNS = `
   t.organization_id AS "organizationId", t.id, t.bot_id AS "botId", t.chat_id AS "chatId", t.status, t.first_seq AS "firstSeq",
   t.last_seq AS "lastSeq", t.step, t.tries, t.run_id AS "runId", t.message_ids AS "messageIds", t.failure, t.usage, t.traceparent,
   t.created_at AS "createdAt", t.began_at AS "beganAt", t.first_token_ms AS "firstTokenMs",
-  t.status = 'WAITING' AND t.due_at <= clock_timestamp() AS "isDue",
-  COALESCE(t.status = 'RUNNING' AND t.leased_until < clock_timestamp(), false) AS "isLost",
-  t.due_at < clock_timestamp() - interval '${MAX_WAIT_SECONDS} s' AS "isLate"`;
+  t.status = 'WAITING' AND t.due_at <= statement_timestamp() AS "isDue",
+  COALESCE(t.status = 'RUNNING' AND t.leased_until < statement_timestamp(), false) AS "isLost",
+  t.due_at < statement_timestamp() - interval '${MAX_WAIT_SECONDS} s' AS "isLate"`;
 const FIND = `
   SELECT bot_id AS "botId", chat_id AS "chatId", failure, traceparent FROM bot_turns WHERE organization_id = $1 AND id = $2`;
 const LOCK = `
@@ -100,7 +100,7 @@ const IS_OF_BOT = `
     EXISTS (SELECT FROM person_requests p WHERE p.organization_id = $1 AND p.chat_id = c.id) AS "isAskedFor",
     (SELECT count(*)::integer FROM bot_turns r WHERE r.organization_id = $1 AND r.bot_id = $3 AND r.status = 'RUNNING') AS "running",
     (SELECT count(*)::integer FROM bot_turns r WHERE r.organization_id = $1 AND r.chat_id = c.id AND r.began_at IS NOT NULL
-      AND r.created_at > clock_timestamp() - interval '${TURNS_SECONDS} s') >= ${MAX_TURNS} AS "hasTooMany"
+      AND r.created_at > statement_timestamp() - interval '${TURNS_SECONDS} s') >= ${MAX_TURNS} AS "hasTooMany"
   FROM chats c JOIN groups g ON g.organization_id = $1 AND g.id = c.group_id
   WHERE c.organization_id = $1 AND c.id = $2`;
 
@@ -123,14 +123,14 @@ export async function findChatOfTurn(
   return row ?? null;
 }
 
-const LEASE = `clock_timestamp() + interval '${LEASE_SECONDS} s'`;
+const LEASE = `statement_timestamp() + interval '${LEASE_SECONDS} s'`;
 const BEGIN = `
-  UPDATE bot_turns SET status = 'RUNNING', run_id = $3, leased_until = ${LEASE}, began_at = COALESCE(began_at, clock_timestamp()),
+  UPDATE bot_turns SET status = 'RUNNING', run_id = $3, leased_until = ${LEASE}, began_at = COALESCE(began_at, statement_timestamp()),
     step = $4, tries = $5
   WHERE organization_id = $1 AND id = $2`;
 const INSERT_RUN = `
   INSERT INTO bot_runs (organization_id, id, turn_id, step, try, started_at)
-  SELECT $1, $2, $3, $4, $5, clock_timestamp()`;
+  SELECT $1, $2, $3, $4, $5, statement_timestamp()`;
 
 /** Begins a run of a locked turn. */
 export async function beginRun(
@@ -144,7 +144,7 @@ export async function beginRun(
 
 const WAIT = `
   UPDATE bot_turns SET status = 'WAITING', run_id = NULL, leased_until = NULL, tries = $3,
-    due_at = clock_timestamp() + make_interval(secs => $4)
+    due_at = statement_timestamp() + make_interval(secs => $4)
   WHERE organization_id = $1 AND id = $2`;
 
 /** Lets a locked turn wait for its next run. */
@@ -157,7 +157,7 @@ export async function waitForRun(
 }
 
 const END = `
-  UPDATE bot_turns SET status = $3, code = $4, run_id = NULL, leased_until = NULL, ended_at = clock_timestamp()
+  UPDATE bot_turns SET status = $3, code = $4, run_id = NULL, leased_until = NULL, ended_at = statement_timestamp()
   WHERE organization_id = $1 AND id = $2`;
 
 /** Ends a locked turn. */

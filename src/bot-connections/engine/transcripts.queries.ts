@@ -17,7 +17,7 @@ export async function findTranscript(
 
 const STORE = `
   INSERT INTO bot_transcripts AS t (organization_id, chat_id, connection_id, content, updated_at)
-  VALUES ($1, $2, $3, $4, clock_timestamp())
+  VALUES ($1, $2, $3, $4, statement_timestamp())
   ON CONFLICT (organization_id, chat_id) DO UPDATE
   SET connection_id = excluded.connection_id, content = excluded.content, updated_at = excluded.updated_at`;
 

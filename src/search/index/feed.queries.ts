@@ -55,7 +55,7 @@ const LEASE = `
   INSERT INTO search_leases AS l (organization_id, node_id, leased_until)
   VALUES ($1, $2, statement_timestamp() + interval '${LEASE_SECONDS} seconds')
   ON CONFLICT (organization_id) DO UPDATE SET node_id = excluded.node_id, leased_until = excluded.leased_until
-  WHERE l.node_id = excluded.node_id OR l.leased_until <= statement_timestamp()`;
+  WHERE l.node_id = excluded.node_id OR excluded.leased_until - l.leased_until >= interval '${LEASE_SECONDS} seconds'`;
 
 /** Takes an organization, or keeps it for longer; false while another node has it. By the database's clock. */
 export async function lease(pool: Pool, organizationId: string, nodeId: string): Promise<boolean> {
