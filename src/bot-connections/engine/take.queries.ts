@@ -125,7 +125,7 @@ export async function findChatOfTurn(
 
 const LEASE = `statement_timestamp() + interval '${LEASE_SECONDS} s'`;
 const BEGIN = `
-  UPDATE bot_turns SET status = 'RUNNING', run_id = $3, leased_until = ${LEASE}, began_at = COALESCE(began_at, statement_timestamp()),
+  UPDATE bot_turns SET status = 'RUNNING', run_id = $3, leased_until = ${LEASE}, began_at = COALESCE(began_at, $6),
     step = $4, tries = $5
   WHERE organization_id = $1 AND id = $2`;
 const INSERT_RUN = `
@@ -138,7 +138,7 @@ export async function beginRun(
   { organizationId, id }: TurnKey,
   { runId, step, tries }: { runId: string; step: number; tries: number },
 ): Promise<void> {
-  await tx.query(BEGIN, [organizationId, id, runId, step, tries]);
+  await tx.query(BEGIN, [organizationId, id, runId, step, tries, new Date()]);
   await tx.query(INSERT_RUN, [organizationId, runId, id, step, tries]);
 }
 
