@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { eventually } from '../support/eventually.js';
 import { Parley } from '../support/parley.js';
 import { ConnectedBot } from './support/model.js';
 
@@ -160,11 +161,14 @@ describe('the connection of a bot', () => {
   it('the health says how turns end', async () => {
     await bot.say('Hi');
     await bot.ended(1);
-    expect((await get()).health).toMatchObject({ lastSuccessAt: expect.any(String), failuresInRow: 0 });
+    // It's recorded after the turn, so that no turn waits for it.
+    const { health } = await eventually(get, (read) => read.health.lastSuccessAt !== null);
+    expect(health).toMatchObject({ lastSuccessAt: expect.any(String), failuresInRow: 0 });
     bot.model.become((_, response) => void response.writeHead(500).end());
     await bot.say('Again');
     await bot.ended(2);
-    expect((await get()).health).toMatchObject({ lastFailure: { code: 'status' }, failuresInRow: 1 });
+    const failed = await eventually(get, (read) => read.health.failuresInRow > 0);
+    expect(failed.health).toMatchObject({ lastFailure: { code: 'status' }, failuresInRow: 1 });
   });
 
   it('deleting it leaves the bot, its subscription, and its turns', async () => {
