@@ -28,18 +28,22 @@ type Filters = Pick<
 
 /** The words of filters, in the order of the hint. */
 export const FILTERS = ['from:', 'is:', 'agent:', 'group:', 'before:', 'after:', 'rating:'] as const;
-const STATES: Record<string, Filters> = {
-  open: { status: 'ACTIVE' },
-  waiting: { status: 'QUEUED' },
-  closed: { status: 'CLOSED' },
-  archived: { status: 'ARCHIVED' },
-  unread: { unread: true },
-};
-const SENDERS: Record<string, Filters> = {
-  visitor: { senderType: 'VISITOR' },
-  bot: { senderType: 'BOT' },
-  agent: { senderType: 'AGENT' },
-};
+const STATES = new Map<string, Filters>(
+  Object.entries({
+    open: { status: 'ACTIVE' },
+    waiting: { status: 'QUEUED' },
+    closed: { status: 'CLOSED' },
+    archived: { status: 'ARCHIVED' },
+    unread: { unread: true },
+  }),
+);
+const SENDERS = new Map<string, Filters>(
+  Object.entries({
+    visitor: { senderType: 'VISITOR' },
+    bot: { senderType: 'BOT' },
+    agent: { senderType: 'AGENT' },
+  }),
+);
 
 /** Reads words and filters: `refund agent:ada is:closed before:2026-10-01`. A value with blanks is in quotes: `agent:"Ada L"`. */
 export function readWords(typed: string, known: Known): SearchWords {
@@ -80,9 +84,9 @@ function filterOf(name: (typeof FILTERS)[number], value: string, known: Known): 
   const wanted = plain(value);
   switch (name) {
     case 'from:':
-      return SENDERS[wanted];
+      return SENDERS.get(wanted);
     case 'is:':
-      return STATES[wanted];
+      return STATES.get(wanted);
     case 'agent:': {
       const agentId = wanted === 'me' ? known.me : idOf(known.agents, wanted);
       return agentId === undefined ? undefined : { agentId };

@@ -46,9 +46,9 @@ describe('the words of a search', () => {
 
   it('a filter that is being typed is left out, and one that is wrong is named', () => {
     expect(read('refund agent:')).toEqual({ body: { q: 'refund' }, unknown: [] });
-    expect(read('agent:bob is:odd before:tomorrow before:2026-13-01 rating:9')).toEqual({
+    expect(read('agent:bob is:odd is:constructor before:tomorrow before:2026-13-01 rating:9')).toEqual({
       body: null,
-      unknown: ['agent:bob', 'is:odd', 'before:tomorrow', 'before:2026-13-01', 'rating:9'],
+      unknown: ['agent:bob', 'is:odd', 'is:constructor', 'before:tomorrow', 'before:2026-13-01', 'rating:9'],
     });
   });
 

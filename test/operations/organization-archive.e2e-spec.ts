@@ -136,6 +136,9 @@ describe('parley export and parley import', () => {
     expect(used).toMatchObject({ code: 1, stderr: `parley: ${path} isn't empty: name a new folder\n` });
     const absent = await cli(from).run('export', 'org_01h455vb4pex5vsknk084sn02q', await newFolder());
     expect(absent.stderr).toBe('parley: the database has no organization org_01h455vb4pex5vsknk084sn02q\n');
+    const below = join(path, 'manifest.json', 'acme');
+    const blocked = await cli(from).run('export', tenant.id, below);
+    expect(blocked.stderr).toBe(`parley: the export failed: ENOTDIR: not a directory, mkdir '${below}'\n`);
     const empty = await newFolder();
     expect((await take(empty)).stderr).toBe(
       `parley: ${empty} has no manifest.json: it isn't an archive, or its export didn't end\n`,

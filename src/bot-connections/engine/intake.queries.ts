@@ -106,16 +106,21 @@ export interface ToAnswer {
 
 const IS_UNBEGUN = `organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND status = 'WAITING' AND began_at IS NULL`;
 const SECONDS = (ms: string) => `make_interval(secs => ${ms}::integer / 1000.0)`;
+const FIND_UNBEGUN = `
+  SELECT id, created_at AS "createdAt", statement_timestamp() AS now FROM bot_turns WHERE ${IS_UNBEGUN} FOR UPDATE`;
 const EXTEND = `
-  UPDATE bot_turns SET first_seq = least(first_seq, $4::integer), last_seq = greatest(last_seq, $4::integer),
-    due_at = least(statement_timestamp() + ${SECONDS('$5')}, created_at + 5 * ${SECONDS('$5')})
-  WHERE ${IS_UNBEGUN} RETURNING id`;
+  UPDATE bot_turns SET first_seq = least(first_seq, $3::integer), last_seq = greatest(last_seq, $3::integer), due_at = $4
+  WHERE organization_id = $1 AND id = $2`;
 
-/** Adds a message to the turn of a chat that hasn't begun. Returns whether there is one. */
+/** Adds a message to the turn of a chat that hasn't begun. Returns whether there is one. @param collectFor milliseconds */
 export async function extendTurn(tx: EntityManager, to: ToAnswer, collectFor: number): Promise<boolean> {
-  const values = [to.organizationId, to.chatId, to.botId, to.seq, collectFor];
-  const [rows] = (await tx.query(EXTEND, values)) as [unknown[], number];
-  return rows.length > 0;
+  type Unbegun = { id: string; createdAt: Date; now: Date };
+  const turns: Unbegun[] = await tx.query(FIND_UNBEGUN, [to.organizationId, to.chatId, to.botId]);
+  for (const { id, createdAt, now } of turns) {
+    const due = new Date(Math.min(now.getTime() + collectFor, createdAt.getTime() + 5 * collectFor));
+    await tx.query(EXTEND, [to.organizationId, id, to.seq, due]);
+  }
+  return turns.length > 0;
 }
 
 const INSERT = `

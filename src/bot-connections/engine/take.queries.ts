@@ -70,7 +70,7 @@ const COLUMNS = `
   t.last_seq AS "lastSeq", t.step, t.tries, t.run_id AS "runId", t.message_ids AS "messageIds", t.failure, t.usage, t.traceparent,
   t.created_at AS "createdAt", t.began_at AS "beganAt", t.first_token_ms AS "firstTokenMs",
   t.status = 'WAITING' AND t.due_at <= statement_timestamp() AS "isDue",
-  COALESCE(t.status = 'RUNNING' AND t.leased_until < statement_timestamp(), false) AS "isLost",
+  (t.status = 'RUNNING' AND t.leased_until < statement_timestamp()) IS TRUE AS "isLost",
   t.due_at < statement_timestamp() - interval '${MAX_WAIT_SECONDS} s' AS "isLate"`;
 const FIND = `
   SELECT bot_id AS "botId", chat_id AS "chatId", failure, traceparent FROM bot_turns WHERE organization_id = $1 AND id = $2`;

@@ -1,4 +1,4 @@
-import type pg from 'pg';
+import pg from 'pg';
 import { findEmbeddedPostgres } from '../../platform/database/embedded-postgres.js';
 import { CliError, EXIT, usage } from '../errors.js';
 import { findSecretKeys } from '../secrets/keys.js';
@@ -15,15 +15,15 @@ export async function findDatabase(environment: NodeJS.ProcessEnv): Promise<stri
   throw usage('set DATABASE_URL to the database of the service, or DATA_DIR if it has its own PostgreSQL');
 }
 
-/** Works with what has to be closed. @param nothing what didn't happen if it fails @throws CliError */
-export async function closing<T>(nothing: string, work: (open: { end(): Promise<void> }[]) => Promise<T>): Promise<T> {
+/** Runs `work`, then closes the connections that it has put into its list. @param failed the beginning of the error, such as `nothing was copied` @throws CliError */
+export async function closing<T>(failed: string, work: (open: { end(): Promise<void> }[]) => Promise<T>): Promise<T> {
   const open: { end(): Promise<void> }[] = [];
   try {
     return await work(open);
   } catch (error) {
-    throw error instanceof CliError
-      ? error
-      : new CliError(EXIT.failed, `${nothing}: PostgreSQL said: ${reasonOf(error)}`);
+    if (error instanceof CliError) throw error;
+    const who = error instanceof pg.DatabaseError ? 'PostgreSQL said: ' : '';
+    throw new CliError(EXIT.failed, `${failed}: ${who}${reasonOf(error)}`);
   } finally {
     await Promise.all(open.map((client) => client.end().catch(() => undefined)));
   }

@@ -6,7 +6,6 @@ import { readJson, refused } from './read-lines.js';
 
 /** Chatwoot's types of messages. */
 export const [INCOMING, OUTGOING, TEMPLATE] = [0, 1, 3];
-const AUTHORS = { user: 'AGENT', agent_bot: 'BOT', contact: 'VISITOR' } as const;
 
 /** Conversations as Chatwoot's API answers them, each with all its messages in `messages`. */
 export class ChatwootFiles implements Source {
@@ -63,8 +62,7 @@ function authorOf(type: number | undefined, given: Fields): Author | undefined {
   if (type === INCOMING) return { type: 'VISITOR', id, name };
   if (type === TEMPLATE || (type === OUTGOING && !sender)) return { type: 'BOT', id: 'none' };
   if (type !== OUTGOING) return undefined;
-  const kind = AUTHORS[sender!.text('type') as keyof typeof AUTHORS] ?? 'AGENT';
-  return { type: kind === 'VISITOR' ? 'AGENT' : kind, id, name, email: sender!.text('email') };
+  return { type: sender!.text('type') === 'agent_bot' ? 'BOT' : 'AGENT', id, name, email: sender!.text('email') };
 }
 
 function nameOf(url: string | undefined): string | undefined {

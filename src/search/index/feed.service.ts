@@ -95,7 +95,7 @@ export class SearchFeed implements OnApplicationBootstrap, OnModuleDestroy {
     return isOurs;
   }
 
-  // Whether there may be more. A page of a rebuild comes after what has changed, so a rebuild delays no message.
+  // Returns whether there may be more pages. A rebuild waits for the changes, so that it delays no new message.
   private async applyPages(organizationId: string, isRebuilding: boolean): Promise<boolean> {
     if (await this.applyPage(organizationId, READER)) return true;
     this.lag.onDone(organizationId);
