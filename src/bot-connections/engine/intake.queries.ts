@@ -125,7 +125,7 @@ export async function extendTurn(tx: EntityManager, to: ToAnswer, collectFor: nu
 
 const INSERT = `
   INSERT INTO bot_turns (organization_id, id, bot_id, chat_id, status, first_seq, last_seq, due_at, traceparent, created_at)
-  SELECT $1, $2, $3, $4, 'WAITING', $5, $6, statement_timestamp() + ${SECONDS('$7')}, $8, statement_timestamp()`;
+  VALUES ($1, $2, $3, $4, 'WAITING', $5, $6, statement_timestamp() + ${SECONDS('$7')}, $8, statement_timestamp())`;
 
 export async function insertTurn(tx: EntityManager, to: ToAnswer, firstSeq: number, delay: number): Promise<void> {
   const { organizationId, botId, chatId, seq, traceparent } = to;

@@ -22,8 +22,8 @@ export interface TurnKey {
 }
 
 // A turn waits for the one that runs in its chat, and for those before it.
-const isBlocked = (t: string) => `
-  EXISTS (SELECT FROM bot_turns o WHERE o.organization_id = ${t}.organization_id AND o.chat_id = ${t}.chat_id AND o.id <> ${t}.id
+const isBlocked = (t: string, organizationId = `${t}.organization_id`) => `
+  EXISTS (SELECT FROM bot_turns o WHERE o.organization_id = ${organizationId} AND o.chat_id = ${t}.chat_id AND o.id <> ${t}.id
     AND (o.status = 'RUNNING' OR (o.status = 'WAITING' AND o.first_seq < ${t}.first_seq)))`;
 const due = (isOf: IsOf) => `
   SELECT organization_id AS "organizationId", id FROM (
@@ -75,7 +75,7 @@ const COLUMNS = `
 const FIND = `
   SELECT bot_id AS "botId", chat_id AS "chatId", failure, traceparent FROM bot_turns WHERE organization_id = $1 AND id = $2`;
 const LOCK = `
-  SELECT ${COLUMNS}, ${isBlocked('t')} AS "isBlocked" FROM bot_turns t
+  SELECT ${COLUMNS}, ${isBlocked('t', '$1')} AS "isBlocked" FROM bot_turns t
   WHERE t.organization_id = $1 AND t.id = $2 FOR UPDATE OF t`;
 
 /** What never changes of a turn; null if it was removed. */
@@ -130,7 +130,7 @@ const BEGIN = `
   WHERE organization_id = $1 AND id = $2`;
 const INSERT_RUN = `
   INSERT INTO bot_runs (organization_id, id, turn_id, step, try, started_at)
-  SELECT $1, $2, $3, $4, $5, statement_timestamp()`;
+  VALUES ($1, $2, $3, $4, $5, statement_timestamp())`;
 
 /** Begins a run of a locked turn. */
 export async function beginRun(

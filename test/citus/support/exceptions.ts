@@ -80,5 +80,6 @@ export const SEVERAL_STEPS: Record<string, string> = {
   'WITH target AS MATERIALIZED ( SELECT g.id, g.max_wait_second':
     'a chat of the demo, which was created before the service knew that it is on a cluster',
   'find-agent-sessions of one': 'the coordinator has the sessions of agents',
+  'search-store': 'the index stores the words of several messages',
   'queue-chat-event': 'an event of the demo, which was created before the service knew that it is on a cluster',
 };
