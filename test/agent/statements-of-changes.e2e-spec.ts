@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { stopIndexing } from '../changes/support/indexing.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { type Statement, StatementRecorder } from '../support/statements.js';
 import { defaultGroupOf } from '../support/tenant.js';
@@ -15,6 +16,7 @@ describe('the statements that change a chat', () => {
 
   beforeAll(async () => {
     parley = await Parley.start();
+    await stopIndexing(parley);
     tenant = await parley.createTenant();
     first = await defaultGroupOf(tenant);
     second = (await tenant.admin.post('/groups', { name: 'Second' }).expect(201)).body.id;
