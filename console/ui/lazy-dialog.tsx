@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks';
 import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
-import { hideOverlay, type Overlay } from './screen.js';
+import { hideOverlay, overlay, type Overlay } from './screen.js';
 
 type Dialogs = typeof import('./dialogs.js');
 type LazyName = (Overlay | 'selection' | 'side') & keyof Dialogs;
@@ -20,18 +20,35 @@ export function loadDialogs(): Promise<void> {
   });
 }
 
+/** Gives up a dialog that still loads when the agent goes on elsewhere: it would take what is typed there. Returns a function that ends it. */
+function hideWhenBusy(name: LazyName): () => void {
+  const hide = ({ type, target }: Event) => {
+    if (overlay.value === name && (type === 'pointerdown' || (target as Element).matches('input, textarea')))
+      hideOverlay();
+  };
+  for (const type of EVENTS) addEventListener(type, hide, true);
+  return () => EVENTS.forEach((type) => removeEventListener(type, hide, true));
+}
+
+const EVENTS = ['pointerdown', 'focusin'] as const;
+
 /** A dialog, the bar of the selected chats, or the details beside a chat: its code isn't part of the first load. @param row the open chat, for a dialog about it */
 export function LazyDialog({ name, row }: { name: LazyName; row?: Row }) {
   const [isLoaded, setLoaded] = useState(dialogs !== undefined);
   useEffect(() => {
     if (isLoaded) return;
+    const end = hideWhenBusy(name);
     loadDialogs().then(
-      () => setLoaded(true),
+      () => {
+        end();
+        setLoaded(true);
+      },
       () => {
         hideOverlay();
         notify(strings.value.pageFailed, 'trouble');
       },
     );
+    return end;
   }, []);
   const View = dialogs?.[name] as ComponentType<{ row?: Row }> | undefined;
   return View ? <View row={row} /> : null;

@@ -48,6 +48,34 @@ describe('unlucky timing in the console', () => {
     expect(asked.filter((path) => path.endsWith('/offers'))).toHaveLength(1);
   });
 
+  it('a dialog that loads late takes nothing of what is typed until then, and opens when asked again', async () => {
+    const chatId = await waitingChat(stage);
+    const ada = await Desk.open(stage);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    await ada.page.route(/\/dialogs-[^/]*\.js$/, (route) => held.then(() => route.continue()));
+    const asked = ada.page.waitForRequest(/\/dialogs-/);
+    await ada.page.reload();
+    await ada.goTo(chatId);
+    await ada.page.keyboard.press('c');
+    const field = ada.page.getByLabel('Message to Vera');
+    await field.waitFor();
+    await ada.page.locator('.chat-head h1').click();
+    await ada.page.keyboard.press('t');
+    await asked;
+    await field.click();
+    await ada.page.keyboard.type('A moment, ');
+    const loaded = ada.page.waitForResponse(/\/dialogs-/);
+    release();
+    await (await loaded).finished();
+    await ada.page.keyboard.type('please');
+    expect([await field.inputValue(), await ada.page.locator('dialog').count()]).toEqual(['A moment, please', 0]);
+    await ada.page.locator('.chat-head h1').click();
+    await ada.page.keyboard.press('t');
+    await ada.page.getByRole('dialog').waitFor();
+    expect(await field.inputValue()).toBe('A moment, please');
+  });
+
   it("an offer that couldn't be accepted once can be accepted a moment later", async () => {
     const { body } = await stage.tenant.admin.get('/groups').expect(200);
     await stage.tenant.admin.patch(`/groups/${body.groups[0].id}`, { routing: 'OFFER' }).expect(200);
