@@ -10,6 +10,7 @@ export type {
   BlockedVisitor,
   Bot,
   Captcha,
+  Connection,
   Delivery,
   FieldChange,
   OfficeHours,
@@ -17,6 +18,7 @@ export type {
   Organization,
   Pictures,
   SignInLink,
+  Turn,
   Visitor,
   Webhook,
 } from '../api/admin-api.js';

@@ -136,6 +136,8 @@ export interface components {
             onlyOwnChats: boolean;
             /** @description Whether events are kept for it, to be fetched */
             hasSubscription: boolean;
+            /** @description Whether an address answers for it */
+            hasConnection: boolean;
             /** Format: date-time */
             createdAt: string;
         };
@@ -1078,7 +1080,7 @@ export interface components {
             hasColleague: boolean;
             /**
              * Format: date-time
-             * @description When a bot's token was used last
+             * @description When a bot used its token, or a connected one answered, last
              */
             botUsedAt: string | null;
             /** @description Whether an agent has written to a visitor */

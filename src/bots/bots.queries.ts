@@ -7,11 +7,14 @@ import type { Bot } from './bot.entity.js';
 export interface BotRow extends Pick<Bot, 'id' | 'name' | 'onlyOwnChats' | 'createdAt'> {
   /** Whether the bot can poll for events. */
   hasSubscription: boolean;
+  /** Whether an address answers for it. */
+  hasConnection: boolean;
 }
 
 const COLUMNS = `
   b.id, b.name, b.only_own_chats AS "onlyOwnChats", b.created_at AS "createdAt",
-  EXISTS (SELECT FROM subscriptions s WHERE s.organization_id = $1 AND s.bot_id = b.id) AS "hasSubscription"`;
+  EXISTS (SELECT FROM subscriptions s WHERE s.organization_id = $1 AND s.bot_id = b.id) AS "hasSubscription",
+  EXISTS (SELECT FROM bot_connections c WHERE c.organization_id = $1 AND c.bot_id = b.id) AS "hasConnection"`;
 
 const LIST = `SELECT ${COLUMNS} FROM bots b WHERE b.organization_id = $1 AND b.id > $2 ORDER BY b.id LIMIT $3`;
 

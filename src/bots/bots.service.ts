@@ -33,7 +33,7 @@ export class BotsService {
     const bot = { id: newId('bot'), name, onlyOwnChats, createdAt: new Date() };
     return transaction(this.bots.manager, async (tx) => {
       await tx.insert(Bot, { organizationId, ...bot });
-      const row = { ...bot, hasSubscription: false };
+      const row = { ...bot, hasSubscription: false, hasConnection: false };
       await hooks.record(tx, null, row);
       return row;
     });

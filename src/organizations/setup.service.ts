@@ -27,7 +27,9 @@ const FIND = `
         a.password_hash IS NOT NULL OR a.last_online_at IS NOT NULL
         OR a.id = ANY ($2::text[]))
       OFFSET 1) AS "hasColleague",
-    (SELECT max(last_used_at) FROM access_tokens WHERE organization_id = $1) AS "botUsedAt",
+    GREATEST(
+      (SELECT max(last_used_at) FROM access_tokens WHERE organization_id = $1),
+      (SELECT max(last_success_at) FROM bot_connections WHERE organization_id = $1)) AS "botUsedAt",
     EXISTS (SELECT FROM messages WHERE organization_id = $1 AND sender_type = 'AGENT') AS "hasAnswered"
   FROM organizations o WHERE o.id = $1 AND o.deleted_at IS NULL`;
 

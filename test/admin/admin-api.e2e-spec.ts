@@ -250,6 +250,7 @@ describe('/api/admin/organizations', () => {
       name: 'B',
       onlyOwnChats: false,
       hasSubscription: false,
+      hasConnection: false,
       createdAt: expect.any(String),
     });
     expect((await tenant.admin.patch(`/bots/${bot.id}`, { name: 'C' }).expect(200)).body).toEqual({

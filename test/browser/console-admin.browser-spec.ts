@@ -143,6 +143,7 @@ describe('the administration', () => {
     const { page } = ida;
     await ida.button('New bot').click();
     await page.getByLabel('Name').fill('Helper');
+    await page.getByLabel('Your own program answers').check();
     await ida.button('Add bot').click();
     await page.getByText('No tokens yet').waitFor();
     const onlyOwnChats = async () =>

@@ -11,6 +11,7 @@ import { Loaded } from '../parts/loaded.js';
 import { type Reading, useReading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { Removal } from '../parts/removal.js';
+import { ConnectionSection } from './connection/connection-section.js';
 import { Fetching } from './fetching.js';
 import { Tokens } from './tokens.js';
 
@@ -28,6 +29,7 @@ export function BotPage({ id }: { id: string }) {
           {(value) => (
             <>
               <Settings bot={value} reading={bot} />
+              <ConnectionSection bot={value} />
               <Tokens bot={value} />
               <Fetching bot={value} />
               <PageSection title={text.moreActions}>

@@ -9,11 +9,12 @@ import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { add, type Bot, change, readAll } from '../api.js';
 import { DialogSaveLine } from '../form/save-line.js';
-import { NameField } from '../form/fields.js';
+import { Choices, NameField } from '../form/fields.js';
 import { useCreateForm } from '../form/use-create-form.js';
 import { AddButton, RowLink } from '../parts/page-section.js';
 import { Empty, Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
+import { connectNext } from './connection/connect-dialog.js';
 
 export function BotsPage() {
   const text = adminStrings.value;
@@ -56,11 +57,14 @@ export function BotsPage() {
 function NewBot({ onClose }: { onClose: () => void }) {
   const text = adminStrings.value;
   const form = useCreateForm(
-    { name: '' },
+    { name: '', how: 'address' as 'address' | 'code' },
     {
-      create: (values) => add<Bot>('/bots', { ...values, onlyOwnChats: true }),
-      update: ({ id }, values) => change<Bot>(`/bots/${id}`, values),
-      onDone: ({ id }) => go({ page: 'admin', section: 'bots', id }),
+      create: ({ name }) => add<Bot>('/bots', { name, onlyOwnChats: true }),
+      update: ({ id }, { name }) => change<Bot>(`/bots/${id}`, { name }),
+      onDone: ({ id }) => {
+        if (form.values.how === 'address') connectNext.set(id);
+        go({ page: 'admin', section: 'bots', id });
+      },
       onClose,
     },
   );
@@ -68,6 +72,15 @@ function NewBot({ onClose }: { onClose: () => void }) {
     <Dialog title={text.newBot} onClose={form.close}>
       <form class="form" noValidate onSubmit={form.submit}>
         <NameField form={form} hint={text.botNameHint} autofocus />
+        <Choices
+          form={form}
+          name="how"
+          label={text.botAnswers}
+          choices={[
+            { value: 'address', name: text.byAddress, hint: text.byAddressHint },
+            { value: 'code', name: text.byCode, hint: text.byCodeHint },
+          ]}
+        />
         <DialogSaveLine form={form} name={text.addBot} onClose={form.close} />
       </form>
     </Dialog>

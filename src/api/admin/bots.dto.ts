@@ -36,6 +36,9 @@ export class BotResponse {
   @ApiProperty({ description: 'Whether events are kept for it, to be fetched' })
   hasSubscription!: boolean;
 
+  @ApiProperty({ description: 'Whether an address answers for it' })
+  hasConnection!: boolean;
+
   @Time()
   createdAt!: Date;
 }
@@ -48,8 +51,15 @@ export class BotsResponse {
   nextCursor!: string | null;
 }
 
-export function toBotResponse({ id, name, onlyOwnChats, hasSubscription, createdAt }: BotRow): BotResponse {
-  return { id, name, onlyOwnChats, hasSubscription, createdAt };
+export function toBotResponse({
+  id,
+  name,
+  onlyOwnChats,
+  hasSubscription,
+  hasConnection,
+  createdAt,
+}: BotRow): BotResponse {
+  return { id, name, onlyOwnChats, hasSubscription, hasConnection, createdAt };
 }
 
 /** A bot's subscription and progress, so that administrators see if a bot has stopped polling. */

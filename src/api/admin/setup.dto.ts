@@ -23,7 +23,12 @@ export class SetupResponse implements Setup {
   @ApiProperty({ description: 'Whether more than one of them has signed in' })
   hasColleague!: boolean;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: "When a bot's token was used last" })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    nullable: true,
+    description: 'When a bot used its token, or a connected one answered, last',
+  })
   botUsedAt!: string | null;
 
   @ApiProperty({ description: 'Whether an agent has written to a visitor' })

@@ -16,6 +16,7 @@ const UNRECORDED: ReadonlySet<string> = new Set([
   'lastUsedAt',
   'lastFour',
   'hasSubscription',
+  'hasConnection',
   'health',
   'disabledReason',
   'previousSecretExpiresAt',

@@ -1,0 +1,151 @@
+import { adminStrings } from '../../../locales/admin-strings.js';
+import { notify } from '../../../state/notices.js';
+import { Dialog } from '../../../ui/parts/dialog.js';
+import { adminPath, type Bot, type Connection, put } from '../../api.js';
+import { Choices, TextArea, TextField } from '../../form/fields.js';
+import { DialogSaveLine } from '../../form/save-line.js';
+import { type FormState, useForm } from '../../form/use-form.js';
+import { useRecordForm } from '../../form/use-record-form.js';
+import { toFields, toValues, type Values } from './connection-values.js';
+
+/** The bot whose page opens with this dialog. */
+export const connectNext = (() => {
+  let next: string | null = null;
+  return {
+    set: (botId: string): void => void (next = botId),
+    /** Whether it's this bot. Returns true once. */
+    take: (botId: string): boolean => {
+      const isNext = next === botId;
+      if (isNext) next = null;
+      return isNext;
+    },
+  };
+})();
+
+interface DialogProps {
+  bot: Bot;
+  onSaved: (connection: Connection) => void;
+  onClose: () => void;
+}
+
+/** Connects a bot to an address, or changes its connection. */
+export function ConnectDialog({ connection, ...props }: DialogProps & { connection: Connection | null }) {
+  return connection ? <Edit {...props} connection={connection} /> : <Connect {...props} />;
+}
+
+function Connect({ bot, onSaved, onClose }: DialogProps) {
+  const text = adminStrings.value.connection;
+  const form = useForm(toValues(null), async (values) => {
+    onSaved(await put<Connection>(`/bots/${bot.id}/connection`, toFields(values, null)));
+    notify(text.connected);
+  });
+  return (
+    <Dialog title={text.connectTitle} form="wide" onClose={onClose}>
+      <form class="form" noValidate onSubmit={form.submit}>
+        <Fields form={form} connection={null} />
+        <DialogSaveLine form={form} name={text.save} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+function Edit({ bot, connection, onSaved, onClose }: DialogProps & { connection: Connection }) {
+  const text = adminStrings.value;
+  const form = useRecordForm<Connection, Values>(connection, {
+    path: adminPath(`/bots/${bot.id}/connection`),
+    toValues,
+    toFields: (values) => toFields(values, connection),
+    guards: false,
+    onSaved: (saved, isComplete) => {
+      notify(text.saved);
+      if (isComplete) onSaved(saved);
+    },
+  });
+  return (
+    <Dialog title={text.connection.editTitle} form="wide" onClose={onClose}>
+      <form class="form" noValidate onSubmit={form.submit}>
+        <Fields form={form} connection={connection} />
+        <DialogSaveLine form={form} name={text.save} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The kinds, in the order of how often teams have one. */
+const KINDS = ['openai'] as const satisfies readonly Connection['kind'][];
+
+function Fields({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
+  const { connection: text, textRule } = adminStrings.value;
+  const { kind } = form.values;
+  const isOpenai = kind === 'openai';
+  return (
+    <>
+      {!connection && (
+        <Choices
+          form={form}
+          name="kind"
+          label={text.kindName}
+          choices={KINDS.map((value) => ({ value, name: text.kind[value], hint: text.kindHint[value] }))}
+        />
+      )}
+      <TextField
+        form={form}
+        name="url"
+        label={text.url}
+        hint={text.urlHint[kind]}
+        rule={(detail) => detail}
+        input={{ required: true, maxLength: 2_000, inputMode: 'url', spellcheck: false, dir: 'ltr', autofocus: true }}
+      />
+      {isOpenai && (
+        <TextField
+          form={form}
+          name="model"
+          label={text.model}
+          hint={text.modelHint}
+          rule={textRule}
+          input={{ required: true, maxLength: 200, spellcheck: false, dir: 'ltr' }}
+        />
+      )}
+      {HAS_KEY.has(kind) && (
+        <TextField
+          form={form}
+          name="key"
+          label={text.key}
+          hint={connection?.hasKey ? text.keyKept : text.keyHint}
+          input={{ type: 'password', autocomplete: 'new-password', spellcheck: false, dir: 'ltr' }}
+        />
+      )}
+      {isOpenai && (
+        <TextArea
+          form={form}
+          name="instructions"
+          label={text.instructions}
+          hint={text.instructionsHint}
+          rule={textRule}
+          area={{ rows: 6, maxLength: 20_000 }}
+        />
+      )}
+      <Headers form={form} connection={connection} />
+    </>
+  );
+}
+
+const HAS_KEY: ReadonlySet<string> = new Set(['openai', 'dify']);
+
+function Headers({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
+  const text = adminStrings.value.connection;
+  const names = connection?.headerNames ?? [];
+  return (
+    <details class="choice-more">
+      <summary>{text.moreSettings}</summary>
+      <TextArea
+        form={form}
+        name="headers"
+        label={text.headers}
+        hint={names.length > 0 ? `${text.headersKept} ${names.join(', ')}` : text.headersHint}
+        rule={(detail) => detail}
+        area={{ rows: 3, spellcheck: false, dir: 'ltr', placeholder: 'X-Api-Key: …' }}
+      />
+    </details>
+  );
+}

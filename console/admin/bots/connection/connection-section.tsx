@@ -1,0 +1,148 @@
+import { useState } from 'preact/hooks';
+import { fill } from '../../../../headless/text.js';
+import { fullTime } from '../../../lib/times.js';
+import { adminStrings } from '../../../locales/admin-strings.js';
+import { notify } from '../../../state/notices.js';
+import { Icon } from '../../../ui/parts/icon.js';
+import { type Bot, change, type Connection, read, remove } from '../../api.js';
+import { Confirm } from '../../parts/confirm.js';
+import { notifyFailure } from '../../parts/explain.js';
+import { Loaded } from '../../parts/loaded.js';
+import { ActionRow, Ago, Badge, PageSection } from '../../parts/page-section.js';
+import { type Reading, useReading } from '../../parts/reading.js';
+import { ConnectDialog, connectNext } from './connect-dialog.js';
+import { Turns } from './turns.js';
+
+/** A bot's connection; null without one. */
+interface Found {
+  connection: Connection | null;
+}
+
+async function find({ id, hasConnection }: Bot): Promise<Found> {
+  return { connection: hasConnection ? await read<Connection>(`/bots/${id}/connection`) : null };
+}
+
+/** The address that answers for a bot, and what became of its turns (CONTRACT section 17). */
+export function ConnectionSection({ bot }: { bot: Bot }) {
+  const text = adminStrings.value.connection;
+  const found = useReading(() => find(bot));
+  const [isEditing, edit] = useState(() => connectNext.take(bot.id));
+  const connection = found.value?.connection;
+  const isConnected = Boolean(connection);
+  const onSaved = (saved: Connection) => {
+    found.set({ connection: saved });
+    edit(false);
+  };
+  return (
+    <>
+      <PageSection
+        title={text.title}
+        hint={isConnected ? undefined : text.hint}
+        action={
+          found.value && (
+            <button type="button" class={`button small ${isConnected ? '' : 'primary'}`} onClick={() => edit(true)}>
+              <Icon name={isConnected ? 'settings' : 'link'} />
+              {isConnected ? text.edit : text.connect}
+            </button>
+          )
+        }
+      >
+        <Loaded of={found}>
+          {({ connection: one }) => one && <Connected bot={bot} connection={one} of={found} />}
+        </Loaded>
+      </PageSection>
+      {isConnected && <Turns bot={bot} />}
+      {isEditing && found.value && (
+        <ConnectDialog bot={bot} connection={connection ?? null} onSaved={onSaved} onClose={() => edit(false)} />
+      )}
+    </>
+  );
+}
+
+function Connected({ bot, connection, of }: { bot: Bot; connection: Connection; of: Reading<Found> }) {
+  const text = adminStrings.value.connection;
+  const { kind, url, model, isEnabled } = connection;
+  return (
+    <>
+      <p class="line-words">
+        <span>
+          <Badge kind={isEnabled ? 'good' : 'warn'}>{isEnabled ? text.isOn : text.isPaused}</Badge> {text.kind[kind]}
+          {model && (
+            <>
+              {' · '}
+              <bdi>{model}</bdi>
+            </>
+          )}
+        </span>
+        <bdi class="hint">{url}</bdi>
+      </p>
+      <Health connection={connection} />
+      <Actions bot={bot} connection={connection} of={of} />
+    </>
+  );
+}
+
+function Health({ connection: { health } }: { connection: Connection }) {
+  const text = adminStrings.value.connection;
+  const { lastSuccessAt, lastFailure, failuresInRow } = health;
+  const isFailing = lastFailure !== null && failuresInRow > 0;
+  if (!isFailing)
+    return (
+      <p class="hint">
+        {lastSuccessAt ? (
+          <>
+            {text.answered} <Ago at={lastSuccessAt} />
+          </>
+        ) : (
+          text.neverAnswered
+        )}
+      </p>
+    );
+  return (
+    <p class="outcome bad" role="status">
+      <Icon name="alert" />
+      <span>
+        <b>{fill(text.failing, { time: fullTime(lastFailure.at) })}</b> {text.code[lastFailure.code]}
+      </span>
+    </p>
+  );
+}
+
+function Actions({ bot, connection, of }: { bot: Bot; connection: Connection; of: Reading<Found> }) {
+  const text = adminStrings.value.connection;
+  const [asks, ask] = useState(false);
+  const path = `/bots/${bot.id}/connection`;
+  const { isEnabled } = connection;
+  const pause = () => {
+    change<Connection>(path, { isEnabled: !isEnabled }).then((saved) => of.set({ connection: saved }), notifyFailure);
+  };
+  const disconnect = async () => {
+    await remove(path);
+    of.set({ connection: null });
+    notify(text.disconnected);
+  };
+  return (
+    <>
+      <ActionRow title={isEnabled ? text.pause : text.resume} hint={isEnabled ? text.pauseHint : text.resumeHint}>
+        <button type="button" class="button" onClick={pause}>
+          {isEnabled ? text.pause : text.resume}
+        </button>
+      </ActionRow>
+      <ActionRow title={text.disconnect} hint={text.disconnectHint}>
+        <button type="button" class="button danger-line" onClick={() => ask(true)}>
+          {text.disconnect}
+        </button>
+      </ActionRow>
+      {asks && (
+        <Confirm
+          title={fill(text.disconnectTitle, { name: bot.name })}
+          hint={text.disconnectHint}
+          name={text.disconnect}
+          isDanger
+          run={disconnect}
+          onClose={() => ask(false)}
+        />
+      )}
+    </>
+  );
+}

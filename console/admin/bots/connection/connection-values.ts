@@ -1,0 +1,50 @@
+import type { Connection } from '../../api.js';
+
+/** The fields of the form as they're typed. */
+export interface Values {
+  kind: Connection['kind'];
+  url: string;
+  model: string;
+  /** Empty: none, or the saved one. */
+  key: string;
+  instructions: string;
+  /** A line each, `Name: value`. Empty: none, or the saved ones. */
+  headers: string;
+}
+
+export function toValues(connection: Connection | null): Values {
+  return {
+    kind: connection?.kind ?? 'openai',
+    url: connection?.url ?? '',
+    model: connection?.model ?? '',
+    key: '',
+    instructions: connection?.instructions ?? '',
+    headers: '',
+  };
+}
+
+/**
+ * The body of a request. Secrets that aren't typed stay as they are.
+ * @param connection the saved one, whose kind can't change; null: a new one
+ */
+export function toFields(values: Values, connection: Connection | null): Record<string, unknown> {
+  const { kind, url, model, key, instructions, headers } = values;
+  return {
+    ...(connection ? {} : { kind }),
+    url: url.trim(),
+    ...(kind === 'openai' && { model: model.trim(), instructions: instructions.trim() || null }),
+    ...(key.trim() && { key: key.trim() }),
+    ...(headers.trim() && { headers: toHeaders(headers) }),
+  };
+}
+
+/** A line without a colon is a name without a value, which the service refuses by that name. */
+function toHeaders(lines: string): Record<string, string> {
+  const given = lines.split('\n').filter((line) => line.trim() !== '');
+  return Object.fromEntries(
+    given.map((line) => {
+      const end = line.indexOf(':');
+      return end < 0 ? [line.trim(), ''] : [line.slice(0, end).trim(), line.slice(end + 1).trim()];
+    }),
+  );
+}
