@@ -1,9 +1,11 @@
 import { describe } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
 import { Stage } from '../support/stage.js';
 import { type At, consoleScreens } from './support/console.js';
+import { TORTURE } from './support/torture.js';
 
 describe("layout of the administration's pages", () => {
-  const stage = Stage.set();
+  const stage = Stage.set({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   const screen = consoleScreens(stage);
   const add = async ({ office }: At, section: string) => {
     await office.goTo(section);
@@ -14,6 +16,34 @@ describe("layout of the administration's pages", () => {
   screen('a person', ({ office, furnished }) => office.goTo(furnished.pages.person));
   screen('a group', ({ office, furnished }) => office.goTo(furnished.pages.group));
   screen('a bot', ({ office, furnished }) => office.goTo(furnished.pages.bot));
+  screen('a bot whose address fails', async ({ office, furnished }) => {
+    const url = `http://127.0.0.1:9/${'v'.repeat(1_900)}`;
+    const model = 'llama-3.3-70b-instruct-q4_K_M-'.repeat(6);
+    const connection = { kind: 'openai', url, model, tries: 1, collectFor: 0, instructions: TORTURE.lists };
+    await stage.tenant.admin.put(`/${furnished.pages.bot}/connection`, connection).expect(200);
+    const { visitorToken, chatId } = stage.tenant;
+    await stage.parley.visitor(visitorToken).post(`/chats/${chatId}/messages`, { content: 'Hello' }).expect(201);
+    await office.goTo(furnished.pages.bot);
+    const turn = office.page.locator('details.delivery', { has: office.page.locator('.badge.bad') });
+    await eventually(
+      async () => {
+        await office.page.locator('.page-section', { hasText: 'Durchgänge' }).locator('.button.small').click();
+        return turn.count();
+      },
+      (count) => count > 0,
+    );
+    await turn.locator('summary').click();
+    await turn.locator('tbody tr').first().waitFor();
+  });
+  screen('an agent to connect', async ({ office, furnished }) => {
+    await office.goTo(furnished.pages.bot);
+    await office.button('Agenten verbinden').click();
+    await office.dialog.locator('.save-line').waitFor();
+    await office.dialog.locator('summary').click();
+    await office.dialog.locator('.save-line .primary').click();
+    await office.dialog.locator('.fault').first().waitFor();
+  });
+  screen('a new bot', (at) => add(at, 'bots'));
   screen('a webhook', ({ office, furnished }) => office.goTo(furnished.pages.webhook));
   screen('a visitor', ({ office, furnished }) => office.goTo(furnished.pages.visitor));
   screen('the widget', ({ office }) => office.goTo('widget'));

@@ -93,7 +93,6 @@ function Fields({ form, connection }: { form: FormState<Values>; connection: Con
         name="url"
         label={text.url}
         hint={text.urlHint[kind]}
-        rule={(detail) => detail}
         input={{ required: true, maxLength: 2_000, inputMode: 'url', spellcheck: false, dir: 'ltr', autofocus: true }}
       />
       {isOpenai && (
@@ -143,7 +142,6 @@ function Headers({ form, connection }: { form: FormState<Values>; connection: Co
         name="headers"
         label={text.headers}
         hint={names.length > 0 ? `${text.headersKept} ${names.join(', ')}` : text.headersHint}
-        rule={(detail) => detail}
         area={{ rows: 3, spellcheck: false, dir: 'ltr', placeholder: 'X-Api-Key: …' }}
       />
     </details>

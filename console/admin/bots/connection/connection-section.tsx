@@ -74,7 +74,9 @@ function Connected({ bot, connection, of }: { bot: Bot; connection: Connection; 
             </>
           )}
         </span>
-        <bdi class="hint">{url}</bdi>
+        <bdi class="hint connection-url" title={url}>
+          {url}
+        </bdi>
       </p>
       <Health connection={connection} />
       <Actions bot={bot} connection={connection} of={of} />
