@@ -223,7 +223,7 @@ export interface components {
         Chats: shared.Chats;
         Connection: {
             /** @enum {string} */
-            kind: "openai";
+            kind: "openai" | "dify" | "n8n";
             /** @description A query is shown as `?***` */
             url: string;
             /** @description Whether it has a key */
@@ -234,19 +234,22 @@ export interface components {
             /** @enum {string} */
             onNewMessage: "collect" | "queue" | "interrupt";
             collectFor: number;
-            history: number;
+            history?: number;
             share: ("groups" | "page" | "visitor")[];
-            tools: ("hand_over" | "offer_choices" | "close_chat")[];
+            tools?: ("hand_over" | "offer_choices" | "close_chat")[];
             tries: number;
             failure: components["schemas"]["Failure"] | null;
             targetGroupId: string | null;
             showSteps: boolean;
             maxRuns: number;
-            instructions: string | null;
-            model: string | null;
-            temperature: number | null;
-            includeUsage: boolean;
-            body: {
+            instructions?: string | null;
+            model?: string | null;
+            temperature?: number | null;
+            includeUsage?: boolean;
+            body?: {
+                [key: string]: unknown;
+            };
+            inputs?: {
                 [key: string]: unknown;
             };
             /** Format: date-time */
@@ -936,6 +939,43 @@ export interface components {
         /** @description An administrator tested the webhook */
         PingEvent: shared.PingEvent;
         Problem: shared.Problem;
+        PutConnection: {
+            /** @enum {string} */
+            kind: "openai" | "dify" | "n8n";
+            /** @description A query is shown as `?***` */
+            url: string;
+            /** @description Whether it has a key */
+            hasKey: boolean;
+            /** @description The names of its headers */
+            headerNames: string[];
+            isEnabled: boolean;
+            /** @enum {string} */
+            onNewMessage: "collect" | "queue" | "interrupt";
+            collectFor: number;
+            history?: number;
+            share: ("groups" | "page" | "visitor")[];
+            tools?: ("hand_over" | "offer_choices" | "close_chat")[];
+            tries: number;
+            failure: components["schemas"]["Failure"] | null;
+            targetGroupId: string | null;
+            showSteps: boolean;
+            maxRuns: number;
+            instructions?: string | null;
+            model?: string | null;
+            temperature?: number | null;
+            includeUsage?: boolean;
+            body?: {
+                [key: string]: unknown;
+            };
+            inputs?: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            health: components["schemas"]["ConnectionHealth"];
+            /** @description What signs its requests. Shown once, if it is new */
+            secret?: string;
+        };
         PutConnectionRequest: {
             /** @description Sent as `Authorization: Bearer`. It's never returned. Omitted: it stays; an empty text removes it */
             key?: string;
@@ -950,13 +990,13 @@ export interface components {
             onNewMessage?: "collect" | "queue" | "interrupt" | null;
             /** @description Milliseconds after the newest message. Default: 800 */
             collectFor?: number | null;
-            /** @description The most messages that a request has. Default: 100 */
+            /** @description `openai`, `n8n`: the most messages that a request has. Default: 100 */
             history?: number | null;
             /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
             share?: ("groups" | "page" | "visitor")[] | null;
-            /** @description Which of Parley's tools are offered; `[]` for models without tools. Default: all */
+            /** @description `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
             tools?: ("hand_over" | "offer_choices" | "close_chat")[] | null;
-            /** @description The most runs of a step. Default: 3 */
+            /** @description The most runs of a step. Default: 3; `dify`, `n8n`: 1 */
             tries?: number | null;
             /** @description What happens if a turn fails. Default: the chat goes to the default group */
             failure?: {
@@ -975,28 +1015,32 @@ export interface components {
             showSteps?: boolean | null;
             /** @description The most concurrent runs. Default: 100 */
             maxRuns?: number | null;
-            /** @description The instructions of the model */
+            /** @description `openai`: the instructions of the model */
             instructions?: string | null;
-            /** @description The temperature of the model. Default: what the endpoint has */
+            /** @description `openai`: the temperature of the model. Default: what the endpoint has */
             temperature?: number | null;
-            /** @description Whether the stream is asked for its usage. Default: true */
+            /** @description `openai`: whether the stream is asked for its usage. Default: true */
             includeUsage?: boolean | null;
-            /** @description Added to each request, at most 4096 bytes. Not messages, model, stream, stream_options, tools, n */
+            /** @description `openai`: added to each request, at most 4096 bytes. Not messages, model, stream, stream_options, tools, n */
             body?: {
                 [key: string]: unknown;
             } | null;
+            /** @description `dify`: the variables of the app, at most 4096 bytes */
+            inputs?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description `openai`: the name of the model. Required */
+            model?: string | null;
             /**
              * @description The wire that the endpoint speaks
              * @enum {string}
              */
-            kind: "openai";
+            kind: "openai" | "dify" | "n8n";
             /**
-             * @description The base of the API, such as `https://api.example/v1`. A query counts as a secret
+             * @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. A query counts as a secret
              * @example https://api.example/v1
              */
             url: string;
-            /** @description The name of the model */
-            model: string;
         };
         Queue: shared.Queue;
         RatedMessage: shared.RatedMessage;
@@ -1164,13 +1208,13 @@ export interface components {
             onNewMessage?: "collect" | "queue" | "interrupt" | null;
             /** @description Milliseconds after the newest message. Default: 800 */
             collectFor?: number | null;
-            /** @description The most messages that a request has. Default: 100 */
+            /** @description `openai`, `n8n`: the most messages that a request has. Default: 100 */
             history?: number | null;
             /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
             share?: ("groups" | "page" | "visitor")[] | null;
-            /** @description Which of Parley's tools are offered; `[]` for models without tools. Default: all */
+            /** @description `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
             tools?: ("hand_over" | "offer_choices" | "close_chat")[] | null;
-            /** @description The most runs of a step. Default: 3 */
+            /** @description The most runs of a step. Default: 3; `dify`, `n8n`: 1 */
             tries?: number | null;
             /** @description What happens if a turn fails. Default: the chat goes to the default group */
             failure?: {
@@ -1189,20 +1233,24 @@ export interface components {
             showSteps?: boolean | null;
             /** @description The most concurrent runs. Default: 100 */
             maxRuns?: number | null;
-            /** @description The instructions of the model */
+            /** @description `openai`: the instructions of the model */
             instructions?: string | null;
-            /** @description The temperature of the model. Default: what the endpoint has */
+            /** @description `openai`: the temperature of the model. Default: what the endpoint has */
             temperature?: number | null;
-            /** @description Whether the stream is asked for its usage. Default: true */
+            /** @description `openai`: whether the stream is asked for its usage. Default: true */
             includeUsage?: boolean | null;
-            /** @description Added to each request, at most 4096 bytes. Not messages, model, stream, stream_options, tools, n */
+            /** @description `openai`: added to each request, at most 4096 bytes. Not messages, model, stream, stream_options, tools, n */
             body?: {
                 [key: string]: unknown;
             } | null;
-            /** @description The base of the API, such as `https://api.example/v1`. A query counts as a secret */
+            /** @description `dify`: the variables of the app, at most 4096 bytes */
+            inputs?: {
+                [key: string]: unknown;
+            } | null;
+            /** @description `openai`: the name of the model. Required */
+            model?: string | null;
+            /** @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. A query counts as a secret */
             url?: string;
-            /** @description The name of the model */
-            model?: string;
         };
         UpdateGroupRequest: {
             /** @enum {string} */
@@ -1532,6 +1580,7 @@ export type Ping = components['schemas']['Ping'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type Problem = components['schemas']['Problem'];
+export type PutConnection = components['schemas']['PutConnection'];
 export type PutConnectionRequest = components['schemas']['PutConnectionRequest'];
 export type Queue = components['schemas']['Queue'];
 export type RatedMessage = components['schemas']['RatedMessage'];

@@ -18,6 +18,8 @@ import { Runner } from './engine/runner.js';
 import { TurnBegin } from './engine/turn-begin.js';
 import { TurnEndings } from './engine/turn-endings.js';
 import { TurnRetention } from './engine/turn-retention.js';
+import { ConversationRemoval } from './forgetting/conversation-removal.entity.js';
+import { ConversationRemovals } from './forgetting/conversation-removals.service.js';
 import { BotConnection } from './model/bot-connection.entity.js';
 import { BotRun } from './model/bot-run.entity.js';
 import { BotTranscript } from './model/bot-transcript.entity.js';
@@ -26,7 +28,7 @@ import { BotTurn } from './model/bot-turn.entity.js';
 /** Bots by address: Parley runs their turns, and asks an endpoint for the answers (CONTRACT section 17). */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([BotConnection, BotTurn, BotRun, BotTranscript]),
+    TypeOrmModule.forFeature([BotConnection, BotTurn, BotRun, BotTranscript, ConversationRemoval]),
     BotsModule,
     ChatsModule,
     GroupsModule,
@@ -38,6 +40,7 @@ import { BotTurn } from './model/bot-turn.entity.js';
     ConnectionSecretsBox,
     ConnectionsService,
     ConversationLoader,
+    ConversationRemovals,
     OutboundAgent,
     ReplyStorage,
     Runner,

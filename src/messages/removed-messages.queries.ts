@@ -4,6 +4,7 @@ import { removeFiles } from '../files/removals.queries.js';
 import type { Sender } from './message.js';
 import type { MessageRow } from './message-view.js';
 import { MESSAGE_COLUMNS } from './messages.queries.js';
+import { forgetEndpoints } from './endpoint-memory.queries.js';
 
 // Removes what belongs to removed messages: their deliveries, and the idempotency keys of the requests that sent them. Both are found
 // by values that they share with their message, so that storing a message doesn't have to maintain an index for this. The messages'
@@ -71,9 +72,6 @@ const MAKE_TOMBSTONES = `
 const REMOVE_RATINGS = `
   DELETE FROM message_ratings WHERE organization_id = $1 AND chat_id = $2 AND seq > $3 AND seq <= $4`;
 
-// What an endpoint said may repeat the removed messages. What it needs of the rest is in the messages that stay.
-const REMOVE_TRANSCRIPT = 'DELETE FROM bot_transcripts WHERE organization_id = $1 AND chat_id = $2';
-
 /** The messages of a chat after one seq and up to another. */
 export interface MessageRange {
   organizationId: string;
@@ -97,7 +95,7 @@ export async function tombstone(
   await removeFiles(tx, organizationId, { usedBy: ids, chatId });
   await tx.query(REMOVE_RATINGS, [organizationId, chatId, afterSeq, lastSeq]);
   await removeWords(tx, organizationId, { chatIds: [chatId], afterSeq, lastSeq });
-  await tx.query(REMOVE_TRANSCRIPT, [organizationId, chatId]);
+  await forgetEndpoints(tx, organizationId, [chatId]);
   await removeDeliveries(tx, organizationId, ids);
   await removeKeys(tx, organizationId, messages);
 }
@@ -118,6 +116,7 @@ export async function tombstoneOne(
   const [[message]] = (await tx.query(TOMBSTONE_ONE, [organizationId, chatId, seq])) as [MessageRow[], number];
   if (!message) return null;
   await removeWords(tx, organizationId, { chatIds: [chatId], ids: [message.id] });
+  await forgetEndpoints(tx, organizationId, [chatId]);
   await removeDeliveries(tx, organizationId, [message.id]);
   await removeKeys(tx, organizationId, [message]);
   return message;

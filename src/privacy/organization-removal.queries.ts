@@ -90,6 +90,11 @@ const REMOVE_TURNS = `
   DELETE FROM bot_turns WHERE organization_id = $1 AND id = ANY (ARRAY(
     SELECT id FROM bot_turns WHERE organization_id = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
 
+// The connections are deleted, so no endpoint can be asked.
+const REMOVE_CONVERSATIONS = `
+  DELETE FROM conversation_removals WHERE organization_id = $1 AND id = ANY (ARRAY(
+    SELECT id FROM conversation_removals WHERE organization_id = $1 ORDER BY id LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))`;
+
 // The removals stay until a body can no longer arrive: 2 h.
 const REMOVE_USAGE = 'DELETE FROM file_usage WHERE organization_id = $1';
 
@@ -101,6 +106,7 @@ export const REMOVE_STATEMENTS: readonly string[] = [
   REMOVE_ENDED_TOKENS,
   REMOVE_CHANGES,
   REMOVE_TURNS,
+  REMOVE_CONVERSATIONS,
   REMOVE_USAGE,
 ];
 

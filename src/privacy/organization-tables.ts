@@ -56,6 +56,7 @@ export const TABLES_OF_ORGANIZATIONS = {
   attempts: { isLeftBehind: true },
   idempotency_keys: { isLeftBehind: true },
   audit_entries: {},
+  conversation_removals: { leftOut: 'says what the endpoints of erased chats are to remove' },
   file_removals: { leftOut: 'says which bytes of the other store are to be removed' },
   agent_sessions: { leftOut: 'agents sign in again, so that no ended session comes back' },
   sign_in_links: { leftOut: 'a used link would work again' },

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { forgetEndpoints } from '../messages/endpoint-memory.queries.js';
 
 // Removes what belongs to removed chats. They must be locked, so that nothing is added.
 
@@ -25,12 +26,13 @@ const DETACH_TURNS = `
     status = CASE WHEN status IN ('WAITING', 'RUNNING') THEN 'ABORTED' ELSE status END
   WHERE organization_id = $1 AND chat_id = ANY ($2)`;
 
-/** Takes chats from the turns of connected bots. The turns are kept for a while, because they count. */
+/** Takes chats from the turns of connected bots, and lets endpoints remove what they keep of them. The turns are kept for a while, because they count. */
 export async function detachTurns(
   tx: EntityManager,
   organizationId: string,
   chatIds: readonly string[],
 ): Promise<void> {
+  await forgetEndpoints(tx, organizationId, chatIds);
   await tx.query(CLEAR_RUNS, [organizationId, chatIds]);
   await tx.query(DETACH_TURNS, [organizationId, chatIds, new Date()]);
 }

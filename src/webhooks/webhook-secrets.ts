@@ -46,12 +46,12 @@ export class WebhookSecrets {
 }
 
 /** Creates a secret in the form of Standard Webhooks 1.0: `whsec_` and 32 bytes in base64. */
-function makeSecret(): string {
+export function makeSecret(): string {
   return PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
 /** The HMAC key in a secret. */
-function keyOf(secret: string): Buffer {
+export function keyOf(secret: string): Buffer {
   return Buffer.from(secret.slice(PREFIX.length), 'base64');
 }
 

@@ -66,7 +66,12 @@ describe('the connection of a bot', () => {
   it('errors name the field', async () => {
     const wrong: [object, string][] = [
       [{ kind: 'telnet' }, '/kind'],
-      [{ kind: 'dify' }, '/kind'],
+      [{ kind: 'dify' }, '/model'],
+      [{ kind: 'n8n', model: null, history: 3, tools: [] }, '/tools'],
+      [{ kind: 'n8n', model: null, key: 'x' }, '/key'],
+      [{ kind: 'dify', model: null, history: 3 }, '/history'],
+      [{ kind: 'dify', model: null, inputs: [] }, '/inputs'],
+      [{ model: null }, '/model'],
       [{ url: 'ftp://example.com' }, '/url'],
       [{ url: 'http://10.0.0.1/v1' }, '/url'],
       [{ url: 'https://user:pw@example.com' }, '/url'],

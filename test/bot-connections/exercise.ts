@@ -46,4 +46,20 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await bot.tenant.admin.delete(bot.path).expect(204);
   await parley.app.get(TurnRetention).removeExpired();
   await bot.close();
+  await exerciseForgetting(parley);
+}
+
+/** The conversation of an erased chat is removed from its endpoint. */
+async function exerciseForgetting(parley: Parley): Promise<void> {
+  const bot = await ConnectedBot.start(parley, { kind: 'dify' });
+  const [said, ended] = [{ event: 'message', conversation_id: 'c', answer: 'Hello!' }, { event: 'message_end' }];
+  const answer = [said, ended].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('');
+  bot.model.become((_, response) => void stream(response).end(answer));
+  await bot.say('Hi');
+  await bot.ended(1);
+  await bot.tenant.admin.delete(`/visitors/${bot.tenant.visitorId}`);
+  const rows = () => parley.query('SELECT FROM conversation_removals WHERE organization_id = $1', [bot.tenant.id]);
+  await bot.model.until((all) => all.some(({ path }) => path === '/v1/conversations/c'));
+  await eventually(rows, ({ length }) => length === 0);
+  await bot.close();
 }

@@ -243,6 +243,7 @@ describe('a database distributed by organization_id', () => {
       'ix_chat_offers_due',
       'ix_chats_snoozed',
       'ix_ended_visitor_tokens_expires_at',
+      'ix_conversation_removals_due',
       'ix_file_removals_due',
       'ix_files_id',
       'ix_files_unused',

@@ -4,7 +4,9 @@ import type { ConnectionRow } from '../../bot-connections/connections/connection
 import {
   CONNECTION_KINDS,
   type ConnectionKind,
+  type ConnectionSettings,
   type FailureSettings,
+  isOfKind,
   ON_NEW_MESSAGE,
   type OnNewMessage,
   type Share,
@@ -45,7 +47,7 @@ class FailureResponse implements FailureSettings {
   targetGroupId?: string;
 }
 
-/** A connection, without its secrets. */
+/** A connection, without its secrets. Fields of other kinds are absent. */
 export class ConnectionResponse {
   @ApiProperty({ enum: [...CONNECTION_KINDS] })
   kind!: ConnectionKind;
@@ -68,14 +70,14 @@ export class ConnectionResponse {
   @ApiProperty({ type: 'integer' })
   collectFor!: number;
 
-  @ApiProperty({ type: 'integer' })
-  history!: number;
+  @ApiPropertyOptional({ type: 'integer' })
+  history?: number;
 
   @ApiProperty({ type: 'array', items: { type: 'string', enum: [...SHARES] } })
   share!: Share[];
 
-  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...TOOLS] } })
-  tools!: ToolName[];
+  @ApiPropertyOptional({ type: 'array', items: { type: 'string', enum: [...TOOLS] } })
+  tools?: ToolName[];
 
   @ApiProperty({ type: 'integer' })
   tries!: number;
@@ -92,20 +94,23 @@ export class ConnectionResponse {
   @ApiProperty({ type: 'integer' })
   maxRuns!: number;
 
-  @TextOrNull()
-  instructions!: string | null;
+  @ApiPropertyOptional({ type: String, nullable: true })
+  instructions?: string | null;
 
-  @TextOrNull()
-  model!: string | null;
+  @ApiPropertyOptional({ type: String, nullable: true })
+  model?: string | null;
 
-  @ApiProperty({ type: Number, nullable: true })
-  temperature!: number | null;
+  @ApiPropertyOptional({ type: Number, nullable: true })
+  temperature?: number | null;
 
-  @ApiProperty()
-  includeUsage!: boolean;
+  @ApiPropertyOptional()
+  includeUsage?: boolean;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
-  body!: Record<string, unknown>;
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  body?: Record<string, unknown>;
+
+  @ApiPropertyOptional({ type: 'object', additionalProperties: true })
+  inputs?: Record<string, unknown>;
 
   @Time()
   createdAt!: Date;
@@ -124,8 +129,22 @@ export function toConnectionResponse(row: ConnectionRow): ConnectionResponse {
     hasKey,
     headerNames,
     isEnabled,
-    ...settings,
+    ...settingsOf(kind, settings),
     createdAt,
     health: { lastSuccessAt, lastFailure, failuresInRow },
   };
+}
+
+/** A connection that was created or replaced. */
+export class PutConnectionResponse extends ConnectionResponse {
+  @ApiPropertyOptional({ description: 'What signs its requests. Shown once, if it is new' })
+  secret?: string;
+}
+
+type Settings = Pick<ConnectionSettings, 'onNewMessage' | 'collectFor' | 'share' | 'tries'> &
+  Pick<ConnectionSettings, 'failure' | 'targetGroupId' | 'showSteps' | 'maxRuns'>;
+
+function settingsOf(kind: ConnectionKind, settings: ConnectionSettings): Settings {
+  const entries = Object.entries(settings).filter(([name]) => isOfKind(kind, name));
+  return Object.fromEntries(entries) as unknown as Settings;
 }

@@ -9,7 +9,7 @@ import { IfMatch } from '../versioned.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { CONNECTION } from './audit-subjects.js';
-import { ConnectionResponse, toConnectionResponse } from './bot-connection-responses.dto.js';
+import { ConnectionResponse, PutConnectionResponse, toConnectionResponse } from './bot-connection-responses.dto.js';
 import { PutConnectionDto, UpdateConnectionDto } from './bot-connections.dto.js';
 import { Organization } from './organization.pipe.js';
 
@@ -22,7 +22,7 @@ export class BotConnectionsController {
   ) {}
 
   @Put()
-  @Describes('putBotConnection', 200, ConnectionResponse, {
+  @Describes('putBotConnection', 200, PutConnectionResponse, {
     summary: 'Connect a bot to an address',
     description: 'Replaces its connection. Omitted fields have their default; a key and headers that you omit stay.',
     problems: [...BODY, 'not_found'],
@@ -33,9 +33,10 @@ export class BotConnectionsController {
     @Id('botId') botId: string,
     @IfMatch() precondition: Precondition | null,
     @Body() body: PutConnectionDto,
-  ): Promise<ConnectionResponse> {
+  ): Promise<PutConnectionResponse> {
     const watch = this.audit.hooks(context, CONNECTION, precondition);
-    return toConnectionResponse(await this.connections.put(context.organizationId, botId, body, watch));
+    const { row, secret } = await this.connections.put(context.organizationId, botId, body, watch);
+    return { ...toConnectionResponse(row), ...(secret !== null && { secret }) };
   }
 
   @Get()

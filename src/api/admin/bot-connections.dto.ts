@@ -17,7 +17,16 @@ import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { SCALAR, Sized } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
 import { OneOf, Text, WholeNumber } from '../../platform/validation/validators.js';
-import { Failure, Fraction, Headers, Key, ListOf, NotSupported, RequestBody } from './bot-connections.fields.js';
+import {
+  Failure,
+  Fraction,
+  Headers,
+  Inputs,
+  Key,
+  ListOf,
+  NotSupported,
+  RequestBody,
+} from './bot-connections.fields.js';
 
 const MAX_URL_LENGTH = 2_000;
 const MAX_INSTRUCTIONS = 20_000;
@@ -47,16 +56,23 @@ class ConnectionSettingsDto {
   @WholeNumber(0, 10_000, { ...SETTING, description: 'Milliseconds after the newest message. Default: 800' })
   collectFor?: number | null;
 
-  @WholeNumber(1, 500, { ...SETTING, description: 'The most messages that a request has. Default: 100' })
+  @WholeNumber(1, 500, {
+    ...SETTING,
+    description: '`openai`, `n8n`: the most messages that a request has. Default: 100',
+  })
   history?: number | null;
 
   @ListOf(SHARES, ['notes', 'files'], 'What the endpoint gets besides the conversation. Default: `["groups", "page"]`')
   share?: Share[] | null;
 
-  @ListOf(TOOLS, ['set_tags'], "Which of Parley's tools are offered; `[]` for models without tools. Default: all")
+  @ListOf(
+    TOOLS,
+    ['set_tags'],
+    "`openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all",
+  )
   tools?: ToolName[] | null;
 
-  @WholeNumber(1, 3, { ...SETTING, description: 'The most runs of a step. Default: 3' })
+  @WholeNumber(1, 3, { ...SETTING, description: 'The most runs of a step. Default: 3; `dify`, `n8n`: 1' })
   tries?: number | null;
 
   @Failure()
@@ -79,13 +95,13 @@ class ConnectionSettingsDto {
   @WholeNumber(1, 500, { ...SETTING, description: 'The most concurrent runs. Default: 100' })
   maxRuns?: number | null;
 
-  @Text(1, MAX_INSTRUCTIONS, { ...SETTING, description: 'The instructions of the model' })
+  @Text(1, MAX_INSTRUCTIONS, { ...SETTING, description: '`openai`: the instructions of the model' })
   instructions?: string | null;
 
-  @Fraction(0, 2, 'The temperature of the model. Default: what the endpoint has')
+  @Fraction(0, 2, '`openai`: the temperature of the model. Default: what the endpoint has')
   temperature?: number | null;
 
-  @Flag('Whether the stream is asked for its usage. Default: true')
+  @Flag('`openai`: whether the stream is asked for its usage. Default: true')
   includeUsage?: boolean | null;
 
   @RequestBody()
@@ -100,12 +116,16 @@ class ConnectionSettingsDto {
   @NotSupported()
   resumeHistory?: unknown;
 
-  @NotSupported()
-  inputs?: unknown;
+  @Inputs()
+  inputs?: Record<string, unknown> | null;
+
+  @Text(1, MAX_MODEL, { ...SETTING, description: '`openai`: the name of the model. Required' })
+  model?: string | null;
 }
 
 const KIND = { description: 'The wire that the endpoint speaks' };
-const URL = 'The base of the API, such as `https://api.example/v1`. A query counts as a secret';
+const URL =
+  '`openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. A query counts as a secret';
 
 /** The body of `PUT …/connection` (CONTRACT section 17). */
 export class PutConnectionDto extends ConnectionSettingsDto implements NewConnection {
@@ -114,9 +134,6 @@ export class PutConnectionDto extends ConnectionSettingsDto implements NewConnec
 
   @Text(1, MAX_URL_LENGTH, { description: URL, example: 'https://api.example/v1' })
   url!: string;
-
-  @Text(1, MAX_MODEL, { description: 'The name of the model' })
-  model!: string;
 }
 
 /** The body of `PATCH …/connection`. */
@@ -126,7 +143,4 @@ export class UpdateConnectionDto extends ConnectionSettingsDto implements Connec
 
   @Text(1, MAX_URL_LENGTH, { optional: true, description: URL })
   url?: string;
-
-  @Text(1, MAX_MODEL, { optional: true, description: 'The name of the model' })
-  model?: string;
 }

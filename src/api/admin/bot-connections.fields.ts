@@ -132,28 +132,37 @@ export function Fraction(min: number, max: number, description: string): Propert
 
 const OF_PARLEY = ['messages', 'model', 'stream', 'stream_options', 'tools', 'n'];
 
-function findBodyFault(body: unknown): string | null {
-  if (!isJsonObject(body)) return 'must be a JSON object';
-  if (Buffer.byteLength(JSON.stringify(body)) > MAX_BODY_BYTES)
+function findObjectFault(value: unknown): string | null {
+  if (!isJsonObject(value)) return 'must be a JSON object';
+  if (Buffer.byteLength(JSON.stringify(value)) > MAX_BODY_BYTES)
     return `must have at most ${MAX_BODY_BYTES} bytes as JSON`;
+  return null;
+}
+
+function findBodyFault(body: Record<string, unknown>): string | null {
   const own = OF_PARLEY.find((name) => name in body);
   return own === undefined ? null : `/${own} is set by Parley`;
 }
 
 /** Members of each request. */
 export function RequestBody(): PropertyDecorator {
+  const description = `\`openai\`: added to each request, at most ${MAX_BODY_BYTES} bytes. Not ${OF_PARLEY.join(', ')}`;
+  return JsonObject((body) => findObjectFault(body) ?? findBodyFault(body as Record<string, unknown>), description);
+}
+
+/** The variables of an app. */
+export function Inputs(): PropertyDecorator {
+  return JsonObject(findObjectFault, `\`dify\`: the variables of the app, at most ${MAX_BODY_BYTES} bytes`);
+}
+
+function JsonObject(findFault: (value: unknown) => string | null, description: string): PropertyDecorator {
   return applyDecorators(
     IsOptional(),
     Nullable(),
-    Check('requestBody', findBodyFault),
+    Check('jsonObject', findFault),
     JsonValue(),
     Sized(sizeOfJson(MAX_BODY_BYTES)),
-    ApiPropertyOptional({
-      type: 'object',
-      additionalProperties: true,
-      nullable: true,
-      description: `Added to each request, at most ${MAX_BODY_BYTES} bytes. Not ${OF_PARLEY.join(', ')}`,
-    }),
+    ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true, description }),
   );
 }
 

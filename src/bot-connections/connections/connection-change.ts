@@ -3,7 +3,8 @@ import {
   type ConnectionKind,
   type ConnectionSecrets,
   type ConnectionSettings,
-  DEFAULT_SETTINGS,
+  defaultsOf,
+  isOfKind,
   NO_SECRETS,
 } from '../model/connection.js';
 
@@ -31,11 +32,22 @@ export interface Target {
 /** What the query of an address is shown as. */
 export const HIDDEN_QUERY = '?***';
 
-/** The settings after a change. @param before null: omitted settings have their default */
-export function settingsAfter(before: ConnectionSettings | null, fields: ConnectionFields): ConnectionSettings {
-  const base: ConnectionSettings = before ?? DEFAULT_SETTINGS;
-  const names = Object.keys(DEFAULT_SETTINGS) as (keyof ConnectionSettings)[];
-  const entries = names.map((name) => [name, valueAfter(base[name], fields[name], DEFAULT_SETTINGS[name])] as const);
+/**
+ * The settings after a change. @param before null: omitted settings have their default
+ * @throws Problem validation_failed for a field of another kind
+ */
+export function settingsAfter(
+  kind: ConnectionKind,
+  before: ConnectionSettings | null,
+  fields: ConnectionFields,
+): ConnectionSettings {
+  for (const [name, value] of Object.entries(fields))
+    if (value !== undefined && value !== null && value !== '' && !isOfKind(kind, name))
+      throw invalid(`/${name}`, `is not a field of connections of kind ${kind}`);
+  const defaults = defaultsOf(kind);
+  const base: ConnectionSettings = before ?? defaults;
+  const names = Object.keys(defaults) as (keyof ConnectionSettings)[];
+  const entries = names.map((name) => [name, valueAfter(base[name], fields[name], defaults[name])] as const);
   return Object.fromEntries(entries) as unknown as ConnectionSettings;
 }
 
@@ -53,6 +65,7 @@ export function targetAfter(before: Target | null, { url: given, key, headers }:
   const old = before?.secrets ?? NO_SECRETS;
   const { url, query } = addressAfter(before, given);
   const secrets = {
+    ...old,
     query,
     key: key === undefined ? old.key : key || null,
     headers: headers ?? old.headers,

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { defaultsOf } from '../model/connection.js';
 import type { BotConnection } from '../model/bot-connection.entity.js';
 
 const COLUMNS = `
@@ -18,7 +19,7 @@ export async function findConnection(
   botId: string,
 ): Promise<ConnectionRow | null> {
   const [row]: ConnectionRow[] = await manager.query(FIND, [organizationId, botId]);
-  return row ?? null;
+  return row ? withDefaults(row) : null;
 }
 
 /** The same, locked against changes and other turns that begin. */
@@ -28,7 +29,12 @@ export async function lockConnection(
   botId: string,
 ): Promise<ConnectionRow | null> {
   const [row]: ConnectionRow[] = await tx.query(`${FIND} FOR NO KEY UPDATE`, [organizationId, botId]);
-  return row ?? null;
+  return row ? withDefaults(row) : null;
+}
+
+// A connection that an earlier version stored doesn't have all settings.
+function withDefaults(row: ConnectionRow): ConnectionRow {
+  return { ...row, settings: { ...defaultsOf(row.kind), ...row.settings } };
 }
 
 // A connection gets the messages of visitors, and the chats that agents return. Its secret in `webhooks` isn't used.

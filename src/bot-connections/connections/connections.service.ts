@@ -8,11 +8,20 @@ import { invalid, notFound, Problem } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
 import { AddressGuard } from '../../platform/outbound/address-guard.js';
 import '../../webhooks/webhooks.events.js';
+import { makeSecret } from '../../webhooks/webhook-secrets.js';
 import './connections.events.js';
-import { type ConnectionSettings, NO_SECRETS } from '../model/connection.js';
+import {
+  type ConnectionKind,
+  type ConnectionSecrets,
+  type ConnectionSettings,
+  isOfKind,
+  isSigned,
+  NO_SECRETS,
+} from '../model/connection.js';
 import type { OpenConnection } from '../model/conversation.js';
 import {
   type ConnectionFields,
+  HIDDEN_QUERY,
   isOtherOrigin,
   type NewConnection,
   settingsAfter,
@@ -47,16 +56,19 @@ export class ConnectionsService {
 
   /**
    * Creates or replaces the connection of a bot. Settings that aren't given have their default; secrets stay.
+   * @returns the secret that signs its requests, if it's new
    * @throws Problem not_found; validation_failed
    */
-  put(
+  async put(
     organizationId: string,
     botId: string,
     body: NewConnection,
     hooks: ChangeHooks<ConnectionRow> = NO_HOOKS,
-  ): Promise<ConnectionRow> {
+  ): Promise<{ row: ConnectionRow; secret: string | null }> {
     this.checkAddress(body.url);
-    return this.change(organizationId, botId, async (tx, before) => {
+    let known: string | null = null;
+    const row = await this.change(organizationId, botId, async (tx, before) => {
+      known = before && this.signingOf(before);
       const row =
         before === null
           ? this.create(organizationId, botId, body)
@@ -66,6 +78,8 @@ export class ConnectionsService {
       await hooks.record(tx, before, stored);
       return stored;
     });
+    const secret = this.signingOf(row);
+    return { row, secret: secret === known ? null : secret };
   }
 
   /** Changes the given fields. @throws Problem not_found; validation_failed */
@@ -104,6 +118,10 @@ export class ConnectionsService {
     return secrets && { ...row, secrets };
   }
 
+  private signingOf({ organizationId, id, secrets }: ConnectionRow): string | null {
+    return this.box.open(organizationId, id, secrets)?.signing?.secret ?? null;
+  }
+
   private async change(
     organizationId: string,
     botId: string,
@@ -129,23 +147,27 @@ export class ConnectionsService {
       lastFailureCode: null,
       failuresInRow: 0,
     };
-    return this.with(row, targetAfter(null, body), settingsAfter(null, body), body.isEnabled ?? true);
+    return this.with(row, targetAfter(null, body), settingsAfter(body.kind, null, body), body.isEnabled ?? true);
   }
 
   /** @param base what omitted settings are taken from; null: their defaults */
   private replaced(before: ConnectionRow, body: ConnectionFields, base: ConnectionSettings | null): ConnectionRow {
-    const secrets = this.box.open(before.organizationId, before.id, before.secrets) ?? NO_SECRETS;
-    const target = targetAfter({ url: before.url, secrets }, body);
-    return this.with(before, target, settingsAfter(base, body), body.isEnabled ?? true);
+    const secrets = this.box.open(before.organizationId, before.id, before.secrets);
+    if (secrets === null) checkUnreadable(before, body);
+    if (secrets === null && body.url === undefined && body.key === undefined && body.headers === undefined)
+      return { ...before, settings: settingsAfter(before.kind, base, body), isEnabled: body.isEnabled ?? true };
+    const target = targetAfter({ url: before.url, secrets: secrets ?? NO_SECRETS }, body);
+    return this.with(before, target, settingsAfter(before.kind, base, body), body.isEnabled ?? true);
   }
 
-  private with<R extends Pick<ConnectionRow, 'organizationId' | 'id'>>(
+  private with<R extends Pick<ConnectionRow, 'organizationId' | 'id' | 'kind'>>(
     row: R,
-    { url, secrets }: ReturnType<typeof targetAfter>,
+    { url, secrets: given }: ReturnType<typeof targetAfter>,
     settings: ConnectionSettings,
     isEnabled: boolean,
   ) {
-    if (settings.model === null) throw invalid('/model', 'is required');
+    if (isOfKind(row.kind, 'model') && settings.model === null) throw invalid('/model', 'is required');
+    const secrets = secretsOf(row.kind, given);
     return {
       ...row,
       url,
@@ -163,7 +185,7 @@ export class ConnectionsService {
     await checkGroups(tx, row);
     if (before === null) await insertConnection(tx, row);
     else {
-      if (isOtherOrigin(before.url, row.url)) await removeTranscripts(tx, row);
+      if (isOtherOrigin(before.url, row.url) || before.kind !== row.kind) await removeTranscripts(tx, row);
       await updateConnection(tx, row);
     }
     return (await findConnection(tx, row.organizationId, row.botId))!;
@@ -175,6 +197,25 @@ export class ConnectionsService {
     if (fault) throw invalid('/url', fault);
     if (url!.hash !== '') throw invalid('/url', 'must not have a fragment');
   }
+}
+
+/**
+ * Secrets that can't be decrypted aren't kept beside new ones: what's missing would be noticed only by the endpoint.
+ * @throws Problem validation_failed
+ */
+function checkUnreadable({ url, hasQuery, hasKey, headerNames }: ConnectionRow, body: ConnectionFields): void {
+  if (body.url === undefined && body.key === undefined && body.headers === undefined) return;
+  const fault = "can't be decrypted: was SECRET_KEY changed? Give it again, or remove it";
+  if (hasKey && body.key === undefined) throw invalid('/key', fault);
+  if (headerNames.length > 0 && body.headers === undefined) throw invalid('/headers', fault);
+  const isKept = body.url === undefined || (body.url.endsWith(HIDDEN_QUERY) && body.url.startsWith(url));
+  if (hasQuery && isKept) throw invalid('/url', `has a query that ${fault}`);
+}
+
+/** The secrets that connections of a kind have. The one that signs is made with the connection. */
+function secretsOf(kind: ConnectionKind, { signing, ...given }: ConnectionSecrets): ConnectionSecrets {
+  const key = isOfKind(kind, 'key') ? given.key : null;
+  return { ...given, key, ...(isSigned(kind) && { signing: signing ?? { secret: makeSecret() } }) };
 }
 
 /** @throws Problem validation_failed for a group that doesn't exist */

@@ -1,4 +1,5 @@
 import type { Conversation, OpenConnection, Reply } from '../model/conversation.js';
+import type { RunFailure } from '../model/turn.js';
 import type { AnswerReader, EndpointRequest } from '../wire/exchange.js';
 
 /** What shows a run's progress to the visitor. */
@@ -13,12 +14,18 @@ export interface Progress {
 export interface ReplyReader extends AnswerReader {
   /** Ends the answer with its body. @throws RunFailure */
   end(): Reply;
+  /** The request that stops what the endpoint is doing, after the answer was aborted. */
+  stopRequest?(): EndpointRequest | null;
 }
 
 /** Speaks the wire of one kind of endpoint. */
 export interface Driver {
   request(connection: OpenConnection, conversation: Conversation): EndpointRequest;
   read(connection: OpenConnection, conversation: Conversation, progress: Progress): ReplyReader;
-  /** The answer to a call, in the endpoint's form. */
-  answer(callId: string, result: Record<string, unknown>): Record<string, unknown>;
+  /** The answer to a call, in the endpoint's form. Only for endpoints with tools. */
+  answer?(callId: string, result: Record<string, unknown>): Record<string, unknown>;
+  /** Whether a failure says that the endpoint no longer has the conversation. The run then begins a new one. */
+  isForgotten?(failure: RunFailure, conversation: Conversation): boolean;
+  /** The request that removes a conversation from the endpoint. */
+  forget?(connection: OpenConnection, remoteId: string, visitorId: string): EndpointRequest;
 }

@@ -3,18 +3,16 @@ import type { Conversation, OpenConnection, Reply, ToolCall } from '../model/con
 import { RunFailure, type Usage } from '../model/turn.js';
 import type { EndpointRequest } from '../wire/exchange.js';
 import { SseParser } from '../wire/sse.js';
+import { AnswerText } from './answer-text.js';
 import type { Driver, Progress, ReplyReader } from './driver.js';
 import { openAiRequest } from './openai-request.js';
-import { beforeMarker, type Marked, readMarker, withoutTeam, withoutThinking } from './spoken-text.js';
+import { endpointError, type Json, parseEvent, usageOf } from './wire-json.js';
 
-/** The most UTF-16 code units of text, and tool calls, of a run. */
-const MAX_TEXT = 50_000;
+/** The most tool calls of a run. */
 const MAX_CALLS = 64;
 
 /** The members of a delta that are read. The others go back to the endpoint with its calls. */
 const READ: ReadonlySet<string> = new Set(['role', 'content', 'refusal', 'tool_calls']);
-
-type Json = Record<string, unknown>;
 
 /** OpenAI-compatible chat completions (CONTRACT section 17.8). */
 export class OpenAiDriver implements Driver {
@@ -35,7 +33,7 @@ class OpenAiReader implements ReplyReader {
   private readonly parser = new SseParser((data) => this.onData(data));
   private isStream = true;
   private readonly whole: Buffer[] = [];
-  private text = '';
+  private readonly text: AnswerText;
   private readonly calls: { call: ToolCall; raw: Json }[] = [];
   private readonly byIndex = new Map<number, { call: ToolCall; raw: Json }>();
   private extra: Json = {};
@@ -44,10 +42,12 @@ class OpenAiReader implements ReplyReader {
   private isDone = false;
 
   constructor(
-    private readonly hasMarker: boolean,
+    hasMarker: boolean,
     private readonly runId: string,
     private readonly progress: Progress,
-  ) {}
+  ) {
+    this.text = new AnswerText(hasMarker, progress);
+  }
 
   start(contentType: string): void {
     if (contentType === 'application/json') this.isStream = false;
@@ -71,8 +71,7 @@ class OpenAiReader implements ReplyReader {
   }
 
   private toReply(): Reply {
-    const { text, isThinking } = withoutThinking(this.text);
-    const { text: shown, handOver } = this.mark(isThinking ? '' : withoutTeam(text));
+    const { text: shown, handOver } = this.text.end();
     const calls = this.calls.map(({ call }) => call);
     return {
       messages: shown.trim() === '' ? [] : [shown],
@@ -93,15 +92,6 @@ class OpenAiReader implements ReplyReader {
     }));
     return { ...this.extra, role: 'assistant', content: content === '' ? null : content, tool_calls: calls };
   }
-
-  private mark(text: string): Marked {
-    return this.hasMarker ? readMarker(text) : { text, handOver: null };
-  }
-
-  private readonly shownText = (): string => {
-    const text = withoutTeam(withoutThinking(this.text).text);
-    return this.hasMarker ? beforeMarker(text) : text;
-  };
 
   private onData(data: string): void {
     if (this.isDone) return;
@@ -136,16 +126,10 @@ class OpenAiReader implements ReplyReader {
   private readDelta(delta: Json): void {
     const { content, refusal, tool_calls: calls } = delta;
     const part = [content, refusal].filter((text) => typeof text === 'string').join('');
-    if (part !== '') this.readText(part);
+    if (part !== '') this.text.add(part);
     if (Array.isArray(calls)) calls.forEach((call, at) => this.readCall(call, at));
     for (const [name, value] of Object.entries(delta))
       if (!READ.has(name)) this.extra[name] = merged(this.extra[name], value);
-  }
-
-  private readText(part: string): void {
-    this.text += part;
-    if (this.text.length > MAX_TEXT) throw new RunFailure('too_large', 'wrote more than 50,000 characters');
-    this.progress.onText(this.shownText);
   }
 
   private readCall(value: unknown, at: number): void {
@@ -179,24 +163,9 @@ class OpenAiReader implements ReplyReader {
   }
 }
 
-function parseEvent(data: string): Json {
-  try {
-    const event: unknown = JSON.parse(data);
-    if (isJsonObject(event)) return event;
-  } catch {
-    // Falls through to the same failure.
-  }
-  throw new RunFailure('protocol', 'sent something that is not a JSON object');
-}
-
 function firstChoice({ choices }: Json): Json | null {
   const first: unknown = Array.isArray(choices) ? choices[0] : undefined;
   return isJsonObject(first) ? first : null;
-}
-
-function endpointError(error: unknown): RunFailure {
-  const message = isJsonObject(error) ? error.message : error;
-  return new RunFailure('endpoint_error', typeof message === 'string' ? message : 'reported an error');
 }
 
 // Texts of unknown members come in parts too.
@@ -206,15 +175,10 @@ function merged(known: unknown, value: unknown): unknown {
 
 function toUsage(usage: Json): Usage {
   const inner = (name: string) => (isJsonObject(usage[name]) ? usage[name] : {});
-  const found = {
+  return usageOf({
     inputTokens: usage.prompt_tokens,
     outputTokens: usage.completion_tokens,
     cachedInputTokens: inner('prompt_tokens_details').cached_tokens,
     reasoningTokens: inner('completion_tokens_details').reasoning_tokens,
-  };
-  return Object.fromEntries(Object.entries(found).filter(([, value]) => isCount(value))) as Usage;
-}
-
-function isCount(value: unknown): value is number {
-  return Number.isSafeInteger(value) && (value as number) >= 0;
+  });
 }

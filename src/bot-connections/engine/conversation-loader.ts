@@ -6,7 +6,7 @@ import { AvailabilityService } from '../../handoff/availability.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import type { MessageView } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
-import { DRIVERS } from '../drivers/drivers.js';
+import { answerTo } from '../drivers/drivers.js';
 import type { Conversation, OfferedGroup, OpenConnection, Part, Said, SharedPage } from '../model/conversation.js';
 import type { Transcript, TranscriptEntry } from '../model/transcript.js';
 import { answerOf } from './late-answers.js';
@@ -38,11 +38,13 @@ export class ConversationLoader {
     return {
       organizationId,
       chatId,
+      visitorId: chat.visitorId,
       turnId: turn.id,
       runId,
       step: turn.step,
       try: turn.tries,
-      parts: partsOf(messages, transcript, turn, connection),
+      ...partsOf(messages, transcript, turn, connection),
+      remoteId: transcript.remoteId ?? null,
       groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
       visitor: settings.share.includes('visitor') ? visitorOf(chat) : null,
       page: settings.share.includes('page') ? pageOf(chat, messages) : null,
@@ -63,7 +65,7 @@ function partsOf(
   { entries }: Transcript,
   turn: LockedTurn,
   { kind, settings }: OpenConnection,
-): Part[] {
+): Pick<Conversation, 'history' | 'asked' | 'followUp'> {
   const known = new Set(entries.flatMap(({ messageIds }) => messageIds));
   const said = messages.flatMap((message) => (known.has(message.id) ? [] : toSaid(message)));
   const isOfTurn = ({ by, seq }: Said) => by === 'VISITOR' && seq >= turn.firstSeq;
@@ -78,7 +80,7 @@ function partsOf(
     parts.push({ said: one });
   }
   const current = entries.filter(({ turnId }) => turnId === turn.id);
-  return [...parts, ...earlier.map(toRaw), ...asked.map((one) => ({ said: one })), ...current.map(toRaw)];
+  return { history: [...parts, ...earlier.map(toRaw)], asked, followUp: current.map(toRaw) };
 }
 
 function rawOf(
@@ -86,15 +88,15 @@ function rawOf(
   all: readonly MessageView[],
   kind: OpenConnection['kind'],
 ) {
-  const answers = open.map((call) => DRIVERS[kind].answer(call.callId, answerOf(call, all, afterSeq)));
+  const answers = open.map((call) => answerTo(kind, call.callId, answerOf(call, all, afterSeq)));
   return [...messages, ...answers];
 }
 
 const BY = { VISITOR: 'VISITOR', BOT: 'BOT', AGENT: 'TEAM' } as const;
 
-function toSaid({ id, seq, sender, content, deletedAt }: MessageView): Said[] {
+function toSaid({ id, seq, sender, content, deletedAt, replyTo }: MessageView): Said[] {
   if (sender.type === 'SYSTEM' || deletedAt !== undefined || content === '') return [];
-  return [{ id, seq, by: BY[sender.type], name: sender.name, text: content }];
+  return [{ id, seq, by: BY[sender.type], name: sender.name, text: content, value: replyTo?.value ?? null }];
 }
 
 function visitorOf(chat: ChatStateRow): Conversation['visitor'] {

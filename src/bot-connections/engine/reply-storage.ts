@@ -4,7 +4,7 @@ import type { LockedChat } from '../../chats/moves/chat-transitions.queries.js';
 import { AppenderService } from '../../messages/appender.service.js';
 import { type MessageBody, senderOf } from '../../messages/message.js';
 import { newMessage } from '../../messages/new-message.js';
-import { DRIVERS } from '../drivers/drivers.js';
+import { answerTo } from '../drivers/drivers.js';
 import { splitText, storable } from '../drivers/split-text.js';
 import { readCall, toolsOf, type Wanted } from '../drivers/tools.js';
 import type { Conversation, Reply } from '../model/conversation.js';
@@ -59,8 +59,8 @@ export class ReplyStorage {
     let hasEnded = handOver !== null;
     for (const call of reply.calls) {
       const wanted = hasEnded ? { error: 'not executed' } : readCall(call, tools);
-      if ('error' in wanted) answers.push(DRIVERS[kind].answer(call.id, { error: wanted.error }));
-      else if (wanted.tool === 'close_chat') answers.push(DRIVERS[kind].answer(call.id, { status: 'closed' }));
+      if ('error' in wanted) answers.push(answerTo(kind, call.id, { error: wanted.error }));
+      else if (wanted.tool === 'close_chat') answers.push(answerTo(kind, call.id, { status: 'closed' }));
       else open.push({ callId: call.id, tool: wanted.tool, messageId: await offer(writer, wanted) });
       if ('error' in wanted) continue;
       hasEnded = true;

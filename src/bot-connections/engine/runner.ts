@@ -3,11 +3,12 @@ import { BotTyping } from '../../live/typing/bot-typing.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { OutboundAgent } from '../../platform/outbound/outbound-agent.js';
 import { nextSpan } from '../../platform/telemetry/trace.js';
+import type { ReplyReader } from '../drivers/driver.js';
 import { DRIVERS } from '../drivers/drivers.js';
 import { storable } from '../drivers/split-text.js';
-import type { Conversation, OpenConnection } from '../model/conversation.js';
+import type { Conversation, OpenConnection, Reply } from '../model/conversation.js';
 import { RunFailure } from '../model/turn.js';
-import { Exchange, type TimeLimits } from '../wire/exchange.js';
+import { Exchange, sendAside, type TimeLimits } from '../wire/exchange.js';
 import { ConversationLoader } from './conversation-loader.js';
 import { LiveProgress } from './live-progress.js';
 import type { Run } from './run.js';
@@ -55,7 +56,18 @@ export class Runner {
     await this.agent.close();
   }
 
-  private async ask(run: Run, conversation: Conversation, progress: LiveProgress) {
+  private async ask(run: Run, conversation: Conversation, progress: LiveProgress): Promise<Reply> {
+    const driver = DRIVERS[run.connection.kind];
+    try {
+      return await this.askOnce(run, conversation, progress);
+    } catch (error) {
+      const isForgotten = !run.stopped && error instanceof RunFailure && driver.isForgotten?.(error, conversation);
+      if (!isForgotten) throw error;
+      return await this.askOnce(run, { ...conversation, remoteId: null }, progress);
+    }
+  }
+
+  private async askOnce(run: Run, conversation: Conversation, progress: LiveProgress): Promise<Reply> {
     const { connection, context } = run;
     const driver = DRIVERS[connection.kind];
     const reader = driver.read(connection, conversation, progress);
@@ -65,9 +77,18 @@ export class Runner {
     const exchange = new Exchange(request, reader, { ...this.limits, firstByte });
     const sent = exchange.send(this.agent);
     run.use(exchange);
-    await sent;
+    await sent.catch((error: unknown) => {
+      if (run.stopped) this.stop(reader);
+      throw error;
+    });
     if (run.stopped) throw new RunFailure('truncated', 'the run was stopped');
     return reader.end();
+  }
+
+  /** Stops what the endpoint is doing for a run that was aborted. Its answer doesn't matter. */
+  private stop(reader: ReplyReader): void {
+    const request = reader.stopRequest?.();
+    if (request) void sendAside(this.agent, request).catch(() => undefined);
   }
 
   private async onFailed(run: Run, error: unknown): Promise<Next | null> {

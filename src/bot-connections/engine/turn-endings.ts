@@ -84,13 +84,15 @@ export class TurnEndings {
       const record = run.record(reply.usage, reply.warnings);
       if (!locked.chat) return this.end(tx, locked.turn, 'ABORTED', { outcome: 'ABORTED', record });
       const { turn, chat } = locked;
-      if (isEmpty(reply) && turn.messageIds.length === 0) throw new RunFailure('empty', 'answered with nothing', 200);
+      if (isEmpty(reply) && turn.messageIds.length === 0 && !reply.isCancelled)
+        throw new RunFailure('empty', 'answered with nothing', 200);
       const stored = await this.storage.store(tx, run, { turn, chat }, reply, conversation);
-      await this.keep(tx, run, turn, stored, record);
+      await this.keep(tx, run, turn, { ...stored, remoteId: reply.remoteId ?? null }, record);
       if (stored.hasNextStep) return this.nextStep(tx, run, turn, record);
       if (stored.handOver) await this.move(tx, run.context, chat, group, stored.handOver);
       if (stored.isClosed) await this.closing.close(tx, run.context, chat);
-      return this.end(tx, turn, stored.handOver ? 'HANDED_OVER' : 'DONE', { outcome: 'DONE', record });
+      const outcome = reply.isCancelled ? 'CANCELLED' : 'DONE';
+      return this.end(tx, turn, stored.handOver ? 'HANDED_OVER' : outcome, { outcome, record });
     });
     if (next) await recordHealth(this.pool, run.connection, null);
     return next;
@@ -171,14 +173,21 @@ export class TurnEndings {
     return { nextRunId };
   }
 
-  private async keep(tx: EntityManager, run: Run, turn: LockedTurn, stored: Stored, record: RunRecord): Promise<void> {
+  private async keep(
+    tx: EntityManager,
+    run: Run,
+    turn: LockedTurn,
+    { messageIds, entry, remoteId }: Pick<Stored, 'messageIds' | 'entry'> & { remoteId: string | null },
+    record: RunRecord,
+  ): Promise<void> {
     const { organizationId, chatId } = run.key;
-    const { messageIds, entry } = stored;
     const usage = sumOf(turn.usage, record.usage);
     await addToTurn(tx, organizationId, turn.id, { messageIds, usage, firstTokenMs: firstTokenOf(run, record) });
-    if (!entry) return;
-    const { entries } = await findTranscript(tx, organizationId, chatId, run.connection.id);
-    const { transcript, isCut } = limited({ entries: [...entries, entry] });
+    if (!entry && remoteId === null) return;
+    const before = await findTranscript(tx, organizationId, chatId, run.connection.id);
+    if (!entry && remoteId === before.remoteId) return;
+    const entries = entry ? [...before.entries, entry] : before.entries;
+    const { transcript, isCut } = limited({ ...before, entries, ...(remoteId !== null && { remoteId }) });
     if (isCut) record.warnings.push('transcript: the oldest turns are left out');
     await storeTranscript(tx, { organizationId, chatId }, run.connection.id, transcript);
   }

@@ -1,5 +1,5 @@
 /** The wires that a connection may speak (CONTRACT section 17). */
-export const CONNECTION_KINDS = ['openai'] as const;
+export const CONNECTION_KINDS = ['openai', 'dify', 'n8n'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
 /** What happens if a visitor writes again before the answer. */
@@ -44,9 +44,11 @@ export interface ConnectionSettings {
   includeUsage: boolean;
   /** Members that are added to each request. */
   body: Record<string, unknown>;
+  /** The variables of the app. */
+  inputs: Record<string, unknown>;
 }
 
-export const DEFAULT_SETTINGS: ConnectionSettings = {
+const DEFAULT_SETTINGS: ConnectionSettings = {
   onNewMessage: 'collect',
   collectFor: 800,
   history: 100,
@@ -62,7 +64,40 @@ export const DEFAULT_SETTINGS: ConnectionSettings = {
   temperature: null,
   includeUsage: true,
   body: {},
+  inputs: {},
 };
+
+/** Settings that not all kinds have. */
+const OF_KIND = {
+  history: ['openai', 'n8n'],
+  tools: ['openai'],
+  instructions: ['openai'],
+  model: ['openai'],
+  temperature: ['openai'],
+  includeUsage: ['openai'],
+  body: ['openai'],
+  inputs: ['dify'],
+} as const satisfies Partial<Record<keyof ConnectionSettings, readonly ConnectionKind[]>>;
+const WITH_KEY: readonly ConnectionKind[] = ['openai', 'dify'];
+const SIGNED: readonly ConnectionKind[] = ['n8n'];
+
+/** Whether connections of a kind have a field. */
+export function isOfKind(kind: ConnectionKind, field: string): boolean {
+  if (field === 'key') return WITH_KEY.includes(kind);
+  const kinds: readonly ConnectionKind[] = OF_KIND[field as keyof typeof OF_KIND] ?? CONNECTION_KINDS;
+  return kinds.includes(kind);
+}
+
+/** Whether Parley signs the requests to endpoints of a kind. */
+export function isSigned(kind: ConnectionKind): boolean {
+  return SIGNED.includes(kind);
+}
+
+/** The settings of a kind that aren't given. Wires without a key for repeated requests are tried once. */
+export function defaultsOf(kind: ConnectionKind): ConnectionSettings {
+  const tries = kind === 'dify' || kind === 'n8n' ? 1 : DEFAULT_SETTINGS.tries;
+  return { ...DEFAULT_SETTINGS, tries, tools: isOfKind(kind, 'tools') ? DEFAULT_SETTINGS.tools : [] };
+}
 
 /** The secrets of a connection. They're sealed together, and given to its address alone. */
 export interface ConnectionSecrets {
@@ -70,6 +105,14 @@ export interface ConnectionSecrets {
   query: string;
   key: string | null;
   headers: Record<string, string>;
+  /** What signs its requests, for kinds that have signatures. */
+  signing?: SigningSecrets;
+}
+
+/** The secret that signs requests, and the one before while both do. */
+export interface SigningSecrets {
+  secret: string;
+  previous?: { secret: string; until: string };
 }
 
 export const NO_SECRETS: ConnectionSecrets = { query: '', key: null, headers: {} };

@@ -9,6 +9,8 @@ export interface Said {
   by: 'VISITOR' | 'BOT' | 'TEAM';
   name: string | null;
   text: string;
+  /** The value of the choice that the visitor took. */
+  value: string | null;
 }
 
 /** A group that a chat can be handed over to. */
@@ -40,12 +42,19 @@ export type Part = { said: Said } | { raw: Record<string, unknown>[] };
 export interface Conversation {
   organizationId: string;
   chatId: string;
+  visitorId: string;
   turnId: string;
   runId: string;
   step: number;
   try: number;
-  /** The history, the turn's messages, then what the endpoint said in earlier steps of the turn. */
-  parts: Part[];
+  /** What was said before the turn. */
+  history: Part[];
+  /** The visitor's messages that the turn answers. */
+  asked: Said[];
+  /** What the endpoint said in earlier steps of the turn. */
+  followUp: Part[];
+  /** The endpoint's id of the conversation, if it keeps one. */
+  remoteId: string | null;
   groups: OfferedGroup[] | null;
   visitor: SharedVisitor | null;
   page: SharedPage | null;
@@ -83,4 +92,8 @@ export interface Reply {
   raw: Record<string, unknown> | null;
   usage: Usage | null;
   warnings: string[];
+  /** The endpoint's id of the conversation, if it keeps one. */
+  remoteId?: string | null;
+  /** Whether the endpoint stopped on purpose. */
+  isCancelled?: boolean;
 }

@@ -23,6 +23,8 @@ export interface TranscriptEntry {
 /** What an endpoint said in a chat, in its own form, as far as the chat's messages don't have it. */
 export interface Transcript {
   entries: TranscriptEntry[];
+  /** The endpoint's id of the conversation, if it keeps one. */
+  remoteId?: string;
 }
 
 export const EMPTY_TRANSCRIPT: Transcript = { entries: [] };
@@ -31,10 +33,10 @@ export const EMPTY_TRANSCRIPT: Transcript = { entries: [] };
 const MAX_BYTES = 256 * 1024;
 
 /** Leaves out the oldest entries of a transcript that is too large. */
-export function limited({ entries }: Transcript): { transcript: Transcript; isCut: boolean } {
+export function limited({ entries, ...rest }: Transcript): { transcript: Transcript; isCut: boolean } {
   const sizes = entries.map((entry) => Buffer.byteLength(JSON.stringify(entry)));
   let total = sizes.reduce((sum, size) => sum + size, 0);
   let first = 0;
   while (total > MAX_BYTES) total -= sizes[first++]!;
-  return { transcript: { entries: entries.slice(first) }, isCut: first > 0 };
+  return { transcript: { ...rest, entries: entries.slice(first) }, isCut: first > 0 };
 }

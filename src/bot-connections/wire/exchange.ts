@@ -21,6 +21,8 @@ export interface TimeLimits {
 
 /** A request to an endpoint. */
 export interface EndpointRequest {
+  /** Default: POST. */
+  method?: 'POST' | 'DELETE';
   url: string;
   headers: Record<string, string>;
   body: string;
@@ -65,11 +67,11 @@ export class Exchange implements ResponseHandler {
    * @throws RunFailure
    */
   send(agent: OutboundAgent): Promise<void> {
-    const { url, headers, body } = this.request;
+    const { method = 'POST', url, headers, body } = this.request;
     this.timers.push(setTimeout(() => this.timeOut(`did not end within ${this.limits.run / 1000} s`), this.limits.run));
     this.wait(this.limits.firstByte, 'did not begin to answer');
     try {
-      agent.dispatch(url, { method: 'POST', headers, body }, this);
+      agent.dispatch(url, { method, headers, body }, this);
     } catch (error) {
       this.fail(toFailure(error));
     }
@@ -164,6 +166,15 @@ export class Exchange implements ResponseHandler {
     for (const timer of this.timers) clearTimeout(timer);
     return true;
   }
+}
+
+/** Limits of a request whose answer isn't read, in milliseconds. */
+const ASIDE_LIMITS: TimeLimits = { firstByte: 10_000, silence: 10_000, run: 10_000 };
+const NO_READER: AnswerReader = { start: () => undefined, push: () => undefined };
+
+/** Sends a request whose answer isn't read. @throws RunFailure */
+export function sendAside(agent: OutboundAgent, request: EndpointRequest): Promise<void> {
+  return new Exchange(request, NO_READER, ASIDE_LIMITS).send(agent);
 }
 
 function isSuccess(status: number): boolean {

@@ -89,6 +89,7 @@ import { VisitorUploads1766033000000 } from '../../../migrations/1766033000000-v
 import { FileQuota1766034000000 } from '../../../migrations/1766034000000-file-quota.js';
 import { Search1766040000000 } from '../../../migrations/1766040000000-search.js';
 import { BotConnections1766058000000 } from '../../../migrations/1766058000000-bot-connections.js';
+import { ConversationRemovals1766059000000 } from '../../../migrations/1766059000000-conversation-removals.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -175,6 +176,7 @@ export const MIGRATIONS = [
   FileQuota1766034000000,
   Search1766040000000,
   BotConnections1766058000000,
+  ConversationRemovals1766059000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -15,6 +15,7 @@ export type IdPrefix =
   | 'dlv'
   | 'sub'
   | 'con'
+  | 'cvr'
   | 'trn'
   | 'run'
   | 'ses'

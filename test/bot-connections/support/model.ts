@@ -41,7 +41,7 @@ export class ConnectedBot {
     readonly model: Receiver,
   ) {}
 
-  static async start(parley: Parley, settings: object = {}): Promise<ConnectedBot> {
+  static async start(parley: Parley, settings: Record<string, unknown> = {}): Promise<ConnectedBot> {
     const [tenant, model] = [await parley.createTenant(), await Receiver.start(says(text('Hello!')))];
     const bot = new ConnectedBot(parley, tenant, model);
     await bot.connect(settings);
@@ -56,8 +56,9 @@ export class ConnectedBot {
     return `/bots/${this.tenant.botId}/connection`;
   }
 
-  connect(settings: object = {}) {
-    const body = { kind: 'openai', url: this.base, key: 'sk-1', model: 'm-1', collectFor: 0, tries: 1, ...settings };
+  connect(settings: Record<string, unknown> = {}) {
+    const ofOpenAi = settings.kind === undefined && { kind: 'openai', key: 'sk-1', model: 'm-1' };
+    const body = { ...ofOpenAi, url: this.base, collectFor: 0, tries: 1, ...settings };
     return this.tenant.admin.put(this.path, body).expect(200);
   }
 

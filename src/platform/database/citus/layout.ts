@@ -27,6 +27,7 @@ const LAYOUT = {
   chat_offers: 'distributed',
   chat_reads: 'distributed',
   chats: 'distributed',
+  conversation_removals: 'distributed',
   deliveries: 'distributed',
   ended_visitor_tokens: 'distributed',
   file_removals: 'distributed',

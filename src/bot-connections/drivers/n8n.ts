@@ -1,0 +1,167 @@
+import { isJsonObject } from '../../platform/lib/json.js';
+import type { Conversation, OpenConnection, Part, Reply } from '../model/conversation.js';
+import { RunFailure } from '../model/turn.js';
+import type { EndpointRequest } from '../wire/exchange.js';
+import { decodeLine, LineParser } from '../wire/lines.js';
+import { AnswerText } from './answer-text.js';
+import type { Driver, Progress, ReplyReader } from './driver.js';
+import { bodyWithin, runRequest } from './json-request.js';
+import { known, personOf, questionOf } from './shared-data.js';
+import { endpointError, type Json, tryParse } from './wire-json.js';
+
+/** n8n's Chat Trigger (CONTRACT section 17.9). n8n keeps the conversation by the chat's id. */
+export class N8nDriver implements Driver {
+  request(connection: OpenConnection, conversation: Conversation): EndpointRequest {
+    const { history } = conversation;
+    const body = bodyWithin(history.length, (first) => toBody(conversation, history.slice(first)));
+    return runRequest(connection, conversation, { body, accept: '*/*' });
+  }
+
+  read(_: OpenConnection, __: Conversation, progress: Progress): ReplyReader {
+    return new N8nReader(progress);
+  }
+}
+
+function toBody(conversation: Conversation, history: readonly Part[]): Json {
+  const { turnId, step, try: tries, visitor, page, groups, asked } = conversation;
+  const person = personOf(conversation);
+  const messages = history.flatMap((part) =>
+    'said' in part ? [{ by: part.said.by, ...known({ name: part.said.name }), text: part.said.text }] : [],
+  );
+  const parley = known({
+    turnId,
+    step,
+    try: tries,
+    visitor: person && { ...person, isVerified: visitor!.isVerified },
+    page,
+    groups,
+    value: asked.at(-1)?.value,
+  });
+  return {
+    action: 'sendMessage',
+    sessionId: conversation.chatId,
+    chatInput: questionOf(conversation, false),
+    metadata: { parley: { ...parley, messages } },
+  };
+}
+
+/** The text of a node's run. */
+interface Item {
+  key: string;
+  text: AnswerText;
+}
+
+/** The body decides how it's read, because workflows send it with any content type. */
+class N8nReader implements ReplyReader {
+  private readonly parser = new LineParser((line) => this.onLine(decodeLine(line)));
+  private readonly lines: string[] = [];
+  /** Null until the first line with something in it. */
+  private isStream: boolean | null = null;
+  private readonly open: Item[] = [];
+  private last: Item | null = null;
+  private readonly messages: string[] = [];
+  private handOver: Reply['handOver'] = null;
+
+  constructor(private readonly progress: Progress) {}
+
+  start(): void {
+    // Any type is accepted.
+  }
+
+  push(chunk: Buffer): void {
+    this.parser.push(chunk);
+  }
+
+  end(): Reply {
+    this.parser.end();
+    if (!this.isStream) this.onWhole(this.lines.join('\n').trim());
+    else if (this.open.length > 0) throw new RunFailure('truncated', 'the stream ended before its end');
+    const { messages, handOver } = this;
+    return { messages, calls: [], handOver, raw: null, usage: null, warnings: [] };
+  }
+
+  private onLine(line: string): void {
+    const event = tryParse(line);
+    if (this.isStream === null && line.trim() !== '') this.isStream = isEvent(event);
+    if (!this.isStream) this.lines.push(line);
+    else if (isEvent(event)) this.onEvent(event);
+    else if (line.trim() !== '') this.last?.text.add(`\n${line}`);
+  }
+
+  private onEvent({ type, content, metadata }: Event): void {
+    if (type === 'error') throw endpointError(content);
+    const key = JSON.stringify([metadata.nodeId, metadata.runIndex]);
+    const known = this.open.find((item) => item.key === key);
+    if (type === 'end') return this.close(known);
+    if (type !== 'begin' && type !== 'item') return;
+    const item = known ?? this.begin(key);
+    this.last = item;
+    if (typeof content === 'string' && type === 'item') item.text.add(content);
+  }
+
+  private begin(key: string): Item {
+    // Of parallel texts, the one that began first is shown.
+    const shown: Progress = {
+      onText: (read) => this.open[0] === item && this.progress.onText(read),
+      onStatus: () => undefined,
+    };
+    const item: Item = { key, text: new AnswerText(true, shown) };
+    this.open.push(item);
+    return item;
+  }
+
+  private close(item: Item | undefined): void {
+    if (!item) return;
+    this.open.splice(this.open.indexOf(item), 1);
+    if (this.last === item) this.last = null;
+    this.keep(item.text);
+  }
+
+  private keep(answer: AnswerText): void {
+    if (this.handOver) return;
+    const { text, handOver } = answer.end();
+    if (text.trim() !== '') this.messages.push(text);
+    this.handOver = handOver;
+  }
+
+  private onWhole(body: string): void {
+    if (isHtml(body)) throw new RunFailure('content_type', 'answered with a page of HTML', 200);
+    const answer = new AnswerText(true, this.progress);
+    answer.add(textIn(body));
+    this.keep(answer);
+  }
+}
+
+interface Event extends Json {
+  type: string;
+  metadata: Json;
+}
+
+function isEvent(value: Json | null): value is Event {
+  return value !== null && typeof value.type === 'string' && isJsonObject(value.metadata);
+}
+
+/** The text of a whole body: of one JSON object, of an array's first, or plain text. */
+function textIn(body: string): string {
+  const given = body.startsWith('{') || body.startsWith('[') ? parse(body) : undefined;
+  if (given === undefined) return body;
+  const answer: unknown = Array.isArray(given) ? given[0] : given;
+  if (!isJsonObject(answer)) return '';
+  if (answer.executionStarted === true)
+    throw new RunFailure('unsupported', 'the workflow answers with "Using Response Nodes", which has no answer');
+  const text = [answer.output, answer.text, answer.message].find((value) => typeof value === 'string');
+  return (text as string | undefined) ?? '';
+}
+
+function parse(body: string): unknown {
+  try {
+    return JSON.parse(body) as unknown;
+  } catch {
+    return undefined;
+  }
+}
+
+function isHtml(body: string): boolean {
+  const begun = body.slice(0, 20).toLowerCase();
+  return begun.startsWith('<!doctype html') || begun.startsWith('<html');
+}

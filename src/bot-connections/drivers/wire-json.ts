@@ -1,0 +1,44 @@
+import { isJsonObject } from '../../platform/lib/json.js';
+import { RunFailure, type Usage } from '../model/turn.js';
+
+export type Json = Record<string, unknown>;
+
+/** An event of a stream. @throws RunFailure protocol */
+export function parseEvent(data: string): Json {
+  return tryParse(data) ?? fail('sent something that is not a JSON object');
+}
+
+/** The JSON object in a text; null for anything else. */
+export function tryParse(text: string): Json | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isJsonObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** A member that must be a text. @throws RunFailure protocol */
+export function textOf(event: Json, name: string): string {
+  const value = event[name];
+  return typeof value === 'string' ? value : fail(`sent an event whose ${name} is not a text`);
+}
+
+/** The failure that an endpoint reports. */
+export function endpointError(error: unknown): RunFailure {
+  const message = isJsonObject(error) ? error.message : error;
+  return new RunFailure('endpoint_error', typeof message === 'string' ? message : 'reported an error');
+}
+
+/** The counts among some values. */
+export function usageOf(found: Record<keyof Usage, unknown>): Usage {
+  return Object.fromEntries(Object.entries(found).filter(([, value]) => isCount(value))) as Usage;
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) >= 0;
+}
+
+function fail(detail: string): never {
+  throw new RunFailure('protocol', detail);
+}
