@@ -14,7 +14,7 @@ export const ROOMS = [
   ['handoff'],
   ['bot-silence', 'inbox'],
   ['live', 'search'],
-  ['webhooks', 'pull', 'privacy'],
+  ['webhooks', 'pull', 'privacy', 'mail'],
   ['bot-connections'],
   ['api'],
   ['cli'],
@@ -39,6 +39,7 @@ export const INNER_ROOMS = {
   search: [['tokens'], ['query'], ['index'], ['reading']],
   inbox: [['views'], ['notes', 'reports']],
   'bot-connections': [['model'], ['wire'], ['drivers'], ['connections'], ['engine']],
+  mail: [['model'], ['letters'], ['kinds'], ['sending']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };
 

@@ -98,7 +98,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -344,6 +344,10 @@ export interface components {
             fileQuota?: number | null;
             name: string;
         };
+        CreateSignInLinkRequest: {
+            /** @description Whether the link is mailed to the agent; omitted: false */
+            send?: boolean;
+        };
         CreateWebhookRequest: {
             events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
@@ -438,6 +442,8 @@ export interface components {
             notes: components["schemas"]["ExportedNote"][];
             /** @description The wish for a person that is not answered yet */
             personRequests: components["schemas"]["ExportedPersonRequest"][];
+            /** @description E-mails about the chat, without their texts */
+            mails: components["schemas"]["ExportedMail"][];
             /** @description What a connected bot's endpoint gets back */
             transcript: components["schemas"]["ExportedTranscript"][];
             /** @description The turns of connected bots */
@@ -458,6 +464,17 @@ export interface components {
             /** Format: date-time */
             endedAt: string | null;
             outcome: string | null;
+        };
+        ExportedMail: {
+            /** @example eml_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            kind: string;
+            to: string;
+            status: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            sentAt: string | null;
         };
         ExportedMessage: {
             /** @example msg_01h455vb4pex5vsknk084sn02q */
@@ -644,6 +661,7 @@ export interface components {
             botSilenceSeconds: number;
             /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
             botReplySeconds: number;
+            mail: components["schemas"]["MailSettings"];
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
@@ -668,6 +686,62 @@ export interface components {
             removeAt?: string;
             /** @description Whether it can still be restored; only if it is deleted */
             isRestorable?: boolean;
+        };
+        Mail: {
+            /** @example eml_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            kind: "invitation" | "password_reset" | "test";
+            to: string;
+            chatId: string | null;
+            visitorId: string | null;
+            agentId: string | null;
+            /** @enum {string} */
+            status: "WAITING" | "SENT" | "BOUNCED" | "FAILED" | "LAPSED";
+            /** @description What the mail server said last, or why the mail lapsed */
+            lastError: string | null;
+            /** @description How often the mail server was asked */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description Null unless it is waiting
+             */
+            nextAttemptAt: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            sentAt: string | null;
+        };
+        MailSettings: {
+            /** @description The sender's name; null: the organization's */
+            fromName: string | null;
+            /** @description After how many seconds a visitor gets an e-mail about a missed answer; 0: never */
+            missedAfterSeconds: number;
+            /**
+             * @description When visitors get transcripts by e-mail
+             * @enum {string}
+             */
+            transcript: "NEVER" | "ON_REQUEST" | "ALWAYS";
+            /** @description A picture at the top of e-mails, by https; null: none */
+            logoUrl: string | null;
+        };
+        MailSettingsRequest: {
+            /** @description The sender's name; null: the organization's */
+            fromName?: string | null;
+            /** @description After how many seconds a visitor gets an e-mail about a missed answer; 0: never */
+            missedAfterSeconds?: number;
+            /**
+             * @description When visitors get transcripts by e-mail
+             * @enum {string}
+             */
+            transcript?: "NEVER" | "ON_REQUEST" | "ALWAYS";
+            /** @description A picture at the top of e-mails, by https; null: none */
+            logoUrl?: string | null;
+        };
+        Mails: {
+            mails: components["schemas"]["Mail"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
         };
         Message: shared.Message;
         MessageCreatedData: shared.MessageCreatedData;
@@ -771,6 +845,7 @@ export interface components {
             botSilenceSeconds: number;
             /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
             botReplySeconds: number;
+            mail: components["schemas"]["MailSettings"];
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
@@ -898,6 +973,7 @@ export interface components {
             botSilenceSeconds: number;
             /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
             botReplySeconds: number;
+            mail: components["schemas"]["MailSettings"];
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
             /** @description Whether the audit log stores the clients' IP addresses */
@@ -1138,6 +1214,10 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        TestMailRequest: {
+            /** Format: email */
+            to: string;
+        };
         Translation: shared.Translation;
         Turn: {
             /** @example trn_01h455vb4pex5vsknk084sn02q */
@@ -1297,6 +1377,8 @@ export interface components {
             botReplySeconds?: number;
             /** @description When people answer, in groups without hours of their own; null: always */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
+            /** @description Omitted fields stay as they are */
+            mail?: components["schemas"]["MailSettingsRequest"];
         };
         UpdateWebhookRequest: {
             events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
@@ -1524,6 +1606,7 @@ export type CreateChatRequest = components['schemas']['CreateChatRequest'];
 export type CreateGroupRequest = components['schemas']['CreateGroupRequest'];
 export type CreateOperatorRequest = components['schemas']['CreateOperatorRequest'];
 export type CreateOrganizationRequest = components['schemas']['CreateOrganizationRequest'];
+export type CreateSignInLinkRequest = components['schemas']['CreateSignInLinkRequest'];
 export type CreateWebhookRequest = components['schemas']['CreateWebhookRequest'];
 export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
@@ -1533,6 +1616,7 @@ export type ExportedBlock = components['schemas']['ExportedBlock'];
 export type ExportedBotState = components['schemas']['ExportedBotState'];
 export type ExportedChat = components['schemas']['ExportedChat'];
 export type ExportedHandoff = components['schemas']['ExportedHandoff'];
+export type ExportedMail = components['schemas']['ExportedMail'];
 export type ExportedMessage = components['schemas']['ExportedMessage'];
 export type ExportedNote = components['schemas']['ExportedNote'];
 export type ExportedPersonRequest = components['schemas']['ExportedPersonRequest'];
@@ -1553,6 +1637,10 @@ export type IdentitySecret = components['schemas']['IdentitySecret'];
 export type InstallationAudit = components['schemas']['InstallationAudit'];
 export type InstallationEntry = components['schemas']['InstallationEntry'];
 export type ListedOrganization = components['schemas']['ListedOrganization'];
+export type Mail = components['schemas']['Mail'];
+export type MailSettings = components['schemas']['MailSettings'];
+export type MailSettingsRequest = components['schemas']['MailSettingsRequest'];
+export type Mails = components['schemas']['Mails'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
@@ -1596,6 +1684,7 @@ export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];
 export type SignInLink = components['schemas']['SignInLink'];
+export type TestMailRequest = components['schemas']['TestMailRequest'];
 export type Translation = components['schemas']['Translation'];
 export type Turn = components['schemas']['Turn'];
 export type Turns = components['schemas']['Turns'];

@@ -648,6 +648,9 @@ export interface components {
             /** @description Whether it is the session of this request */
             isCurrent: boolean;
         };
+        PasswordResetRequest: {
+            email: string;
+        };
         PasswordSignInRequest: {
             /**
              * @description Whether the session is set as a cookie, or returned as a token. Omitted: `cookie`
@@ -1007,6 +1010,7 @@ export type OfferEnded = components['schemas']['OfferEnded'];
 export type Offers = components['schemas']['Offers'];
 export type OwnProfile = components['schemas']['OwnProfile'];
 export type OwnSession = components['schemas']['OwnSession'];
+export type PasswordResetRequest = components['schemas']['PasswordResetRequest'];
 export type PasswordSignInRequest = components['schemas']['PasswordSignInRequest'];
 export type PendingOffer = components['schemas']['PendingOffer'];
 export type Presence = components['schemas']['Presence'];

@@ -8,6 +8,7 @@ import { free, number, text, time, valueOf } from './columns.js';
 import type { Field, Noun } from './noun.js';
 import type { Item } from './service.js';
 import { ENTRY_COLUMNS, expires, expiresAt, INSTALLATION_NOUNS, lastUsed, NEVER } from './nouns/installation.js';
+import { MAIL_FIELDS } from './nouns/mail.js';
 import { widget } from './nouns/widget.js';
 
 const created = time('createdAt', 'created (utc)');
@@ -158,6 +159,7 @@ organization.update = [
     isNumber: true,
   },
   officeHours,
+  ...MAIL_FIELDS,
 ];
 
 const group: Noun = {

@@ -1,5 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import type { Captcha } from './captcha/captcha.js';
+import type { MailSettingsChange } from './mail-settings.js';
 import type { OfficeHours } from './office-hours.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 import { BytesColumn, CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
@@ -90,6 +91,10 @@ export class Organization {
   /** The widget's settings; null: the defaults. Only `WidgetSettingsService` reads them. */
   @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })
   widgetSettings!: StoredWidgetSettings | null;
+
+  /** What it says about its mails; null: the defaults. */
+  @Column({ name: 'mail_settings', type: 'jsonb', nullable: true })
+  mailSettings!: MailSettingsChange | null;
 
   /** When its widget was loaded last, and the site that loaded it. Only `SetupService` reads them. */
   @TimeColumn('widget_seen_at', { nullable: true, select: false })

@@ -9,6 +9,7 @@ import { findTimeZone } from '../platform/locale/time-zone.js';
 import { randomText } from '../platform/lib/secrets.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
+import { type MailSettingsChange, withMailDefaults } from './mail-settings.js';
 import { type GivenHours, toOfficeHours } from './office-hours.js';
 import { storeOpening } from './office-hours.queries.js';
 import { IdentitySecretsService } from './identity-secrets.service.js';
@@ -47,6 +48,8 @@ export interface OrganizationChange extends Partial<NewOrganization> {
   botReplySeconds?: number;
   /** When people answer, in groups without hours of their own; null: always. */
   officeHours?: GivenHours | null;
+  /** What it says about its mails. Omitted fields stay as they are. */
+  mail?: MailSettingsChange;
 }
 
 /** Tenants (CONTRACT section 5). */
@@ -80,7 +83,7 @@ export class OrganizationsService {
       visitorUploads,
       fileQuota,
     };
-    const row = { id, name, widgetKey, ...settings, createdAt } as Organization;
+    const row = { id, name, widgetKey, ...settings, mailSettings: null, createdAt } as unknown as Organization;
     await transaction(this.organizations.manager, async (tx) => {
       await tx.insert(Organization, { ...row, identitySecret: sealed });
       const group = { organizationId: row.id, id: newId('grp'), name: DEFAULT_GROUP_NAME, isDefault: true, createdAt };
@@ -125,7 +128,7 @@ export class OrganizationsService {
    */
   async update(
     id: string,
-    { name, allowedOrigins, retentionDays, timeZone, officeHours: hours, ...flags }: OrganizationChange,
+    { name, allowedOrigins, retentionDays, timeZone, officeHours: hours, mail, ...flags }: OrganizationChange,
     hooks: ChangeHooks<Organization> = NO_HOOKS,
   ): Promise<Organization> {
     const { typingPreview, storeAddresses, onlyOwnChats, visitorUploads, fileQuota, ...limits } = flags;
@@ -142,10 +145,11 @@ export class OrganizationsService {
       onlyOwnChats,
       ...uploads,
     };
-    const change = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+    const fields = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
     const organization = await transaction(this.organizations.manager, async (tx) => {
       const before = await this.lock(tx, id);
       hooks.before(before);
+      const change = { ...fields, ...(mail && { mailSettings: mailSettingsAfter(before, mail) }) };
       if (Object.keys(change).length > 0) await tx.update(Organization, { id }, change);
       if (officeHours !== undefined) await storeOpening(tx, id, officeHours, null);
       const after = { ...before, ...change };
@@ -153,7 +157,7 @@ export class OrganizationsService {
       return after;
     });
     if (allowedOrigins !== undefined) await this.emitOriginsChanged(id);
-    const shown = [name, allowedOrigins, officeHours, visitorUploads];
+    const shown = [name, allowedOrigins, officeHours, visitorUploads, mail];
     if (shown.some((value) => value !== undefined))
       this.events.emit('organization.widgetChanged', { organizationId: id });
     if (storeAddresses === false) this.events.emit('organization.addressesOff', { organizationId: id });
@@ -171,4 +175,9 @@ export class OrganizationsService {
     const lock = { mode: 'for_no_key_update' } as const;
     return (await tx.findOne(Organization, { where: { id, deletedAt: IsNull() }, lock })) ?? notFound('Organization');
   }
+}
+
+function mailSettingsAfter({ mailSettings }: Organization, change: MailSettingsChange): MailSettingsChange {
+  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+  return withMailDefaults({ ...mailSettings, ...given });
 }

@@ -67,6 +67,14 @@ export const TABLES_OF_CHATS = {
     isErased: true,
     list: { name: 'personRequests', key: 'after_seq', columns: 'requested_at AS "requestedAt"' },
   },
+  mails: {
+    isErased: true,
+    list: {
+      name: 'mails',
+      key: 'id',
+      columns: `id, kind, recipient AS "to", status, created_at AS "createdAt", sent_at AS "sentAt"`,
+    },
+  },
   chat_offers: { isErased: true, reason: 'says which agents were asked, and nothing of the visitor' },
   files: { field: 'messages', reason: 'removed with their chat, and their bytes with them' },
   file_removals: { reason: 'says which bytes to remove, and nothing of the visitor' },
@@ -79,7 +87,11 @@ export const TABLES_OF_CHATS = {
 } as const satisfies Record<string, TableOfChats>;
 
 /** The tables with rows of the visitor, by `visitor_id`. They're removed with the visitor. */
-export const TABLES_OF_VISITORS = { chats: { field: 'chats' }, visitor_blocks: { field: 'block' } } as const;
+export const TABLES_OF_VISITORS = {
+  chats: { field: 'chats' },
+  visitor_blocks: { field: 'block' },
+  mails: { field: 'chats' },
+} as const;
 
 const TABLES = Object.entries<TableOfChats>(TABLES_OF_CHATS);
 

@@ -18,6 +18,7 @@ const UNRECORDED: Record<string, string> = {
   [`POST ${ORG}/webhooks/{webhookId}/ping`]: 'changes nothing',
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`]: 'sends again what was sent',
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/redeliver`]: 'sends again what was sent',
+  'POST /api/admin/organizations/{organizationId}/mail/test': 'changes nothing, and its mail is in the list of mails',
   'POST /api/admin/secrets/reseal': 'concerns no single organization, and changes no secret',
 };
 

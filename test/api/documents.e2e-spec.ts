@@ -76,6 +76,7 @@ describe('the OpenAPI documents', () => {
     expect(open.toSorted()).toEqual([
       'GET /api/visitor/widget',
       'GET /api/visitor/widget/pictures/{name}',
+      'POST /api/agent/password-reset',
       'POST /api/agent/session',
       'POST /api/agent/session/link',
       'POST /api/agent/session/link/agent',

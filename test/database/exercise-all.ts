@@ -18,6 +18,8 @@ import { exerciseChanges } from '../changes/exercise.js';
 import { exerciseBotConnections } from '../bot-connections/exercise.js';
 import { exerciseFiles } from '../files/exercise.js';
 import { exerciseAgentSockets, exerciseVisitorSockets } from '../live/exercise.js';
+import { exerciseMail } from '../mail/exercise.js';
+import { MailServer } from '../mail/support/mail-server.js';
 import { exercisePrivacy } from '../privacy/exercise.js';
 import { exercisePublic } from '../public/exercise.js';
 import { createDatabase } from '../support/database.js';
@@ -43,14 +45,16 @@ export async function exerciseAll(
 ): Promise<{ known: string[]; answered: Set<string> }> {
   const database = await createDatabase();
   recorder.start();
-  const parley = await Parley.start({ DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, database.url);
+  const mails = await MailServer.start();
+  const environment = { DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...mails.environment };
+  const parley = await Parley.start(environment, database.url);
   const receiver = await Receiver.start();
   try {
     // Always on one PostgreSQL, so that the same statements are sent in each run.
     await parley.app.get(DemoService).prepare();
     if (isDistributed) await pretend(parley);
     const answered = recordAnsweredRoutes(parley);
-    await exerciseFolders(parley, receiver, recorder);
+    await exerciseFolders(parley, receiver, recorder, mails);
     const removal = isDistributed ? 'remove-ended-connections of one' : 'remove-ended-connections';
     // Of an agent whose socket was cut off: all sockets of the exercises may have said that they end.
     await parley.query(`
@@ -66,6 +70,7 @@ export async function exerciseAll(
     await parley.stop();
     recorder.stop();
     await receiver.close();
+    await mails.close();
     await database.drop();
   }
 }
@@ -105,7 +110,12 @@ const RUN_ON_COPIES = `
   END $$`;
 
 /** The exercises of the folders of `test/`. Each may rely on what those before it left. */
-async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: StatementRecorder): Promise<void> {
+async function exerciseFolders(
+  parley: Parley,
+  receiver: Receiver,
+  recorder: StatementRecorder,
+  mails: MailServer,
+): Promise<void> {
   const { app } = parley;
   Object.assign(app.get(Timings), { agents: SWEEP_MS, seqHints: SWEEP_MS, sessions: SWEEP_MS });
   app.get(ThisNode).settlingMs = 0;
@@ -122,6 +132,7 @@ async function exerciseFolders(parley: Parley, receiver: Receiver, recorder: Sta
   await exerciseFiles(parley, tenant);
   await exerciseSearch(parley, tenant);
   await exerciseBotConnections(parley);
+  await exerciseMail(parley, tenant, mails);
   await exerciseHandoffs(parley);
   await exerciseSilence(parley);
   await exerciseDeliveries(parley, tenant, webhookId, receiver, recorder);

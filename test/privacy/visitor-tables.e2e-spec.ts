@@ -68,9 +68,16 @@ describe("the list of tables with a visitor's data", () => {
       `INSERT INTO bot_transcripts (organization_id, chat_id, connection_id, content, updated_at) VALUES ($1, $2, 'con_x', '{"entries":[]}', now())`,
       [tenant.id, chatId],
     );
+    await parley.query(
+      `INSERT INTO mails (organization_id, id, kind, recipient, token, chat_id, visitor_id, content, due_at, created_at)
+        VALUES ($1, 'eml_' || $2, 'test', 'vera@example.com', 'x', $2, $3, 'kept out', now(), now())`,
+      [tenant.id, chatId, visitorId],
+    );
 
     const { body } = await admin.get(`/visitors/${visitorId}/export`).expect(200);
     const [chat] = body.chats;
+    expect(chat.mails).toMatchObject([{ kind: 'test', to: 'vera@example.com', status: 'WAITING', sentAt: null }]);
+    expect(JSON.stringify(chat.mails)).not.toContain('kept out');
     expect(chat.notes.map(({ content }: any) => content)).toEqual(
       Array.from({ length: 105 }, (_, n) => `marker of note ${n}`),
     );

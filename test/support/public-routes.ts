@@ -23,6 +23,7 @@ export const PUBLIC_ROUTES = [
   'GET /console/:view/:id/:chatId',
   'GET /files/:id/:name',
   'PUT /uploads/:id',
+  'POST /api/agent/password-reset',
   'POST /api/agent/session',
   'POST /api/agent/session/link',
   'POST /api/agent/session/link/agent',

@@ -9,6 +9,7 @@ export const errorCodes = [
   'body_too_large',
   'not_found',
   'conflict',
+  'mail_off',
   'precondition_failed',
   'unsupported_media_type',
   'rate_limited',

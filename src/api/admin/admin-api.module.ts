@@ -6,6 +6,7 @@ import { ChatsModule } from '../../chats/chats.module.js';
 import { GroupsModule } from '../../groups/groups.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
+import { MailModule } from '../../mail/mail.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { PrivacyModule } from '../../privacy/privacy.module.js';
@@ -28,6 +29,7 @@ import { BotsController } from './bots.controller.js';
 import { ChatsController } from './chats.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { GroupsController } from './groups.controller.js';
+import { MailsController } from './mails.controller.js';
 import { NodesController } from './nodes.controller.js';
 import { InstallationController } from './installation.controller.js';
 import { OperatorsController } from './operators.controller.js';
@@ -53,6 +55,7 @@ import { WidgetController } from './widget.controller.js';
     GroupsModule,
     HandoffModule,
     InboxModule,
+    MailModule,
     MessagesModule,
     OrganizationsModule,
     PrivacyModule,
@@ -66,6 +69,7 @@ import { WidgetController } from './widget.controller.js';
     OperatorsController,
     GroupsController,
     AgentsController,
+    MailsController,
     NodesController,
     SecretsController,
     SetupController,

@@ -11,10 +11,10 @@ import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 const MAX_GROUPS = 100;
 /** The longest email address (RFC 5321), in characters. */
-const MAX_EMAIL_LENGTH = 254;
+export const MAX_EMAIL_LENGTH = 254;
 
 // Checks the text first: isEmail throws on a lone surrogate, and is slow on long texts.
-function findEmailFault(value: unknown): string | null {
+export function findEmailFault(value: unknown): string | null {
   return findTextFault(value, 1, MAX_EMAIL_LENGTH) ?? (isEmail(value) ? null : 'must be an email address');
 }
 
@@ -103,6 +103,13 @@ export class AgentsResponse {
 
   @NextCursor()
   nextCursor!: string | null;
+}
+
+export class CreateSignInLinkDto {
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({ type: Boolean, description: 'Whether the link is mailed to the agent; omitted: false' })
+  send?: boolean;
 }
 
 export class SignInLinkResponse {

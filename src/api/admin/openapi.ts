@@ -25,6 +25,7 @@ export const ADMIN_API: ApiDocument = {
     Chats: 'Create chats, and change their status.',
     Visitors: 'Find, export and erase visitors.',
     Webhooks: 'Webhooks and their deliveries, and what Parley sends to them.',
+    Mails: 'E-mails that Parley sends to visitors and agents.',
     Widget: 'The look and the questions of the chat widget.',
   },
   secure: (builder, cookies) =>

@@ -3,7 +3,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import { SCALAR, Sized, sizeOfBytes, sizeOfList } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
-import { Check, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
+import { Check, Name, Nested, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
 import type { NewOrganization, OrganizationChange } from '../../organizations/organizations.service.js';
@@ -11,8 +11,10 @@ import type { RotatedIdentitySecret } from '../../organizations/identity-secrets
 import type { Organization } from '../../organizations/organization.entity.js';
 import { isRestorable } from '../../organizations/organization-deletion.service.js';
 import { isOrigin, MAX_ORIGIN_LENGTH } from '../../organizations/web-origin.js';
+import { withMailDefaults } from '../../organizations/mail-settings.js';
 import type { GivenHours } from '../../organizations/office-hours.js';
 import { OfficeHoursField, OfficeHoursResponse } from './office-hours.dto.js';
+import { MailSettingsDto, MailSettingsResponse } from './mail-settings.dto.js';
 import { OnlyOwnChats } from './only-own-chats.js';
 import { NextCursor, Time } from './response-fields.js';
 
@@ -145,6 +147,9 @@ export class UpdateOrganizationDto extends OrganizationSettings implements Organ
 
   @OfficeHoursField('When people answer, in groups without hours of their own; null: always')
   officeHours?: GivenHours | null;
+
+  @Nested(() => MailSettingsDto, { optional: true, description: 'Omitted fields stay as they are' })
+  mail?: MailSettingsDto;
 }
 
 export class OrganizationResponse {
@@ -177,6 +182,9 @@ export class OrganizationResponse {
 
   @ApiProperty({ type: 'integer', description: BOT_REPLY })
   botReplySeconds!: number;
+
+  @ApiProperty({ type: () => MailSettingsResponse })
+  mail!: MailSettingsResponse;
 
   @ApiProperty({ description: 'Whether the agent who has a chat sees what its visitor is writing' })
   typingPreview!: boolean;
@@ -247,7 +255,8 @@ export class OrganizationsResponse {
 export function toOrganizationResponse(row: Organization): OrganizationResponse {
   const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, createdAt } = row;
   const { awayAfterMinutes, botSilenceSeconds, botReplySeconds, typingPreview, storeAddresses, onlyOwnChats } = row;
-  const times = { timeZone, officeHours, awayAfterMinutes, botSilenceSeconds, botReplySeconds };
+  const mail = withMailDefaults(row.mailSettings);
+  const times = { timeZone, officeHours, awayAfterMinutes, botSilenceSeconds, botReplySeconds, mail };
   const { visitorUploads, fileQuota } = row;
   const flags = { typingPreview, storeAddresses, onlyOwnChats, visitorUploads, fileQuota };
   return { id, name, widgetKey, allowedOrigins, retentionDays, ...times, ...flags, createdAt };

@@ -12,6 +12,7 @@ import { ChatStateResponse } from '../chat-state.dto.js';
 import { MessageRatingResponse } from '../chats.dto.js';
 import { MessageResponse } from '../messages.dto.js';
 import { AuditActorResponse } from './audit.dto.js';
+import { ExportedMailResponse } from './mails.dto.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 /** Filters visitors; all given fields must match. */
@@ -186,6 +187,9 @@ class ExportedChatResponse extends ChatStateResponse {
     description: 'The wish for a person that is not answered yet',
   })
   personRequests!: ExportedPersonRequestResponse[];
+
+  @ApiProperty({ type: () => [ExportedMailResponse], description: 'E-mails about the chat, without their texts' })
+  mails!: ExportedMailResponse[];
 
   @ApiProperty({ type: () => [ExportedTranscriptResponse], description: "What a connected bot's endpoint gets back" })
   transcript!: ExportedTranscriptResponse[];

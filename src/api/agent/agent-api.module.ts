@@ -1,10 +1,12 @@
 import { Module } from '@nestjs/common';
 import { HandoffModule } from '../../handoff/handoff.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
+import { MailModule } from '../../mail/mail.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { ActionsController } from './actions.controller.js';
 import { AgentLiveModule } from './agent-live.module.js';
 import { InboxApiModule } from './inbox-api.module.js';
+import { PasswordResetController } from './password-reset.controller.js';
 import { SessionResponses } from './session-responses.js';
 import { SessionController } from './session.controller.js';
 import { SnoozesController } from './snoozes.controller.js';
@@ -12,8 +14,8 @@ import { SignInController } from './sign-in.controller.js';
 
 /** The API of agents (CONTRACT sections 7 and 10). */
 @Module({
-  imports: [AgentLiveModule, HandoffModule, InboxApiModule, InboxModule, MessagesModule],
-  controllers: [ActionsController, SignInController, SessionController, SnoozesController],
+  imports: [AgentLiveModule, HandoffModule, InboxApiModule, InboxModule, MailModule, MessagesModule],
+  controllers: [ActionsController, PasswordResetController, SignInController, SessionController, SnoozesController],
   providers: [SessionResponses],
 })
 export class AgentApiModule {}

@@ -48,6 +48,11 @@ export class PasswordSignInDto extends SignInDto {
   organizationId?: string;
 }
 
+export class PasswordResetDto {
+  @AnyText(MAX_EMAIL)
+  email!: string;
+}
+
 export class LinkSignInDto extends SignInDto {
   @AnyText(MAX_TOKEN)
   token!: string;

@@ -10,6 +10,7 @@ export const AUDIT_ACTIONS = [
   'organization.created',
   'organization.changed',
   'organization.retention_changed',
+  'organization.mail_changed',
   'organization.deleted',
   'organization.restored',
   'group.created',
@@ -75,6 +76,7 @@ const onOff = (on: AuditAction, off: AuditAction) => (to: unknown) => (to ? on :
 /** Fields whose changes have an action of their own, which may depend on the new value. */
 const OF_FIELDS: Record<string, AuditAction | ((to: unknown) => AuditAction)> = {
   'organization.retentionDays': 'organization.retention_changed',
+  'organization.mail': 'organization.mail_changed',
   'agent.role': 'agent.role_changed',
   'agent.email': 'agent.email_changed',
   'agent.groups': 'agent.groups_changed',

@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import { base62, randomText, sha256 } from '../../platform/lib/secrets.js';
+import { base62, digitOf, randomText, sha256 } from '../../platform/lib/secrets.js';
 
 /** The prefixes of a bot's access token, an agent's session token, a sign-in link, and an operator's token. */
 export type TokenPrefix = 'prl_pat_' | 'prl_ags_' | 'prl_lnk_' | 'prl_opr_';
@@ -10,6 +10,13 @@ const RANDOM_LENGTH = 32;
 /** Creates a token: the prefix, 32 random characters, and the CRC32 of both as 6 base-62 digits. */
 export function makeToken(prefix: TokenPrefix): string {
   const body = prefix + randomText(RANDOM_LENGTH);
+  return body + base62(crc32(body));
+}
+
+/** The token of these 64 random bytes: the prefix, 32 characters, and the CRC32 of both. */
+export function tokenWith(prefix: TokenPrefix, bytes: Buffer): string {
+  const digits = Array.from({ length: RANDOM_LENGTH }, (_, at) => digitOf(bytes.readUInt16BE(2 * at)));
+  const body = prefix + digits.join('');
   return body + base62(crc32(body));
 }
 

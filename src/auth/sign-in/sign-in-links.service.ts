@@ -30,6 +30,16 @@ export interface NewLink {
   expiresAt: Date;
 }
 
+/** The agent's row of a new link. */
+type LinkAccount = NonNullable<Awaited<ReturnType<typeof lockAccount>>>;
+
+/** What a mail adds to a new link. */
+export interface MailedLink {
+  token: string;
+  /** Called in the transaction that creates it. */
+  onCreated(tx: EntityManager, agent: LinkAccount): Promise<void>;
+}
+
 /** Links that sign agents in once (CONTRACT section 7). */
 @Injectable()
 export class SignInLinksService {
@@ -61,19 +71,29 @@ export class SignInLinksService {
    * Creates a link, and ends the agent's earlier one.
    * @throws Problem not_found; forbidden for an administrator's own agent
    */
-  create(context: RequestContext, agentId: string): Promise<NewLink> {
+  create(context: RequestContext, agentId: string, mailed?: MailedLink): Promise<NewLink> {
     const { organizationId } = context;
     rejectOwnAgent(context, agentId);
     return transaction(this.manager, async (tx) => {
-      if (!(await lockAccount(tx, organizationId, agentId))) notFound('Agent');
-      const token = makeToken('prl_lnk_');
-      const createdAt = new Date();
-      const link = { id: newId('lnk'), expiresAt: new Date(createdAt.getTime() + LINK_LIFETIME_MS) };
+      const agent = (await lockAccount(tx, organizationId, agentId)) ?? notFound('Agent');
+      const token = mailed?.token ?? makeToken('prl_lnk_');
       await tx.delete(SignInLink, { organizationId, agentId });
-      await tx.insert(SignInLink, { ...link, organizationId, agentId, createdAt, tokenHash: sha256(token) });
+      const link = await this.add(tx, { organizationId, agentId, token, lifetime: LINK_LIFETIME_MS });
       await this.audit.record(context, { action: 'link.created', target: agentId }, tx);
+      await mailed?.onCreated(tx, agent);
       return { ...link, token };
     });
+  }
+
+  /** Adds a link beside the agent's others. @param lifetime in milliseconds */
+  async add(
+    tx: EntityManager,
+    { organizationId, agentId, token, lifetime }: LinkTarget & { token: string; lifetime: number },
+  ): Promise<{ id: string; expiresAt: Date }> {
+    const createdAt = new Date();
+    const link = { id: newId('lnk'), expiresAt: new Date(createdAt.getTime() + lifetime) };
+    await tx.insert(SignInLink, { ...link, organizationId, agentId, createdAt, tokenHash: sha256(token) });
+    return link;
   }
 
   /** Ends a link that was not used. @throws Problem not_found */

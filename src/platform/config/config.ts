@@ -8,6 +8,15 @@ import { hostsOf } from './database-url.js';
 import { Check } from '../validation/validators.js';
 import { findOriginFault, parseScanUrl, parseStoreUrl } from './files-url.js';
 import { localSecrets } from './local-secrets.js';
+import {
+  findAddressFault,
+  findDnsNameFault,
+  findMailFault,
+  findReplyFault,
+  parseDkimKey,
+  parseMailbox,
+  parseSmtpUrl,
+} from './mail-variables.js';
 import { rangeOf, type VariableName, VARIABLES } from './variables.js';
 
 const ENVIRONMENTS = ['production', 'development', 'test'];
@@ -33,6 +42,8 @@ export const DRILL_DETAIL = 'this is a drill (DRILL): no webhook is sent, and no
 const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MAX_RETRIES = 50;
 const MAX_RETRY_SECONDS = 30 * 86_400;
+/** 1 min, 5 min, 15 min, 1 h; the last one repeats (CONTRACT section 15). */
+const MAIL_RETRY_SECONDS: readonly number[] = [60, 300, 900, 3_600];
 const RETRY_FORM = `must be up to ${MAX_RETRIES} numbers of seconds like 5,300,1800, each at most ${MAX_RETRY_SECONDS}`;
 
 /** A whole number within its range, in digits only: `0x50`, `1e3` and values with a space are rejected. */
@@ -148,7 +159,7 @@ export class Config {
   @Check('allowedHosts', (value) => faultOf(() => parseAllowedHosts(String(value))))
   readonly WEBHOOK_ALLOWED_HOSTS?: string;
 
-  @Transform(({ obj }) => parseSeconds((obj as { WEBHOOK_RETRY_SECONDS?: string }).WEBHOOK_RETRY_SECONDS))
+  @Transform(({ obj }) => parseSeconds((obj as Given).WEBHOOK_RETRY_SECONDS, RETRY_SECONDS))
   @Check('retrySeconds', (value) => (Array.isArray(value) ? null : RETRY_FORM))
   readonly WEBHOOK_RETRY_SECONDS: readonly number[] = RETRY_SECONDS;
 
@@ -194,6 +205,41 @@ export class Config {
   @Check('scanUrl', (value) => faultOf(() => parseScanUrl(String(value))))
   readonly FILE_SCAN_URL?: string;
 
+  @IsOptional()
+  @Check('smtpUrl', (value) => faultOf(() => parseSmtpUrl(String(value))))
+  readonly SMTP_URL?: string;
+
+  @IsOptional()
+  @Check('mailbox', (value) => faultOf(() => parseMailbox(String(value))))
+  readonly MAIL_FROM?: string;
+
+  @IsOptional()
+  @Check('replyAddress', findReplyFault)
+  readonly MAIL_REPLY_ADDRESS?: string;
+
+  @IsOptional()
+  @Check('address', findAddressFault)
+  readonly MAIL_SENDER?: string;
+
+  @IsOptional()
+  @Check('dnsName', findDnsNameFault)
+  readonly MAIL_DKIM_DOMAIN?: string;
+
+  @IsOptional()
+  @Check('dnsName', findDnsNameFault)
+  readonly MAIL_DKIM_SELECTOR?: string;
+
+  @IsOptional()
+  @Check('dkimKey', (value) => faultOf(() => parseDkimKey(String(value))))
+  readonly MAIL_DKIM_KEY?: string;
+
+  @Whole
+  readonly MAIL_MAX_PER_HOUR: number = 200;
+
+  @Transform(({ obj }) => parseSeconds((obj as Given).MAIL_RETRY_SECONDS, MAIL_RETRY_SECONDS))
+  @Check('retrySeconds', (value) => (Array.isArray(value) ? null : RETRY_FORM))
+  readonly MAIL_RETRY_SECONDS: readonly number[] = MAIL_RETRY_SECONDS;
+
   get isProduction(): boolean {
     return this.NODE_ENV === 'production';
   }
@@ -202,6 +248,12 @@ export class Config {
   get basePath(): string {
     return basePathOf(this.PUBLIC_URL);
   }
+}
+
+/** The lists of seconds as they're given. */
+interface Given {
+  WEBHOOK_RETRY_SECONDS?: string;
+  MAIL_RETRY_SECONDS?: string;
 }
 
 /** A variable is missing or wrong. The message is the line to print. */
@@ -228,6 +280,8 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const config = plainToInstance(Config, pickKnown(set), { enableImplicitConversion: true });
   const [error] = validateSync(config, { stopAtFirstError: true });
   if (error) throw new ConfigError(`${error.property} ${Object.values(error.constraints ?? {})[0]}`);
+  const mailFault = findMailFault(config);
+  if (mailFault !== null) throw new ConfigError(mailFault);
   if (config.SECRET_KEY_PREVIOUS === config.SECRET_KEY)
     throw new ConfigError('SECRET_KEY_PREVIOUS must differ from SECRET_KEY');
   if (config.isProduction) refuseWeakSecrets(config);
@@ -271,8 +325,8 @@ function pickKnown(set: NodeJS.ProcessEnv): Partial<Record<keyof Pick<Config, Va
   return Object.fromEntries(Object.entries(set).filter(([name]) => Object.hasOwn(known, name)));
 }
 
-function parseSeconds(text: string | undefined): readonly number[] | string {
-  if (text === undefined) return RETRY_SECONDS;
+function parseSeconds(text: string | undefined, usual: readonly number[]): readonly number[] | string {
+  if (text === undefined) return usual;
   const parts = text.split(',').map((part) => part.trim());
   const isGood = parts.every((part) => /^\d{1,7}(?:\.\d{1,3})?$/.test(part) && Number(part) <= MAX_RETRY_SECONDS);
   return isGood && parts.length <= MAX_RETRIES ? parts.map(Number) : text;

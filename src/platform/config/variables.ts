@@ -6,6 +6,7 @@ export const VARIABLE_GROUPS = {
   anonymous: 'Anonymous visitors',
   delivery: 'Webhooks and sockets',
   files: 'Files',
+  mail: 'E-mail',
 } as const;
 
 interface Variable {
@@ -229,6 +230,55 @@ export const VARIABLES = {
     default: 'unset: no scan',
     values: '`clamd://HOST:PORT`, or an http or https address',
     meaning: 'Scans the bytes of each file before a message may refer to it.',
+  },
+  SMTP_URL: {
+    group: 'mail',
+    default: 'unset: no mail is sent',
+    values: '`smtp://USER:PASSWORD@HOST:PORT`, or `smtps://…`',
+    meaning:
+      'The server that sends [e-mails](../operate/mail.md). TLS is required, except on this machine. Needs `MAIL_FROM` and `PUBLIC_URL`.',
+  },
+  MAIL_FROM: {
+    group: 'mail',
+    default: 'unset',
+    values: '`Name <address>`, or an address',
+    meaning: 'The sender of e-mails. Without a name, they have the name of their organization.',
+  },
+  MAIL_REPLY_ADDRESS: {
+    group: 'mail',
+    default: 'the address of `MAIL_FROM`',
+    values: 'an e-mail address with at most 30 characters before the @',
+    meaning: 'The address for replies. Mail to `local+anything@domain` must arrive there too.',
+  },
+  MAIL_SENDER: {
+    group: 'mail',
+    default: 'unset: an address for each mail',
+    values: 'an e-mail address',
+    meaning: "A fixed envelope sender, for servers that accept only the mailbox's own.",
+  },
+  MAIL_DKIM_DOMAIN: {
+    group: 'mail',
+    default: 'unset: mails are not signed',
+    values: 'a domain',
+    meaning: 'The domain of the DKIM signature. Needs the two variables below.',
+  },
+  MAIL_DKIM_SELECTOR: { group: 'mail', default: 'unset', values: 'a name', meaning: 'The selector of the DKIM key.' },
+  MAIL_DKIM_KEY: {
+    group: 'mail',
+    default: 'unset',
+    values: 'an RSA private key in PEM',
+    meaning: 'The key that signs e-mails. Its line breaks may be written as `\\n`.',
+  },
+  MAIL_MAX_PER_HOUR: {
+    group: 'mail',
+    range: [1, 1_000_000],
+    meaning: "E-mails of an organization to visitors in an hour. Further ones wait. E-mails to agents aren't counted.",
+  },
+  MAIL_RETRY_SECONDS: {
+    group: 'mail',
+    default: '`60,300,900,3600`',
+    values: 'up to 50 numbers of seconds like `60,300,900`, each at most 2,592,000',
+    meaning: 'Seconds before each retry of an e-mail. The last one repeats, until 24 hours after the first attempt.',
   },
 } as const satisfies Record<string, Variable>;
 

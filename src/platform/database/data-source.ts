@@ -90,6 +90,7 @@ import { FileQuota1766034000000 } from '../../../migrations/1766034000000-file-q
 import { Search1766040000000 } from '../../../migrations/1766040000000-search.js';
 import { BotConnections1766058000000 } from '../../../migrations/1766058000000-bot-connections.js';
 import { ConversationRemovals1766059000000 } from '../../../migrations/1766059000000-conversation-removals.js';
+import { Mails1766070000000 } from '../../../migrations/1766070000000-mails.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -177,6 +178,7 @@ export const MIGRATIONS = [
   Search1766040000000,
   BotConnections1766058000000,
   ConversationRemovals1766059000000,
+  Mails1766070000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

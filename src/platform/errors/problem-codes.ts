@@ -79,6 +79,13 @@ export const PROBLEMS = {
       'The object is in a state that rules the request out: a chat is closed, a unique value is taken, or a limit of the organization is reached.',
     action: 'Read `detail` and the object, then decide again.',
   },
+  mail_off: {
+    status: 409,
+    title: 'Mail is off',
+    group: 'requests',
+    meaning: 'This installation sends no e-mails, or the organization sends none of this kind.',
+    action: 'Set [up mail](../operate/mail.md), or change `mail` of the organization.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Changed since you read it',

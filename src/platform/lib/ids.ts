@@ -26,7 +26,8 @@ export type IdPrefix =
   | 'rpl'
   | 'aud'
   | 'opr'
-  | 'upl';
+  | 'upl'
+  | 'eml';
 
 /** The longest id a client may send, in characters. */
 export const MAX_ID_LENGTH = 64;

@@ -101,6 +101,11 @@ export function base62(value: number): string {
   return text;
 }
 
+/** The base-62 digit of a number. */
+export function digitOf(value: number): string {
+  return ALPHABET[value % ALPHABET.length]!;
+}
+
 export function sha256(text: string): Buffer {
   return hash('sha256', text, 'buffer');
 }

@@ -27,6 +27,7 @@ const PATHS: Record<PublicRoute, string> = {
   'GET /console/:view/:id/:chatId': '/console/chats/a/b',
   'GET /files/:id/:name': '/files/upl_a/a.txt?expires=1&signature=a',
   'PUT /uploads/:id': '/uploads/upl_a?expires=1&signature=a',
+  'POST /api/agent/password-reset': '/api/agent/password-reset',
   'POST /api/agent/session': '/api/agent/session',
   'POST /api/agent/session/link': '/api/agent/session/link',
   'POST /api/agent/session/link/agent': '/api/agent/session/link/agent',

@@ -57,6 +57,7 @@ export const NOT_RUN: readonly NotRun[] = [
     why: 'test/release installs and starts the packages',
   })),
   { page: 'docs/operate/kubernetes.md', why: 'needs a cluster; test/release renders the chart' },
+  { page: 'docs/operate/mail.md', why: 'variables of a mail server; test/mail sends by one' },
   { page: 'docs/operate/path.md', why: 'test/browser/below-a-path runs the proxies with these lines' },
   { language: 'caddy', why: 'a part of the configuration of another program' },
   { language: 'haproxy', why: 'a part of the configuration of another program' },

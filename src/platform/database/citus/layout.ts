@@ -40,6 +40,8 @@ const LAYOUT = {
   handoffs: 'distributed',
   idempotency_keys: 'distributed',
   installation_entries: 'local',
+  mail_limits: 'local',
+  mails: 'distributed',
   message_ratings: 'distributed',
   messages: 'distributed',
   migrations: 'local',

@@ -1,0 +1,81 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { MAIL_KINDS, MAIL_STATUSES, type MailKind, type MailRow, type MailStatus } from '../../mail/model/mail.js';
+import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
+import { Check } from '../../platform/validation/validators.js';
+import { findEmailFault, MAX_EMAIL_LENGTH } from './agents.dto.js';
+import { NextCursor, TextOrNull, Time } from './response-fields.js';
+
+export class TestMailDto {
+  @Check('email', findEmailFault)
+  @Sized(sizeOfText(MAX_EMAIL_LENGTH))
+  @ApiProperty({ format: 'email', maxLength: MAX_EMAIL_LENGTH })
+  to!: string;
+}
+
+/** A mail, without its text. */
+export class MailResponse implements MailRow {
+  @ApiProperty({ example: 'eml_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ enum: [...MAIL_KINDS] })
+  kind!: MailKind;
+
+  @ApiProperty()
+  to!: string;
+
+  @TextOrNull()
+  chatId!: string | null;
+
+  @TextOrNull()
+  visitorId!: string | null;
+
+  @TextOrNull()
+  agentId!: string | null;
+
+  @ApiProperty({ enum: [...MAIL_STATUSES] })
+  status!: MailStatus;
+
+  @TextOrNull({ description: 'What the mail server said last, or why the mail lapsed' })
+  lastError!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'How often the mail server was asked' })
+  attempts!: number;
+
+  @Time({ nullable: true, description: 'Null unless it is waiting' })
+  nextAttemptAt!: Date | null;
+
+  @Time()
+  createdAt!: Date;
+
+  @Time({ nullable: true })
+  sentAt!: Date | null;
+}
+
+/** A mail in the export of a visitor. */
+export class ExportedMailResponse {
+  @ApiProperty({ example: 'eml_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty()
+  kind!: string;
+
+  @ApiProperty()
+  to!: string;
+
+  @ApiProperty()
+  status!: string;
+
+  @Time()
+  createdAt!: Date;
+
+  @Time({ nullable: true })
+  sentAt!: Date | null;
+}
+
+export class MailsResponse {
+  @ApiProperty({ type: () => [MailResponse] })
+  mails!: MailResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}

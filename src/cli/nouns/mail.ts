@@ -1,0 +1,29 @@
+import { TRANSCRIPTS } from '../../organizations/mail-settings.js';
+import type { Field } from '../noun.js';
+
+/** What an organization says about its e-mails. */
+export const MAIL_FIELDS: readonly Field[] = [
+  {
+    flags: '--mail-from-name <name>',
+    about: 'the sender of e-mails; "" for the name of the organization',
+    field: 'mail.fromName',
+    textOr: '',
+  },
+  {
+    flags: '--missed-after <seconds>',
+    about: 'seconds until a visitor gets an e-mail about a missed answer, 60 to 86400; 0 for never; default: 300',
+    field: 'mail.missedAfterSeconds',
+    isNumber: true,
+  },
+  {
+    flags: '--mail-transcript <when>',
+    about: `when visitors get transcripts by e-mail: ${TRANSCRIPTS.join(', ')}; default: ON_REQUEST`,
+    field: 'mail.transcript',
+  },
+  {
+    flags: '--mail-logo <url>',
+    about: 'a picture at the top of e-mails, by https; "" for none',
+    field: 'mail.logoUrl',
+    textOr: '',
+  },
+];

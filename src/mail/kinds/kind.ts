@@ -1,0 +1,12 @@
+import type { Letter } from '../letters/letter.js';
+import type { Paper } from '../letters/stationery.js';
+import type { LeasedMail } from '../model/mail.js';
+
+/** What's to be done with a mail that's due: it's no longer wanted, it waits, or it's sent. */
+export type Prepared = { lapsed: string } | { waitsUntil: Date } | { letter: Letter };
+
+/** A kind of mail. */
+export interface Kind {
+  /** Checks again whether the mail is still wanted, and writes it. Called before each try. */
+  prepare(mail: LeasedMail, paper: Paper): Promise<Prepared>;
+}

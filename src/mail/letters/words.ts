@@ -1,0 +1,32 @@
+/** What mails say in one language. `{name}` is the organization's name. */
+export interface Words {
+  testSubject: string;
+  testText: string;
+  invitationSubject: string;
+  invitationText: string;
+  invitationButton: string;
+  invitationEnd: string;
+  resetSubject: string;
+  resetText: string;
+  resetButton: string;
+  resetEnd: string;
+  assignedSubject: string;
+  assignedText: string;
+  mentionedSubject: string;
+  mentionedText: string;
+  openConsole: string;
+  chatSubject: string;
+  missedText: string;
+  missedUnverified: string;
+  more: string;
+  earlier: string;
+  you: string;
+  openChat: string;
+  linkEnd: string;
+  notYou: string;
+  transcriptText: string;
+  transcriptUnverified: string;
+  unsubscribe: string;
+  unsubscribeAsk: string;
+  unsubscribed: string;
+}

@@ -1,0 +1,17 @@
+import { Column, Entity, Index } from 'typeorm';
+import { KeyColumn, TimeColumn } from '../../platform/database/columns.js';
+
+/** The last mails to an address, of all organizations, for limits that one person stands behind. */
+@Entity('mail_limits')
+@Index('ix_mail_limits_expiry', ['expiresAt'])
+export class MailLimit {
+  /** The limit, and the keyed hash of the address. */
+  @KeyColumn('pk_mail_limits')
+  key!: string;
+
+  @Column({ type: 'timestamptz', array: true })
+  times!: Date[];
+
+  @TimeColumn('expires_at')
+  expiresAt!: Date;
+}

@@ -1,0 +1,58 @@
+/** The kinds of mails (CONTRACT section 15). Each has a file in `kinds`. */
+export const MAIL_KINDS = ['invitation', 'password_reset', 'test'] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** What became of a mail. `LAPSED`: it was no longer wanted when it was due. */
+export const MAIL_STATUSES = ['WAITING', 'SENT', 'BOUNCED', 'FAILED', 'LAPSED'] as const;
+export type MailStatus = (typeof MAIL_STATUSES)[number];
+
+/** A mail to send. */
+export interface NewMail {
+  organizationId: string;
+  id: string;
+  kind: MailKind;
+  /** The address that gets it. */
+  to: string;
+  chatId?: string;
+  visitorId?: string;
+  agentId?: string;
+  /** BCP 47; omitted: the language of the organization's widget, or English. */
+  language?: string;
+}
+
+/** A mail as administrators see it. */
+export interface MailRow {
+  id: string;
+  kind: MailKind;
+  to: string;
+  chatId: string | null;
+  visitorId: string | null;
+  agentId: string | null;
+  status: MailStatus;
+  lastError: string | null;
+  attempts: number;
+  nextAttemptAt: Date | null;
+  createdAt: Date;
+  sentAt: Date | null;
+}
+
+/** A mail that this node may send now. */
+export interface LeasedMail {
+  organizationId: string;
+  id: string;
+  kind: MailKind;
+  to: string;
+  /** Random text in its Message-ID, its Reply-To, and its envelope sender. */
+  token: string;
+  chatId: string | null;
+  visitorId: string | null;
+  agentId: string | null;
+  language: string | null;
+  /** How many tries ended before. */
+  attempts: number;
+  /** When it was tried first; null: never. */
+  firstTriedAt: Date | null;
+  createdAt: Date;
+  /** Identifies the lease: another node that took over has a higher one. */
+  lease: number;
+}

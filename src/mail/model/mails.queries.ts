@@ -1,0 +1,37 @@
+import type { Pool } from 'pg';
+import type { EntityManager } from 'typeorm';
+import type { MailRow, NewMail } from './mail.js';
+
+const INSERT = `
+  INSERT INTO mails (organization_id, id, kind, recipient, token, chat_id, visitor_id, agent_id, language, due_at, created_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`;
+
+/** Stores a mail that's due immediately. @param token random text of its own */
+export async function insertMail(tx: EntityManager, mail: NewMail, token: string, now: Date): Promise<void> {
+  const { organizationId, id, kind, to, chatId = null, visitorId = null, agentId = null, language = null } = mail;
+  await tx.query(INSERT, [organizationId, id, kind, to, token, chatId, visitorId, agentId, language, now]);
+}
+
+const COLUMNS = `
+  m.id, m.kind, m.recipient AS "to", m.chat_id AS "chatId", m.visitor_id AS "visitorId", m.agent_id AS "agentId", m.status,
+  m.last_error AS "lastError", m.attempts, CASE WHEN m.status = 'WAITING' THEN m.due_at END AS "nextAttemptAt",
+  m.created_at AS "createdAt", m.sent_at AS "sentAt"`;
+
+const LIST = `
+  SELECT ${COLUMNS} FROM mails m
+  WHERE m.organization_id = $1 AND ($2::text IS NULL OR m.id < $2) AND m.status <> 'TOO_MANY' ORDER BY m.id DESC LIMIT $3`;
+
+/** The mails of an organization before an id, newest first. */
+export async function listMails(
+  pool: Pool,
+  organizationId: string,
+  { before = null, limit }: { before?: string | null; limit: number },
+): Promise<MailRow[]> {
+  return (await pool.query<MailRow>({ name: 'list-mails', text: LIST, values: [organizationId, before, limit] })).rows;
+}
+
+const FIND = `SELECT ${COLUMNS} FROM mails m WHERE m.organization_id = $1 AND m.id = $2`;
+
+export async function findMail(pool: Pool, organizationId: string, id: string): Promise<MailRow | null> {
+  return (await pool.query<MailRow>({ name: 'find-mail', text: FIND, values: [organizationId, id] })).rows[0] ?? null;
+}
