@@ -56,11 +56,8 @@ export const TABLES_OF_ORGANIZATIONS = {
   attempts: { isLeftBehind: true },
   idempotency_keys: { isLeftBehind: true },
   audit_entries: {},
-<<<<<<< HEAD
   conversation_removals: { leftOut: 'says what the endpoints of erased chats are to remove' },
-=======
   mails: { leftOut: 'a mail that waits would be sent twice' },
->>>>>>> 11ad53b8 (mail: send invitations, links for forgotten passwords, and test mails through SMTP)
   file_removals: { leftOut: 'says which bytes of the other store are to be removed' },
   agent_sessions: { leftOut: 'agents sign in again, so that no ended session comes back' },
   sign_in_links: { leftOut: 'a used link would work again' },

@@ -20,7 +20,7 @@ export class ConversationRemoval {
   @Column({ name: 'remote_id', type: 'text' })
   remoteId!: string;
 
-  /** The user by whom the endpoint knows the conversation. */
+  /** The name that the visitor has at the endpoint. */
   @CodeColumn('remote_user')
   remoteUser!: string;
 

@@ -22,9 +22,12 @@ export const connectNext = (() => {
   };
 })();
 
+/** A connection as it's saved: a new one of a kind with signatures has the secret that signs. */
+export type NewConnection = Connection & { secret?: string };
+
 interface DialogProps {
   bot: Bot;
-  onSaved: (connection: Connection) => void;
+  onSaved: (connection: NewConnection) => void;
   onClose: () => void;
 }
 
@@ -36,7 +39,7 @@ export function ConnectDialog({ connection, ...props }: DialogProps & { connecti
 function Connect({ bot, onSaved, onClose }: DialogProps) {
   const text = adminStrings.value.connection;
   const form = useForm(toValues(null), async (values) => {
-    onSaved(await put<Connection>(`/bots/${bot.id}/connection`, toFields(values, null)));
+    onSaved(await put<NewConnection>(`/bots/${bot.id}/connection`, toFields(values, null)));
     notify(text.connected);
   });
   return (
@@ -72,7 +75,7 @@ function Edit({ bot, connection, onSaved, onClose }: DialogProps & { connection:
 }
 
 /** The kinds, in the order of how often teams have one. */
-const KINDS = ['openai'] as const satisfies readonly Connection['kind'][];
+const KINDS = ['openai', 'dify', 'n8n'] as const satisfies readonly Connection['kind'][];
 
 function Fields({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
   const { connection: text, textRule } = adminStrings.value;

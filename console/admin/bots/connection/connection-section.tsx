@@ -7,10 +7,11 @@ import { Icon } from '../../../ui/parts/icon.js';
 import { type Bot, change, type Connection, read, remove } from '../../api.js';
 import { Confirm } from '../../parts/confirm.js';
 import { notifyFailure } from '../../parts/explain.js';
+import { type Secret, SecretDialog } from '../../parts/copy-field.js';
 import { Loaded } from '../../parts/loaded.js';
 import { ActionRow, Ago, Badge, PageSection } from '../../parts/page-section.js';
 import { type Reading, useReading } from '../../parts/reading.js';
-import { ConnectDialog, connectNext } from './connect-dialog.js';
+import { ConnectDialog, connectNext, type NewConnection } from './connect-dialog.js';
 import { Turns } from './turns.js';
 
 /** A bot's connection; null without one. */
@@ -27,11 +28,13 @@ export function ConnectionSection({ bot }: { bot: Bot }) {
   const text = adminStrings.value.connection;
   const found = useReading(() => find(bot));
   const [isEditing, edit] = useState(() => connectNext.take(bot.id));
+  const [secret, setSecret] = useState<Secret | null>(null);
   const connection = found.value?.connection;
   const isConnected = Boolean(connection);
-  const onSaved = (saved: Connection) => {
+  const onSaved = (saved: NewConnection) => {
     found.set({ connection: saved });
     edit(false);
+    if (saved.secret) setSecret(connectionSecret(saved.secret));
   };
   return (
     <>
@@ -55,8 +58,14 @@ export function ConnectionSection({ bot }: { bot: Bot }) {
       {isEditing && found.value && (
         <ConnectDialog bot={bot} connection={connection ?? null} onSaved={onSaved} onClose={() => edit(false)} />
       )}
+      {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
+}
+
+function connectionSecret(value: string): Secret {
+  const { secretTitle, secret, connection } = adminStrings.value;
+  return { title: secretTitle, hint: connection.secretHint, label: secret, value };
 }
 
 function Connected({ bot, connection, of }: { bot: Bot; connection: Connection; of: Reading<Found> }) {
