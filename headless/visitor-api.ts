@@ -57,6 +57,12 @@ export interface components {
         GivenRating: {
             rating: components["schemas"]["Rating"];
         };
+        LinkOrganization: {
+            name: string;
+        };
+        LinkVisitor: {
+            name: string | null;
+        };
         Message: shared.Message;
         MessageRating: shared.MessageRating;
         MessageRatings: {
@@ -144,6 +150,8 @@ export interface components {
             botPicture: string | null;
             /** @description Null: visitors may send no files */
             visitorUploads: components["schemas"]["VisitorUploads"] | null;
+            /** @description Whether visitors get an e-mail about answers that they miss */
+            canMail: boolean;
         };
         Queue: shared.Queue;
         RateMessageRequest: {
@@ -225,6 +233,18 @@ export interface components {
             chats: components["schemas"]["VisitorChat"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
+        };
+        VisitorLink: {
+            organization: components["schemas"]["LinkOrganization"];
+            visitor: components["schemas"]["LinkVisitor"];
+            /**
+             * Format: date-time
+             * @description When the chat began
+             */
+            startedAt: string;
+        };
+        VisitorLinkRequest: {
+            token: string;
         };
         VisitorMessageRequest: {
             /**
@@ -316,6 +336,8 @@ export type FieldError = components['schemas']['FieldError'];
 export type File = components['schemas']['File'];
 export type GivenMessageRating = components['schemas']['GivenMessageRating'];
 export type GivenRating = components['schemas']['GivenRating'];
+export type LinkOrganization = components['schemas']['LinkOrganization'];
+export type LinkVisitor = components['schemas']['LinkVisitor'];
 export type Message = components['schemas']['Message'];
 export type MessageRating = components['schemas']['MessageRating'];
 export type MessageRatings = components['schemas']['MessageRatings'];
@@ -348,6 +370,8 @@ export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];
 export type VisitorChat = components['schemas']['VisitorChat'];
 export type VisitorChats = components['schemas']['VisitorChats'];
+export type VisitorLink = components['schemas']['VisitorLink'];
+export type VisitorLinkRequest = components['schemas']['VisitorLinkRequest'];
 export type VisitorMessageRequest = components['schemas']['VisitorMessageRequest'];
 export type VisitorRequest = components['schemas']['VisitorRequest'];
 export type VisitorSession = components['schemas']['VisitorSession'];

@@ -7,6 +7,7 @@ import { notFound } from '../platform/errors/problem.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { WidgetChanged } from './organizations.events.js';
 import type { PublicCaptcha } from './captcha/captcha.js';
+import { withMailDefaults } from './mail-settings.js';
 import { findPublicRow, type PublicRow } from './widget-settings.queries.js';
 import { type WidgetSettings, withDefaults } from './widget-settings.js';
 
@@ -40,6 +41,8 @@ interface ShownSettings extends WidgetSettings {
   botPicture: string | null;
   /** Null: visitors may send no files. */
   visitorUploads: { maxSize: number } | null;
+  /** Whether visitors get mails about missed answers. */
+  canMail: boolean;
 }
 
 /** The settings as a page gets them. */
@@ -86,7 +89,7 @@ export class PublicWidgets {
     const { changes } = this;
     const widget = toPublicWidget(
       (await findPublicRow(this.manager, widgetKey)) ?? notFound('Organization with this widget key'),
-      this.config.FILE_MAX_SIZE,
+      this.config,
     );
     // If the settings changed during the read, what was read is returned but not cached.
     if (changes === this.changes) this.cache(widgetKey, widget);
@@ -111,15 +114,16 @@ export class PublicWidgets {
   }
 }
 
-function toPublicWidget(row: PublicRow, maxSize: number): PublicWidget {
-  const { organizationId, name, allowedOrigins, settings, captcha, pictures, ...times } = row;
+function toPublicWidget(row: PublicRow, { FILE_MAX_SIZE: maxSize, sendsMail }: Config): PublicWidget {
+  const { organizationId, name, allowedOrigins, settings, captcha, pictures, mailSettings, ...times } = row;
+  const canMail = sendsMail && withMailDefaults(mailSettings).missedAfterSeconds > 0;
   const chosen = withDefaults(settings);
   const { opensAt, closesAt, reopensAt } = times;
   const hours = opensAt && { opensAt, closesAt, reopensAt };
   const solved: PublicCaptcha | null = captcha && { provider: captcha.provider, siteKey: captcha.siteKey };
   const { launcher: launcherPicture, bot: botPicture } = pictures;
   const visitorUploads = row.visitorUploads ? { maxSize } : null;
-  const more = { hours, captcha: solved, launcherPicture, botPicture, visitorUploads };
+  const more = { hours, captcha: solved, launcherPicture, botPicture, visitorUploads, canMail };
   const shown = { ...chosen, name: chosen.name ?? name, ...more };
   return { organizationId, allowedOrigins, hasCaptcha: solved !== null, shown, answers: new Map() };
 }

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Captcha } from './captcha/captcha.js';
+import type { MailSettingsChange } from './mail-settings.js';
 import type { PicturePlace } from './picture.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 
@@ -20,7 +21,7 @@ const COLUMNS: Record<PicturePlace, string> = { launcher: 'launcher_picture', bo
 
 const FIND_PUBLIC = `
   SELECT id AS "organizationId", name, allowed_origins AS "allowedOrigins", widget_settings AS settings, captcha,
-    visitor_uploads AS "visitorUploads", ${PICTURES}
+    visitor_uploads AS "visitorUploads", mail_settings AS "mailSettings", ${PICTURES}
   FROM organizations WHERE widget_key = $1 AND deleted_at IS NULL`;
 
 // A statement of its own: groups are on the organization's shard, which only the first one finds.
@@ -39,6 +40,7 @@ export interface PublicRow extends SettingsRow, PublicTimes {
   allowedOrigins: string[];
   captcha: Captcha | null;
   visitorUploads: boolean;
+  mailSettings: MailSettingsChange | null;
   pictures: PictureNames;
 }
 

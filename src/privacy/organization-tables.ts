@@ -57,6 +57,8 @@ export const TABLES_OF_ORGANIZATIONS = {
   idempotency_keys: { isLeftBehind: true },
   audit_entries: {},
   conversation_removals: { leftOut: 'says what the endpoints of erased chats are to remove' },
+  mail_addresses: { leftOut: 'the hashes are of the organization’s id' },
+  visitor_links: { leftOut: 'a used link would work again' },
   mails: { leftOut: 'a mail that waits would be sent twice' },
   file_removals: { leftOut: 'says which bytes of the other store are to be removed' },
   agent_sessions: { leftOut: 'agents sign in again, so that no ended session comes back' },

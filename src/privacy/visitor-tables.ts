@@ -75,6 +75,7 @@ export const TABLES_OF_CHATS = {
       columns: `id, kind, recipient AS "to", status, created_at AS "createdAt", sent_at AS "sentAt"`,
     },
   },
+  visitor_links: { isErased: true, reason: 'has the hash of a link, and the address, which the mails have too' },
   chat_offers: { isErased: true, reason: 'says which agents were asked, and nothing of the visitor' },
   files: { field: 'messages', reason: 'removed with their chat, and their bytes with them' },
   file_removals: { reason: 'says which bytes to remove, and nothing of the visitor' },
@@ -91,6 +92,7 @@ export const TABLES_OF_VISITORS = {
   chats: { field: 'chats' },
   visitor_blocks: { field: 'block' },
   mails: { field: 'chats' },
+  visitor_links: { field: 'chats' },
 } as const;
 
 const TABLES = Object.entries<TableOfChats>(TABLES_OF_CHATS);

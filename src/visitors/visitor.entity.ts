@@ -52,6 +52,10 @@ export class Visitor {
   @TimeColumn('signed_at', { nullable: true })
   signedAt!: Date | null;
 
+  /** The address whose mails the visitor reads: they used a link that was mailed to it. It counts only while it is `email`. */
+  @Column({ name: 'verified_email', type: 'text', nullable: true, select: false })
+  verifiedEmail!: string | null;
+
   @TimeColumn('created_at')
   createdAt!: Date;
 

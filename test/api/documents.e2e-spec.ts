@@ -80,6 +80,9 @@ describe('the OpenAPI documents', () => {
       'POST /api/agent/session',
       'POST /api/agent/session/link',
       'POST /api/agent/session/link/agent',
+      'POST /api/visitor/link',
+      'POST /api/visitor/link/continue',
+      'POST /api/visitor/link/not-me',
       'POST /api/visitor/sessions',
     ]);
   });

@@ -14,15 +14,17 @@ import { MainPath } from './health/main-path.js';
 import { MetricsGuard } from './health/metrics.guard.js';
 import { MetricsText } from './health/metrics-text.js';
 import { SdkController } from './sdk/sdk.controller.js';
+import { UnsubscribeController } from './mail/unsubscribe.controller.js';
 import { TestChatController } from './widget/test-chat.controller.js';
 import { FilesController } from './files/files.controller.js';
+import { MailModule } from '../../mail/mail.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { WidgetController } from './widget/widget.controller.js';
 import { WidgetFiles } from './widget/widget-files.js';
 
 /** The public endpoints: health and metrics, the widget, the console, the packages of clients, the documentation, the demo. */
 @Module({
-  imports: [DemoModule, FilesModule],
+  imports: [DemoModule, FilesModule, MailModule],
   controllers: [
     ConsoleController,
     DocsController,
@@ -30,6 +32,7 @@ import { WidgetFiles } from './widget/widget-files.js';
     HealthController,
     SdkController,
     TestChatController,
+    UnsubscribeController,
     WidgetController,
   ],
   providers: [

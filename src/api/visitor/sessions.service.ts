@@ -153,6 +153,12 @@ export class SessionsService {
     return this.visitors.create(organizationId, profile, sub);
   }
 
+  /** A session of a visitor who used a link. @throws Problem not_found; blocked */
+  async resume(organizationId: string, visitorId: string): Promise<VisitorSessionResponse> {
+    if (await findBlock(this.manager, organizationId, visitorId)) throw blocked();
+    return this.answer(await this.organizations.get(organizationId), visitorId);
+  }
+
   private async answer(
     { id: organizationId, typingPreview, visitorUploads: mayUpload }: Organization,
     visitorId: string,

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
 import { LiveModule } from '../../live/live.module.js';
+import { MailModule } from '../../mail/mail.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { VisitorsModule } from '../../visitors/visitors.module.js';
@@ -9,7 +10,9 @@ import { VisitorChatsModule } from '../../visitor-chats/visitor-chats.module.js'
 import { FilesModule } from '../../files/files.module.js';
 import { UploadsOf } from '../uploads-of.js';
 import { VisitorFilesController, VisitorUploadsController } from './uploads.controller.js';
+import { VisitorLinkController } from './link.controller.js';
 import { VisitorFiles } from './visitor-files.service.js';
+import { ContinueService } from './continue.service.js';
 import { OpenChatsService } from './open-chats.service.js';
 import { SessionsController } from './sessions.controller.js';
 import { SessionsService } from './sessions.service.js';
@@ -25,6 +28,7 @@ import { WidgetService } from './widget.service.js';
     FilesModule,
     HandoffModule,
     LiveModule,
+    MailModule,
     MessagesModule,
     OrganizationsModule,
     VisitorChatsModule,
@@ -34,9 +38,18 @@ import { WidgetService } from './widget.service.js';
     SessionsController,
     VisitorChatsController,
     VisitorFilesController,
+    VisitorLinkController,
     VisitorUploadsController,
     WidgetController,
   ],
-  providers: [OpenChatsService, SessionsService, UploadsOf, VisitorFiles, VisitorsGateway, WidgetService],
+  providers: [
+    ContinueService,
+    OpenChatsService,
+    SessionsService,
+    UploadsOf,
+    VisitorFiles,
+    VisitorsGateway,
+    WidgetService,
+  ],
 })
 export class VisitorApiModule {}

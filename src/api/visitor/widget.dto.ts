@@ -70,4 +70,7 @@ export class PublicWidgetResponse extends WidgetResponse {
 
   @ApiProperty({ type: () => VisitorUploadsResponse, nullable: true, description: 'Null: visitors may send no files' })
   visitorUploads!: VisitorUploadsResponse | null;
+
+  @ApiProperty({ description: 'Whether visitors get an e-mail about answers that they miss' })
+  canMail!: boolean;
 }

@@ -49,6 +49,8 @@ export const AUDIT_ACTIONS = [
   'visitor.unblocked',
   'visitors.listed',
   'visitor.exported',
+  'visitor.unsubscribed',
+  'visitor.address_removed',
   'visitor.erasure_began',
   'visitor.erased',
   'chats.listed',

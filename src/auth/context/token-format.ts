@@ -1,8 +1,8 @@
 import { crc32 } from 'node:zlib';
 import { base62, digitOf, randomText, sha256 } from '../../platform/lib/secrets.js';
 
-/** The prefixes of a bot's access token, an agent's session token, a sign-in link, and an operator's token. */
-export type TokenPrefix = 'prl_pat_' | 'prl_ags_' | 'prl_lnk_' | 'prl_opr_';
+/** The prefixes of a bot's access token, an agent's session token, a sign-in link, a visitor's link, and an operator's token. */
+export type TokenPrefix = 'prl_pat_' | 'prl_ags_' | 'prl_lnk_' | 'prl_vln_' | 'prl_opr_';
 
 const TOKEN_REST = /^[A-Za-z0-9]{38}$/;
 const RANDOM_LENGTH = 32;

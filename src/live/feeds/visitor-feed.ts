@@ -57,6 +57,13 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     }
   }
 
+  /** Whether a visitor has an open socket on this node. */
+  hasSocketOf(organizationId: string, visitorId: string): boolean {
+    return this.sockets().some(
+      ({ data: { visitor } }) => visitor?.visitorId === visitorId && visitor.organizationId === organizationId,
+    );
+  }
+
   /** Disconnects the sockets of an organization, or of one of its visitors. */
   disconnect(organizationId: string, visitorId?: string): void {
     this.disconnectWhere(

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { MailKind } from '../model/mail.js';
 import type { Kind } from './kind.js';
 import { InvitationMail, PasswordResetMail } from './sign-in.mail.js';
+import { MissedMail } from './missed.mail.js';
 import { TestMail } from './test.mail.js';
 
 /** Finds the kind of a mail. */
@@ -9,8 +10,8 @@ import { TestMail } from './test.mail.js';
 export class Kinds {
   private readonly kinds: Record<MailKind, Kind>;
 
-  constructor(invitation: InvitationMail, password_reset: PasswordResetMail, test: TestMail) {
-    this.kinds = { invitation, password_reset, test };
+  constructor(missed: MissedMail, invitation: InvitationMail, password_reset: PasswordResetMail, test: TestMail) {
+    this.kinds = { missed, invitation, password_reset, test };
   }
 
   /** Undefined: a node of a later release knows it. */

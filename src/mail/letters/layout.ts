@@ -1,8 +1,8 @@
 import type { Block, Letter } from './letter.js';
 
 const ESCAPES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
-const lines = (text: string) => escape(text).replaceAll(/\r?\n/g, '<br>');
+export const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!);
+const lines = (text: string) => escapeHtml(text).replaceAll(/\r?\n/g, '<br>');
 
 /** The languages that are written from right to left. */
 const RIGHT_TO_LEFT = new Set(['ar']);
@@ -45,12 +45,12 @@ export function htmlOf(letter: Letter): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
-<title>${escape(subject)}</title>
+<title>${escapeHtml(subject)}</title>
 <style>${STYLE}</style>
 </head>
 <body class="page" style="margin:0;padding:24px 12px;background:#f2f3f5">
 <div class="sheet" dir="${direction}" style="max-width:560px;margin:0 auto;padding:24px;border-radius:12px;background:#ffffff;color:#1b1e23;font:16px/1.5 system-ui,sans-serif">
-${logoUrl === null ? '' : `<img src="${escape(logoUrl)}" alt="" height="32" style="display:block;margin:0 0 16px">\n`}${blocks.map(blockOf).join('\n')}
+${logoUrl === null ? '' : `<img src="${escapeHtml(logoUrl)}" alt="" height="32" style="display:block;margin:0 0 16px">\n`}${blocks.map(blockOf).join('\n')}
 ${button === null ? '' : `<p style="margin:24px 0">${buttonOf(letter, button)}</p>\n`}${small.length === 0 ? '' : `<p class="small" style="margin:24px 0 0;color:#666c75;font-size:13px">${small.join('<br>')}</p>\n`}</div>
 </body>
 </html>
@@ -60,14 +60,14 @@ ${button === null ? '' : `<p style="margin:24px 0">${buttonOf(letter, button)}</
 function blockOf(block: Block): string {
   if (block.type === 'text') return `<p style="margin:0 0 16px">${lines(block.text)}</p>`;
   const faded = block.isEarlier ? 'opacity:.7;' : '';
-  return `<div class="quote" style="${faded}margin:0 0 12px;padding:12px 16px;border-radius:8px;background:#f2f3f5"><b dir="auto">${escape(block.sender)}</b><div dir="auto">${lines(block.text)}</div></div>`;
+  return `<div class="quote" style="${faded}margin:0 0 12px;padding:12px 16px;border-radius:8px;background:#f2f3f5"><b dir="auto">${escapeHtml(block.sender)}</b><div dir="auto">${lines(block.text)}</div></div>`;
 }
 
 function buttonOf({ color, colorText }: Letter, { label, url }: { label: string; url: string }): string {
   const [background, ink] = COLOR.test(color) && COLOR.test(colorText) ? [color, colorText] : ['#2457d6', '#ffffff'];
-  return `<a href="${escape(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${background};color:${ink};text-decoration:none">${escape(label)}</a>`;
+  return `<a href="${escapeHtml(url)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:${background};color:${ink};text-decoration:none">${escapeHtml(label)}</a>`;
 }
 
 function link(url: string, label: string): string {
-  return `<a class="small" href="${escape(url)}" style="color:#666c75">${escape(label)}</a>`;
+  return `<a class="small" href="${escapeHtml(url)}" style="color:#666c75">${escapeHtml(label)}</a>`;
 }

@@ -15,10 +15,9 @@ export class MailSetup {
     this.reply = splitAddress(MAIL_REPLY_ADDRESS ?? this.from?.address ?? '@');
   }
 
-  /** Whether mail can be sent. A drill sends none. */
+  /** Whether mail can be sent. */
   get isOn(): boolean {
-    const { SMTP_URL, PUBLIC_URL, DRILL } = this.config;
-    return SMTP_URL !== undefined && this.from !== null && PUBLIC_URL !== undefined && !DRILL;
+    return this.config.sendsMail;
   }
 
   /** @throws Problem mail_off */

@@ -1,5 +1,5 @@
 /** The kinds of mails (CONTRACT section 15). Each has a file in `kinds`. */
-export const MAIL_KINDS = ['invitation', 'password_reset', 'test'] as const;
+export const MAIL_KINDS = ['missed', 'invitation', 'password_reset', 'test'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** What became of a mail. `LAPSED`: it was no longer wanted when it was due. */
@@ -48,6 +48,8 @@ export interface LeasedMail {
   visitorId: string | null;
   agentId: string | null;
   language: string | null;
+  /** Of a missed answer: up to which message the visitor had read or answered. */
+  afterSeq: number | null;
   /** How many tries ended before. */
   attempts: number;
   /** When it was tried first; null: never. */

@@ -27,7 +27,7 @@ const LEASE = `
   UPDATE mails SET lease = lease + 1, due_at = $4, tried_at = $3, first_tried_at = COALESCE(first_tried_at, $3)
   WHERE organization_id = $1 AND id = $2 AND status = 'WAITING' AND due_at <= $3
   RETURNING organization_id AS "organizationId", id, kind, recipient AS "to", token, chat_id AS "chatId", visitor_id AS "visitorId",
-    agent_id AS "agentId", language, attempts, first_tried_at AS "firstTriedAt", created_at AS "createdAt", lease`;
+    agent_id AS "agentId", language, after_seq AS "afterSeq", attempts, first_tried_at AS "firstTriedAt", created_at AS "createdAt", lease`;
 
 /** Takes the right to send a mail until a time; null if another node has it. */
 export async function leaseMail(
@@ -109,11 +109,13 @@ const forgetTexts = (isOf: IsOf) => `
   UPDATE mails m SET content = NULL WHERE m.content IS NOT NULL AND m.created_at < $1 AND ${isOf('m')}`;
 const removeOld = (isOf: IsOf) => `
   DELETE FROM mails m WHERE m.chat_id IS NULL AND m.created_at < $1 AND ${isOf('m')}`;
+const removeLinks = (isOf: IsOf) => `DELETE FROM visitor_links l WHERE l.expires_at < $1 AND ${isOf('l')}`;
 const REMOVE_LIMITS = 'DELETE FROM mail_limits WHERE expires_at < $1';
 
 /** Removes what's kept no longer: texts, and mails that belong to no chat. */
 export async function removeOldMails(pool: Pool, now: Date, before: Date): Promise<void> {
   await queryEverywhere(pool, { name: 'forget-mail-texts', text: forgetTexts, values: [before] });
   await queryEverywhere(pool, { name: 'remove-old-mails', text: removeOld, values: [before] });
+  await queryEverywhere(pool, { name: 'remove-visitor-links', text: removeLinks, values: [now] });
   await pool.query(REMOVE_LIMITS, [now]);
 }

@@ -11,6 +11,7 @@ import { Kinds } from '../kinds/kinds.js';
 import { htmlOf, textOf } from '../letters/layout.js';
 import type { Letter } from '../letters/letter.js';
 import { Stationery } from '../letters/stationery.js';
+import { markAddress } from '../model/address-status.queries.js';
 import type { LeasedMail } from '../model/mail.js';
 import { MailSetup } from '../model/mail-setup.js';
 import '../model/mails.events.js';
@@ -141,7 +142,12 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async end(mail: LeasedMail, ended: Ended): Promise<void> {
     const result: TryResult = { isTried: false, content: null, ...ended };
-    await transaction(this.manager, (tx) => endTry(tx, mail, result, new Date()));
+    await transaction(this.manager, async (tx) => {
+      const now = new Date();
+      const { organizationId, to } = mail;
+      if ((await endTry(tx, mail, result, now)) && result.status === 'BOUNCED')
+        await markAddress(tx, organizationId, to, 'BOUNCED', now);
+    });
   }
 
   private outgoing({ to, token }: LeasedMail, letter: Letter) {

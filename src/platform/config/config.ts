@@ -244,6 +244,12 @@ export class Config {
     return this.NODE_ENV === 'production';
   }
 
+  /** Whether mail can be sent. A drill sends none. */
+  get sendsMail(): boolean {
+    const { SMTP_URL, MAIL_FROM, PUBLIC_URL, DRILL } = this;
+    return SMTP_URL !== undefined && MAIL_FROM !== undefined && PUBLIC_URL !== undefined && !DRILL;
+  }
+
   /** The path of PUBLIC_URL, which begins every address of the service: `/chat`; empty without one. */
   get basePath(): string {
     return basePathOf(this.PUBLIC_URL);
@@ -321,7 +327,7 @@ function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 // The types require a row for every field, and a field for every row.
 function pickKnown(set: NodeJS.ProcessEnv): Partial<Record<keyof Pick<Config, VariableName>, string>> {
-  const known: Record<Exclude<keyof Config, 'isProduction' | 'basePath'>, object> = VARIABLES;
+  const known: Record<Exclude<keyof Config, 'isProduction' | 'sendsMail' | 'basePath'>, object> = VARIABLES;
   return Object.fromEntries(Object.entries(set).filter(([name]) => Object.hasOwn(known, name)));
 }
 

@@ -91,6 +91,7 @@ import { Search1766040000000 } from '../../../migrations/1766040000000-search.js
 import { BotConnections1766058000000 } from '../../../migrations/1766058000000-bot-connections.js';
 import { ConversationRemovals1766059000000 } from '../../../migrations/1766059000000-conversation-removals.js';
 import { Mails1766070000000 } from '../../../migrations/1766070000000-mails.js';
+import { MissedAnswers1766071000000 } from '../../../migrations/1766071000000-missed-answers.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -179,6 +180,7 @@ export const MIGRATIONS = [
   BotConnections1766058000000,
   ConversationRemovals1766059000000,
   Mails1766070000000,
+  MissedAnswers1766071000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -112,7 +112,14 @@ export class MailServer {
 function parse(from: string, to: string[], source: string): ArrivedMail {
   const end = source.indexOf('\r\n\r\n');
   const headers = headersOf(source.slice(0, end));
-  return { from, to, headers, source, text: partOf(source, 'text/plain'), html: partOf(source, 'text/html') };
+  return {
+    from,
+    to,
+    headers,
+    source,
+    text: partOf(source, 'text/plain').replaceAll('\r\n', '\n'),
+    html: partOf(source, 'text/html'),
+  };
 }
 
 function headersOf(head: string): Record<string, string> {

@@ -30,6 +30,18 @@ export function untilNewest(tenant: Pick<Tenant, 'admin'>, holds: (mail: ListedM
   );
 }
 
+/** Waits until the newest mail to an address is as wanted. */
+export function untilMail(
+  tenant: Pick<Tenant, 'admin'>,
+  to: string,
+  holds: (mail: ListedMail) => boolean,
+): Promise<ListedMail> {
+  return eventually(
+    async () => (await listMails(tenant)).find((mail) => mail.to === to)!,
+    (mail) => mail !== undefined && holds(mail),
+  );
+}
+
 /** Lets every waiting mail be due now. */
 export async function hasten(parley: Parley): Promise<void> {
   await parley.query("UPDATE mails SET due_at = now() WHERE status = 'WAITING'");

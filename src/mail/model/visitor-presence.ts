@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { VisitorFeed } from '../../live/feeds/visitor-feed.js';
+import { ALL_NODES, OtherNodes } from '../../platform/cluster/other-nodes.js';
+
+/** How long other nodes have to answer, in milliseconds. */
+const ANSWER_MS = 500;
+
+interface WantedVisitor {
+  organizationId: string;
+  visitorId: string;
+}
+
+declare module '../../platform/cluster/other-nodes.js' {
+  interface NodeFacts {
+    'visitor.wanted': WantedVisitor;
+    'visitor.found': WantedVisitor;
+  }
+}
+
+/** Knows whether a visitor has an open socket on any node. */
+@Injectable()
+export class VisitorPresence {
+  private readonly wanted = new Map<string, () => void>();
+
+  constructor(
+    private readonly feed: VisitorFeed,
+    private readonly nodes: OtherNodes,
+  ) {
+    nodes.on('visitor.wanted', (visitor) => {
+      if (this.isHere(visitor)) nodes.publish(ALL_NODES, 'visitor.found', visitor);
+    });
+    nodes.on('visitor.found', ({ visitorId }) => this.wanted.get(visitorId)?.());
+  }
+
+  /** Asks the other nodes too. One that doesn't answer in time has no socket of the visitor. */
+  async isOnline(organizationId: string, visitorId: string): Promise<boolean> {
+    const visitor = { organizationId, visitorId };
+    if (this.isHere(visitor)) return true;
+    if (this.nodes.redis === null) return false;
+    const found = new Promise<true>((resolve) => this.wanted.set(visitorId, () => resolve(true)));
+    this.nodes.publish(ALL_NODES, 'visitor.wanted', visitor);
+    const isFound = await Promise.race([found, sleep(ANSWER_MS, false)]);
+    this.wanted.delete(visitorId);
+    return isFound;
+  }
+
+  private isHere({ organizationId, visitorId }: WantedVisitor): boolean {
+    return this.feed.hasSocketOf(organizationId, visitorId);
+  }
+}
