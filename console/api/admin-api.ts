@@ -717,11 +717,6 @@ export interface components {
             fromName: string | null;
             /** @description After how many seconds a visitor gets an e-mail about a missed answer; 0: never */
             missedAfterSeconds: number;
-            /**
-             * @description When visitors get transcripts by e-mail
-             * @enum {string}
-             */
-            transcript: "NEVER" | "ON_REQUEST" | "ALWAYS";
             /** @description A picture at the top of e-mails, by https; null: none */
             logoUrl: string | null;
         };
@@ -730,11 +725,6 @@ export interface components {
             fromName?: string | null;
             /** @description After how many seconds a visitor gets an e-mail about a missed answer; 0: never */
             missedAfterSeconds?: number;
-            /**
-             * @description When visitors get transcripts by e-mail
-             * @enum {string}
-             */
-            transcript?: "NEVER" | "ON_REQUEST" | "ALWAYS";
             /** @description A picture at the top of e-mails, by https; null: none */
             logoUrl?: string | null;
         };

@@ -19,6 +19,7 @@ import { Unsubscribing } from './model/unsubscribing.service.js';
 import { VisitorLink } from './model/visitor-link.entity.js';
 import { VisitorLinks } from './model/visitor-links.service.js';
 import { VisitorPresence } from './model/visitor-presence.js';
+import { MailMetrics } from './sending/mail-metrics.js';
 import { Outbox } from './sending/outbox.service.js';
 import { Smtp } from './sending/smtp.js';
 
@@ -30,6 +31,7 @@ import { Smtp } from './sending/smtp.js';
     InvitationsService,
     Kinds,
     MailAddresses,
+    MailMetrics,
     MailSetup,
     MailsService,
     MissedAnswers,

@@ -124,9 +124,9 @@ describe('links in mails to visitors', () => {
     await passTime(parley, chatId);
     await untilMail(tenant, 'unsubscribe@example.com', ({ status }) => status === 'LAPSED');
     expect(server.to('unsubscribe@example.com')).toHaveLength(1);
-    await request(parley.url).get('/mail/unsubscribe/abc').expect(404);
+    await request(parley.url).get('/api/mail/unsubscribe/abc').expect(404);
     await request(parley.url)
-      .post(`/mail/unsubscribe/${'a'.repeat(26)}`)
+      .post(`/api/mail/unsubscribe/${'a'.repeat(26)}`)
       .expect(404);
   });
 

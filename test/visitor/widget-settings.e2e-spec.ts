@@ -56,7 +56,14 @@ const CHOSEN = {
 };
 
 /** What pages read beside the settings. */
-const WITHOUT_MORE = { hours: null, captcha: null, launcherPicture: null, botPicture: null, visitorUploads: null };
+const WITHOUT_MORE = {
+  hours: null,
+  captcha: null,
+  launcherPicture: null,
+  botPicture: null,
+  canMail: false,
+  visitorUploads: null,
+};
 
 describe('widget settings', () => {
   let parley: Parley;

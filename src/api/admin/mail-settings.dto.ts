@@ -1,10 +1,10 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import { type MailSettings, type MailSettingsChange, TRANSCRIPTS } from '../../organizations/mail-settings.js';
+import type { MailSettings, MailSettingsChange } from '../../organizations/mail-settings.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
-import { Check, findTextFault, Name, OneOf } from '../../platform/validation/validators.js';
+import { Check, findTextFault, Name } from '../../platform/validation/validators.js';
 import { MissedAfterSeconds } from './missed-after.js';
 import { TextOrNull } from './response-fields.js';
 
@@ -13,7 +13,6 @@ const MAX_URL = 500;
 const FROM_NAME = "The sender's name; null: the organization's";
 const LOGO = 'A picture at the top of e-mails, by https; null: none';
 const MISSED = 'After how many seconds a visitor gets an e-mail about a missed answer; 0: never';
-const TRANSCRIPT = 'When visitors get transcripts by e-mail';
 
 function findLogoFault(value: unknown): string | null {
   const fault = findTextFault(value, 1, MAX_URL);
@@ -40,9 +39,6 @@ export class MailSettingsDto implements MailSettingsChange {
   @MissedAfterSeconds(MISSED)
   missedAfterSeconds?: number;
 
-  @OneOf(TRANSCRIPTS, { optional: true, description: TRANSCRIPT })
-  transcript?: MailSettings['transcript'];
-
   @LogoUrl()
   logoUrl?: string | null;
 }
@@ -53,9 +49,6 @@ export class MailSettingsResponse implements MailSettings {
 
   @ApiProperty({ type: 'integer', description: MISSED })
   missedAfterSeconds!: number;
-
-  @ApiProperty({ enum: [...TRANSCRIPTS], description: TRANSCRIPT })
-  transcript!: MailSettings['transcript'];
 
   @TextOrNull({ description: LOGO })
   logoUrl!: string | null;

@@ -12,6 +12,7 @@ import { checkClocks, checkHealth } from './health.js';
 import { checkNodes } from './nodes.js';
 import { askNode, checkCauses, checkNodeRedis, explainByNode } from './node.js';
 import { checkRedis } from './redis.js';
+import { checkSmtp } from './smtp.js';
 import { checkRoundTrip } from './round-trip.js';
 
 interface Report {
@@ -45,6 +46,8 @@ async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGen
     yield await checkRedis(environment, checkNodeRedis(report));
     yield* checkCauses(report);
     yield* checkFileStore(environment);
+    const smtp = await checkSmtp(environment);
+    if (smtp) yield smtp;
     if (!health.isUp) return;
     const service = openService(url, environment);
     if (service instanceof Service) {

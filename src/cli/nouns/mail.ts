@@ -1,4 +1,3 @@
-import { TRANSCRIPTS } from '../../organizations/mail-settings.js';
 import type { Field } from '../noun.js';
 
 /** What an organization says about its e-mails. */
@@ -14,11 +13,6 @@ export const MAIL_FIELDS: readonly Field[] = [
     about: 'seconds until a visitor gets an e-mail about a missed answer, 60 to 86400; 0 for never; default: 300',
     field: 'mail.missedAfterSeconds',
     isNumber: true,
-  },
-  {
-    flags: '--mail-transcript <when>',
-    about: `when visitors get transcripts by e-mail: ${TRANSCRIPTS.join(', ')}; default: ON_REQUEST`,
-    field: 'mail.transcript',
   },
   {
     flags: '--mail-logo <url>',

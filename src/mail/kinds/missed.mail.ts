@@ -17,7 +17,7 @@ const MAX_TEXT = 2_000;
 const READING_MS = 30 * 60_000;
 const CHECK_MS = 15_000;
 
-/** Tells a visitor what agents and bots wrote while they were offline (CONTRACT section 15). */
+/** Sends a visitor what agents and bots wrote while they were offline (CONTRACT section 15). */
 @Injectable()
 export class MissedMail implements Kind {
   constructor(
@@ -72,7 +72,7 @@ export class MissedMail implements Kind {
       button: { label: words.openChat, url },
       footer: [words.linkEnd, ...(isVerified ? [] : [paper.fill(words.notYou)])],
       isAutomatic: !missed?.newest.some(({ senderType }) => senderType === 'AGENT'),
-      unsubscribe: { label: words.unsubscribe, url: this.setup.urlOf(`/mail/unsubscribe/${mail.token}`) },
+      unsubscribe: { label: words.unsubscribe, url: this.setup.urlOf(`/api/mail/unsubscribe/${mail.token}`) },
       references: threadToken === null || threadToken === mail.token ? null : this.setup.messageId(threadToken),
     });
   }

@@ -25,7 +25,7 @@ const IS_OPEN = `c.status IN ('ACTIVE', 'QUEUED') AND c.erased_at IS NULL`;
 const IS_ENDED = `c.status IN ('CLOSED', 'ARCHIVED') AND c.erased_at IS NULL`;
 const ago = (seconds: string) => `clock_timestamp() - make_interval(secs => ${seconds})`;
 
-/** SQL: up to which message the visitor of the chat `c` has read or answered. */
+/** SQL: the `seq` of the last message that the visitor of the chat `c` has read or answered. */
 const afterSeq = (organizationId: string) => `
   greatest(c.last_visitor_seq, COALESCE((SELECT r.seq FROM chat_reads r
     WHERE r.organization_id = ${organizationId} AND r.chat_id = c.id AND r.side = 'visitor'), 0))`;
@@ -113,7 +113,7 @@ export async function insertMissed(
 
 const SET_TOO_MANY = `UPDATE mails SET status = 'TOO_MANY' WHERE organization_id = $1 AND id = $2`;
 
-/** Notes that the address gets no more mails now: the stored mail is never sent. */
+/** Notes that the address has reached its limit: the stored mail is never sent. */
 export async function setTooMany(tx: EntityManager, organizationId: string, id: string): Promise<void> {
   await tx.query(SET_TOO_MANY, [organizationId, id]);
 }

@@ -10,11 +10,6 @@ export interface Words {
   resetText: string;
   resetButton: string;
   resetEnd: string;
-  assignedSubject: string;
-  assignedText: string;
-  mentionedSubject: string;
-  mentionedText: string;
-  openConsole: string;
   chatSubject: string;
   missedText: string;
   missedUnverified: string;
@@ -24,8 +19,6 @@ export interface Words {
   openChat: string;
   linkEnd: string;
   notYou: string;
-  transcriptText: string;
-  transcriptUnverified: string;
   unsubscribe: string;
   unsubscribeAsk: string;
   unsubscribed: string;

@@ -47,7 +47,7 @@ export class Mail {
   @CodeColumn('language', { nullable: true })
   language!: string | null;
 
-  /** Of a missed answer: up to which message the visitor had read or answered. */
+  /** Of a missed answer: the `seq` of the last message that the visitor had read or answered. */
   @Column({ name: 'after_seq', type: 'integer', nullable: true })
   afterSeq!: number | null;
 

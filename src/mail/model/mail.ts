@@ -48,7 +48,7 @@ export interface LeasedMail {
   visitorId: string | null;
   agentId: string | null;
   language: string | null;
-  /** Of a missed answer: up to which message the visitor had read or answered. */
+  /** Of a missed answer: the `seq` of the last message that the visitor had read or answered. */
   afterSeq: number | null;
   /** How many tries ended before. */
   attempts: number;

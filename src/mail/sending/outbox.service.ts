@@ -25,6 +25,7 @@ import {
   removeOldMails,
   type TryResult,
 } from './outbox.queries.js';
+import { MailMetrics } from './mail-metrics.js';
 import { resultOf } from './retries.js';
 import { Smtp, TRY_MS } from './smtp.js';
 
@@ -66,6 +67,7 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly smtp: Smtp,
     private readonly kinds: Kinds,
     private readonly stationery: Stationery,
+    private readonly metrics: MailMetrics,
     private readonly config: Config,
   ) {}
 
@@ -136,18 +138,21 @@ export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {
     const text = textOf(prepared.letter);
     const outcome = await this.smtp.send({ ...this.outgoing(mail, prepared.letter), text });
     this.log(mail, outcome);
+    this.metrics.onAttempt(outcome.type);
     const result = resultOf(outcome, mail, this.config.MAIL_RETRY_SECONDS, new Date());
     await this.end(mail, { ...result, isTried: true, content: outcome.type === 'sent' ? text : null });
   }
 
   private async end(mail: LeasedMail, ended: Ended): Promise<void> {
     const result: TryResult = { isTried: false, content: null, ...ended };
-    await transaction(this.manager, async (tx) => {
+    const isEnded = await transaction(this.manager, async (tx) => {
       const now = new Date();
       const { organizationId, to } = mail;
-      if ((await endTry(tx, mail, result, now)) && result.status === 'BOUNCED')
-        await markAddress(tx, organizationId, to, 'BOUNCED', now);
+      if (!(await endTry(tx, mail, result, now))) return false;
+      if (result.status === 'BOUNCED') await markAddress(tx, organizationId, to, 'BOUNCED', now);
+      return true;
     });
+    if (isEnded) this.metrics.onEnded(result.status);
   }
 
   private outgoing({ to, token }: LeasedMail, letter: Letter) {

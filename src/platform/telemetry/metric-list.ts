@@ -7,6 +7,7 @@ export const METRIC_GROUPS = {
   bots: 'Single bots',
   chats: 'Waiting chats and agents',
   files: 'Files',
+  mail: 'E-mail',
   database: 'Database and Redis',
   process: 'The process',
 } as const;
@@ -329,6 +330,30 @@ export const METRICS = {
     group: 'chats',
     labels: [],
     help: 'Agents whose number of chats or offers was wrong and was corrected. More than zero is a bug.',
+  },
+  parley_mail_attempts_total: {
+    type: 'counter',
+    group: 'mail',
+    labels: ['outcome'],
+    help: 'Attempts to send an e-mail: `sent`, `later` (retried by `MAIL_RETRY_SECONDS`), `blocked` (the server refuses Parley), or `refused` (the address).',
+  },
+  parley_mail_ended_total: {
+    type: 'counter',
+    group: 'mail',
+    labels: ['status'],
+    help: 'E-mails that ended: `SENT`, `BOUNCED`, `FAILED`, or `LAPSED`.',
+  },
+  parley_mail_due: {
+    type: 'gauge',
+    group: 'mail',
+    labels: [],
+    help: 'E-mails that are due now, up to 1,000. Every node reports the same.',
+  },
+  parley_mail_oldest_due_age_seconds: {
+    type: 'gauge',
+    group: 'mail',
+    labels: [],
+    help: 'Seconds that the oldest e-mail has been due. Every node reports the same.',
   },
   parley_database_connections: {
     type: 'gauge',

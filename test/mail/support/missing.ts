@@ -1,7 +1,7 @@
 import { MissedAnswers } from '../../../src/mail/kinds/missed.service.js';
 import type { Parley, Tenant } from '../../support/parley.js';
 
-/** A visitor with an address, and a chat in which the visitor has written. */
+/** A visitor with an address, and a chat with their message. */
 export interface Writer {
   visitorId: string;
   token: string;

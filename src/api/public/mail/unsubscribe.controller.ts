@@ -18,7 +18,7 @@ const HEADERS = {
 };
 
 /** Unsubscribing from mails about missed answers (CONTRACT section 15). Mail scanners open links, so GET changes nothing. */
-@Controller('mail/unsubscribe')
+@Controller('api/mail/unsubscribe')
 @ApiExcludeController()
 export class UnsubscribeController {
   constructor(private readonly unsubscribing: Unsubscribing) {}

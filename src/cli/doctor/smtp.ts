@@ -1,0 +1,30 @@
+import { createTransport } from 'nodemailer';
+import { parseSmtpUrl } from '../../platform/config/mail-variables.js';
+import { attempt, type Check, ok, warning, within } from './check.js';
+
+const NAME = 'SMTP';
+const TIMEOUT_MS = 15_000;
+const ADVICE = 'see SMTP_URL in docs/operate/mail.md; until then mails wait, and everything else goes on';
+
+/** Connects and signs in to the mail server, and sends nothing. Null: SMTP_URL isn't set. */
+export async function checkSmtp(environment: NodeJS.ProcessEnv): Promise<Check | null> {
+  const { SMTP_URL, MAIL_FROM, PUBLIC_URL } = environment;
+  if (!SMTP_URL) return null;
+  const missing = MAIL_FROM ? 'PUBLIC_URL' : 'MAIL_FROM';
+  if (!MAIL_FROM || !PUBLIC_URL) return warning(NAME, `${missing} is not set: no mail is sent`, `set ${missing}`);
+  const check = await attempt(NAME, ADVICE, () => within(TIMEOUT_MS, 'no answer', connect(SMTP_URL)));
+  // Parley works without mail, so it's no failure.
+  return check.status === 'ok' ? check : { ...check, status: 'warning' };
+}
+
+async function connect(text: string): Promise<Check> {
+  const { host, port, isImplicitTls, isLocal, auth } = parseSmtpUrl(text);
+  const tls = isLocal ? { ignoreTLS: true, tls: { rejectUnauthorized: false } } : { requireTLS: true };
+  const transport = createTransport({ host, port, secure: isImplicitTls, ...tls, ...(auth && { auth }) });
+  try {
+    await transport.verify();
+    return ok(NAME, `${host}:${port} answers${auth ? ', and the sign-in works' : ''}`);
+  } finally {
+    transport.close();
+  }
+}
