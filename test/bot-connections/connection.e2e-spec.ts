@@ -23,7 +23,11 @@ describe('the connection of a bot', () => {
   const pointersOf = ({ body }: any) => body.errors.map(({ pointer }: any) => pointer);
 
   it('a new connection has defaults, and no response has its secrets', async () => {
-    const { body } = await put({ key: 'sk-secret', headers: { 'X-Team': 'hidden' }, url: `${bot.base}?token=t1` });
+    const { body } = await put({
+      key: 'sk-secret',
+      headers: { 'X-Team': 'hidden' },
+      url: `${bot.base}?token=query-secret`,
+    });
     expect(body).toEqual({
       kind: 'openai',
       url: `${bot.base}?***`,
@@ -50,7 +54,7 @@ describe('the connection of a bot', () => {
     });
     expect(await get()).toEqual(body);
     const rows = await parley.query('SELECT * FROM bot_connections WHERE organization_id = $1', [bot.tenant.id]);
-    expect(JSON.stringify(rows)).not.toMatch(/sk-secret|hidden|t1/);
+    expect(JSON.stringify(rows)).not.toMatch(/sk-secret|hidden|query-secret/);
   });
 
   it('sends the key, the headers, the query, and the members of body', async () => {
@@ -129,12 +133,12 @@ describe('the connection of a bot', () => {
   });
 
   it('the hidden query stays if it is given back, for the same address only', async () => {
-    await patch({ url: `${bot.base}?token=t1` }).expect(200);
+    await patch({ url: `${bot.base}?token=query-secret` }).expect(200);
     await patch({ url: `${bot.base}?***`, collectFor: 0 }).expect(200);
     expect(pointersOf(await patch({ url: `${bot.base}/other?***` }).expect(400))).toEqual(['/url']);
     await bot.say('Hi');
     const [{ path }] = (await bot.model.count(1)) as any;
-    expect(path).toBe('/v1/chat/completions?token=t1');
+    expect(path).toBe('/v1/chat/completions?token=query-secret');
   });
 
   it('If-Match guards changes, and the health is not part of the version', async () => {
