@@ -98,7 +98,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -268,6 +268,21 @@ export interface components {
             lastFailure: components["schemas"]["ConnectionFailure"] | null;
             /** @description How many turns have failed since the last one that did not */
             failuresInRow: number;
+        };
+        ConnectionTest: {
+            ok: boolean;
+            /** @description What it said; before an error, the part that came */
+            text: string;
+            /** @description How many of each event came */
+            events: {
+                [key: string]: number;
+            };
+            firstTokenMs: number | null;
+            durationMs: number;
+            usage: components["schemas"]["Usage"] | null;
+            protocolVersion: string | null;
+            warnings: string[];
+            error: components["schemas"]["TestError"] | null;
         };
         CreateAccessTokenRequest: {
             name?: string;
@@ -1204,6 +1219,18 @@ export interface components {
             /** Format: date-time */
             expiresAt: string;
         };
+        TestConnectionRequest: {
+            /** @description What the visitor says. Default: `Hello` */
+            message?: string;
+            /** @description Tried without being saved, with the saved secrets as for PUT. Omitted: the saved connection */
+            connection?: components["schemas"]["PutConnectionRequest"];
+        };
+        TestError: {
+            /** @enum {string} */
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit";
+            /** @description At most 300 characters, without secrets */
+            detail: string;
+        };
         TestMailRequest: {
             /** Format: email */
             to: string;
@@ -1589,6 +1616,7 @@ export type Chats = components['schemas']['Chats'];
 export type Connection = components['schemas']['Connection'];
 export type ConnectionFailure = components['schemas']['ConnectionFailure'];
 export type ConnectionHealth = components['schemas']['ConnectionHealth'];
+export type ConnectionTest = components['schemas']['ConnectionTest'];
 export type CreateAccessTokenRequest = components['schemas']['CreateAccessTokenRequest'];
 export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
 export type CreateBotRequest = components['schemas']['CreateBotRequest'];
@@ -1674,6 +1702,8 @@ export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];
 export type SignInLink = components['schemas']['SignInLink'];
+export type TestConnectionRequest = components['schemas']['TestConnectionRequest'];
+export type TestError = components['schemas']['TestError'];
 export type TestMailRequest = components['schemas']['TestMailRequest'];
 export type Translation = components['schemas']['Translation'];
 export type Turn = components['schemas']['Turn'];

@@ -116,7 +116,8 @@ function ask(
   });
 }
 
-function toRefusal({ status, headers }: Response, answer: unknown): Refusal {
+/** The error of a response that is not 2xx. */
+export function toRefusal({ status, headers }: Response, answer: unknown): Refusal {
   // A response without a code comes from a proxy, so the failure may be temporary.
   const problem = (answer ?? {}) as { code?: string; detail?: string } & ProblemMembers;
   const retryAfter = Number(headers.get('Retry-After')) || null;

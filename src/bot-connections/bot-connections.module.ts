@@ -10,6 +10,7 @@ import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
 import { ConnectionSecretsBox } from './connections/connection-secrets.js';
 import { ConnectionsService } from './connections/connections.service.js';
 import { TurnsService } from './connections/turns.service.js';
+import { ConnectionTests } from './engine/connection-tests.service.js';
 import { ConversationLoader } from './engine/conversation-loader.js';
 import { TurnEngine } from './engine/engine.service.js';
 import { TurnIntake } from './engine/intake.service.js';
@@ -39,6 +40,7 @@ import { BotTurn } from './model/bot-turn.entity.js';
   providers: [
     ConnectionSecretsBox,
     ConnectionsService,
+    ConnectionTests,
     ConversationLoader,
     ConversationRemovals,
     OutboundAgent,
@@ -51,6 +53,6 @@ import { BotTurn } from './model/bot-turn.entity.js';
     TurnRetention,
     TurnsService,
   ],
-  exports: [ConnectionsService, TurnsService],
+  exports: [ConnectionsService, ConnectionTests, TurnsService],
 })
 export class BotConnectionsModule {}

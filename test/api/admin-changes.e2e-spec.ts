@@ -121,6 +121,13 @@ const RECORDED: Recorded = {
     'connection.changed',
     'connection.created',
   ],
+  [`POST ${ORG}/bots/{botId}/connection/test`]: [
+    ({ tenant, botId }) => {
+      const connection = { ...CONNECTION, url: 'https://model.invalid/v1' };
+      return tenant.admin.post(`/bots/${botId}/connection/test`, { connection }).expect(200);
+    },
+    'connection.tested',
+  ],
   [`DELETE ${ORG}/bots/{botId}/connection`]: [
     async ({ tenant, botId }) => {
       await tenant.admin.put(`/bots/${botId}/connection`, CONNECTION).expect(200);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
-import { says, text } from '../bot-connections/support/model.js';
+import { says, stream, text } from '../bot-connections/support/model.js';
+import { eventually } from '../support/eventually.js';
 import { Receiver } from '../support/receiver.js';
 import { findViolations } from './support/axe.js';
 import { Office } from './support/office.js';
@@ -35,6 +36,10 @@ describe('an agent that is connected in the console', () => {
   it('answers a visitor in the widget, from the first steps on, without a line of code', async () => {
     const ida = await begin(await modelThat(says(text('We open '), text('at nine.'))));
     expect(await findViolations(ida.desk.visit)).toEqual([]);
+    await ida.dialog.getByLabel('A message, such as').fill('When do you open?');
+    await ida.dialog.getByRole('button', { name: 'Ask' }).click();
+    await ida.dialog.getByText('It works.').waitFor();
+    expect(await ida.dialog.locator('.try-answer').innerText()).toBe('We open at nine.');
     await ida.dialog.getByRole('button', { name: 'Save' }).click();
     await ida.isTold('Connected.');
     await ida.page.getByText('It has not answered yet.').waitFor();
@@ -51,6 +56,33 @@ describe('an agent that is connected in the console', () => {
     await ida.goTo('setup');
     await ida.page.getByText('A bot was active').waitFor();
     expect(ida.complaints).toEqual([]);
+  });
+
+  it('a test shows the answer while it comes, and says what is wrong, before anything is saved', async () => {
+    const answers = [
+      (_: unknown, response: any) => void response.writeHead(401).end('Unknown key'),
+      (_: unknown, response: any) => void streams.push(stream(response)),
+    ];
+    const streams: any[] = [];
+    const ida = await begin(await modelThat((received, response) => answers.shift()!(received, response)));
+    const ask = ida.dialog.getByRole('button', { name: 'Ask' });
+    await ask.click();
+    await ida.dialog.getByText('The address answered with an error.').waitFor();
+    await ida.dialog.getByText('answered 401: Unknown key').waitFor();
+    await ask.click();
+    await eventually(
+      () => Promise.resolve(streams.length),
+      (count) => count === 1,
+    );
+    streams[0].write(text('Once upon'));
+    await ida.dialog.locator('.try-answer').getByText('Once upon', { exact: true }).waitFor();
+    const closed = new Promise((resolve) => streams[0].once('close', resolve));
+    await ida.page.keyboard.press('Escape');
+    await ida.dialog.getByRole('button', { name: 'Discard' }).click();
+    await closed;
+    expect(
+      (await stage.tenant.admin.get('/bots').expect(200)).body.bots.map((bot: any) => bot.hasConnection),
+    ).not.toContain(true);
   });
 
   it('the connection can be paused, edited with its key kept, and removed', async () => {

@@ -18,6 +18,8 @@ const HEADERS = /^(?:etag|retry-after|idempotent-replayed|www-authenticate|set-c
 const pointerTo = (...parts: string[]) =>
   `document#/${parts.map((part) => encodeURIComponent(part.replaceAll('~', '~0').replaceAll('/', '~1'))).join('/')}`;
 
+const TEXTS: ReadonlySet<string> = new Set(['text/csv', 'text/event-stream']);
+
 /** The OpenAPI document of an audience, and answers compared with it. */
 export class OpenApi {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
@@ -92,7 +94,7 @@ export class OpenApi {
       pointerTo('paths', path, method, 'responses', String(status), 'content', type!, 'schema'),
     );
     // A test may ask for the text of an answer.
-    const value: unknown = type === 'text/csv' ? text : typeof body === 'string' ? JSON.parse(body) : body;
+    const value: unknown = TEXTS.has(type!) ? text : typeof body === 'string' ? JSON.parse(body) : body;
     return validate(value) ? faults : [...faults, ...validate.errors!];
   }
 

@@ -24,6 +24,7 @@ import { AgentsController } from './agents.controller.js';
 import { AuditController } from './audit.controller.js';
 import { BlockedVisitorsController } from './blocked-visitors.controller.js';
 import { BotConnectionsController } from './bot-connections.controller.js';
+import { BotConnectionTestsController } from './bot-connection-tests.controller.js';
 import { BotTurnsController } from './bot-turns.controller.js';
 import { BotsController } from './bots.controller.js';
 import { ChatsController } from './chats.controller.js';
@@ -77,6 +78,7 @@ import { WidgetController } from './widget.controller.js';
     AuditController,
     BotsController,
     BotConnectionsController,
+    BotConnectionTestsController,
     BotTurnsController,
     AccessTokensController,
     ChatsController,

@@ -45,7 +45,8 @@ export function toTurnFilter({ chatId, status, from, to, cursor, limit }: TurnsQ
   return { chatId, status, from: timeOf(from), to: timeOf(to), before: cursor, limit };
 }
 
-class UsageResponse implements Usage {
+/** Tokens, as the endpoint reports them. */
+export class UsageResponse implements Usage {
   @ApiPropertyOptional({ type: 'integer' })
   inputTokens?: number;
 

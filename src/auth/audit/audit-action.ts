@@ -32,6 +32,7 @@ export const AUDIT_ACTIONS = [
   'connection.paused',
   'connection.resumed',
   'connection.deleted',
+  'connection.tested',
   'token.created',
   'token.revoked',
   'webhook.created',

@@ -112,6 +112,24 @@ export class ConnectionsService {
     this.events.emit('connection.changed', { organizationId, botId });
   }
 
+  /**
+   * A connection as `put` would store it, with its secrets, so that it can be tried.
+   * @param body null: the stored one
+   * @throws Problem not_found; validation_failed
+   */
+  async draft(organizationId: string, botId: string, body: NewConnection | null): Promise<OpenConnection> {
+    if (!(await findBot(this.manager, organizationId, botId))) notFound('Bot');
+    const before = await findConnection(this.manager, organizationId, botId);
+    if (body === null) return this.open(before ?? notFound('Connection')) ?? unreadable();
+    this.checkAddress(body.url);
+    const row =
+      before === null
+        ? this.create(organizationId, botId, body)
+        : this.replaced({ ...before, kind: body.kind }, body, null);
+    await checkGroups(this.manager, row);
+    return this.open(row) ?? unreadable();
+  }
+
   /** The connection with its secrets. Null for secrets that were sealed under another SECRET_KEY. */
   open(row: ConnectionRow): OpenConnection | null {
     const secrets = this.box.open(row.organizationId, row.id, row.secrets);
@@ -197,6 +215,10 @@ export class ConnectionsService {
     if (fault) throw invalid('/url', fault);
     if (url!.hash !== '') throw invalid('/url', 'must not have a fragment');
   }
+}
+
+function unreadable(): never {
+  throw invalid('/key', "can't be decrypted, or the headers can't: was SECRET_KEY changed? Give them again");
 }
 
 /**

@@ -6,6 +6,7 @@ import { AvailabilityService } from '../../handoff/availability.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
 import type { MessageView } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
+import { newId } from '../../platform/lib/ids.js';
 import { answerTo } from '../drivers/drivers.js';
 import type { Conversation, OfferedGroup, OpenConnection, Part, Said, SharedPage } from '../model/conversation.js';
 import type { Transcript, TranscriptEntry } from '../model/transcript.js';
@@ -48,6 +49,26 @@ export class ConversationLoader {
       groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
       visitor: settings.share.includes('visitor') ? visitorOf(chat) : null,
       page: settings.share.includes('page') ? pageOf(chat, messages) : null,
+    };
+  }
+
+  /** A conversation in a chat that doesn't exist, so that a connection can be tried. */
+  async pretend({ organizationId, settings }: OpenConnection, message: string): Promise<Conversation> {
+    return {
+      organizationId,
+      chatId: newId('cht'),
+      visitorId: newId('vis'),
+      turnId: newId('trn'),
+      runId: newId('run'),
+      step: 1,
+      try: 1,
+      history: [],
+      asked: [{ id: newId('msg'), seq: 1, by: 'VISITOR', name: null, text: message, value: null }],
+      followUp: [],
+      remoteId: null,
+      groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
+      visitor: null,
+      page: null,
     };
   }
 

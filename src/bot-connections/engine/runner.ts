@@ -5,19 +5,18 @@ import { OutboundAgent } from '../../platform/outbound/outbound-agent.js';
 import { nextSpan } from '../../platform/telemetry/trace.js';
 import type { ReplyReader } from '../drivers/driver.js';
 import { DRIVERS } from '../drivers/drivers.js';
-import { storable } from '../drivers/split-text.js';
 import type { Conversation, OpenConnection, Reply } from '../model/conversation.js';
 import { RunFailure } from '../model/turn.js';
 import { Exchange, sendAside, type TimeLimits } from '../wire/exchange.js';
 import { ConversationLoader } from './conversation-loader.js';
 import { LiveProgress } from './live-progress.js';
+import { maskedDetail } from './masked-detail.js';
 import type { Run } from './run.js';
 import { type Next, TurnEndings } from './turn-endings.js';
 
 /** After so many failures in a row, an endpoint gets one try, and less time to begin its answer. */
 const SICK_AFTER = 5;
 const SICK_FIRST_BYTE_MS = 10_000;
-const MAX_DETAIL = 300;
 
 /** Runs one run: asks the endpoint, shows its text, and ends the run with what it said. */
 @Injectable()
@@ -119,11 +118,4 @@ export class Runner {
 
 function isSick({ failuresInRow }: OpenConnection): boolean {
   return failuresInRow >= SICK_AFTER;
-}
-
-/** A detail without the connection's secrets. */
-function maskedDetail(detail: string, { secrets }: OpenConnection): string {
-  const hidden = [secrets.key, secrets.query, secrets.query.slice(1), ...Object.values(secrets.headers)];
-  const masked = hidden.reduce<string>((text, secret) => (secret ? text.replaceAll(secret, '***') : text), detail);
-  return storable(masked).slice(0, MAX_DETAIL);
 }

@@ -7,6 +7,7 @@ import { DialogSaveLine } from '../../form/save-line.js';
 import { type FormState, useForm } from '../../form/use-form.js';
 import { useRecordForm } from '../../form/use-record-form.js';
 import { toFields, toValues, type Values } from './connection-values.js';
+import { TryIt } from './try-it.js';
 
 /** The bot whose page opens with this dialog. */
 export const connectNext = (() => {
@@ -46,6 +47,7 @@ function Connect({ bot, onSaved, onClose }: DialogProps) {
     <Dialog title={text.connectTitle} form="wide" onClose={onClose}>
       <form class="form" noValidate onSubmit={form.submit}>
         <Fields form={form} connection={null} />
+        <TryIt bot={bot} values={form.values} connection={null} />
         <DialogSaveLine form={form} name={text.save} onClose={onClose} />
       </form>
     </Dialog>
@@ -68,6 +70,7 @@ function Edit({ bot, connection, onSaved, onClose }: DialogProps & { connection:
     <Dialog title={text.connection.editTitle} form="wide" onClose={onClose}>
       <form class="form" noValidate onSubmit={form.submit}>
         <Fields form={form} connection={connection} />
+        <TryIt bot={bot} values={form.values} connection={connection} />
         <DialogSaveLine form={form} name={text.save} onClose={onClose} />
       </form>
     </Dialog>
