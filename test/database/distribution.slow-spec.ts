@@ -101,6 +101,12 @@ const OF_EVERYBODY: Record<string, string> = {
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
     'finds the organizations with old uploads that nothing uses, by the index of them; every five minutes',
   'due-file-removals': 'finds the bytes to be removed, by the index of when they are due; every five seconds',
+  'find-due-mails': 'finds the mails that are due, by the index of when; every three seconds',
+  'forget-mail-texts': 'removes the texts of old mails, by the index of times; every hour',
+  'remove-old-mails': 'removes old mails without a chat, by the index of times; every hour',
+  'remove-visitor-links': 'removes links that have expired, by the index of times; every hour',
+  'SELECT count(*)::float8 AS due, COALESCE(extract(epoch FROM ':
+    'counts the mails that are due for /metrics, up to a bound; when it is asked for',
   'find-file-anywhere': 'the link of a file names no organization, so each shard looks for the id, by its index',
   'find-due-turns':
     'finds the turns of connected bots that may begin, or whose node is gone, by their indexes; every second',
@@ -148,6 +154,10 @@ const OF_SEVERAL: Record<string, string> = {
   'read-subscription-states': 'a node asks for all its waiting polls',
   'find-noticed-silences': 'finds the organizations with chats that are marked as silent; every three seconds',
   'find-stuck-receivers': 'any node finds the organizations whose bots may be silent; every three seconds',
+  'find-visitor-link': 'a link names no organization, so each shard reads the index of hashes',
+  'find-subscribed-mail': 'the address to unsubscribe names no organization, so each shard reads the index of tokens',
+  'find-reset-targets': 'finds the agents with an address, by the index of addresses; for a forgotten password',
+  'find-missed-answers': 'any node reads the chats of these organizations; every ten seconds',
   'find-silences': 'any node looks at the chats of these organizations; every three seconds',
   'find-ended-silences': 'any node looks at the chats that are marked as silent; every three seconds',
   'find-without-reply':
@@ -250,8 +260,14 @@ describe('a database distributed by organization_id', () => {
       'ix_groups_hours_due',
       'ix_handoffs_due',
       'ix_idempotency_keys_created_at',
+      'ix_mails_content',
+      'ix_mails_due',
+      'ix_mails_token',
+      'ix_mails_without_chat',
       'ix_person_requests_due',
       'ix_search_entries_words',
+      'ix_visitor_links_expiry',
+      'ix_visitor_links_hash',
     ]);
   });
 

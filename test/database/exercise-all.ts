@@ -28,6 +28,7 @@ import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 import { knownRoutes, recordAnsweredRoutes } from '../support/routes.js';
 import type { StatementRecorder } from '../support/statements.js';
+import { freePort } from '../support/ports.mjs';
 import { exerciseSearch } from '../search/exercise.js';
 import { exerciseVisitor } from '../visitor/exercise.js';
 import { exerciseDeliveries, exerciseWebhooks } from '../webhooks/exercise.js';
@@ -46,7 +47,10 @@ export async function exerciseAll(
   const database = await createDatabase();
   recorder.start();
   const mails = await MailServer.start();
-  const environment = { DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...mails.environment };
+  // Files and mails have addresses that lead to the service.
+  const port = await freePort();
+  const address = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, MAIL_MAX_PER_HOUR: '2' };
+  const environment = { DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...mails.environment, ...address };
   const parley = await Parley.start(environment, database.url);
   const receiver = await Receiver.start();
   try {

@@ -17,6 +17,8 @@ async function exerciseMissed(parley: Parley, tenant: Tenant, server: MailServer
     const [mail] = await server.arrived(to);
     links.push({ mail: mail!, token: /prl_vln_\w{38}/.exec(mail!.text)![0] });
   }
+  // Beyond MAIL_MAX_PER_HOUR.
+  await parley.untilRow("SELECT FROM mails WHERE recipient LIKE 'three@%' AND due_at > now() + interval '30 minutes'");
   const { chatId } = await beginChat(parley, tenant, 'THREE@missed.example');
   await answer(tenant, chatId, 'an answer');
   await passTime(parley, chatId);

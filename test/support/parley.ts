@@ -83,7 +83,7 @@ export class Parley {
     app.get(MetricsText).maxAgeMs = 0;
     // A hash with the product's cost takes a second when many tests run.
     app.get(PasswordCost).parameters = CHEAP;
-    await app.listen(0, '127.0.0.1');
+    await app.listen(config.PORT, '127.0.0.1');
     const { port } = app.getHttpServer().address() as AddressInfo;
     const address = `http://127.0.0.1:${port}`;
     const admin = new Client(`${address}/api/admin/organizations`, ADMIN_TOKEN);
@@ -183,6 +183,7 @@ export class Parley {
 const CHEAP = 'ln=4,r=8,p=1';
 
 const DEFAULTS = {
+  PORT: '0',
   ADMIN_TOKEN,
   SECRET_KEY: 'test-secret-key-of-the-tests',
   LOG_LEVEL: 'silent',

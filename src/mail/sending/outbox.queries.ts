@@ -24,10 +24,10 @@ export function findDueMails(pool: Pool, now: Date, limit: number): Promise<DueM
 }
 
 const LEASE = `
-  UPDATE mails SET lease = lease + 1, due_at = $4, tried_at = $3, first_tried_at = COALESCE(first_tried_at, $3)
-  WHERE organization_id = $1 AND id = $2 AND status = 'WAITING' AND due_at <= $3
+  UPDATE mails m SET lease = lease + 1, due_at = $4, tried_at = $3, first_tried_at = COALESCE(first_tried_at, $3)
+  WHERE m.organization_id = $1 AND m.id = $2 AND status = 'WAITING' AND due_at <= $3
   RETURNING organization_id AS "organizationId", id, kind, recipient AS "to", token, chat_id AS "chatId", visitor_id AS "visitorId",
-    agent_id AS "agentId", language, after_seq AS "afterSeq", attempts, first_tried_at AS "firstTriedAt", created_at AS "createdAt", lease`;
+    agent_id AS "agentId", language, after_seq AS "afterSeq", m.attempts, first_tried_at AS "firstTriedAt", created_at AS "createdAt", lease`;
 
 /** Takes the right to send a mail until a time; null if another node has it. */
 export async function leaseMail(
@@ -87,10 +87,10 @@ export interface TryResult {
 
 // A mail that wasn't tried doesn't count for the hour, and its 24 hours haven't begun.
 const END = `
-  UPDATE mails SET status = $4, due_at = COALESCE($5, due_at), last_error = $6, attempts = attempts + $7::integer, content = $8,
+  UPDATE mails m SET status = $4, due_at = COALESCE($5, due_at), last_error = $6, attempts = m.attempts + $7::integer, content = $8,
     sent_at = $9, tried_at = CASE WHEN $7::integer > 0 THEN tried_at END,
-    first_tried_at = CASE WHEN attempts + $7::integer > 0 THEN first_tried_at END
-  WHERE organization_id = $1 AND id = $2 AND lease = $3 AND status = 'WAITING' RETURNING id`;
+    first_tried_at = CASE WHEN m.attempts + $7::integer > 0 THEN first_tried_at END
+  WHERE m.organization_id = $1 AND m.id = $2 AND lease = $3 AND status = 'WAITING' RETURNING id`;
 
 /** Notes what became of a try. Returns false if another node has taken over since, or the mail was erased. */
 export async function endTry(

@@ -3,6 +3,7 @@ export const OWN_PATHS = [
   '/api/admin',
   '/api/agent',
   '/api/bot',
+  '/api/mail',
   '/api/visitor',
   '/console',
   '/demo',

@@ -61,6 +61,14 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
     'finds the organizations with old uploads that nothing uses; every five minutes',
   'due-file-removals': 'finds the bytes to be removed; every five seconds',
+  'find-due-mails': 'finds the mails that are due; every three seconds',
+  'forget-mail-texts': 'removes the texts of old mails; every hour',
+  'remove-old-mails': 'removes old mails without a chat; every hour',
+  'remove-visitor-links': 'removes links that have expired; every hour',
+  'find-visitor-link': 'a link names no organization',
+  'find-subscribed-mail': 'the address to unsubscribe names no organization',
+  'find-reset-targets': 'an agent who forgot the password need not know the organization',
+  'SELECT count(*)::float8 AS due, COALESCE(extract(epoch FROM ': 'counts the mails that are due for /metrics',
   'find-file-anywhere': 'the link of a file names no organization',
   'find-with-address': 'an agent who signs in need not know the organization',
 };
