@@ -59,6 +59,8 @@ export interface components {
         };
         LinkOrganization: {
             name: string;
+            /** @description The page shows the chat with it */
+            widgetKey: string;
         };
         LinkVisitor: {
             name: string | null;
@@ -242,6 +244,8 @@ export interface components {
              * @description When the chat began
              */
             startedAt: string;
+            /** @description Whether the organization allows its chat on the page that asks */
+            canContinue: boolean;
         };
         VisitorLinkRequest: {
             token: string;

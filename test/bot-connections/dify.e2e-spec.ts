@@ -31,6 +31,8 @@ describe('a bot that is connected to Dify', () => {
 
   beforeAll(async () => {
     parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+    // The tests say when it runs.
+    await parley.app.get(ConversationRemovals).onModuleDestroy();
   });
   afterAll(() => parley.stop());
   beforeEach(async () => {
@@ -217,7 +219,8 @@ describe('a bot that is connected to Dify', () => {
       const sent = await ada.client.post(`/chats/${bot.tenant.chatId}/messages`, { content: 'Secret' }).expect(201);
       await ada.client.delete(`/chats/${bot.tenant.chatId}/messages/${sent.body.message.seq}`).expect(204);
       await ada.client.post(`/chats/${bot.tenant.chatId}/return`, {}).expect(200);
-      await eventually(removals, ({ length }) => length === 1);
+      await parley.app.get(ConversationRemovals).removeDue();
+      expect(removals()).toHaveLength(1);
       await answered('Two', 2);
       const last = bot.model.received.findLast(({ path }) => path === '/v1/chat-messages');
       expect(last!.event).toMatchObject({

@@ -43,9 +43,10 @@ describe('links in mails to visitors', () => {
     for (const _ of [1, 2]) {
       const { body } = await open('', link).expect(200);
       expect(body).toEqual({
-        organization: { name: 'Acme' },
+        organization: { name: 'Acme', widgetKey: tenant.widgetKey },
         visitor: { name: 'Vera' },
         startedAt: expect.any(String),
+        canContinue: true,
       });
     }
     expect(await emailOf(visitorId)).toEqual({ email: 'continue@example.com', verified: null });

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { ChatController } from './chat/chat.controller.js';
 import { ConsoleController } from './console/console.controller.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { DemoModule } from './demo/demo.module.js';
@@ -26,6 +27,7 @@ import { WidgetFiles } from './widget/widget-files.js';
 @Module({
   imports: [DemoModule, FilesModule, MailModule],
   controllers: [
+    ChatController,
     ConsoleController,
     DocsController,
     FilesController,

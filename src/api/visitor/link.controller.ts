@@ -1,6 +1,7 @@
-import { Body, Controller, HttpCode, Post, UseGuards } from '@nestjs/common';
+import { Body, Controller, Headers, HttpCode, Post, UseGuards } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { SessionRateGuard } from '../../auth/limits/visitor-limits.js';
+import { isAllowed } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorLinks } from '../../mail/model/visitor-links.service.js';
 import { JsonBodyGuard } from '../../platform/http/requests/json-body.guard.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
@@ -28,9 +29,14 @@ export class VisitorLinkController {
     isOpen: true,
   })
   @UseGuards(SessionRateGuard, JsonBodyGuard)
-  async read(@Body() { token }: VisitorLinkDto): Promise<VisitorLinkResponse> {
-    const { organizationName, visitorName, startedAt } = await this.links.get(token);
-    return { organization: { name: organizationName }, visitor: { name: visitorName }, startedAt };
+  async read(@Body() { token }: VisitorLinkDto, @Headers('origin') origin?: string): Promise<VisitorLinkResponse> {
+    const { organizationName, widgetKey, allowedOrigins, visitorName, startedAt } = await this.links.get(token);
+    return {
+      organization: { name: organizationName, widgetKey },
+      visitor: { name: visitorName },
+      startedAt,
+      canContinue: isAllowed(allowedOrigins, origin),
+    };
   }
 
   @Post('continue')

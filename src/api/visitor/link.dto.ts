@@ -11,6 +11,9 @@ export class VisitorLinkDto {
 class LinkOrganizationResponse {
   @ApiProperty()
   name!: string;
+
+  @ApiProperty({ description: 'The page shows the chat with it' })
+  widgetKey!: string;
 }
 
 class LinkVisitorResponse {
@@ -28,4 +31,7 @@ export class VisitorLinkResponse {
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When the chat began' })
   startedAt!: Date;
+
+  @ApiProperty({ description: 'Whether the organization allows its chat on the page that asks' })
+  canContinue!: boolean;
 }

@@ -19,6 +19,12 @@ export interface Words {
   openChat: string;
   linkEnd: string;
   notYou: string;
+  since: string;
+  notMe: string;
+  linkEnded: string;
+  addressRemoved: string;
+  tryAgain: string;
+  elsewhere: string;
   unsubscribe: string;
   unsubscribeAsk: string;
   unsubscribed: string;

@@ -31,12 +31,14 @@ export interface LinkedChat {
   email: string;
   visitorName: string | null;
   organizationName: string;
+  widgetKey: string;
+  allowedOrigins: string[];
   startedAt: Date;
 }
 
 const find = (isOf: IsOf) => `
   SELECT l.organization_id AS "organizationId", l.token_hash AS "tokenHash", l.chat_id AS "chatId", l.visitor_id AS "visitorId", l.email,
-    v.name AS "visitorName", o.name AS "organizationName", c.created_at AS "startedAt"
+    v.name AS "visitorName", o.name AS "organizationName", o.widget_key AS "widgetKey", o.allowed_origins AS "allowedOrigins", c.created_at AS "startedAt"
   FROM visitor_links l
   JOIN organizations o ON o.id = l.organization_id AND o.deleted_at IS NULL
   JOIN chats c ON c.organization_id = l.organization_id AND c.id = l.chat_id AND c.erased_at IS NULL
