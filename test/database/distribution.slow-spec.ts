@@ -100,6 +100,8 @@ const OF_EVERYBODY: Record<string, string> = {
     'adds up the files of all organizations for /metrics; when it is asked for',
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
     'finds the organizations with old uploads that nothing uses, by the index of them; every five minutes',
+  'find-due-conversation-removals':
+    'finds the conversations that endpoints are to remove, by the index of when they are due; every five seconds',
   'due-file-removals': 'finds the bytes to be removed, by the index of when they are due; every five seconds',
   'find-due-mails': 'finds the mails that are due, by the index of when; every three seconds',
   'forget-mail-texts': 'removes the texts of old mails, by the index of times; every hour',
@@ -252,8 +254,8 @@ describe('a database distributed by organization_id', () => {
       'ix_bot_turns_waiting',
       'ix_chat_offers_due',
       'ix_chats_snoozed',
-      'ix_ended_visitor_tokens_expires_at',
       'ix_conversation_removals_due',
+      'ix_ended_visitor_tokens_expires_at',
       'ix_file_removals_due',
       'ix_files_id',
       'ix_files_unused',
