@@ -223,7 +223,7 @@ export interface components {
         Chats: shared.Chats;
         Connection: {
             /** @enum {string} */
-            kind: "openai" | "dify" | "n8n";
+            kind: "agui" | "openai" | "dify" | "n8n";
             /** @description A query is shown as `?***` */
             url: string;
             /** @description Whether it has a key */
@@ -242,6 +242,10 @@ export interface components {
             targetGroupId: string | null;
             showSteps: boolean;
             maxRuns: number;
+            /** @enum {string} */
+            protocol?: "0" | "1";
+            /** @enum {string} */
+            resumeHistory?: "full" | "none";
             instructions?: string | null;
             model?: string | null;
             temperature?: number | null;
@@ -1022,7 +1026,7 @@ export interface components {
         Problem: shared.Problem;
         PutConnection: {
             /** @enum {string} */
-            kind: "openai" | "dify" | "n8n";
+            kind: "agui" | "openai" | "dify" | "n8n";
             /** @description A query is shown as `?***` */
             url: string;
             /** @description Whether it has a key */
@@ -1041,6 +1045,10 @@ export interface components {
             targetGroupId: string | null;
             showSteps: boolean;
             maxRuns: number;
+            /** @enum {string} */
+            protocol?: "0" | "1";
+            /** @enum {string} */
+            resumeHistory?: "full" | "none";
             instructions?: string | null;
             model?: string | null;
             temperature?: number | null;
@@ -1071,11 +1079,11 @@ export interface components {
             onNewMessage?: "collect" | "queue" | "interrupt" | null;
             /** @description Milliseconds after the newest message. Default: 800 */
             collectFor?: number | null;
-            /** @description `openai`, `n8n`: the most messages that a request has. Default: 100 */
+            /** @description `agui`, `openai`, `n8n`: the most messages that a request has. Default: 100 */
             history?: number | null;
             /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
             share?: ("groups" | "page" | "visitor")[] | null;
-            /** @description `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
+            /** @description `agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
             tools?: ("hand_over" | "offer_choices" | "close_chat")[] | null;
             /** @description The most runs of a step. Default: 3; `dify`, `n8n`: 1 */
             tries?: number | null;
@@ -1106,6 +1114,16 @@ export interface components {
             body?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description `agui`: `0` for endpoints from before 1.0. Default: `1`
+             * @enum {string|null}
+             */
+            protocol?: "0" | "1" | null;
+            /**
+             * @description `agui`: the history that a run with answers to questions has. Default: `full`
+             * @enum {string|null}
+             */
+            resumeHistory?: "full" | "none" | null;
             /** @description `dify`: the variables of the app, at most 4096 bytes */
             inputs?: {
                 [key: string]: unknown;
@@ -1116,9 +1134,9 @@ export interface components {
              * @description The wire that the endpoint speaks
              * @enum {string}
              */
-            kind: "openai" | "dify" | "n8n";
+            kind: "agui" | "openai" | "dify" | "n8n";
             /**
-             * @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. A query counts as a secret
+             * @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret
              * @example https://api.example/v1
              */
             url: string;
@@ -1305,11 +1323,11 @@ export interface components {
             onNewMessage?: "collect" | "queue" | "interrupt" | null;
             /** @description Milliseconds after the newest message. Default: 800 */
             collectFor?: number | null;
-            /** @description `openai`, `n8n`: the most messages that a request has. Default: 100 */
+            /** @description `agui`, `openai`, `n8n`: the most messages that a request has. Default: 100 */
             history?: number | null;
             /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
             share?: ("groups" | "page" | "visitor")[] | null;
-            /** @description `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
+            /** @description `agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
             tools?: ("hand_over" | "offer_choices" | "close_chat")[] | null;
             /** @description The most runs of a step. Default: 3; `dify`, `n8n`: 1 */
             tries?: number | null;
@@ -1340,13 +1358,23 @@ export interface components {
             body?: {
                 [key: string]: unknown;
             } | null;
+            /**
+             * @description `agui`: `0` for endpoints from before 1.0. Default: `1`
+             * @enum {string|null}
+             */
+            protocol?: "0" | "1" | null;
+            /**
+             * @description `agui`: the history that a run with answers to questions has. Default: `full`
+             * @enum {string|null}
+             */
+            resumeHistory?: "full" | "none" | null;
             /** @description `dify`: the variables of the app, at most 4096 bytes */
             inputs?: {
                 [key: string]: unknown;
             } | null;
             /** @description `openai`: the name of the model. Required */
             model?: string | null;
-            /** @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. A query counts as a secret */
+            /** @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret */
             url?: string;
         };
         UpdateGroupRequest: {

@@ -750,17 +750,20 @@ export const de: AdminStrings = {
     kindName: 'Was antwortet',
     kind: {
       openai: 'Modell mit OpenAI-kompatibler API',
+      agui: 'Agent, der AG-UI spricht',
       dify: 'Dify-App',
       n8n: 'n8n-Workflow',
     },
     kindHint: {
       openai: 'OpenAI, Mistral, Ollama, vLLM, OpenRouter und die meisten anderen.',
+      agui: 'LangGraph, Mastra, CrewAI, Pydantic AI und andere.',
       dify: 'Ein Chatbot, Agent oder Chatflow über seine API.',
       n8n: 'Ein Workflow, der mit einem Chat Trigger beginnt.',
     },
     url: 'Adresse',
     urlHint: {
       openai: 'Die Basis der API, etwa https://api.example/v1',
+      agui: 'Wo der Agent Läufe annimmt, etwa https://agent.example/agui',
       dify: 'Die Basis der API, etwa https://api.dify.ai/v1',
       n8n: 'Die Chat-URL des Chat Triggers im Modus „Embedded Chat“.',
     },

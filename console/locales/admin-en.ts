@@ -735,17 +735,20 @@ export const en = {
     kindName: 'What answers',
     kind: {
       openai: 'Model with an OpenAI-compatible API',
+      agui: 'Agent that speaks AG-UI',
       dify: 'Dify app',
       n8n: 'n8n workflow',
     },
     kindHint: {
       openai: 'OpenAI, Mistral, Ollama, vLLM, OpenRouter, and most others.',
+      agui: 'LangGraph, Mastra, CrewAI, Pydantic AI, and others.',
       dify: 'A chatbot, agent, or chatflow, by its API.',
       n8n: 'A workflow that begins with a Chat Trigger.',
     },
     url: 'Address',
     urlHint: {
       openai: 'The base of the API, such as https://api.example/v1',
+      agui: 'Where the agent takes runs, such as https://agent.example/agui',
       dify: 'The base of the API, such as https://api.dify.ai/v1',
       n8n: 'The chat URL of the Chat Trigger, with “Embedded Chat” as its mode.',
     },

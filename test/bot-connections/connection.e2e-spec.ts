@@ -103,6 +103,7 @@ describe('the connection of a bot', () => {
       [{ body: { messages: [] } }, '/body/messages'],
       [{ dailyTokens: 1_000 }, '/dailyTokens'],
       [{ protocol: '0' }, '/protocol'],
+      [{ kind: 'agui', model: null, protocol: '2' }, '/protocol'],
       [{ inputs: {} }, '/inputs'],
     ];
     for (const [body, pointer] of wrong)

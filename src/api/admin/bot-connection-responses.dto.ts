@@ -94,6 +94,12 @@ export class ConnectionResponse {
   @ApiProperty({ type: 'integer' })
   maxRuns!: number;
 
+  @ApiPropertyOptional({ enum: ['0', '1'] })
+  protocol?: '0' | '1';
+
+  @ApiPropertyOptional({ enum: ['full', 'none'] })
+  resumeHistory?: 'full' | 'none';
+
   @ApiPropertyOptional({ type: String, nullable: true })
   instructions?: string | null;
 

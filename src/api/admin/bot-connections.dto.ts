@@ -58,7 +58,7 @@ class ConnectionSettingsDto {
 
   @WholeNumber(1, 500, {
     ...SETTING,
-    description: '`openai`, `n8n`: the most messages that a request has. Default: 100',
+    description: '`agui`, `openai`, `n8n`: the most messages that a request has. Default: 100',
   })
   history?: number | null;
 
@@ -68,7 +68,7 @@ class ConnectionSettingsDto {
   @ListOf(
     TOOLS,
     ['set_tags'],
-    "`openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all",
+    "`agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all",
   )
   tools?: ToolName[] | null;
 
@@ -110,11 +110,14 @@ class ConnectionSettingsDto {
   @NotSupported()
   dailyTokens?: unknown;
 
-  @NotSupported()
-  protocol?: unknown;
+  @OneOf(['0', '1'] as const, { ...SETTING, description: '`agui`: `0` for endpoints from before 1.0. Default: `1`' })
+  protocol?: '0' | '1' | null;
 
-  @NotSupported()
-  resumeHistory?: unknown;
+  @OneOf(['full', 'none'] as const, {
+    ...SETTING,
+    description: '`agui`: the history that a run with answers to questions has. Default: `full`',
+  })
+  resumeHistory?: 'full' | 'none' | null;
 
   @Inputs()
   inputs?: Record<string, unknown> | null;
@@ -125,7 +128,7 @@ class ConnectionSettingsDto {
 
 const KIND = { description: 'The wire that the endpoint speaks' };
 const URL =
-  '`openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. A query counts as a secret';
+  '`openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret';
 
 /** The body of `PUT …/connection` (CONTRACT section 17). */
 export class PutConnectionDto extends ConnectionSettingsDto implements NewConnection {

@@ -14,6 +14,10 @@ export interface Progress {
 export interface ReplyReader extends AnswerReader {
   /** Ends the answer with its body. @throws RunFailure */
   end(): Reply;
+  /** The version of the wire that the endpoint speaks. */
+  readonly protocolVersion?: string | null;
+  /** The messages that were complete before a failure. They're stored in spite of it. */
+  closedTexts?(): string[];
   /** The request that stops what the endpoint is doing, after the answer was aborted. */
   stopRequest?(): EndpointRequest | null;
 }

@@ -1,10 +1,12 @@
 import type { ConnectionKind } from '../model/connection.js';
+import { AguiDriver } from './agui/agui.js';
 import { DifyDriver } from './dify.js';
 import type { Driver } from './driver.js';
 import { N8nDriver } from './n8n.js';
 import { OpenAiDriver } from './openai.js';
 
 export const DRIVERS: Record<ConnectionKind, Driver> = {
+  agui: new AguiDriver(),
   openai: new OpenAiDriver(),
   dify: new DifyDriver(),
   n8n: new N8nDriver(),

@@ -77,7 +77,7 @@ class OpenAiReader implements ReplyReader {
       messages: shown.trim() === '' ? [] : [shown],
       calls,
       handOver,
-      raw: calls.length > 0 ? this.toRaw(shown) : null,
+      raw: calls.length > 0 ? [this.toRaw(shown)] : null,
       usage: this.usage,
       warnings: this.finishReason === 'length' ? ['length: the answer reached the limit of tokens'] : [],
     };

@@ -3,8 +3,12 @@ import { RunFailure, type Usage } from '../model/turn.js';
 
 export type Json = Record<string, unknown>;
 
-/** An event of a stream. @throws RunFailure protocol */
+/** The deepest nesting of an event. */
+const MAX_DEPTH = 200;
+
+/** An event of a stream. @throws RunFailure protocol, too_large */
 export function parseEvent(data: string): Json {
+  if (isNestedDeeply(data)) throw new RunFailure('too_large', `nested more than ${MAX_DEPTH} levels`);
   return tryParse(data) ?? fail('sent something that is not a JSON object');
 }
 
@@ -16,6 +20,21 @@ export function tryParse(text: string): Json | null {
   } catch {
     return null;
   }
+}
+
+// Brackets in texts are skipped. A text that isn't JSON is refused later.
+function isNestedDeeply(json: string): boolean {
+  let depth = 0;
+  let isText = false;
+  for (let at = 0; at < json.length; at++) {
+    const character = json[at];
+    if (isText && character === '\\') at++;
+    else if (character === '"') isText = !isText;
+    else if (!isText && (character === '{' || character === '[')) depth++;
+    else if (!isText && (character === '}' || character === ']')) depth--;
+    if (depth > MAX_DEPTH) return true;
+  }
+  return false;
 }
 
 /** A member that must be a text. @throws RunFailure protocol */

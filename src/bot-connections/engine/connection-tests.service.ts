@@ -118,8 +118,11 @@ export class ConnectionTests {
     } finally {
       signal.removeEventListener('abort', abort);
     }
+    shown.protocolVersion = reader.protocolVersion ?? null;
     const reply = reader.end();
-    if (reply.messages.length + reply.calls.length === 0 && !reply.handOver && !reply.isCancelled)
+    const { messages, calls, interrupts = [], handOver, isCancelled, lateError } = reply;
+    if (lateError) throw lateError;
+    if (messages.length + calls.length + interrupts.length === 0 && !handOver && !isCancelled)
       throw new RunFailure('empty', 'the answer has no text');
     return reply;
   }
@@ -136,6 +139,7 @@ function placeInBody(error: unknown): never {
 class Shown {
   private readonly startedAt = performance.now();
   private readonly events: Record<string, number> = {};
+  protocolVersion: string | null = null;
   private firstTokenMs: number | null = null;
   private text = '';
   private read: (() => string) | null = null;
@@ -164,7 +168,7 @@ class Shown {
       firstTokenMs: this.firstTokenMs,
       durationMs: this.elapsed,
       usage: reply?.usage ?? null,
-      protocolVersion: null,
+      protocolVersion: this.protocolVersion,
       warnings: reply?.warnings ?? [],
       error,
     };

@@ -7,6 +7,7 @@ import { MessagesService } from '../../messages/messages.service.js';
 import type { MessageView } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
+import { continued } from '../questions/open-questions.js';
 import { answerTo } from '../drivers/drivers.js';
 import type { Conversation, OfferedGroup, OpenConnection, Part, Said, SharedPage } from '../model/conversation.js';
 import type { Transcript, TranscriptEntry } from '../model/transcript.js';
@@ -36,6 +37,7 @@ export class ConversationLoader {
     const limit = settings.history * READ_FACTOR;
     const { messages } = await this.messages.readBefore(organizationId, chatId, messageCount, messageCount + 1, limit);
     const transcript = await findTranscript(this.manager, organizationId, chatId, connection.id);
+    const parts = partsOf(messages, transcript, turn, connection);
     return {
       organizationId,
       chatId,
@@ -44,8 +46,11 @@ export class ConversationLoader {
       runId,
       step: turn.step,
       try: turn.tries,
-      ...partsOf(messages, transcript, turn, connection),
+      ...parts,
       remoteId: transcript.remoteId ?? null,
+      state: transcript.state,
+      omitted: new Set(transcript.omitted),
+      ...continuationOf(transcript, parts.asked, messages, turn),
       groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
       visitor: settings.share.includes('visitor') ? visitorOf(chat) : null,
       page: settings.share.includes('page') ? pageOf(chat, messages) : null,
@@ -63,9 +68,14 @@ export class ConversationLoader {
       step: 1,
       try: 1,
       history: [],
-      asked: [{ id: newId('msg'), seq: 1, by: 'VISITOR', name: null, text: message, value: null }],
+      asked: [{ id: newId('msg'), seq: 1, by: 'VISITOR', name: null, text: message, value: null, repliesTo: null }],
       followUp: [],
       remoteId: null,
+      state: null,
+      omitted: new Set(),
+      resume: null,
+      asking: null,
+      isTest: true,
       groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
       visitor: null,
       page: null,
@@ -113,11 +123,36 @@ function rawOf(
   return [...messages, ...answers];
 }
 
+/** What follows of the questions that the visitor has been asked. Agents who had the chat since, or other events, cancel them. */
+function continuationOf(
+  { questions }: Transcript,
+  asked: readonly Said[],
+  messages: readonly MessageView[],
+  turn: LockedTurn,
+): Pick<Conversation, 'resume' | 'asking'> {
+  if (!questions) return { resume: null, asking: null };
+  // A further step of the turn has had the answers.
+  if (turn.step > 1) return { resume: null, asking: null };
+  const isLeft = messages.some(({ seq, sender }) => seq > questions.seq && sender.type !== 'VISITOR');
+  const next = continued(questions, asked, isLeft, Date.now());
+  return 'ask' in next ? { resume: null, asking: next } : { resume: next, asking: null };
+}
+
 const BY = { VISITOR: 'VISITOR', BOT: 'BOT', AGENT: 'TEAM' } as const;
 
 function toSaid({ id, seq, sender, content, deletedAt, replyTo }: MessageView): Said[] {
   if (sender.type === 'SYSTEM' || deletedAt !== undefined || content === '') return [];
-  return [{ id, seq, by: BY[sender.type], name: sender.name, text: content, value: replyTo?.value ?? null }];
+  return [
+    {
+      id,
+      seq,
+      by: BY[sender.type],
+      name: sender.name,
+      text: content,
+      value: replyTo?.value ?? null,
+      repliesTo: replyTo?.messageId ?? null,
+    },
+  ];
 }
 
 function visitorOf(chat: ChatStateRow): Conversation['visitor'] {

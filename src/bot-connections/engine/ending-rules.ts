@@ -2,6 +2,9 @@ import { DEFAULT_FAILURE_REASON, type ConnectionSettings, type FailureSettings }
 import type { Reply } from '../model/conversation.js';
 import type { RunFailure } from '../model/turn.js';
 import type { Run } from './run.js';
+import { afterSnapshot, type Transcript, type TranscriptEntry } from '../model/transcript.js';
+import type { TurnStatus } from '../model/turn.js';
+import type { Stored } from './reply-storage.js';
 import type { RunEnd, RunRecord } from './runs.queries.js';
 import type { LockedTurn } from './take.queries.js';
 
@@ -32,8 +35,8 @@ export function reasonOf(failure: FailureSettings | null): string {
   return failure?.reason ?? DEFAULT_FAILURE_REASON;
 }
 
-export function isEmpty({ messages, calls, handOver }: Reply): boolean {
-  return messages.length === 0 && calls.length === 0 && handOver === null;
+export function isEmpty({ messages, calls, handOver, interrupts = [], isCancelled }: Reply): boolean {
+  return messages.length + calls.length + interrupts.length === 0 && handOver === null && !isCancelled;
 }
 
 export function isTooOld({ beganAt }: LockedTurn): boolean {
@@ -61,4 +64,43 @@ export function isOpenTo(turn: LockedTurn, run: Run | null): boolean {
 /** Seconds until the next run of the step. */
 export function retrySeconds({ retryAfter }: RunFailure, { tries }: LockedTurn): number {
   return retryAfter ?? RETRY_SECONDS[tries - 1] ?? 0;
+}
+
+/** How a turn ends with a reply. */
+export function statusOf({ handOver, questions }: Stored, { isCancelled }: Reply): TurnStatus {
+  if (handOver) return 'HANDED_OVER';
+  if (questions) return 'INTERRUPTED';
+  return isCancelled ? 'CANCELLED' : 'DONE';
+}
+
+/** How a run ends with a reply. */
+export function outcomeOf({ questions }: Stored, { isCancelled, lateError }: Reply, record: RunRecord): RunEnd {
+  if (lateError) return { outcome: 'FAILED', code: lateError.code, detail: lateError.message.slice(0, 300), record };
+  if (questions) return { outcome: 'INTERRUPTED', record };
+  return { outcome: isCancelled ? 'CANCELLED' : 'DONE', record };
+}
+
+/** The transcript after a run. What it was asked before is answered. */
+export function transcriptAfter(
+  before: Transcript,
+  { remoteId = null, state, snapshot, lateError }: Reply,
+  { entry, questions }: Pick<Stored, 'entry' | 'questions'>,
+): Transcript {
+  // A run that has failed leaves no state.
+  const isFailed = Boolean(lateError);
+  const base = snapshot && !isFailed ? afterSnapshot(before, snapshot) : before;
+  return {
+    ...base,
+    entries: entry ? [...base.entries, entry] : base.entries,
+    ...(remoteId !== null && { remoteId }),
+    ...(state !== undefined && !isFailed && { state }),
+    ...((questions ?? before.questions) && { questions }),
+  };
+}
+
+/** The entries of a transcript. The last one also stands for some messages. */
+export function withMessages(entries: readonly TranscriptEntry[], messageIds: readonly string[]): TranscriptEntry[] {
+  return entries.map((entry, at) =>
+    at < entries.length - 1 ? entry : { ...entry, messageIds: [...entry.messageIds, ...messageIds] },
+  );
 }

@@ -7,7 +7,9 @@ import { newMessage } from '../../messages/new-message.js';
 import { answerTo } from '../drivers/drivers.js';
 import { splitText, storable } from '../drivers/split-text.js';
 import { readCall, toolsOf, type Wanted } from '../drivers/tools.js';
-import type { Conversation, Reply } from '../model/conversation.js';
+import { type OpenQuestions, type Question, toQuestion } from '../questions/open-questions.js';
+import type { Interrupt } from '../questions/question.js';
+import type { Asking, Conversation, Reply } from '../model/conversation.js';
 import type { OpenCall, TranscriptEntry } from '../model/transcript.js';
 import { RunFailure } from '../model/turn.js';
 import type { Run } from './run.js';
@@ -32,6 +34,8 @@ export interface Stored {
   hasNextStep: boolean;
   /** For the transcript; null if the messages have it all. */
   entry: TranscriptEntry | null;
+  /** What the visitor has been asked. */
+  questions: OpenQuestions | null;
 }
 
 /** Stores the messages of a reply, and carries out its calls, in the transaction that ends the run. */
@@ -52,7 +56,14 @@ export class ReplyStorage {
     for (const text of reply.messages)
       for (const part of splitText(storable(text))) await writer.write({ content: part });
     const handOver = reply.handOver && { groupId: null, reason: reply.handOver.reason, summary: null };
-    const stored: Stored = { messageIds: writer.ids, handOver, isClosed: false, hasNextStep: false, entry: null };
+    const stored: Stored = {
+      messageIds: writer.ids,
+      handOver,
+      isClosed: false,
+      hasNextStep: false,
+      entry: null,
+      questions: null,
+    };
     const answers: Record<string, unknown>[] = [];
     const open: OpenCall[] = [];
     const tools = toolsOf(settings.tools, groups);
@@ -68,16 +79,45 @@ export class ReplyStorage {
       stored.isClosed = wanted.tool === 'close_chat';
     }
     stored.hasNextStep = reply.calls.length > 0 && !hasEnded;
-    if (reply.raw) stored.entry = entryOf(writer, turn, [reply.raw, ...answers], open);
+    const [interrupt] = reply.interrupts ?? [];
+    if (interrupt && !handOver) stored.questions = await this.ask(writer, reply.interrupts!);
+    if (reply.raw) stored.entry = entryOf(writer, turn, [...reply.raw, ...answers], open);
     return stored;
   }
 
-  /** Stores one message of a turn. */
-  async say(tx: EntityManager, run: Pick<Run, 'context'>, turn: LockedTurn, chat: LockedChat, content: string) {
+  /** Asks the first of some questions. @throws RunFailure unsupported */
+  private async ask(writer: Writer, interrupts: Interrupt[]): Promise<OpenQuestions> {
+    const questions = interrupts.map(toQuestion);
+    const [first] = questions;
+    if (!first || questions.includes(null))
+      throw new RunFailure('unsupported', 'asked something that a chat can not ask', 200);
+    const messageId = await writer.write(bodyOf(first));
+    return { interrupts, payloads: [], messageId, seq: writer.lastSeq!, isAskedAgain: false };
+  }
+
+  /** Asks a further question, without a run. */
+  async askNext(
+    tx: EntityManager,
+    run: Run,
+    { turn, chat }: { turn: LockedTurn; chat: LockedChat },
+    { ask, questions }: Asking,
+  ): Promise<OpenQuestions> {
     const writer = new Writer(this.appender, tx, run, turn, chat);
-    for (const part of splitText(storable(content))) await writer.write({ content: part });
+    const messageId = await writer.write(bodyOf(ask));
+    return { ...questions, messageId, seq: writer.lastSeq! };
+  }
+
+  /** Stores messages of a turn. */
+  async say(tx: EntityManager, run: Pick<Run, 'context'>, turn: LockedTurn, chat: LockedChat, texts: string[]) {
+    const writer = new Writer(this.appender, tx, run, turn, chat);
+    for (const text of texts) for (const part of splitText(storable(text))) await writer.write({ content: part });
     return writer.ids;
   }
+}
+
+function bodyOf({ text, choices }: Question): MessageBody {
+  const content = splitText(storable(text))[0] ?? 'Please answer.';
+  return choices ? { type: 'QUICK_REPLY', content, metadata: { options: choices } } : { content };
 }
 
 async function offer(writer: Writer, wanted: Wanted): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { type RequestContext, socketContext } from '../../auth/context/request-context.js';
+import type { ReplyReader } from '../drivers/driver.js';
 import type { OpenConnection } from '../model/conversation.js';
 import { RunFailure, type Usage } from '../model/turn.js';
 import type { Exchange } from '../wire/exchange.js';
@@ -13,6 +14,7 @@ export class Run {
   private readonly startedAt = performance.now();
   private firstTokenMs: number | null = null;
   private exchange: Exchange | null = null;
+  private reader: ReplyReader | null = null;
   /** Why it's to end; null while it goes on. */
   stopped: StopReason | null = null;
 
@@ -33,9 +35,15 @@ export class Run {
   }
 
   /** The request of the run. A stopped run closes it immediately. */
-  use(exchange: Exchange): void {
+  use(exchange: Exchange, reader: ReplyReader): void {
     this.exchange = exchange;
+    this.reader = reader;
     if (this.stopped) this.close();
+  }
+
+  /** The messages that were complete when the run failed. */
+  closedTexts(): string[] {
+    return this.reader?.closedTexts?.() ?? [];
   }
 
   /** Ends the run, and closes its request. */
@@ -50,6 +58,7 @@ export class Run {
       durationMs: Math.round(performance.now() - this.startedAt),
       firstTokenMs: this.firstTokenMs,
       bytes: this.exchange?.bytes ?? 0,
+      protocolVersion: this.reader?.protocolVersion ?? null,
       usage,
       warnings,
     };

@@ -40,6 +40,7 @@ export class Runner {
     let hasReplied = false;
     try {
       const conversation = await this.loader.load(run.connection, run.turn, run.id);
+      if (conversation.asking) return await this.endings.ask(run, conversation.asking);
       const reply = await this.ask(run, conversation, progress);
       const next = await this.endings.finish(run, reply, conversation);
       hasReplied = next !== null && !('status' in next && next.status === 'ABORTED');
@@ -75,7 +76,7 @@ export class Runner {
     const firstByte = isSick(connection) ? Math.min(SICK_FIRST_BYTE_MS, this.limits.firstByte) : this.limits.firstByte;
     const exchange = new Exchange(request, reader, { ...this.limits, firstByte });
     const sent = exchange.send(this.agent);
-    run.use(exchange);
+    run.use(exchange, reader);
     await sent.catch((error: unknown) => {
       if (run.stopped) this.stop(reader);
       throw error;
@@ -100,7 +101,7 @@ export class Runner {
     this.logFailure(run, error);
     const { code, message, httpStatus, retryAfter } = error;
     const failure = new RunFailure(code, maskedDetail(message, run.connection), httpStatus, retryAfter);
-    return this.endings.fail(run.turn, failure, { run, mayRetry: !isSick(run.connection) });
+    return this.endings.fail(run.turn, failure, { run, mayRetry: !isSick(run.connection), texts: run.closedTexts() });
   }
 
   private onLost({ key }: Run, err: unknown): null {

@@ -8,6 +8,7 @@ export interface RunRecord {
   durationMs: number;
   firstTokenMs: number | null;
   bytes: number;
+  protocolVersion: string | null;
   usage: Usage | null;
   warnings: string[];
 }
@@ -21,7 +22,7 @@ export interface RunEnd {
 }
 
 const END = `
-  UPDATE bot_runs SET outcome = $3, code = $4, detail = $5, http_status = $6, first_token_ms = $8, bytes = $9, usage = $10, warnings = $11,
+  UPDATE bot_runs SET outcome = $3, code = $4, detail = $5, http_status = $6, first_token_ms = $8, bytes = $9, usage = $10, warnings = $11, protocol_version = $13,
     duration_ms = COALESCE($7::integer, (extract(epoch FROM $12::timestamptz - started_at) * 1000)::integer)
   WHERE organization_id = $1 AND id = $2 AND outcome IS NULL`;
 
@@ -32,10 +33,11 @@ export async function endRun(
   runId: string,
   { outcome, code, detail, record }: RunEnd,
 ): Promise<void> {
-  const { httpStatus, durationMs, firstTokenMs, bytes, usage, warnings } = record ?? ({} as Partial<RunRecord>);
+  const { httpStatus, durationMs, firstTokenMs, bytes, usage, warnings, protocolVersion } =
+    record ?? ({} as Partial<RunRecord>);
   const json = (value: unknown) => (value ? JSON.stringify(value) : null);
   const values = [outcome, code, detail, httpStatus, durationMs, firstTokenMs, bytes, json(usage), json(warnings)];
-  await tx.query(END, [organizationId, runId, ...values, new Date()]);
+  await tx.query(END, [organizationId, runId, ...values, new Date(), protocolVersion]);
 }
 
 const ADD = `

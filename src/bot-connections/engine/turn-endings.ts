@@ -1,4 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { type RequestContext, systemContext } from '../../auth/context/request-context.js';
@@ -16,11 +17,15 @@ import { Problem } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
 import { findConnection } from '../connections/connections.queries.js';
 import type { ConnectionSettings } from '../model/connection.js';
-import type { Conversation, Reply } from '../model/conversation.js';
+import type { Asking, Conversation, Reply } from '../model/conversation.js';
 import { limited } from '../model/transcript.js';
 import { type FailureCode, RunFailure, type TurnStatus } from '../model/turn.js';
 import {
   failedEnd,
+  outcomeOf,
+  statusOf,
+  transcriptAfter,
+  withMessages,
   firstTokenOf,
   isEmpty,
   isOpenTo,
@@ -84,15 +89,13 @@ export class TurnEndings {
       const record = run.record(reply.usage, reply.warnings);
       if (!locked.chat) return this.end(tx, locked.turn, 'ABORTED', { outcome: 'ABORTED', record });
       const { turn, chat } = locked;
-      if (isEmpty(reply) && turn.messageIds.length === 0 && !reply.isCancelled)
-        throw new RunFailure('empty', 'answered with nothing', 200);
+      if (isEmpty(reply) && turn.messageIds.length === 0) throw new RunFailure('empty', 'answered with nothing', 200);
       const stored = await this.storage.store(tx, run, { turn, chat }, reply, conversation);
-      await this.keep(tx, run, turn, { ...stored, remoteId: reply.remoteId ?? null }, record);
+      await this.keep(tx, run, turn, stored, { reply, record });
       if (stored.hasNextStep) return this.nextStep(tx, run, turn, record);
       if (stored.handOver) await this.move(tx, run.context, chat, group, stored.handOver);
       if (stored.isClosed) await this.closing.close(tx, run.context, chat);
-      const outcome = reply.isCancelled ? 'CANCELLED' : 'DONE';
-      return this.end(tx, turn, stored.handOver ? 'HANDED_OVER' : outcome, { outcome, record });
+      return this.end(tx, turn, statusOf(stored, reply), outcomeOf(stored, reply, record));
     });
     if (next) await recordHealth(this.pool, run.connection, null);
     return next;
@@ -102,7 +105,7 @@ export class TurnEndings {
   async fail(
     key: TurnKey,
     failure: RunFailure,
-    { run = null, mayRetry = false }: { run?: Run | null; mayRetry?: boolean } = {},
+    { run = null, mayRetry = false, texts = [] }: { run?: Run | null; mayRetry?: boolean; texts?: string[] } = {},
   ): Promise<Next | null> {
     const ended = await transaction(this.manager, async (tx): Promise<Next | null> => {
       const { settings, context } = await this.readSettings(tx, key);
@@ -112,13 +115,16 @@ export class TurnEndings {
       const { turn, chat } = locked;
       const end = failedEnd(failure, run);
       if (!chat) return this.end(tx, turn, 'ABORTED', end);
-      if (mayRetry && failure.isPassing && turn.tries < settings.tries && !isTooOld(turn)) {
+      const mayFollow = mayRetry && failure.isPassing && texts.length === 0;
+      if (mayFollow && turn.tries < settings.tries && !isTooOld(turn)) {
         if (turn.runId !== null) await endRun(tx, key.organizationId, turn.runId, end);
         await waitForRun(tx, turn, { tries: turn.tries, seconds: retrySeconds(failure, turn) });
         return { status: 'WAITING' };
       }
-      if (settings.failure?.sentence !== undefined) {
-        const messageIds = await this.storage.say(tx, { context }, turn, chat, settings.failure.sentence);
+      const { sentence } = settings.failure ?? {};
+      const said = [...texts, ...(sentence === undefined ? [] : [sentence])];
+      if (said.length > 0) {
+        const messageIds = await this.storage.say(tx, { context }, turn, chat, said);
         await addToTurn(tx, turn.organizationId, turn.id, { messageIds, usage: turn.usage, firstTokenMs: null });
       }
       const summary = `The bot's endpoint failed. Code: ${failure.code}. Tries: ${turn.tries}.`;
@@ -164,6 +170,24 @@ export class TurnEndings {
     });
   }
 
+  /** Asks the visitor a further question before the next run. */
+  ask(run: Run, asking: Asking): Promise<Next | null> {
+    return transaction(this.manager, async (tx): Promise<Next | null> => {
+      const locked = await this.lock(tx, run.turn, run.context, run);
+      if (!locked) return null;
+      const { turn, chat } = locked;
+      if (!chat) return this.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record: run.record() });
+      const questions = await this.storage.askNext(tx, run, { turn, chat }, asking);
+      const { organizationId, chatId } = run.key;
+      const ids = [questions.messageId];
+      await addToTurn(tx, organizationId, turn.id, { messageIds: ids, usage: turn.usage, firstTokenMs: null });
+      const before = await findTranscript(tx, organizationId, chatId, run.connection.id);
+      const transcript = { ...before, entries: withMessages(before.entries, ids), questions };
+      await storeTranscript(tx, { organizationId, chatId }, run.connection.id, transcript);
+      return this.end(tx, turn, 'INTERRUPTED', { outcome: 'INTERRUPTED', record: run.record() });
+    });
+  }
+
   private async nextStep(tx: EntityManager, run: Run, turn: LockedTurn, record: RunRecord): Promise<Next> {
     if (turn.step >= MAX_STEPS) throw new RunFailure('too_large', `took more than ${MAX_STEPS} steps`);
     if (isTooOld(turn)) throw new RunFailure('timeout', 'the turn took more than 10 min');
@@ -177,17 +201,16 @@ export class TurnEndings {
     tx: EntityManager,
     run: Run,
     turn: LockedTurn,
-    { messageIds, entry, remoteId }: Pick<Stored, 'messageIds' | 'entry'> & { remoteId: string | null },
-    record: RunRecord,
+    { messageIds, entry, questions }: Stored,
+    { reply, record }: { reply: Reply; record: RunRecord },
   ): Promise<void> {
     const { organizationId, chatId } = run.key;
     const usage = sumOf(turn.usage, record.usage);
     await addToTurn(tx, organizationId, turn.id, { messageIds, usage, firstTokenMs: firstTokenOf(run, record) });
-    if (!entry && remoteId === null) return;
     const before = await findTranscript(tx, organizationId, chatId, run.connection.id);
-    if (!entry && remoteId === before.remoteId) return;
-    const entries = entry ? [...before.entries, entry] : before.entries;
-    const { transcript, isCut } = limited({ ...before, entries, ...(remoteId !== null && { remoteId }) });
+    const after = transcriptAfter(before, reply, { entry, questions });
+    if (isDeepStrictEqual(before, after)) return;
+    const { transcript, isCut } = limited(after);
     if (isCut) record.warnings.push('transcript: the oldest turns are left out');
     await storeTranscript(tx, { organizationId, chatId }, run.connection.id, transcript);
   }

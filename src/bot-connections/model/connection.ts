@@ -1,5 +1,5 @@
 /** The wires that a connection may speak (CONTRACT section 17). */
-export const CONNECTION_KINDS = ['openai', 'dify', 'n8n'] as const;
+export const CONNECTION_KINDS = ['agui', 'openai', 'dify', 'n8n'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
 /** What happens if a visitor writes again before the answer. */
@@ -36,6 +36,10 @@ export interface ConnectionSettings {
   /** The group of hand-overs that name none; null: the default group. */
   targetGroupId: string | null;
   showSteps: boolean;
+  /** `0`: an endpoint from before AG-UI 1.0, which gets no version. */
+  protocol: '0' | '1';
+  /** What a run with answers to questions gets of the conversation. */
+  resumeHistory: 'full' | 'none';
   /** The most concurrent runs. */
   maxRuns: number;
   instructions: string | null;
@@ -58,6 +62,8 @@ const DEFAULT_SETTINGS: ConnectionSettings = {
   failure: null,
   targetGroupId: null,
   showSteps: true,
+  protocol: '1',
+  resumeHistory: 'full',
   maxRuns: 100,
   instructions: null,
   model: null,
@@ -69,8 +75,10 @@ const DEFAULT_SETTINGS: ConnectionSettings = {
 
 /** Settings that not all kinds have. */
 const OF_KIND = {
-  history: ['openai', 'n8n'],
-  tools: ['openai'],
+  history: ['agui', 'openai', 'n8n'],
+  tools: ['agui', 'openai'],
+  protocol: ['agui'],
+  resumeHistory: ['agui'],
   instructions: ['openai'],
   model: ['openai'],
   temperature: ['openai'],
@@ -79,7 +87,7 @@ const OF_KIND = {
   inputs: ['dify'],
 } as const satisfies Partial<Record<keyof ConnectionSettings, readonly ConnectionKind[]>>;
 const WITH_KEY: readonly ConnectionKind[] = ['openai', 'dify'];
-const SIGNED: readonly ConnectionKind[] = ['n8n'];
+const SIGNED: readonly ConnectionKind[] = ['agui', 'n8n'];
 
 /** Whether connections of a kind have a field. */
 export function isOfKind(kind: ConnectionKind, field: string): boolean {

@@ -1,5 +1,8 @@
 import type { ConnectionKind, ConnectionSecrets, ConnectionSettings } from './connection.js';
-import type { Usage } from './turn.js';
+import type { Continuation } from '../questions/open-questions.js';
+import type { Interrupt, ResumeEntry } from '../questions/question.js';
+import type { RunFailure, Usage } from './turn.js';
+import type { SnapshotChange } from './transcript.js';
 
 /** A message of the conversation, as drivers see it. */
 export interface Said {
@@ -11,6 +14,8 @@ export interface Said {
   text: string;
   /** The value of the choice that the visitor took. */
   value: string | null;
+  /** The message that it answers. */
+  repliesTo: string | null;
 }
 
 /** A group that a chat can be handed over to. */
@@ -55,6 +60,16 @@ export interface Conversation {
   followUp: Part[];
   /** The endpoint's id of the conversation, if it keeps one. */
   remoteId: string | null;
+  /** The endpoint's state of the chat. */
+  state: unknown;
+  /** Messages that the endpoint doesn't want again. */
+  omitted: ReadonlySet<string>;
+  /** The answers to the questions of an earlier run. */
+  resume: { entries: ResumeEntry[] } | null;
+  /** A question that comes before the next run. */
+  asking: Asking | null;
+  /** A run of a test, in a chat that doesn't exist. */
+  isTest?: boolean;
   groups: OfferedGroup[] | null;
   visitor: SharedVisitor | null;
   page: SharedPage | null;
@@ -89,11 +104,22 @@ export interface Reply {
   /** By the marker, for endpoints without tools. */
   handOver: { reason: string | null } | null;
   /** What it said, in its own form, for the transcript; null if the messages have it all. */
-  raw: Record<string, unknown> | null;
+  raw: Record<string, unknown>[] | null;
   usage: Usage | null;
   warnings: string[];
   /** The endpoint's id of the conversation, if it keeps one. */
   remoteId?: string | null;
   /** Whether the endpoint stopped on purpose. */
   isCancelled?: boolean;
+  /** The new state of the chat; undefined: it stays. */
+  state?: unknown;
+  /** What a snapshot of the thread changes of earlier messages. */
+  snapshot?: SnapshotChange | null;
+  /** Questions that the endpoint waits for. */
+  interrupts?: Interrupt[];
+  /** The endpoint reported an error after its end: the run has failed, and its messages stay. */
+  lateError?: RunFailure | null;
 }
+
+/** A question that is asked without a run, because answers to the one before have come. */
+export type Asking = Extract<Continuation, { ask: unknown }>;

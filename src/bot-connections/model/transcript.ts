@@ -1,3 +1,4 @@
+import type { OpenQuestions } from '../questions/open-questions.js';
 import type { ToolName } from './connection.js';
 
 /** A call of one of Parley's tools whose answer depends on what happens next. */
@@ -25,6 +26,32 @@ export interface Transcript {
   entries: TranscriptEntry[];
   /** The endpoint's id of the conversation, if it keeps one. */
   remoteId?: string;
+  /** The endpoint's state of the chat. */
+  state?: unknown;
+  /** Messages that the endpoint doesn't want again. */
+  omitted?: string[];
+  /** What the visitor has been asked. */
+  questions?: OpenQuestions | null;
+}
+
+/** What a snapshot of the thread changes of the messages that the endpoint got. */
+export interface SnapshotChange {
+  /** The new forms of messages, by their ids. */
+  replaced: Record<string, Record<string, unknown>>;
+  /** Messages that aren't sent again. */
+  omitted: string[];
+}
+
+/** The transcript after a snapshot. The visitor's and agents' own messages stay as they are. */
+export function afterSnapshot(transcript: Transcript, { replaced, omitted }: SnapshotChange): Transcript {
+  const gone = new Set(omitted);
+  const entries = transcript.entries.map((entry) => ({
+    ...entry,
+    messages: entry.messages
+      .filter(({ id }) => !gone.has(id as string))
+      .map((message) => replaced[message.id as string] ?? message),
+  }));
+  return { ...transcript, entries, omitted };
 }
 
 export const EMPTY_TRANSCRIPT: Transcript = { entries: [] };

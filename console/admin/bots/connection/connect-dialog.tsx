@@ -78,7 +78,7 @@ function Edit({ bot, connection, onSaved, onClose }: DialogProps & { connection:
 }
 
 /** The kinds, in the order of how often teams have one. */
-const KINDS = ['openai', 'dify', 'n8n'] as const satisfies readonly Connection['kind'][];
+const KINDS = ['openai', 'agui', 'dify', 'n8n'] as const satisfies readonly Connection['kind'][];
 
 function Fields({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
   const { connection: text, textRule } = adminStrings.value;
