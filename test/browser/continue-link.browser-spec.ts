@@ -28,7 +28,7 @@ describe('the page that the link in a mail leads to', () => {
   const openLink = async (hash: string, options: BrowserContextOptions = {}) =>
     stage.visit(options, `${stage.road.url}/chat${hash}`);
   const verifiedEmail = async ({ visitorId }: Writer) =>
-    (await stage.parley.query('SELECT verified_email AS email FROM visitors WHERE id = $1', [visitorId]))[0].email;
+    (await stage.parley.query('SELECT verified_email AS email FROM visitors WHERE id = $1', [visitorId]))[0]!.email;
 
   it.each([
     ['a desktop', {}],
@@ -52,7 +52,7 @@ describe('the page that the link in a mail leads to', () => {
     expect(visit.complaints).toEqual([]);
   });
 
-  it('is used up by the first device, which the second one says', async () => {
+  it('a link is used up by the first device, and the second one says so', async () => {
     const { hash } = await missed('twice@example.com');
     const [first, second] = [await openLink(hash), await openLink(hash)];
     await first.page.getByRole('button', { name: 'Open the chat' }).click();
@@ -71,7 +71,7 @@ describe('the page that the link in a mail leads to', () => {
     expect(email).toBeNull();
   });
 
-  it('is tried again after a lost connection', async () => {
+  it('the button works again after a lost connection', async () => {
     const { hash } = await missed('offline@example.com');
     const visit = await openLink(hash);
     const open = visit.page.getByRole('button', { name: 'Open the chat' });

@@ -1,6 +1,6 @@
 import type { ConnectionKind, ConnectionSecrets, ConnectionSettings } from './connection.js';
-import type { Continuation } from '../questions/open-questions.js';
-import type { Interrupt, ResumeEntry } from '../questions/question.js';
+import type { Continuation } from './question.js';
+import type { Interrupt, ResumeEntry } from './question.js';
 import type { RunFailure, Usage } from './turn.js';
 import type { SnapshotChange } from './transcript.js';
 

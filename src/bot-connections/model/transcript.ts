@@ -1,4 +1,4 @@
-import type { OpenQuestions } from '../questions/open-questions.js';
+import type { OpenQuestions } from './question.js';
 import type { ToolName } from './connection.js';
 
 /** A call of one of Parley's tools whose answer depends on what happens next. */

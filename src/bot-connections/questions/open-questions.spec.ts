@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Said } from '../model/conversation.js';
-import { continued, type OpenQuestions, toQuestion } from './open-questions.js';
-import type { Interrupt } from './question.js';
+import type { OpenQuestions } from '../model/question.js';
+import { continued, toQuestion } from './open-questions.js';
+import type { Interrupt } from '../model/question.js';
 
 const said = (text: string, fields: object = {}): Said[] => [
   { id: 'msg_2', seq: 2, by: 'VISITOR', name: null, text, value: null, repliesTo: null, ...fields },

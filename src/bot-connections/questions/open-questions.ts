@@ -1,27 +1,6 @@
 import type { Said } from '../model/conversation.js';
-import { formOf, type Interrupt, isExpired, type ResumeEntry, textOf } from './question.js';
-
-/** The questions of a run. They're asked one after the other, and answered in one run. */
-export interface OpenQuestions {
-  interrupts: Interrupt[];
-  /** The payloads of the answered ones, in their order. */
-  payloads: { payload: unknown }[];
-  /** The message that asks the current one. Later messages answer it. */
-  messageId: string;
-  seq: number;
-  isAskedAgain: boolean;
-}
-
-/** What the visitor reads. */
-export interface Question {
-  text: string;
-  choices: { label: string; value: string }[] | null;
-}
-
-/** What comes after the visitor's words: another question, or a run with the answers. */
-export type Continuation =
-  | { ask: Question; questions: Omit<OpenQuestions, 'messageId' | 'seq'> }
-  | { entries: ResumeEntry[] };
+import type { Continuation, Interrupt, OpenQuestions, Question, ResumeEntry } from '../model/question.js';
+import { formOf, isExpired, textOf } from './question.js';
 
 /** A question as a message. Null: a chat can't ask it. */
 export function toQuestion(interrupt: Interrupt): Question | null {

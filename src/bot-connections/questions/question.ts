@@ -1,26 +1,5 @@
 import { isJsonObject, isStorable } from '../../platform/lib/json.js';
-
-/** A question of an endpoint, as its wire has it. */
-export interface Interrupt {
-  id: string;
-  reason: string;
-  message?: string;
-  toolCallId?: string;
-  responseSchema?: Record<string, unknown>;
-  expiresAt?: string;
-  /** Of an endpoint from before AG-UI 1.0, which takes the bare answer. */
-  isLegacy?: boolean;
-}
-
-/** The answer to a question. */
-export interface ResumeEntry {
-  interruptId: string;
-  status: 'resolved' | 'cancelled';
-  payload?: unknown;
-  /** The call that the question is about. */
-  toolCallId?: string;
-  isLegacy?: boolean;
-}
+import type { Interrupt } from '../model/question.js';
 
 /** How a question is asked: with choices, or for words that become a payload. */
 export type Form =

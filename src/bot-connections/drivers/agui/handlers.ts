@@ -1,9 +1,23 @@
+import type { Interrupt } from '../../model/question.js';
 import type { Json } from '../wire-json.js';
 import { legacyInterrupt } from './outcome.js';
-import type { AguiReader } from './reader.js';
+import type { RunItems } from './items.js';
+import type { Scopes } from './scopes.js';
+import type { ThreadState } from './thread-state.js';
+
+/** The parts of a run that events change. */
+export interface RunParts {
+  readonly items: RunItems;
+  readonly thread: ThreadState;
+  readonly scopes: Scopes;
+  readonly isShown: boolean;
+  readonly protocolVersion: string | null;
+  legacyQuestion: Interrupt | null;
+  onStatus(name: unknown): void;
+}
 
 /** What Parley does with the events in a run. The others are dropped. */
-export const HANDLERS: Record<string, (reader: AguiReader, event: Json) => void> = {
+export const HANDLERS: Record<string, (reader: RunParts, event: Json) => void> = {
   TEXT_MESSAGE_START: (reader, event) => reader.items.startText(event, reader.isShown),
   TEXT_MESSAGE_CONTENT: (reader, event) => reader.items.addText(event),
   TEXT_MESSAGE_END: (reader, event) => reader.items.endText(event),

@@ -1,6 +1,6 @@
 import { isJsonObject, isStorable } from '../../../platform/lib/json.js';
 import { RunFailure } from '../../model/turn.js';
-import type { Interrupt } from '../../questions/question.js';
+import type { Interrupt } from '../../model/question.js';
 import type { Json } from '../wire-json.js';
 import { broken } from './items.js';
 

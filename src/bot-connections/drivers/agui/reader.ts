@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../platform/lib/json.js';
 import type { Conversation, Reply, ToolCall } from '../../model/conversation.js';
 import { RunFailure, type Usage } from '../../model/turn.js';
-import type { Interrupt } from '../../questions/question.js';
+import type { Interrupt } from '../../model/question.js';
 import { SseParser } from '../../wire/sse.js';
 import type { Progress, ReplyReader } from '../driver.js';
 import { beforeMarker, readMarker } from '../spoken-text.js';

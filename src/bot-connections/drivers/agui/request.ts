@@ -1,5 +1,5 @@
 import type { Conversation, OpenConnection, Part, Said } from '../../model/conversation.js';
-import type { ResumeEntry } from '../../questions/question.js';
+import type { ResumeEntry } from '../../model/question.js';
 import type { EndpointRequest } from '../../wire/exchange.js';
 import { bodyWithin, runRequest } from '../json-request.js';
 import { dataText, known, personOf } from '../shared-data.js';

@@ -24,7 +24,7 @@ export const en: Words = {
   since: 'Since {time}',
   notMe: "This isn't me",
   linkEnded: 'This link has ended. When there is an answer, a new one comes by mail.',
-  addressRemoved: 'Your address was removed. You get no more mails about this chat.',
+  addressRemoved: 'Your address was removed. You no longer get mails about this chat.',
   tryAgain: "That didn't work. Try again.",
   elsewhere: "The chat can't be shown here. Continue on the website of {name}.",
   unsubscribe: 'Unsubscribe',
