@@ -199,7 +199,7 @@ describe('a bot that is connected to Dify', () => {
     const rows = () => parley.query('SELECT * FROM conversation_removals WHERE organization_id = $1', [bot.tenant.id]);
     const removals = (): Received[] => bot.model.received.filter(({ path }) => path === '/v1/conversations/cnv-1');
     const again = async () => {
-      await parley.query('UPDATE conversation_removals SET due_at = now()');
+      await parley.query(`UPDATE conversation_removals SET due_at = now() - interval '1 s'`);
       await parley.app.get(ConversationRemovals).removeDue();
     };
 
