@@ -22,11 +22,11 @@ describe('the page that the link in a mail leads to', () => {
     await answer(stage.tenant, writer.chatId, 'We open at nine.');
     await passTime(stage.parley, writer.chatId);
     const [mail] = await server.arrived(email);
-    return { writer, hash: /\/chat(#\S+)/.exec(mail!.text)![1]! };
+    return { writer, hash: /\/continue(#\S+)/.exec(mail!.text)![1]! };
   }
 
   const openLink = async (hash: string, options: BrowserContextOptions = {}) =>
-    stage.visit(options, `${stage.road.url}/chat${hash}`);
+    stage.visit(options, `${stage.road.url}/continue${hash}`);
   const verifiedEmail = async ({ visitorId }: Writer) =>
     (await stage.parley.query('SELECT verified_email AS email FROM visitors WHERE id = $1', [visitorId]))[0]!.email;
 

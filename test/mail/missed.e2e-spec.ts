@@ -37,7 +37,7 @@ describe('a mail about missed answers', () => {
     const [mail] = await server.arrived('verified@example.com');
     expect(mail!.headers.subject).toBe('Your chat with Acme');
     expect(mail!.text).toMatch(/Bot:\nfirst <b>answer<\/b>\n\nBot:\nsecond answer[^]*You:\n> a question/);
-    expect(mail!.text).toMatch(/https:\/\/chat\.example\.com\/chat#prl_vln_[0-9A-Za-z]{38}/);
+    expect(mail!.text).toMatch(/https:\/\/chat\.example\.com\/continue#prl_vln_[0-9A-Za-z]{38}/);
     expect(mail!.html).toContain('first &lt;b&gt;answer&lt;/b&gt;');
     expect(mail!.html).not.toMatch(/<b>answer|<img/);
     expect(mail!.headers['list-unsubscribe-post']).toBe('List-Unsubscribe=One-Click');

@@ -32,20 +32,26 @@ describe.each(['keeps', 'removes'] as const)('below a path that the proxy %s', (
       .get(path)
       .set({ 'Accept-Encoding': 'identity', ...headers });
 
-  it.each(['/console', '/console/mine/cht_none', '/demo', '/docs/', '/docs/bots/sdk', '/docs/api/bot/', '/test-chat'])(
-    'every address in the page %s has the path, and leads to something',
-    async (page) => {
-      const query = page === '/test-chat' ? `?key=${tenant.widgetKey}` : '';
-      const { text } = await get(`/chat${page}${query}`, { Accept: BROWSER }).expect(200);
-      const addresses = [...text.matchAll(/\b(?:src|href|data-document)="(\/[^"]*)"/g)].map(([, address]) => address!);
-      expect(addresses.length).toBeGreaterThan(0);
-      for (const address of new Set(addresses)) {
-        expect(address).toMatch(/^\/chat\//);
-        expect([address, (await get(address).redirects(1)).status]).toEqual([address, 200]);
-      }
-      expect(text.match(/.{0,40}__parley_base_path__.{0,40}/)).toBeNull();
-    },
-  );
+  it.each([
+    '/console',
+    '/console/mine/cht_none',
+    '/demo',
+    '/docs/',
+    '/docs/bots/sdk',
+    '/docs/api/bot/',
+    '/continue',
+    '/test-chat',
+  ])('every address in the page %s has the path, and leads to something', async (page) => {
+    const query = page === '/test-chat' ? `?key=${tenant.widgetKey}` : '';
+    const { text } = await get(`/chat${page}${query}`, { Accept: BROWSER }).expect(200);
+    const addresses = [...text.matchAll(/\b(?:src|href|data-document)="(\/[^"]*)"/g)].map(([, address]) => address!);
+    expect(addresses.length).toBeGreaterThan(0);
+    for (const address of new Set(addresses)) {
+      expect(address).toMatch(/^\/chat\//);
+      expect([address, (await get(address).redirects(1)).status]).toEqual([address, 200]);
+    }
+    expect(text.match(/.{0,40}__parley_base_path__.{0,40}/)).toBeNull();
+  });
 
   it('the list for language models has the path, and the code of the documentation none in its place', async () => {
     const { text } = await get('/chat/llms.txt').expect(200);

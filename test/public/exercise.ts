@@ -14,6 +14,8 @@ export async function exercisePublic(parley: Parley): Promise<void> {
     '/demo/style.css',
     '/widget.js',
     '/test-chat?key=prl_wk_abc',
+    '/continue',
+    '/continue/page.js',
     '/api/bot/docs',
     '/api/visitor/docs',
     '/api/agent/docs',

@@ -8,6 +8,8 @@ export const PUBLIC_ROUTES = [
   'POST /demo/sign-in-link',
   'GET /demo/:name',
   'GET /test-chat',
+  'GET /continue',
+  'GET /continue/:name',
   'GET /llms.txt',
   'GET /widget.js',
   'GET /widget/:name',

@@ -1,5 +1,5 @@
 import { Module } from '@nestjs/common';
-import { ChatController } from './chat/chat.controller.js';
+import { ContinueController } from './continue/continue.controller.js';
 import { ConsoleController } from './console/console.controller.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { DemoModule } from './demo/demo.module.js';
@@ -27,7 +27,7 @@ import { WidgetFiles } from './widget/widget-files.js';
 @Module({
   imports: [DemoModule, FilesModule, MailModule],
   controllers: [
-    ChatController,
+    ContinueController,
     ConsoleController,
     DocsController,
     FilesController,

@@ -50,7 +50,7 @@ export class VisitorLinks {
     const [token] = linkTokens(this.keys, 'prl_vln_', id);
     const link = { organizationId, tokenHash: hashOf(token), chatId: chatId!, visitorId: visitorId!, email: to };
     await insertVisitorLink(this.manager, { ...link, expiresAt: new Date(Date.now() + LIFETIME_MS) });
-    return this.setup.urlOf(`/chat#${token}`);
+    return this.setup.urlOf(`/continue#${token}`);
   }
 
   /** Where a link leads. Changes nothing. @throws Problem not_found */

@@ -6,6 +6,7 @@ export const OWN_PATHS = [
   '/api/mail',
   '/api/visitor',
   '/console',
+  '/continue',
   '/demo',
   '/docs',
   '/files',

@@ -12,6 +12,8 @@ const PATHS: Record<PublicRoute, string> = {
   'POST /demo/sign-in-link': '/demo/sign-in-link',
   'GET /demo/:name': '/demo/style.css',
   'GET /test-chat': '/test-chat?key=prl_wk_a',
+  'GET /continue': '/continue',
+  'GET /continue/:name': '/continue/page.js',
   'GET /llms.txt': '/llms.txt',
   'GET /widget.js': '/widget.js',
   'GET /widget/:name': '/widget/chat.aaaaaaaa.js',

@@ -20,9 +20,9 @@ const FILES = new Map([
  * The page that a link in a mail leads to (CONTRACT section 15). The token is in the hash, which browsers don't send, and mail scanners
  * that open the page change nothing: the visitor presses a button.
  */
-@Controller('chat')
+@Controller('continue')
 @ApiExcludeController()
-export class ChatController {
+export class ContinueController {
   constructor(
     private readonly config: Config,
     private readonly links: FileLinks,
@@ -60,8 +60,8 @@ function pageIn(language: string): string {
     <meta name="robots" content="noindex" />
     <title>${escapeHtml(openChat)}</title>
     <link rel="icon" href="data:," />
-    <link rel="stylesheet" href="/chat/style.css" />
-    <script type="module" src="/chat/page.js" data-words="${escapeHtml(JSON.stringify(words))}"></script>
+    <link rel="stylesheet" href="/continue/style.css" />
+    <script type="module" src="/continue/page.js" data-words="${escapeHtml(JSON.stringify(words))}"></script>
   </head>
   <body>
     <main>
