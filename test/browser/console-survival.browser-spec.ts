@@ -118,7 +118,7 @@ describe('what a team’s console survives', () => {
     await ada.button('Take chat').first().click();
     for (const tab of tabs) await tab.composer.waitFor();
     // Each tab acts at the same moment: the chat ends once, and no tab shows trouble.
-    for (const tab of tabs) await tab.button('End chat').first().waitFor();
+    for (const tab of tabs) await tab.isSteady();
     await Promise.all(
       tabs.map((tab) =>
         tab
