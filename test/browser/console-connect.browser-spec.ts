@@ -97,7 +97,13 @@ describe('an agent that is connected in the console', () => {
     await ida.button('Pause').click();
     await ida.button('Resume').waitFor();
     expect((await connection().expect(200)).body.isEnabled).toBe(false);
+    await stage.tenant.admin.patch(`/bots/${found.id}/connection`, { tools: [] }).expect(200);
+    await ida.goTo(`bots/${found.id}`);
     await ida.button('Edit').click();
+    // What the dialog doesn't show is tried as it's saved.
+    await ida.dialog.getByRole('button', { name: 'Ask' }).click();
+    await ida.dialog.getByText('It works.').waitFor();
+    expect(models.at(-1)!.received.at(-1)!.event).not.toHaveProperty('tools');
     await ida.dialog.getByText('A key is stored.').waitFor();
     await ida.dialog.getByLabel('Model', { exact: true }).fill('m-2');
     await ida.dialog.getByRole('button', { name: 'Save' }).click();

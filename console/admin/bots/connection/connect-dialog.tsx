@@ -1,3 +1,4 @@
+import { useState } from 'preact/hooks';
 import { adminStrings } from '../../../locales/admin-strings.js';
 import { notify } from '../../../state/notices.js';
 import { Dialog } from '../../../ui/parts/dialog.js';
@@ -140,8 +141,13 @@ const HAS_KEY: ReadonlySet<string> = new Set(['openai', 'dify']);
 function Headers({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
   const text = adminStrings.value.connection;
   const names = connection?.headerNames ?? [];
+  const [isOpen, setOpen] = useState(false);
   return (
-    <details class="choice-more">
+    <details
+      class="choice-more"
+      open={isOpen || Boolean(form.faults.headers)}
+      onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
+    >
       <summary>{text.moreSettings}</summary>
       <TextArea
         form={form}

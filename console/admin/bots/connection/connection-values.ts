@@ -38,6 +38,14 @@ export function toFields(values: Values, connection: Connection | null): Record<
   };
 }
 
+/** The body of a connection to try: what the form doesn't show stays as it's saved. */
+export function toDraft(values: Values, connection: Connection | null): Record<string, unknown> {
+  const fields = { kind: values.kind, ...toFields(values, connection) };
+  if (!connection) return fields;
+  const { hasKey: _, headerNames: __, createdAt: ___, health: ____, ...saved } = connection;
+  return { ...saved, ...fields };
+}
+
 /** A line without a colon is a name without a value, which the service refuses by that name. */
 function toHeaders(lines: string): Record<string, string> {
   const given = lines.split('\n').filter((line) => line.trim() !== '');

@@ -4,7 +4,7 @@ import { adminStrings } from '../../../locales/admin-strings.js';
 import { Icon } from '../../../ui/parts/icon.js';
 import type { Bot, Connection } from '../../api.js';
 import { explainHere } from '../../parts/explain.js';
-import { toFields, type Values } from './connection-values.js';
+import { toDraft, type Values } from './connection-values.js';
 import { testConnection, type TestResult } from './test-connection.js';
 
 interface TryItProps {
@@ -65,8 +65,7 @@ function useTest({ bot, values, connection }: TryItProps, message: string) {
     if (state.isBusy) return;
     setState({ ...IDLE, isBusy: true });
     const { signal } = ending.current;
-    const fields = { kind: values.kind, ...toFields(values, connection) };
-    const body = { message: message.trim() || undefined, connection: fields };
+    const body = { message: message.trim() || undefined, connection: toDraft(values, connection) };
     const onText = (answer: string) => setState((before) => ({ ...before, answer }));
     try {
       const result = await testConnection(bot.id, body, signal, onText);
