@@ -72,6 +72,7 @@ describe('the log lines that anyone can cause', () => {
       SECRET_KEY: 'secret-key-of-the-test',
       WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
       WRONG_TOKEN_LIMIT: '0',
+      VISITOR_RATE_LIMIT: '0',
       LOG_LEVEL: 'info',
       DEMO: '0',
     });
