@@ -4,6 +4,7 @@ import type * as shared from '../packages/bot/src/shared-api.js';
 
 export interface components {
     schemas: {
+        AiDisclosureText: shared.AiDisclosureText;
         Assignee: shared.Assignee;
         ChatState: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -84,6 +85,8 @@ export interface components {
             metadata?: {
                 [key: string]: unknown;
             };
+            /** @description The BCP 47 tag of the language that the client shows its words in. If this request creates the chat, the words of `aiDisclosure` in it are recorded */
+            locale?: string;
         };
         OpenedChat: {
             /** @description Up to `limit` and about 1 MB, at least one */
@@ -104,6 +107,9 @@ export interface components {
             chat: components["schemas"]["ChatState"];
         };
         Problem: shared.Problem;
+        PublicAiDisclosure: {
+            text: string;
+        };
         PublicCaptcha: {
             /** @enum {string} */
             provider: "TURNSTILE" | "HCAPTCHA";
@@ -142,6 +148,8 @@ export interface components {
             personAfter: number | null;
             pageContext: boolean;
             cookieDomain: string | null;
+            /** @description What a client shows before the first word of an AI: the first message, live text, or typing with `sender.isAi` */
+            aiDisclosure: components["schemas"]["PublicAiDisclosure"] | null;
             /** @description The default group's office hours; null: always open */
             hours: components["schemas"]["WidgetHours"] | null;
             /** @description What a new visitor solves first */
@@ -330,6 +338,7 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AiDisclosureText = components['schemas']['AiDisclosureText'];
 export type Assignee = components['schemas']['Assignee'];
 export type ChatState = components['schemas']['ChatState'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
@@ -351,6 +360,7 @@ export type OpenChatRequest = components['schemas']['OpenChatRequest'];
 export type OpenedChat = components['schemas']['OpenedChat'];
 export type PersonRequest = components['schemas']['PersonRequest'];
 export type Problem = components['schemas']['Problem'];
+export type PublicAiDisclosure = components['schemas']['PublicAiDisclosure'];
 export type PublicCaptcha = components['schemas']['PublicCaptcha'];
 export type PublicWidget = components['schemas']['PublicWidget'];
 export type Queue = components['schemas']['Queue'];

@@ -5,8 +5,11 @@ import { gzipSync } from 'node:zlib';
 const dist = new URL('../dist/', import.meta.url);
 /** 1.2 kB of it keep the chat's events from the page, and the page's changes of JavaScript from the chat. */
 const MAX_LAUNCHER = 5_200;
-/** The files of the first open, without the words of a language. 0.5 kB of it name files, and load what sends and shows them. */
-const MAX_FIRST_OPEN = 36_352;
+/**
+ * The files of the first open, without the words of a language. 0.5 kB of it name files, and load what sends and shows them, and 0.2 kB say
+ * that a bot is an AI.
+ */
+const MAX_FIRST_OPEN = 36_608;
 /** Files that load on demand, by the first part of their name. */
 const MAX_LATER = {
   words: 2_240,

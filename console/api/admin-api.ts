@@ -28,6 +28,44 @@ export interface components {
             nextCursor: string | null;
         };
         Actor: shared.Actor;
+        AdminChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /** @enum {string} */
+            channel: "WIDGET";
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /**
+             * Format: date-time
+             * @description The first message of a bot or agent
+             */
+            firstResponseAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            /** @description What the page said when the chat was created. It is never verified */
+            metadata: {
+                [key: string]: unknown;
+            };
+            visitor: components["schemas"]["ChatVisitor"];
+            group: components["schemas"]["ChatGroup"];
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Named"] | null;
+            /** @description What a bot or an agent calls the chat */
+            title: string | null;
+            /** @description Up to 5 latest, oldest first */
+            messages: components["schemas"]["Message"][];
+            /** @description What the visitor read before the first word of an AI; null if none wrote, or the widget did not begin the chat */
+            aiDisclosure: components["schemas"]["ShownDisclosure"] | null;
+        };
         AdminGroup: {
             /** @example grp_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -70,6 +108,7 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        AiDisclosureText: shared.AiDisclosureText;
         Assignee: shared.Assignee;
         Attempt: {
             /** Format: date-time */
@@ -134,6 +173,8 @@ export interface components {
             name: string;
             /** @description Whether it may only act in chats that it has */
             onlyOwnChats: boolean;
+            /** @description Whether it's an AI, which visitors are told before its first word */
+            isAi: boolean;
             /** @description Whether events are kept for it, to be fetched */
             hasSubscription: boolean;
             /** @description Whether an address answers for it */
@@ -313,6 +354,8 @@ export interface components {
         CreateBotRequest: {
             /** @description Whether the bot may only act in chats that it has. A new bot: false */
             onlyOwnChats?: boolean;
+            /** @description Whether it's an AI, which visitors are told before its first word. A new bot, and one with a connection: true */
+            isAi?: boolean;
             name: string;
         };
         CreateChatRequest: {
@@ -816,6 +859,8 @@ export interface components {
             title: string | null;
             /** @description Up to 5 latest, oldest first */
             messages: components["schemas"]["Message"][];
+            /** @description What the visitor read before the first word of an AI; null if none wrote, or the widget did not begin the chat */
+            aiDisclosure: components["schemas"]["ShownDisclosure"] | null;
             /** @description Opens the chat as its visitor */
             visitorToken: string;
         };
@@ -1229,6 +1274,13 @@ export interface components {
             /** @description Whether an agent has written to a visitor */
             hasAnswered: boolean;
         };
+        ShownDisclosure: {
+            text: string;
+            /** @description The BCP 47 tag of the widget's language */
+            locale: string;
+            /** @description The first message of an AI, before which it was shown */
+            seq: number;
+        };
         SignInLink: {
             /** @example lnk_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -1303,6 +1355,8 @@ export interface components {
         UpdateBotRequest: {
             /** @description Whether the bot may only act in chats that it has. A new bot: false */
             onlyOwnChats?: boolean;
+            /** @description Whether it's an AI, which visitors are told before its first word. A new bot, and one with a connection: true */
+            isAi?: boolean;
             name?: string;
         };
         UpdateChatRequest: {
@@ -1477,7 +1531,7 @@ export interface components {
             officeHours?: string | null;
             /** @description First questions that a visitor may ask with a click */
             questions?: string[] | null;
-            /** @description Greeting, consent, and questions in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language */
+            /** @description Greeting, consent, questions, and the disclosure of an AI in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language */
             translations?: {
                 [key: string]: components["schemas"]["Translation"];
             } | null;
@@ -1491,6 +1545,8 @@ export interface components {
             pageContext?: boolean | null;
             /** @description The domain whose subdomains share a visitor's session, by a cookie; null: each site has its own */
             cookieDomain?: string | null;
+            /** @description What visitors read before the first word of an AI: `text`, up to 200 characters. Null, or without `text`: Parley's own words, in each of its languages */
+            aiDisclosure?: components["schemas"]["AiDisclosureText"] | null;
         };
         Usage: {
             inputTokens?: number;
@@ -1582,6 +1638,8 @@ export interface components {
             personAfter: number | null;
             pageContext: boolean;
             cookieDomain: string | null;
+            /** @description What visitors read before the first word of an AI; null: Parley's own words */
+            aiDisclosure: components["schemas"]["AiDisclosureText"] | null;
         };
         WidgetSighting: {
             /**
@@ -1602,9 +1660,11 @@ export interface components {
 export type AccessToken = components['schemas']['AccessToken'];
 export type AccessTokens = components['schemas']['AccessTokens'];
 export type Actor = components['schemas']['Actor'];
+export type AdminChat = components['schemas']['AdminChat'];
 export type AdminGroup = components['schemas']['AdminGroup'];
 export type Agent = components['schemas']['Agent'];
 export type Agents = components['schemas']['Agents'];
+export type AiDisclosureText = components['schemas']['AiDisclosureText'];
 export type Assignee = components['schemas']['Assignee'];
 export type Attempt = components['schemas']['Attempt'];
 export type Audit = components['schemas']['Audit'];
@@ -1729,6 +1789,7 @@ export type SearchIndex = components['schemas']['SearchIndex'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];
+export type ShownDisclosure = components['schemas']['ShownDisclosure'];
 export type SignInLink = components['schemas']['SignInLink'];
 export type TestConnectionRequest = components['schemas']['TestConnectionRequest'];
 export type TestError = components['schemas']['TestError'];

@@ -106,6 +106,9 @@ export class SenderResponse implements Sender {
 
   @ApiProperty({ type: String, nullable: true })
   name!: string | null;
+
+  @ApiPropertyOptional({ description: "Whether a bot was an AI when it sent this. Absent for others" })
+  isAi?: boolean;
 }
 
 export class ReplyToResponse implements ReplyTo {

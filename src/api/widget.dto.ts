@@ -12,6 +12,12 @@ import {
   type WidgetSettings,
 } from '../organizations/widget-settings.js';
 
+/** What visitors read before the first word of an AI. */
+export class AiDisclosureText {
+  @ApiPropertyOptional()
+  text?: string;
+}
+
 /** What the widget says in one language. */
 export class TranslationResponse implements Translation {
   @ApiPropertyOptional()
@@ -22,6 +28,9 @@ export class TranslationResponse implements Translation {
 
   @ApiPropertyOptional({ type: [String] })
   questions?: string[];
+
+  @ApiPropertyOptional({ type: () => AiDisclosureText })
+  aiDisclosure?: AiDisclosureText;
 }
 
 /** The settings of a widget. Null: the widget decides. */
@@ -99,4 +108,11 @@ export class WidgetResponse implements WidgetSettings {
 
   @ApiProperty({ type: String, nullable: true })
   cookieDomain!: string | null;
+
+  @ApiProperty({
+    type: () => AiDisclosureText,
+    nullable: true,
+    description: "What visitors read before the first word of an AI; null: Parley's own words",
+  })
+  aiDisclosure!: AiDisclosureText | null;
 }

@@ -18,6 +18,10 @@ export class Bot {
   @Column({ name: 'only_own_chats', type: 'boolean', default: false })
   onlyOwnChats!: boolean;
 
+  /** Whether it's an AI, which visitors are told before its first word (CONTRACT section 17). */
+  @Column({ name: 'is_ai', type: 'boolean', default: true })
+  isAi!: boolean;
+
   @TimeColumn('created_at')
   createdAt!: Date;
 

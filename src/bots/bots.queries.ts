@@ -4,7 +4,7 @@ import { clientOf, queryNamed } from '../platform/database/transaction.js';
 import type { Bot } from './bot.entity.js';
 
 /** A bot as administrators see it. */
-export interface BotRow extends Pick<Bot, 'id' | 'name' | 'onlyOwnChats' | 'createdAt'> {
+export interface BotRow extends Pick<Bot, 'id' | 'name' | 'onlyOwnChats' | 'isAi' | 'createdAt'> {
   /** Whether the bot can poll for events. */
   hasSubscription: boolean;
   /** Whether an address answers for it. */
@@ -12,7 +12,7 @@ export interface BotRow extends Pick<Bot, 'id' | 'name' | 'onlyOwnChats' | 'crea
 }
 
 const COLUMNS = `
-  b.id, b.name, b.only_own_chats AS "onlyOwnChats", b.created_at AS "createdAt",
+  b.id, b.name, b.only_own_chats AS "onlyOwnChats", b.is_ai AS "isAi", b.created_at AS "createdAt",
   EXISTS (SELECT FROM subscriptions s WHERE s.organization_id = $1 AND s.bot_id = b.id) AS "hasSubscription",
   EXISTS (SELECT FROM bot_connections c WHERE c.organization_id = $1 AND c.bot_id = b.id) AS "hasConnection"`;
 

@@ -6,7 +6,7 @@ import { transaction } from '../platform/database/transaction.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { newId } from '../platform/lib/ids.js';
 import { type Page, type PageQuery, toPage } from '../platform/validation/paging.js';
-import { notFound } from '../platform/errors/problem.js';
+import { invalid, notFound } from '../platform/errors/problem.js';
 import { Bot } from './bot.entity.js';
 import './bots.events.js';
 import { awaitBotLocks, type BotRow, findBot, leaveGroups, listBots, lockSubscription } from './bots.queries.js';
@@ -15,6 +15,8 @@ export interface NewBot {
   name: string;
   /** Whether it may only act in chats that it has (CONTRACT section 8). */
   onlyOwnChats?: boolean;
+  /** Whether it's an AI. New bots are; one that an address answers for always is. */
+  isAi?: boolean;
 }
 
 /** Bots of an organization. */
@@ -27,10 +29,10 @@ export class BotsService {
 
   create(
     organizationId: string,
-    { name, onlyOwnChats = false }: NewBot,
+    { name, onlyOwnChats = false, isAi = true }: NewBot,
     hooks: ChangeHooks<BotRow> = NO_HOOKS,
   ): Promise<BotRow> {
-    const bot = { id: newId('bot'), name, onlyOwnChats, createdAt: new Date() };
+    const bot = { id: newId('bot'), name, onlyOwnChats, isAi, createdAt: new Date() };
     return transaction(this.bots.manager, async (tx) => {
       await tx.insert(Bot, { organizationId, ...bot });
       const row = { ...bot, hasSubscription: false, hasConnection: false };
@@ -51,13 +53,18 @@ export class BotsService {
   update(
     organizationId: string,
     id: string,
-    { name, onlyOwnChats }: Partial<NewBot>,
+    { name, onlyOwnChats, isAi }: Partial<NewBot>,
     hooks: ChangeHooks<BotRow> = NO_HOOKS,
   ): Promise<BotRow> {
     return transaction(this.bots.manager, async (tx) => {
       const bot = await this.lock(tx, organizationId, id);
       hooks.before(bot);
-      const change = { name: name ?? bot.name, onlyOwnChats: onlyOwnChats ?? bot.onlyOwnChats };
+      if (isAi === false && bot.hasConnection) throw invalid('/isAi', 'must be true for a bot with a connection');
+      const change = {
+        name: name ?? bot.name,
+        onlyOwnChats: onlyOwnChats ?? bot.onlyOwnChats,
+        isAi: isAi ?? bot.isAi,
+      };
       await tx.update(Bot, { organizationId, id }, change);
       const changed = { ...bot, ...change };
       await hooks.record(tx, bot, changed);

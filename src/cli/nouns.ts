@@ -301,7 +301,12 @@ const bot: Noun = {
   name: 'bot',
   about: 'the programs that answer chats',
   columns: [text('id'), named, created],
-  create: [name('bot'), ...onlyOwnChats('the bot')],
+  create: [
+    name('bot'),
+    ...onlyOwnChats('the bot'),
+    { flags: '--ai', about: 'tell visitors that it is an AI; the default', field: 'isAi', value: true },
+    { flags: '--ai-off', about: 'a bot of fixed answers, which is no AI', field: 'isAi', value: false },
+  ],
   deleting: 'with its access tokens, which are refused from then on',
   actions: [
     {

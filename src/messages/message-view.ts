@@ -1,7 +1,7 @@
 import type { FileLinks } from '../files/file-links.js';
 import type { StoredFile } from '../files/file.js';
 import type { Message } from './message.entity.js';
-import type { MessageView } from './message.js';
+import { type MessageView, toSender } from './message.js';
 
 /** The columns that clients see. A new message has no `deletedAt`. */
 export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'deletedAt' | 'files'> & {
@@ -11,7 +11,7 @@ export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'd
 
 /** @param links the addresses of its files */
 export function toMessageView(row: MessageRow, links: FileLinks): MessageView {
-  const { id, chatId, seq, type, content, senderType, senderId, senderName, replyToMessageId, replyToValue } = row;
+  const { id, chatId, seq, type, content, senderType, senderId, senderName, senderIsAi, replyToMessageId, replyToValue } = row;
   const message: MessageView = {
     id,
     chatId,
@@ -19,7 +19,7 @@ export function toMessageView(row: MessageRow, links: FileLinks): MessageView {
     type,
     content,
     metadata: row.metadata ?? {},
-    sender: { type: senderType, id: senderId, name: senderName },
+    sender: toSender(senderType, senderId, senderName, senderIsAi),
     createdAt: row.createdAt.toISOString(),
   };
   if (replyToMessageId !== null) message.replyTo = { messageId: replyToMessageId, value: replyToValue ?? '' };

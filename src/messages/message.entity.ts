@@ -51,6 +51,10 @@ export class Message {
   @Column({ name: 'sender_name', type: 'text', nullable: true })
   senderName!: string | null;
 
+  /** Whether a bot was an AI when it sent the message; null: not stored, so it counts as one, or the sender is no bot. */
+  @Column({ name: 'sender_is_ai', type: 'boolean', nullable: true })
+  senderIsAi!: boolean | null;
+
   @CodeColumn('reply_to_message_id', { nullable: true })
   replyToMessageId!: string | null;
 

@@ -22,11 +22,18 @@ export interface Sender {
   type: SenderType;
   id: string | null;
   name: string | null;
+  /** Whether it's an AI (CONTRACT section 17); absent unless it's a bot. */
+  isAi?: boolean;
 }
 
 /** The sender of an actor's messages. An administrator's messages are system messages. */
-export function senderOf({ type, id, name }: Actor): Sender {
-  return type === 'ADMIN' ? { type: 'SYSTEM', id: null, name: null } : { type, id, name };
+export function senderOf({ type, id, name, isAi }: Actor): Sender {
+  return type === 'ADMIN' ? { type: 'SYSTEM', id: null, name: null } : toSender(type, id, name, isAi);
+}
+
+/** @param isAi as it's stored: a bot is an AI unless it's known not to be one */
+export function toSender(type: SenderType, id: string | null, name: string | null, isAi?: boolean | null): Sender {
+  return type === 'BOT' ? { type, id, name, isAi: isAi !== false } : { type, id, name };
 }
 
 /** The content of a message. */

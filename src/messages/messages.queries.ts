@@ -11,7 +11,7 @@ const FRAME_BYTES = 400;
 /** The columns of a MessageRow, from `messages m`. */
 export const MESSAGE_COLUMNS = `
   m.chat_id AS "chatId", m.seq, m.id, m.type, m.content, m.metadata, m.sender_type AS "senderType",
-  m.sender_id AS "senderId", m.sender_name AS "senderName", m.reply_to_message_id AS "replyToMessageId",
+  m.sender_id AS "senderId", m.sender_name AS "senderName", m.sender_is_ai AS "senderIsAi", m.reply_to_message_id AS "replyToMessageId",
   m.reply_to_value AS "replyToValue", m.created_at AS "createdAt", m.deleted_at AS "deletedAt",
   m.files`;
 

@@ -7,8 +7,10 @@ import { notFound } from '../platform/errors/problem.js';
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { WidgetChanged } from './organizations.events.js';
 import type { PublicCaptcha } from './captcha/captcha.js';
+import { languageOf } from '../platform/locale/languages.js';
+import { AI_DISCLOSURES, type AiDisclosure } from './ai-disclosure.js';
 import { withMailDefaults } from './mail-settings.js';
-import { findPublicRow, type PublicRow } from './widget-settings.queries.js';
+import { findPublicRow, findSettings, type PublicRow } from './widget-settings.queries.js';
 import { type WidgetSettings, withDefaults } from './widget-settings.js';
 
 /** The most widgets that a node caches. The oldest entry is evicted first. */
@@ -96,6 +98,18 @@ export class PublicWidgets {
     return widget;
   }
 
+  /**
+   * What a visitor whose widget speaks a language reads before the first word of an AI.
+   * @param locale a BCP 47 tag
+   */
+  async disclosureFor(organizationId: string, locale: string): Promise<AiDisclosure> {
+    const widgets = Array.from(this.cached.values(), ({ widget }) => widget);
+    const settings =
+      widgets.find((widget) => widget.organizationId === organizationId)?.shown ??
+      withDefaults((await findSettings(this.manager, organizationId))?.settings ?? null);
+    return { text: disclosureIn(settings, locale), locale };
+  }
+
   @OnDomainEvent('organization.widgetChanged')
   onChanged(fact: WidgetChanged): void {
     this.evict(fact.organizationId);
@@ -134,20 +148,32 @@ function toPublicWidget(row: PublicRow, { FILE_MAX_SIZE: maxSize, sendsMail }: C
  * @param isOwn whether the page chose the locale itself
  */
 export function answerIn({ shown, answers }: PublicWidget, locale: string | undefined, isOwn: boolean): WidgetAnswer {
-  const wanted = isOwn ? locale : (shown.locale ?? locale);
-  const language = locale === undefined ? undefined : findLanguage(shown, wanted!);
-  const key = locale === undefined ? '*' : (language ?? '');
+  const wanted = (isOwn ? locale : (shown.locale ?? locale)) ?? 'en';
+  const language = locale === undefined ? undefined : findLanguage(shown, wanted);
+  const aiDisclosure = { text: disclosureIn(shown, wanted, language) };
+  const key = `${locale === undefined ? '*' : (language ?? '')} ${aiDisclosure.text}`;
   const known = answers.get(key);
   if (known) return known;
   const own = language === undefined ? {} : shown.translations[language];
-  const json = JSON.stringify(locale === undefined ? shown : { ...shown, ...own, translations: {} });
+  const texts = locale === undefined ? {} : { ...own, translations: {} };
+  const json = JSON.stringify({ ...shown, ...texts, aiDisclosure });
   const made = { json, version: createHash('sha256').update(json).digest('base64url').slice(0, 22) };
   answers.set(key, made);
   return made;
 }
 
+/** What visitors read before the first word of an AI. */
+function disclosureIn(
+  { aiDisclosure, translations }: WidgetSettings,
+  locale: string,
+  language = findLanguage({ translations }, locale),
+): string {
+  const translated = language === undefined ? undefined : translations[language]!.aiDisclosure?.text;
+  return translated ?? aiDisclosure?.text ?? AI_DISCLOSURES[languageOf(locale)];
+}
+
 /** The tag of the translation for a locale: `pt-BR` for `pt-BR`, or `pt` without it. */
-function findLanguage({ translations }: ShownSettings, locale: string): string | undefined {
+function findLanguage({ translations }: Pick<WidgetSettings, 'translations'>, locale: string): string | undefined {
   const wanted = locale.toLowerCase();
   const tags = Object.keys(translations);
   const find = (tag: string) => tags.find((known) => known.toLowerCase() === tag);

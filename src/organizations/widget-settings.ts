@@ -16,6 +16,7 @@ export interface Translation {
   greeting?: string;
   consent?: string;
   questions?: string[];
+  aiDisclosure?: { text?: string };
 }
 
 /** How an organization's widget looks, and what it asks (CONTRACT section 13). Null: the widget decides. */
@@ -61,6 +62,8 @@ export interface WidgetSettings {
   pageContext: boolean;
   /** The domain whose subdomains share a visitor's session, by a cookie; null: each site has its own. */
   cookieDomain: string | null;
+  /** What visitors read before the first word of an AI; null or without a text: Parley's own words. */
+  aiDisclosure: { text?: string } | null;
 }
 
 /** The stored settings. Missing ones have their value in `DEFAULTS`. */
@@ -93,6 +96,7 @@ const DEFAULTS: WidgetSettings = {
   personAfter: null,
   pageContext: false,
   cookieDomain: null,
+  aiDisclosure: null,
 };
 
 /** Fills in the defaults, in a fixed order. */

@@ -1,12 +1,12 @@
 import type { EntityManager } from 'typeorm';
-import { CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow } from '../chats/reading/chats.queries.js';
+import { AI_DISCLOSURE_COLUMN, CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow, type ShownDisclosure } from '../chats/reading/chats.queries.js';
 import { RATING_COLUMN } from '../chats/reading/ratings.queries.js';
 import { READ_COLUMNS } from '../chats/reading/reads.queries.js';
 import { EXPORTED_LISTS, type ExportedList, LIST_PAGE } from './visitor-tables.js';
 
 // A queue position is only valid for a moment, so it isn't exported.
 const LIST = `
-  SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN},
+  SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN}, ${AI_DISCLOSURE_COLUMN},
     NULL AS position, NULL AS pace,
     ${EXPORTED_LISTS.map(({ name, exists }) => `${exists} AS "has_${name}"`).join(', ')}
   FROM (
@@ -14,7 +14,7 @@ const LIST = `
   ) c ${CHAT_NAMES} ORDER BY c.id`;
 
 /** A chat, and which lists it has (`has_notes`), because each takes another query. */
-export type ExportedRow = ChatStateRow & Record<`has_${string}`, boolean>;
+export type ExportedRow = ChatStateRow & { aiDisclosure: ShownDisclosure | null } & Record<`has_${string}`, boolean>;
 
 /** The rows of a chat's list, in pages. */
 export async function* readList(

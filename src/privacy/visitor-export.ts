@@ -42,7 +42,7 @@ export class VisitorExport {
     let separator = '';
     for await (const row of this.chats(organizationId, visitor.id)) {
       yield separator;
-      yield* this.chat(organizationId, { ...toChatState(row), title: row.title }, row);
+      yield* this.chat(organizationId, { ...toChatState(row), title: row.title, aiDisclosure: row.aiDisclosure }, row);
       separator = ',';
     }
     yield ']}';
@@ -59,7 +59,7 @@ export class VisitorExport {
 
   private async *chat(
     organizationId: string,
-    chat: ChatState & { title: string | null },
+    chat: ChatState & Pick<ExportedRow, 'title' | 'aiDisclosure'>,
     row: ExportedRow,
   ): AsyncGenerator<string> {
     yield JSON.stringify(chat).slice(0, -1);

@@ -18,6 +18,7 @@ import { ReadsService } from '../chats/reading/reads.service.js';
 import { ClosingService, LINES_OF_VISITOR } from '../messages/closing.service.js';
 import type { MessagePage, MessageView } from '../messages/message.js';
 import { MessagesService, type VisitorMessage } from '../messages/messages.service.js';
+import { PublicWidgets } from '../organizations/public-widgets.js';
 import { afterCommit, transaction } from '../platform/database/transaction.js';
 import { notFound } from '../platform/errors/problem.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
@@ -49,6 +50,7 @@ export class VisitorChatsService {
     private readonly quota: StorageQuota,
     private readonly limits: VisitorLimits,
     private readonly queue: VisitorQueue,
+    private readonly widgets: PublicWidgets,
   ) {}
 
   /** The visitor's own chat. @throws Problem not_found */
@@ -59,13 +61,14 @@ export class VisitorChatsService {
   /**
    * The visitor's open chat, or a new one. Concurrent calls from several tabs run one at a time, so that later ones find the first
    * one's chat.
+   * @param newChat its metadata, and the BCP 47 tag of the widget's language
    * @param isNew a chat beside the open ones. A repeated call finds the one that it created, as long as that has no message
    * @throws Problem rate_limited if a new chat exceeds an anonymous visitor's quota; conflict if too many chats are open
    */
   async findOrCreate(
     visitor: ActingVisitor,
     context: RequestContext,
-    newChat: NewChat,
+    { metadata, locale }: { metadata?: NewChat['metadata']; locale?: string },
     isNew = false,
   ): Promise<string> {
     const { organizationId, visitorId, limitKey } = visitor;
@@ -77,15 +80,16 @@ export class VisitorChatsService {
     if (open) return open.id;
     await this.limits.newChats.spend(limitKey);
     this.quota.check(visitor, A_MESSAGE);
-    return this.quota.store(visitor, { messages: 0, bytes: bytesOf(newChat) }, () =>
-      this.queue.run(limitKey, () =>
-        transaction(this.manager, async (tx) => {
+    return this.quota.store(visitor, { messages: 0, bytes: bytesOf({ metadata }) }, () =>
+      this.queue.run(limitKey, async () => {
+        const aiDisclosure = locale === undefined ? null : await this.widgets.disclosureFor(organizationId, locale);
+        return transaction(this.manager, async (tx) => {
           await this.visitors.lock(tx, organizationId, visitorId);
           const found = await find(tx);
           if (!found && isNew) await this.chats.checkOpenCount(tx, organizationId, visitorId);
-          return found?.id ?? this.chats.create(tx, context, visitorId, newChat);
-        }),
-      ),
+          return found?.id ?? this.chats.create(tx, context, visitorId, { metadata, aiDisclosure });
+        });
+      }),
     );
   }
 

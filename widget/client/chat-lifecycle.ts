@@ -37,6 +37,7 @@ export class ChatLifecycle {
   readonly #url: string;
   readonly #onSignedOut: VisitorClientOptions['onSignedOut'];
   readonly #page: VisitorClientOptions['page'];
+  readonly #locale: VisitorClientOptions['locale'];
   readonly #unwatchStore: () => void;
   /** Which chat to open; null before the first `openChat`. */
   #opening: Opening | null = null;
@@ -49,11 +50,12 @@ export class ChatLifecycle {
   /** The ids of what was not sent yet when the page last said who the visitor is. */
   #writtenBefore = new Set<string>();
 
-  constructor({ url, onSignedOut, page, ...options }: VisitorClientOptions, loadRoad: () => Promise<Road>) {
+  constructor({ url, onSignedOut, page, locale, ...options }: VisitorClientOptions, loadRoad: () => Promise<Road>) {
     const isUp = () => this.transport.isUp;
     this.#url = url;
     this.#onSignedOut = onSignedOut;
     this.#page = page;
+    this.#locale = locale;
     this.store = createStore(options.widgetKey, options.storage);
     this.#session = new Session({ url, ...options }, this.store, (wasPerson) => {
       // What a person wrote is theirs; what an anonymous visitor wrote goes along.
@@ -104,6 +106,7 @@ export class ChatLifecycle {
       ...asked,
       isNew,
       metadata: asked.metadata ?? (this.#page?.() as Opening['metadata']),
+      locale: this.#locale?.(),
     };
     this.#opening = opening;
     const opened = new Promise<Chat | null>((resolve, reject) => this.#waiters.push({ resolve, reject }));

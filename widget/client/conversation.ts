@@ -23,6 +23,8 @@ type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 export interface Opening {
   chatId?: string;
   metadata?: Record<string, unknown>;
+  /** The BCP 47 tag of the language that the client shows its words in. */
+  locale?: string;
   /** Whether a chat beside the open ones is wanted. */
   isNew?: boolean;
   /** Whether only a chat that there is already is opened: without one the error is NO_CHAT. */
@@ -131,7 +133,7 @@ export class Conversation {
   }
 
   async #open(opening: Opening): Promise<void> {
-    const { chatId, metadata, isNew } = opening;
+    const { chatId, metadata, locale, isNew } = opening;
     const epoch = this.#epoch;
     const kept = this.#store.read();
     const id = chatId ?? kept.chatId;
@@ -140,7 +142,7 @@ export class Conversation {
     const afterSeq = Math.max(0, (id === kept.chatId ? (kept.latestSeq ?? 0) : 0) - PAGE);
     let opened: OpenedChat;
     try {
-      opened = await this.#ask<OpenedChat>('chat:open', { chatId: id, afterSeq, metadata, isNew });
+      opened = await this.#ask<OpenedChat>('chat:open', { chatId: id, afterSeq, metadata, locale, isNew });
     } catch (error) {
       // The chat in storage was deleted, or belongs to another visitor: open another one.
       if (chatId || !id || !hasCode(error, 'not_found') || epoch !== this.#epoch) throw error;

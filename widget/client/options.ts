@@ -3,7 +3,7 @@ import type { VisitorClientOptions } from './types.js';
 const isObject = (given: unknown) => typeof given === 'object' && given !== null;
 
 /** @throws TypeError that names the function and the option */
-export function checkService(caller: string, { url, widgetKey }: Partial<VisitorClientOptions>): void {
+export function checkService(caller: string, { url, widgetKey }: Partial<Pick<VisitorClientOptions, 'url' | 'widgetKey'>>): void {
   if (!isAddress(url)) fail(caller, 'url', 'the address of the service, such as https://chat.example.com', url);
   // Not the whole value: it may be a secret in the wrong place.
   if (typeof widgetKey !== 'string' || !/^prl_wk_[\w-]+$/.test(widgetKey))
@@ -14,12 +14,13 @@ export function checkService(caller: string, { url, widgetKey }: Partial<Visitor
 export function checkOptions(options: Partial<VisitorClientOptions>): void {
   const caller = 'createVisitorClient';
   checkService(caller, options);
-  const { identity, visitor, page, onSignedOut, storage } = options;
+  const { identity, visitor, page, locale, onSignedOut, storage } = options;
   if (identity !== undefined && typeof identity !== 'string' && typeof identity !== 'function')
     fail(caller, 'identity', 'a JWT or a function that returns one', identity);
   if (visitor !== undefined && !isObject(visitor))
     fail(caller, 'visitor', 'an object with name, email, or metadata', visitor);
   if (page !== undefined && typeof page !== 'function') fail(caller, 'page', 'a function', page);
+  if (locale !== undefined && typeof locale !== 'function') fail(caller, 'locale', 'a function', locale);
   if (onSignedOut !== undefined && typeof onSignedOut !== 'function')
     fail(caller, 'onSignedOut', 'a function', onSignedOut);
   if (storage !== undefined && !['getItem', 'setItem', 'removeItem'].every((name) => isMethod(storage, name)))

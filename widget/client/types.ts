@@ -94,6 +94,11 @@ export interface VisitorClientOptions {
    */
   page?: () => PageContext | undefined;
   /**
+   * The BCP 47 tag of the language that you show the chat in, called when a chat opens. A new chat records the words of `aiDisclosure` in it,
+   * which you show before the first word of an AI.
+   */
+  locale?: () => string;
+  /**
    * Called when a person who was signed in no longer is: after `identify(null)` on this page or in another tab, or when
    * another person takes their place. Forget what they wrote and did not send.
    * @param isSignOut false when another person took the place; true: do not identify them again on this page

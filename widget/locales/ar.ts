@@ -43,6 +43,8 @@ export const ar: Strings = {
   you: 'أنت',
   team: 'الدعم',
   bot: 'روبوت',
+  ai: 'ذكاء اصطناعي',
+  aiDisclosure: 'أنت تتحدث مع ذكاء اصطناعي، وليس مع شخص.',
   sending: 'جارٍ الإرسال…',
   sent: 'أُرسلت',
   seen: 'قُرئت',

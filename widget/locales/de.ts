@@ -39,6 +39,8 @@ export const de: Strings = {
   you: 'Sie',
   team: 'Support',
   bot: 'Bot',
+  ai: 'KI',
+  aiDisclosure: 'Sie schreiben mit einer KI, nicht mit einem Menschen.',
   sending: 'Wird gesendet …',
   sent: 'Gesendet',
   seen: 'Gelesen',

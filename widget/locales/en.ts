@@ -41,6 +41,8 @@ export const en = {
   you: 'You',
   team: 'Support',
   bot: 'Bot',
+  ai: 'AI',
+  aiDisclosure: 'You are chatting with an AI, not with a person.',
   sending: 'Sending…',
   sent: 'Sent',
   seen: 'Seen',

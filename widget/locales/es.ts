@@ -39,6 +39,8 @@ export const es: Strings = {
   you: 'Usted',
   team: 'Soporte',
   bot: 'Bot',
+  ai: 'IA',
+  aiDisclosure: 'Está chateando con una IA, no con una persona.',
   sending: 'Enviando…',
   sent: 'Enviado',
   seen: 'Leído',

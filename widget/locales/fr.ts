@@ -40,6 +40,8 @@ export const fr: Strings = {
   you: 'Vous',
   team: 'Assistance',
   bot: 'Robot',
+  ai: 'IA',
+  aiDisclosure: 'Vous discutez avec une IA, pas avec une personne.',
   sending: 'Envoi…',
   sent: 'Envoyé',
   seen: 'Lu',

@@ -40,6 +40,8 @@ export const it: Strings = {
   you: 'Tu',
   team: 'Assistenza',
   bot: 'Bot',
+  ai: 'IA',
+  aiDisclosure: 'Sta parlando con un’IA, non con una persona.',
   sending: 'Invio…',
   sent: 'Inviato',
   seen: 'Letto',

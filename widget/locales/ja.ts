@@ -38,6 +38,8 @@ export const ja: Strings = {
   you: 'あなた',
   team: 'サポート',
   bot: 'ボット',
+  ai: 'AI',
+  aiDisclosure: 'お話ししている相手は、人ではなくAIです。',
   sending: '送信中…',
   sent: '送信済み',
   seen: '既読',

@@ -39,6 +39,8 @@ export const nl: Strings = {
   you: 'U',
   team: 'Support',
   bot: 'Bot',
+  ai: 'AI',
+  aiDisclosure: 'U chat met een AI, niet met een mens.',
   sending: 'Verzenden…',
   sent: 'Verzonden',
   seen: 'Gelezen',

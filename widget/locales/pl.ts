@@ -44,6 +44,8 @@ export const pl: Strings = {
   you: 'Ty',
   team: 'Pomoc',
   bot: 'Bot',
+  ai: 'AI',
+  aiDisclosure: 'Rozmawiasz z AI, a nie z człowiekiem.',
   sending: 'Wysyłanie…',
   sent: 'Wysłano',
   seen: 'Przeczytano',

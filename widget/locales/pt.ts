@@ -40,6 +40,8 @@ export const pt: Strings = {
   you: 'Você',
   team: 'Suporte',
   bot: 'Bot',
+  ai: 'IA',
+  aiDisclosure: 'Você está falando com uma IA, não com uma pessoa.',
   sending: 'Enviando…',
   sent: 'Enviada',
   seen: 'Lida',

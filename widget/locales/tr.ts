@@ -38,6 +38,8 @@ export const tr: Strings = {
   you: 'Siz',
   team: 'Destek',
   bot: 'Bot',
+  ai: 'Yapay zekâ',
+  aiDisclosure: 'Bir insanla değil, bir yapay zekâ ile yazışıyorsunuz.',
   sending: 'Gönderiliyor…',
   sent: 'Gönderildi',
   seen: 'Görüldü',

@@ -38,6 +38,8 @@ export const zh: Strings = {
   you: '您',
   team: '客服',
   bot: '机器人',
+  ai: 'AI',
+  aiDisclosure: '您正在与 AI 对话，而不是与真人对话。',
   sending: '正在发送…',
   sent: '已发送',
   seen: '已读',

@@ -46,6 +46,7 @@ class ChatPanel implements Panel {
         identity,
         visitor: settings.visitor,
         page,
+        locale: () => host.settings.locale,
         onSignedOut,
         onIdentityFailed: (detail) => {
           console.warn(`Parley: ${detail}. The visitor isn't identified`);

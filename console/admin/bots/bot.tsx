@@ -52,14 +52,19 @@ export function BotPage({ id }: { id: string }) {
 interface Values {
   name: string;
   chats: 'own' | 'all';
+  kind: 'ai' | 'script';
 }
 
 function Settings({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
   const text = adminStrings.value;
   const form = useRecordForm(bot, {
     path: adminPath(`/bots/${bot.id}`),
-    toValues: ({ name, onlyOwnChats }): Values => ({ name, chats: onlyOwnChats ? 'own' : 'all' }),
-    toFields: ({ name, chats }) => ({ name, onlyOwnChats: chats === 'own' }),
+    toValues: ({ name, onlyOwnChats, isAi }): Values => ({
+      name,
+      chats: onlyOwnChats ? 'own' : 'all',
+      kind: isAi ? 'ai' : 'script',
+    }),
+    toFields: ({ name, chats, kind }) => ({ name, onlyOwnChats: chats === 'own', isAi: kind === 'ai' }),
     onSaved: (saved) => {
       reading.set(saved);
       notify(text.saved);
@@ -78,6 +83,18 @@ function Settings({ bot, reading }: { bot: Bot; reading: Reading<Bot> }) {
           { value: 'all', name: text.allChats, more: <Recommendation /> },
         ]}
       />
+      {!bot.hasConnection && (
+        <Choices
+          form={form}
+          name="kind"
+          label={text.botKind}
+          hint={text.botKindHint}
+          choices={[
+            { value: 'ai', name: text.botIsAi },
+            { value: 'script', name: text.botIsScript },
+          ]}
+        />
+      )}
       <SavePageLine form={form} />
     </form>
   );

@@ -8,7 +8,7 @@ import type { TranslatedTexts, Values } from './widget-values.js';
 
 const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'];
 
-/** The greeting, the consent, and the questions in other languages. */
+/** The greeting, the consent, the questions, and the disclosure of an AI in other languages. */
 export function Translations({ form }: { form: FormState<Values> }) {
   const words = adminStrings.value.widget;
   const { translations } = form.values;
@@ -21,7 +21,7 @@ export function Translations({ form }: { form: FormState<Values> }) {
   const change = (at: number, changed: Partial<TranslatedTexts>) =>
     set(translations.map((one, index) => (index === at ? { ...one, ...changed } : one)));
   const add = () => {
-    set([...translations, { language: chosen, greeting: '', consent: '', questions: '' }]);
+    set([...translations, { language: chosen, greeting: '', consent: '', questions: '', aiDisclosure: '' }]);
     choose('');
     onceDrawn(() => list.current?.querySelector<HTMLElement>('.translation:nth-last-of-type(1) textarea')?.focus());
   };
@@ -83,6 +83,12 @@ function Texts({ texts, language, onChange, onRemove }: TextsProps) {
         onInput={(questions) => onChange({ questions })}
       />
       <Area label={words.consent} value={texts.consent} max={500} onInput={(consent) => onChange({ consent })} />
+      <Area
+        label={words.aiDisclosure}
+        value={texts.aiDisclosure}
+        max={200}
+        onInput={(aiDisclosure) => onChange({ aiDisclosure })}
+      />
       <button type="button" class="button small" onClick={onRemove}>
         {fill(words.removeLanguage, { language })}
       </button>

@@ -185,6 +185,13 @@ function Asks({ form }: { form: FormState<Values> }) {
         input={{ type: 'url', maxLength: 2_000, dir: 'ltr', placeholder: 'https://www.example.com/privacy' }}
       />
       <TextField form={form} name="consent" label={words.consent} hint={words.consentHint} input={{ maxLength: 500 }} />
+      <TextField
+        form={form}
+        name="aiDisclosure"
+        label={words.aiDisclosure}
+        hint={words.aiDisclosureHint}
+        input={{ maxLength: 200 }}
+      />
     </>
   );
 }

@@ -1,6 +1,5 @@
 import type { WidgetSettings } from '../api.js';
 
-/** The settings as form values: '' for the default, and one list entry per line. */
 /** What the widget says in one language, as it is typed. */
 export interface TranslatedTexts {
   language: string;
@@ -8,8 +7,10 @@ export interface TranslatedTexts {
   consent: string;
   /** One per line. */
   questions: string;
+  aiDisclosure: string;
 }
 
+/** The settings as form values: '' for the default, and one list entry per line. */
 export interface Values {
   name: string;
   greeting: string;
@@ -36,6 +37,7 @@ export interface Values {
   personAfter: number;
   pageContext: 'on' | 'off';
   cookieDomain: string;
+  aiDisclosure: string;
 }
 
 type Asking = '' | 'optional' | 'required';
@@ -68,6 +70,7 @@ export function toValues(stored: WidgetSettings): Values {
     personAfter: personAfter ?? 0,
     pageContext: pageContext ? 'on' : 'off',
     cookieDomain: stored.cookieDomain ?? '',
+    aiDisclosure: stored.aiDisclosure?.text ?? '',
   };
 }
 
@@ -96,6 +99,7 @@ export function toSettings({ greets, person, ...values }: Values): WidgetSetting
     personAfter: person === 'never' ? null : values.personAfter,
     pageContext: values.pageContext === 'on',
     cookieDomain: values.cookieDomain.trim().toLowerCase() || null,
+    aiDisclosure: disclosureOf(values.aiDisclosure),
   };
 }
 
@@ -106,24 +110,32 @@ export function linesOf(typed: string): string[] {
     .filter(Boolean);
 }
 
+function disclosureOf(typed: string): WidgetSettings['aiDisclosure'] {
+  const text = typed.trim();
+  return text ? { text } : null;
+}
+
 function toTexts(translations: WidgetSettings['translations']): TranslatedTexts[] {
   return Object.entries(translations)
-    .map(([language, { greeting = '', consent = '', questions = [] }]) => ({
+    .map(([language, { greeting = '', consent = '', questions = [], aiDisclosure }]) => ({
       language,
       greeting,
       consent,
       questions: questions.join('\n'),
+      aiDisclosure: aiDisclosure?.text ?? '',
     }))
     .toSorted((one, other) => one.language.localeCompare(other.language));
 }
 
 function toTranslations(texts: readonly TranslatedTexts[]): WidgetSettings['translations'] {
-  const entries = texts.map(({ language, greeting, consent, questions }) => {
+  const entries = texts.map(({ language, greeting, consent, questions, aiDisclosure }) => {
     const lines = linesOf(questions);
+    const disclosure = disclosureOf(aiDisclosure);
     const given = {
       ...(greeting.trim() && { greeting: greeting.trim() }),
       ...(consent.trim() && { consent: consent.trim() }),
       ...(lines.length > 0 && { questions: lines }),
+      ...(disclosure && { aiDisclosure: disclosure }),
     };
     return [language, given] as const;
   });

@@ -195,6 +195,8 @@ export interface components {
             type: "VISITOR" | "BOT" | "AGENT" | "SYSTEM";
             id: string | null;
             name: string | null;
+            /** @description Whether a bot was an AI when it sent this. Absent for others */
+            isAi?: boolean;
         };
         StartUploadRequest: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -286,6 +288,9 @@ export interface components {
             type: "BOT" | "AGENT" | "VISITOR" | "ADMIN" | "SYSTEM";
             id: string | null;
             name: string | null;
+        };
+        AiDisclosureText: {
+            text?: string;
         };
         Assignee: {
             id: string;
@@ -725,6 +730,7 @@ export interface components {
             greeting?: string;
             consent?: string;
             questions?: string[];
+            aiDisclosure?: components["schemas"]["AiDisclosureText"];
         };
     };
     responses: never;
@@ -759,6 +765,7 @@ export type StoredMessage = components['schemas']['StoredMessage'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];
 export type Actor = components['schemas']['Actor'];
+export type AiDisclosureText = components['schemas']['AiDisclosureText'];
 export type Assignee = components['schemas']['Assignee'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];

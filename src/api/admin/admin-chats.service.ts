@@ -1,22 +1,26 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { VisitorTokensService } from '../../auth/visitors/visitor-tokens.service.js';
+import { findDisclosure } from '../../chats/reading/chats.queries.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
 import type { ChatStatus } from '../../chats/model/chat-status.js';
 import { ChatStatusService } from '../../handoff/chat-status.service.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
+import { POOL } from '../../platform/database/pool.js';
 import { clientOf, transaction } from '../../platform/database/transaction.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
-import { type ChatResponse, toChatResponse } from '../chats.dto.js';
-import type { CreateChatDto } from './chats.dto.js';
+import { toChatResponse } from '../chats.dto.js';
+import type { AdminChatResponse, CreateChatDto, NewChatResponse } from './chats.dto.js';
 
 /** Creates chats for visitors who have no page open, and sets the status of any. */
 @Injectable()
 export class AdminChatsService {
   constructor(
     private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly chats: ChatsService,
     private readonly overviews: ChatOverviewsService,
     private readonly tokens: VisitorTokensService,
@@ -31,7 +35,7 @@ export class AdminChatsService {
   async create(
     context: RequestContext,
     { visitor = {}, groupId }: CreateChatDto,
-  ): Promise<ChatResponse & { visitorToken: string }> {
+  ): Promise<NewChatResponse> {
     const { organizationId } = context;
     const created = await transaction(this.manager, async (tx) => {
       const visitorId = await this.visitors.create(organizationId, visitor, null, tx, true);
@@ -47,16 +51,22 @@ export class AdminChatsService {
     id: string,
     status: ChatStatus,
     precondition: Precondition | null,
-  ): Promise<ChatResponse> {
+  ): Promise<AdminChatResponse> {
     const { organizationId } = context;
     await this.statuses.change(context, id, status, async (tx) => {
       if (precondition === null) return;
-      precondition.check(toChatResponse(await this.overviews.get(organizationId, id, await clientOf(tx))));
+      precondition.check(await this.read(organizationId, id, await clientOf(tx)));
     });
     return this.get(organizationId, id);
   }
 
-  async get(organizationId: string, id: string): Promise<ChatResponse> {
-    return toChatResponse(await this.overviews.get(organizationId, id));
+  /** @throws Problem not_found */
+  get(organizationId: string, id: string): Promise<AdminChatResponse> {
+    return this.read(organizationId, id, this.pool);
+  }
+
+  private async read(organizationId: string, id: string, client: Pick<Pool, 'query'>): Promise<AdminChatResponse> {
+    const chat = toChatResponse(await this.overviews.get(organizationId, id, client));
+    return { ...chat, aiDisclosure: await findDisclosure(client, organizationId, id) };
   }
 }

@@ -3,14 +3,17 @@ import { Name } from '../../platform/validation/validators.js';
 import type { NewBot } from '../../bots/bots.service.js';
 import type { BotRow } from '../../bots/bots.queries.js';
 import type { Page } from '../../platform/validation/paging.js';
-import { OnlyOwnChats } from './only-own-chats.js';
+import { OptionalFlag } from './optional-flag.js';
 import { EVENT_REFERENCE } from '../events.dto.js';
 import { SubscriptionResponse } from '../subscriptions.dto.js';
 import { NextCursor, Time } from './response-fields.js';
 
 class BotOptions {
-  @OnlyOwnChats('Whether the bot may only act in chats that it has. A new bot: false')
+  @OptionalFlag('Whether the bot may only act in chats that it has. A new bot: false')
   onlyOwnChats?: boolean;
+
+  @OptionalFlag("Whether it's an AI, which visitors are told before its first word. A new bot, and one with a connection: true")
+  isAi?: boolean;
 }
 
 export class CreateBotDto extends BotOptions implements NewBot {
@@ -32,6 +35,9 @@ export class BotResponse {
 
   @ApiProperty({ description: 'Whether it may only act in chats that it has' })
   onlyOwnChats!: boolean;
+
+  @ApiProperty({ description: "Whether it's an AI, which visitors are told before its first word" })
+  isAi!: boolean;
 
   @ApiProperty({ description: 'Whether events are kept for it, to be fetched' })
   hasSubscription!: boolean;
@@ -55,11 +61,12 @@ export function toBotResponse({
   id,
   name,
   onlyOwnChats,
+  isAi,
   hasSubscription,
   hasConnection,
   createdAt,
 }: BotRow): BotResponse {
-  return { id, name, onlyOwnChats, hasSubscription, hasConnection, createdAt };
+  return { id, name, onlyOwnChats, isAi, hasSubscription, hasConnection, createdAt };
 }
 
 /** A bot's subscription and progress, so that administrators see if a bot has stopped polling. */

@@ -7,10 +7,10 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { DailyReads } from '../../auth/audit/daily-reads.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
-import { ChatResponse, ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
+import { ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import { AdminChatsService } from './admin-chats.service.js';
-import { CreateChatDto, NewChatResponse, UpdateChatDto } from './chats.dto.js';
+import { AdminChatResponse, CreateChatDto, NewChatResponse, UpdateChatDto } from './chats.dto.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId/chats', 'Chats')
@@ -47,17 +47,17 @@ export class ChatsController {
   }
 
   @Get(':chatId')
-  @Describes('getChat', 200, ChatResponse, {
+  @Describes('getChat', 200, AdminChatResponse, {
     summary: 'Get a chat',
     description: '`ETag` is the version of the chat and its messages, for `If-Match`.',
     isVersioned: true,
   })
-  get(@Organization() organizationId: string, @Id('chatId') id: string): Promise<ChatResponse> {
+  get(@Organization() organizationId: string, @Id('chatId') id: string): Promise<AdminChatResponse> {
     return this.adminChats.get(organizationId, id);
   }
 
   @Patch(':chatId')
-  @Describes('updateChat', 200, ChatResponse, {
+  @Describes('updateChat', 200, AdminChatResponse, {
     summary: 'Set the status of a chat',
     description:
       '`QUEUED` hands the chat to its group, `ACTIVE` returns it to the bots, and `CLOSED` or `ARCHIVED` end it.',
@@ -69,7 +69,7 @@ export class ChatsController {
     @Id('chatId') id: string,
     @IfMatch() precondition: Precondition | null,
     @Body() { status }: UpdateChatDto,
-  ): Promise<ChatResponse> {
+  ): Promise<AdminChatResponse> {
     return this.adminChats.setStatus(context, id, status, precondition);
   }
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
+import type { ShownDisclosure } from '../../chats/reading/chats.queries.js';
 import { ChatResponse } from '../chats.dto.js';
 import { Nested, OneOf, Text } from '../../platform/validation/validators.js';
 
@@ -25,7 +26,27 @@ export class UpdateChatDto {
   status!: ChatStatus;
 }
 
-export class NewChatResponse extends ChatResponse {
+/** What `aiDisclosure` of a chat is. */
+export const SHOWN_DISCLOSURE =
+  'What the visitor read before the first word of an AI; null if none wrote, or the widget did not begin the chat';
+
+export class ShownDisclosureResponse implements ShownDisclosure {
+  @ApiProperty()
+  text!: string;
+
+  @ApiProperty({ description: "The BCP 47 tag of the widget's language" })
+  locale!: string;
+
+  @ApiProperty({ type: 'integer', description: 'The first message of an AI, before which it was shown' })
+  seq!: number;
+}
+
+export class AdminChatResponse extends ChatResponse {
+  @ApiProperty({ type: () => ShownDisclosureResponse, nullable: true, description: SHOWN_DISCLOSURE })
+  aiDisclosure!: ShownDisclosureResponse | null;
+}
+
+export class NewChatResponse extends AdminChatResponse {
   @ApiProperty({ description: 'Opens the chat as its visitor' })
   visitorToken!: string;
 }

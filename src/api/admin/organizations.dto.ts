@@ -15,7 +15,7 @@ import { withMailDefaults } from '../../organizations/mail-settings.js';
 import type { GivenHours } from '../../organizations/office-hours.js';
 import { OfficeHoursField, OfficeHoursResponse } from './office-hours.dto.js';
 import { MailSettingsDto, MailSettingsResponse } from './mail-settings.dto.js';
-import { OnlyOwnChats } from './only-own-chats.js';
+import { OptionalFlag } from './optional-flag.js';
 import { NextCursor, Time } from './response-fields.js';
 
 const MAX_ORIGINS = 100;
@@ -110,7 +110,7 @@ class OrganizationSettings {
   @StoreAddresses()
   storeAddresses?: boolean;
 
-  @OnlyOwnChats('Whether all bots may only act in chats that they have; false: as each bot says')
+  @OptionalFlag('Whether all bots may only act in chats that they have; false: as each bot says')
   onlyOwnChats?: boolean;
 
   @VisitorUploads()

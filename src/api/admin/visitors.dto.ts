@@ -13,6 +13,7 @@ import { MessageRatingResponse } from '../chats.dto.js';
 import { MessageResponse } from '../messages.dto.js';
 import { AuditActorResponse } from './audit.dto.js';
 import { ExportedMailResponse } from './mails.dto.js';
+import { SHOWN_DISCLOSURE, ShownDisclosureResponse } from './chats.dto.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 /** Filters visitors; all given fields must match. */
@@ -166,6 +167,9 @@ class ExportedMessageResponse extends MessageResponse {
 class ExportedChatResponse extends ChatStateResponse {
   @TextOrNull({ description: 'What a bot or an agent calls the chat' })
   title!: string | null;
+
+  @ApiProperty({ type: () => ShownDisclosureResponse, nullable: true, description: SHOWN_DISCLOSURE })
+  aiDisclosure!: ShownDisclosureResponse | null;
 
   @ApiProperty({ type: () => [ExportedMessageResponse], description: 'All of them, in order' })
   messages!: ExportedMessageResponse[];

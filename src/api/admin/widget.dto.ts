@@ -17,8 +17,8 @@ import {
 } from '../../organizations/widget-settings.js';
 import { isJsonObject } from '../../platform/lib/json.js';
 import { isWebUrl } from '../../platform/lib/web-url.js';
-import { TranslationResponse } from '../widget.dto.js';
-import { SCALAR, Sized, sizeOfJson, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import { AiDisclosureText, TranslationResponse } from '../widget.dto.js';
+import { SCALAR, Sized, sizeOfJson, sizeOfList, sizeOfObject, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';
 import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 
@@ -31,6 +31,7 @@ const MAX_LOCALE_LENGTH = 35;
 const MAX_URL_LENGTH = 2_000;
 const MAX_DOMAIN_LENGTH = 253;
 const MAX_LINE_LENGTH = 500;
+const MAX_DISCLOSURE_LENGTH = 200;
 const MAX_QUESTIONS = 6;
 const MAX_QUESTION_LENGTH = 80;
 const MAX_PERSON_AFTER = 100;
@@ -118,21 +119,30 @@ function findDomainFault(text: string): string | null {
     : 'must be a domain in lower case, like example.com';
 }
 
-const TRANSLATED = ['greeting', 'consent', 'questions'];
+const TRANSLATED = ['greeting', 'consent', 'questions', 'aiDisclosure'];
 
 /** The fault of one language's texts, beginning with its place. */
 function findTranslationFault(texts: unknown): string | null {
   if (!isJsonObject(texts)) return 'must be an object';
   const unknown = Object.keys(texts).find((name) => !TRANSLATED.includes(name));
   if (unknown !== undefined) return `must contain only ${TRANSLATED.join(', ')}`;
-  const { greeting, consent, questions } = texts;
+  const { greeting, consent, questions, aiDisclosure } = texts;
   const faults = [
     ['/greeting', greeting === undefined ? null : findNameFault(greeting, MAX_GREETING_LENGTH)],
     ['/consent', consent === undefined ? null : findNameFault(consent, MAX_LINE_LENGTH)],
     ['/questions', questions === undefined ? null : findQuestionsFault(questions)],
+    ['/aiDisclosure', aiDisclosure === undefined ? null : findDisclosureFault(aiDisclosure)],
   ];
   const [wrong] = faults.filter(([, fault]) => fault !== null);
   return wrong ? wrong.join(wrong[1]!.startsWith('/') ? '' : ' ') : null;
+}
+
+function findDisclosureFault(disclosure: unknown): string | null {
+  if (!isJsonObject(disclosure)) return 'must be an object';
+  const { text, ...others } = disclosure;
+  if (Object.keys(others).length > 0) return 'must contain only text';
+  const fault = text === undefined ? null : findNameFault(text, MAX_DISCLOSURE_LENGTH);
+  return fault && `/text ${fault}`;
 }
 
 function findQuestionsFault(questions: unknown): string | null {
@@ -169,7 +179,7 @@ function Translations(): PropertyDecorator {
       additionalProperties: { $ref: getSchemaPath(TranslationResponse) },
       nullable: true,
       description:
-        'Greeting, consent, and questions in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language',
+        'Greeting, consent, questions, and the disclosure of an AI in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language',
     }),
   );
 }
@@ -265,4 +275,16 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
     "The domain whose subdomains share a visitor's session, by a cookie; null: each site has its own",
   )
   cookieDomain?: string | null;
+
+  @Check('aiDisclosure', findDisclosureFault)
+  @Nullable()
+  @IsOptional()
+  @Sized(sizeOfObject([['text', sizeOfText(MAX_DISCLOSURE_LENGTH)]]))
+  @ApiPropertyOptional({
+    type: () => AiDisclosureText,
+    nullable: true,
+    description:
+      "What visitors read before the first word of an AI: `text`, up to 200 characters. Null, or without `text`: Parley's own words, in each of its languages",
+  })
+  aiDisclosure?: { text?: string } | null;
 }

@@ -60,10 +60,10 @@ export class OpenChatsService {
   async open(
     visitor: VisitorIdentity,
     context: RequestContext,
-    { chatId, afterSeq = 0, metadata, isNew }: OpenChatDto,
+    { chatId, afterSeq = 0, isNew, ...newChat }: OpenChatDto,
     join: (chatId: string) => void | Promise<void> = () => undefined,
   ): Promise<OpenedChat> {
-    const id = chatId ?? (await this.visitorChats.findOrCreate(visitor, context, { metadata }, isNew));
+    const id = chatId ?? (await this.visitorChats.findOrCreate(visitor, context, newChat, isNew));
     if (chatId !== undefined) await this.visitorChats.get(visitor, chatId);
     await join(id);
     return this.queue.run(visitor.limitKey, () => this.read(visitor, id, afterSeq));

@@ -19,6 +19,9 @@ import { VisitorUploadsResponse } from './chats.dto.js';
 import { MessageContent } from '../messages.dto.js';
 import { MAX_MESSAGES, type ReplyTo } from '../../messages/message.js';
 
+/** The most characters of a BCP 47 tag. */
+const MAX_LOCALE_LENGTH = 35;
+
 /** The visitor's unsigned profile from the page. */
 export class VisitorDto {
   @Text(1, 200, { optional: true })
@@ -96,6 +99,13 @@ export class OpenChatDto {
 
   @Metadata({ description: 'Stored only if this request creates the chat' })
   metadata?: Record<string, unknown>;
+
+  @Text(1, MAX_LOCALE_LENGTH, {
+    optional: true,
+    description:
+      'The BCP 47 tag of the language that the client shows its words in. If this request creates the chat, the words of `aiDisclosure` in it are recorded',
+  })
+  locale?: string;
 }
 
 /** The choice that a message answers. */

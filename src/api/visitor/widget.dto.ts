@@ -47,10 +47,21 @@ class WidgetHoursResponse {
   reopensAt!: string | null;
 }
 
+class PublicAiDisclosureResponse {
+  @ApiProperty()
+  text!: string;
+}
+
 /** The settings as every page with the public key may read them. */
 export class PublicWidgetResponse extends WidgetResponse {
   @ApiProperty({ description: 'What the header says' })
   declare name: string;
+
+  @ApiProperty({
+    type: () => PublicAiDisclosureResponse,
+    description: 'What a client shows before the first word of an AI: the first message, live text, or typing with `sender.isAi`',
+  })
+  declare aiDisclosure: PublicAiDisclosureResponse;
 
   @ApiProperty({
     type: () => WidgetHoursResponse,

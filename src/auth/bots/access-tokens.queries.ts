@@ -7,6 +7,7 @@ export interface BotIdentity {
   organizationId: string;
   botId: string;
   name: string;
+  isAi: boolean;
   tokenId: string;
   /** What the token may do; null: everything. */
   scopes: Scope[] | null;
@@ -15,7 +16,7 @@ export interface BotIdentity {
 }
 
 const FIND_CALLERS = `
-  SELECT t.token_hash AS "tokenHash", t.organization_id AS "organizationId", t.bot_id AS "botId", b.name, t.id AS "tokenId", t.scopes,
+  SELECT t.token_hash AS "tokenHash", t.organization_id AS "organizationId", t.bot_id AS "botId", b.name, b.is_ai AS "isAi", t.id AS "tokenId", t.scopes,
     b.only_own_chats OR o.only_own_chats AS "onlyOwnChats"
   FROM access_tokens t
   JOIN bots b ON b.organization_id = t.organization_id AND b.id = t.bot_id

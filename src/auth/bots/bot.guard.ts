@@ -64,7 +64,12 @@ export class BotGuard implements CanActivate {
     request.bot = bot;
     this.metrics.onToken(token.key, bot.botId);
     trustConnection(request);
-    const context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
+    const context = contextOf(request, bot.organizationId, {
+      type: 'BOT',
+      id: bot.botId,
+      name: bot.name,
+      isAi: bot.isAi,
+    });
     request.context = { ...context, onlyOwnChats: bot.onlyOwnChats };
     return true;
   }

@@ -9,6 +9,8 @@ export interface Actor {
   type: ActorType;
   id: string | null;
   name: string | null;
+  /** Whether a bot is an AI. */
+  isAi?: boolean;
 }
 
 /** What a feature knows of its request. A guard creates it and passes it down. */

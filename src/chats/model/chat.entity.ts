@@ -2,6 +2,7 @@ import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Agent } from '../../agents/agent.entity.js';
 import { Group } from '../../groups/group.entity.js';
+import type { AiDisclosure } from '../../organizations/ai-disclosure.js';
 import type { Channel } from './channel.js';
 import type { ChatStatus } from './chat-status.js';
 import { Visitor } from '../../visitors/visitor.entity.js';
@@ -54,6 +55,10 @@ export class Chat {
 
   @Column({ type: 'json', nullable: true })
   metadata!: Record<string, unknown> | null;
+
+  /** What the visitor reads before the first word of an AI; null: not known. */
+  @Column({ name: 'ai_disclosure', type: 'json', nullable: true })
+  aiDisclosure!: AiDisclosure | null;
 
   /** What a bot or an agent calls it; null: nothing. */
   @Column({ type: 'text', nullable: true })

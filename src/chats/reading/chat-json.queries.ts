@@ -17,6 +17,13 @@ const jsonNamed = (
   FROM ${table} r WHERE r.organization_id = $1 AND r.id = c.${id}),
   ${jsonObject({ id: jsonId(`c.${id}`), name: `'null'`, ...unknown })})`;
 
+/** The sender of a message, from a row of `messages` called `m`. A bot is an AI unless it's known not to be one. */
+export const jsonSender = (m: string) =>
+  jsonObject(
+    { type: jsonId(`${m}.sender_type`), id: jsonText(`${m}.sender_id`), name: jsonText(`${m}.sender_name`) },
+    `CASE WHEN ${m}.sender_type = 'BOT' THEN ',"isAi":' || (${m}.sender_is_ai IS NOT FALSE)::text ELSE '' END`,
+  );
+
 const VISITOR = {
   email: jsonText('r.email'),
   isVerified: `${sqlIsVerified('r')}::text`,
@@ -27,7 +34,7 @@ const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'`, externalId: `'
 
 /**
  * An event's chat, from a row of `chats` of the organization `$1` called `c`: the bot API's chat without messages. The event of a message gets it from
- * `append_messages_2` instead, so a new member needs the next version of that function. Names are looked up row by row, because
+ * `append_messages_3` instead, so a new member needs the next version of that function. Names are looked up row by row, because
  * PostgreSQL plans joins of a few rows of large tables badly.
  */
 export const jsonChat = ({

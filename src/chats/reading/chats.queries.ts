@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import type { AiDisclosure } from '../../organizations/ai-disclosure.js';
 import type { Channel } from '../model/channel.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import { sqlIsOpen, sqlNextOpening } from '../../organizations/office-hours.queries.js';
@@ -126,6 +127,29 @@ export async function findChatOfVisitor(
   return rows[0] ?? null;
 }
 
+/** What the visitor of the chat `c` was told before the first word of an AI, as JSON; null if nothing was, or it isn't known. */
+export const AI_DISCLOSURE_COLUMN = `
+  CASE WHEN c.ai_disclosure IS NOT NULL THEN (
+    SELECT json_build_object('text', c.ai_disclosure ->> 'text', 'locale', c.ai_disclosure ->> 'locale', 'seq', m.seq)
+    FROM messages m
+    WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.sender_type = 'BOT' AND m.sender_is_ai IS NOT FALSE
+    ORDER BY m.seq LIMIT 1
+  ) END AS "aiDisclosure"`;
+
+/** What a visitor was told, and the `seq` of the message before which they were. */
+export type ShownDisclosure = AiDisclosure & { seq: number };
+
+const DISCLOSURE = `SELECT ${AI_DISCLOSURE_COLUMN} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
+
+export async function findDisclosure(
+  client: Pick<Pool, 'query'>,
+  organizationId: string,
+  id: string,
+): Promise<ShownDisclosure | null> {
+  const { rows } = await client.query<{ aiDisclosure: ShownDisclosure | null }>(DISCLOSURE, [organizationId, id]);
+  return rows[0]?.aiDisclosure ?? null;
+}
+
 // The lock keeps the group from being deleted during the transaction. The chat is ACTIVE if the organization has a bot, otherwise
 // QUEUED. Queue times are the database's, which all nodes share.
 const findTarget = (group: string) => `
@@ -136,13 +160,13 @@ const findTarget = (group: string) => `
     FOR KEY SHARE OF g`;
 const INTO_CHATS = `
     INSERT INTO chats (organization_id, id, visitor_id, group_id, status, status_changed_at, queued_at, metadata, created_at,
-      channel)`;
+      channel, ai_disclosure)`;
 const INTO_HANDOFFS = `
     INSERT INTO handoffs (organization_id, id, chat_id, group_id, by_type, by_id, by_name, began_at, queued_at, due_at, on_unanswered)`;
 const createIn = (group: string) => `
   WITH target AS MATERIALIZED (${findTarget(group)}
   ), chat AS (${INTO_CHATS}
-    SELECT $1, $2, $3, id, CASE WHEN waits THEN 'QUEUED' ELSE 'ACTIVE' END, $4, CASE WHEN waits THEN now END, $5, $4, $10
+    SELECT $1, $2, $3, id, CASE WHEN waits THEN 'QUEUED' ELSE 'ACTIVE' END, $4, CASE WHEN waits THEN now END, $5, $4, $10, $11
     FROM target
   ), handoff AS (${INTO_HANDOFFS}
     SELECT $1, $6, $2, id, $7, $8, $9, now, now,
@@ -151,12 +175,12 @@ const createIn = (group: string) => `
   )
   SELECT waits FROM target`;
 const CREATE_IN_DEFAULT = createIn('g.is_default');
-const CREATE_IN_GROUP = createIn('g.id = $11');
+const CREATE_IN_GROUP = createIn('g.id = $12');
 
 // A Citus cluster sends what an INSERT reads from WITH to all workers, so it fails while one of them is down.
 const FIND_DEFAULT = findTarget('g.is_default');
 const FIND_GROUP = findTarget('g.id = $2');
-const INSERT_CHAT = `${INTO_CHATS} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $6, $9)`;
+const INSERT_CHAT = `${INTO_CHATS} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $6, $9, $10)`;
 const INSERT_HANDOFF = `${INTO_HANDOFFS}
     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8::timestamptz + make_interval(secs => NULLIF($9::integer, 0)), $10)`;
 
@@ -176,6 +200,8 @@ export interface NewChat {
   groupId: string | null;
   channel: Channel;
   metadata: Record<string, unknown> | null;
+  /** What the visitor reads before the first word of an AI; null: not known. */
+  aiDisclosure: AiDisclosure | null;
   createdAt: Date;
 }
 
@@ -190,9 +216,10 @@ export async function insertChat(
   by: { type: string; id: string | null; name: string | null },
 ): Promise<boolean | null> {
   if (isDistributed(await clientOf(manager))) return insertOnCluster(manager, chat, handoffId, by);
-  const { organizationId, id, visitorId, groupId, channel, metadata, createdAt } = chat;
+  const { organizationId, id, visitorId, groupId, channel, metadata, aiDisclosure, createdAt } = chat;
   const handoff = [handoffId, by.type, by.id, by.name];
-  const values = [organizationId, id, visitorId, createdAt, metadata && JSON.stringify(metadata), ...handoff, channel];
+  const what = [metadata && JSON.stringify(metadata), ...handoff, channel, aiDisclosure && JSON.stringify(aiDisclosure)];
+  const values = [organizationId, id, visitorId, createdAt, ...what];
   const rows: { waits: boolean }[] =
     groupId === null
       ? await manager.query(CREATE_IN_DEFAULT, values)
@@ -202,7 +229,7 @@ export async function insertChat(
 
 async function insertOnCluster(
   manager: EntityManager,
-  { organizationId, id, visitorId, groupId, channel, metadata, createdAt }: NewChat,
+  { organizationId, id, visitorId, groupId, channel, metadata, aiDisclosure, createdAt }: NewChat,
   handoffId: string,
   by: { type: string; id: string | null; name: string | null },
 ): Promise<boolean | null> {
@@ -213,7 +240,7 @@ async function insertOnCluster(
   if (!target) return null;
   const { id: group, waits, now } = target;
   const times = [waits ? 'QUEUED' : 'ACTIVE', createdAt, waits ? now : null];
-  const what = [metadata && JSON.stringify(metadata), channel];
+  const what = [metadata && JSON.stringify(metadata), channel, aiDisclosure && JSON.stringify(aiDisclosure)];
   await manager.query(INSERT_CHAT, [organizationId, id, visitorId, group, ...times, ...what]);
   const due = [now, target.max_wait_seconds, target.on_unanswered];
   if (waits)

@@ -7,6 +7,7 @@ import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { newId } from '../../platform/lib/ids.js';
 import { invalid, notFound, Problem } from '../../platform/errors/problem.js';
+import type { AiDisclosure } from '../../organizations/ai-disclosure.js';
 import type { Channel } from '../model/channel.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import { Chat } from '../model/chat.entity.js';
@@ -25,6 +26,7 @@ export interface NewChat {
   groupId?: string | null;
   channel?: Channel;
   metadata?: Record<string, unknown> | null;
+  aiDisclosure?: AiDisclosure | null;
 }
 
 /** Chats and their states (CONTRACT section 2). */
@@ -97,10 +99,11 @@ export class ChatsService {
     manager: EntityManager,
     context: RequestContext,
     visitorId: string,
-    { groupId = null, channel = 'WIDGET', metadata = null }: NewChat,
+    { groupId = null, channel = 'WIDGET', metadata = null, aiDisclosure = null }: NewChat,
   ): Promise<string> {
     const { organizationId } = context;
-    const chat = { organizationId, id: newId('cht'), visitorId, groupId, channel, metadata, createdAt: new Date() };
+    const what = { groupId, channel, metadata, aiDisclosure };
+    const chat = { organizationId, id: newId('cht'), visitorId, ...what, createdAt: new Date() };
     // The default group may change while the statement waits for its row. The next attempt sees the new one.
     for (let attempt = 0; attempt < 3; attempt++) {
       const waits = await insertChat(manager, chat, newId('hof'), context.actor);

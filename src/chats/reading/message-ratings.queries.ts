@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
+import { jsonSender } from './chat-json.queries.js';
 import type { MessageRatingValue } from '../model/message-rating-row.entity.js';
 
 /** The newest messages of a chat that can be rated. It limits the cost of finding one. */
@@ -68,7 +69,7 @@ export async function listRatingsOfRange(
 /** A message that a visitor rates. */
 export interface RatedMessage {
   seq: number;
-  sender: { type: string; id: string | null; name: string | null };
+  sender: { type: string; id: string | null; name: string | null; isAi?: boolean };
   isDeleted: boolean;
   /** The rating that it has. */
   rating: MessageRating | null;
@@ -77,7 +78,7 @@ export interface RatedMessage {
 
 // No index has the messages' ids, so only the newest ones are read.
 const FIND = `
-  SELECT m.seq, json_build_object('type', m.sender_type, 'id', m.sender_id, 'name', m.sender_name) AS sender,
+  SELECT m.seq, (${jsonSender('m')})::json AS sender,
     m.deleted_at IS NOT NULL AS "isDeleted",
     (SELECT (${JSON_OF_RATING})::json FROM message_ratings r
       WHERE r.organization_id = $1 AND r.chat_id = m.chat_id AND r.seq = m.seq) AS rating,

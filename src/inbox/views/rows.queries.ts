@@ -4,6 +4,7 @@ import type { Channel } from '../../chats/model/channel.js';
 import { isSeen, seenAs, sqlAgentMaySee, type Viewer } from '../../chats/model/chat-rights.js';
 import { sqlActiveAt } from '../../chats/model/chat-activity.js';
 import type { ChatStatus } from '../../chats/model/chat-status.js';
+import { jsonSender } from '../../chats/reading/chat-json.queries.js';
 import { CHAT_NAMES, lookUpByKey } from '../../chats/reading/chats.queries.js';
 import { sqlIsVerified } from '../../visitors/visitors.queries.js';
 import { SCORE_COLUMN } from '../../chats/reading/ratings.queries.js';
@@ -72,11 +73,7 @@ const lastMessage = (m: string) =>
       seq: `${m}.seq`,
       type: jsonText(`${m}.type`),
       content: jsonText(`left(${m}.content, 300)`),
-      sender: jsonObject({
-        type: jsonText(`${m}.sender_type`),
-        id: jsonText(`${m}.sender_id`),
-        name: jsonText(`${m}.sender_name`),
-      }),
+      sender: jsonSender(m),
       metadata: `CASE WHEN ${m}.sender_type = 'SYSTEM' THEN COALESCE(${m}.metadata::text, '{}') ELSE 'null' END`,
       createdAt: jsonTime(`${m}.created_at`),
     },

@@ -3,7 +3,8 @@ import { EntityManager } from 'typeorm';
 import { type MailSettings, withMailDefaults } from '../../organizations/mail-settings.js';
 import { findSender } from './sender.queries.js';
 import { fill, headerText, type Letter } from './letter.js';
-import { languageOf, wordsOf } from './languages.js';
+import { type Language, languageOf } from '../../platform/locale/languages.js';
+import { wordsOf } from './languages.js';
 import type { Words } from './words.js';
 
 /** What a kind of mail adds to its organization's paper. */
@@ -16,7 +17,7 @@ export class Paper {
 
   constructor(
     readonly name: string,
-    readonly language: string,
+    readonly language: Language,
     readonly settings: MailSettings,
     private readonly colors: { color: string; colorText: string },
   ) {

@@ -13,6 +13,7 @@ export interface FoundMessage {
   senderType: SenderType;
   senderId: string | null;
   senderName: string | null;
+  senderIsAi: boolean | null;
   content: string;
   files: StoredFile[] | null;
 }
@@ -20,7 +21,7 @@ export interface FoundMessage {
 // What was erased since it was indexed isn't shown.
 const MESSAGES = `
   SELECT m.id, m.chat_id AS "chatId", m.seq, m.created_at AS "createdAt", m.sender_type AS "senderType", m.sender_id AS "senderId",
-    m.sender_name AS "senderName", m.content, m.files
+    m.sender_name AS "senderName", m.sender_is_ai AS "senderIsAi", m.content, m.files
   FROM unnest($2::text[], $3::integer[]) AS f (chat_id, seq)
   JOIN messages m ON m.organization_id = $1 AND m.chat_id = f.chat_id AND m.seq = f.seq
   WHERE m.deleted_at IS NULL`;

@@ -5,6 +5,7 @@ import type { InboxRow } from '../../inbox/views/inbox-row.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
 import { POOL } from '../../platform/database/pool.js';
 import { SEARCH_POOL } from '../../platform/database/pools/search-pool.js';
+import { type Sender, toSender } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { snippetOf, type Snippet } from '../query/marks.js';
 import { parseQuery, type Query } from '../query/parse.js';
@@ -31,7 +32,7 @@ export interface MessageHit extends Snippet {
   id: string;
   seq: number;
   createdAt: string;
-  sender: { type: FoundMessage['senderType']; id: string | null; name: string | null };
+  sender: Sender;
 }
 
 /** A note that matches. */
@@ -192,7 +193,7 @@ async function withHitsOfNamed(
 }
 
 function toMessageHit(query: Query, { id, seq, createdAt, content, files, ...message }: FoundMessage): MessageHit {
-  const sender = { type: message.senderType, id: message.senderId, name: message.senderName };
+  const sender = toSender(message.senderType, message.senderId, message.senderName, message.senderIsAi);
   return { id, seq, createdAt: createdAt.toISOString(), sender, ...snippetOf(query, content, namesOf(files)) };
 }
 

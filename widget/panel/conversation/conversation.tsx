@@ -11,6 +11,7 @@ import { usePart } from '../parts.js';
 import { Row, type RowProps } from './row.js';
 import { useScroll } from './scroll.js';
 import type { Sender } from '../../client/types.js';
+import { disclosureOf, isAi } from './senders.js';
 import { toTimeline } from './timeline.js';
 import { Typing, writersOf } from './typing.js';
 
@@ -31,6 +32,8 @@ export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationP
   const hasEarlier = useObservable(client.hasEarlier);
   const chat = useObservable(client.chat);
   const entries = toTimeline(messages, pending, JSON.parse(useObservable(client.typing, writersOf)) as Sender[]);
+  const isAiTyping = useObservable(client.typing, (typists) => typists.some(isAi));
+  const firstOfAi = entries.find(({ message }) => isAi(message.sender));
   const choices = choicesOf(messages, pending);
   const fresh = useFresh(isOpen);
   const { view, list, isAtEnd, isHeld, toEnd, onScroll } = useScroll(pending.length, isOpen);
@@ -59,8 +62,10 @@ export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationP
                 receipt={entry.message === newest ? receipt : undefined}
                 isOpen={entry.message === question}
                 isFresh={entry.key === fresh}
+                isFirstOfAi={entry === firstOfAi}
               />
             ))}
+            {isAiTyping && !firstOfAi && <Disclosure />}
           </ol>
           <Typing />
         </div>
@@ -76,7 +81,7 @@ export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationP
 }
 
 /** One message, with the date above the first of a day and the quick replies below open choices. */
-function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
+function Item({ isFresh, isFirstOfAi, ...row }: RowProps & { isFresh: boolean; isFirstOfAi: boolean }) {
   const { formats, strings } = usePanel();
   const { message, startsDay } = row.entry;
   const hasChips = row.isOpen && message.type === 'QUICK_REPLY';
@@ -89,6 +94,7 @@ function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
         </li>
       )}
       {isFresh && <li class="day fresh">{strings.fresh}</li>}
+      {isFirstOfAi && <Disclosure />}
       <Row {...row} />
       {hasChips && choices && (
         <li class="row">
@@ -96,6 +102,15 @@ function Item({ isFresh, ...row }: RowProps & { isFresh: boolean }) {
         </li>
       )}
     </>
+  );
+}
+
+function Disclosure() {
+  const { host } = usePanel();
+  return (
+    <li class="row system" dir="auto">
+      {disclosureOf(host)}
+    </li>
   );
 }
 

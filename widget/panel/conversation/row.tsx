@@ -4,7 +4,7 @@ import { usePanel } from '../lib/context.js';
 import { usePart } from '../parts.js';
 import { Receipt } from './receipt.js';
 import { Sentence } from '../rich.js';
-import { avatarOf, systemWords } from './senders.js';
+import { avatarOf, isAi, systemWords } from './senders.js';
 import type { Entry } from './timeline.js';
 import { LiveBubble } from './typing.js';
 
@@ -33,7 +33,7 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
       <div class="said">
         <span class={isNamed ? 'name' : 'hidden'}>
           <bdi>{name}</bdi>
-          {isBot && name !== strings.bot && ` · ${strings.bot}`}
+          {isBot && (isAi(message.sender) ? ` · ${host.words.ai ?? 'AI'}` : name !== strings.bot && ` · ${strings.bot}`)}
           <span class="hidden">: </span>
         </span>
         {isLive ? <LiveBubble id={message.sender.id} /> : <Bubble message={message} choice={choice} isOpen={isOpen} />}

@@ -1,5 +1,6 @@
 import type { Chat, Message, Sender } from '../../client/types.js';
 import type { Strings } from '../../locales/en.js';
+import type { Host } from '../../types.js';
 
 /** The texts of system messages, by their `metadata.event` (CONTRACT section 8). */
 const EVENTS: Record<string, keyof Strings> = {
@@ -38,6 +39,17 @@ export function systemWords(
   return key && template && (!template.includes('{') || groupName || name)
     ? { template: SILENT.test(`${reason}`) ? `${strings.botSilent ?? ''} ${template}` : template, names }
     : { template: '{content}', names: { content: content || strings.deleted } };
+}
+
+/** Whether a sender is an AI. Services of an earlier release don't say of bots that they are. */
+export function isAi({ type, isAi: said }: Sender): boolean {
+  return type === 'BOT' && said !== false;
+}
+
+/** What visitors read before the first word of an AI. No word of the page replaces it (CONTRACT section 17). */
+export function disclosureOf({ chosen, words }: Host): string {
+  // Words and settings of an earlier release lack it.
+  return chosen?.aiDisclosure?.text ?? words.aiDisclosure ?? 'AI';
 }
 
 /** The picture of a sender, known only for the chat's agent. */

@@ -12,7 +12,7 @@ const textOf = (typist?: Typist): string => typist?.text?.trim() ?? '';
 
 /** The senders who have written something, as text: it changes only when one comes or goes. */
 export function writersOf(typists: readonly Typist[]): string {
-  return JSON.stringify(typists.filter(textOf), ['type', 'id', 'name']);
+  return JSON.stringify(typists.filter(textOf), ['type', 'id', 'name', 'isAi']);
 }
 
 /** After this time without a word of a bot, in milliseconds, the visitor reads that it's still working. */

@@ -4,7 +4,8 @@ import type { Request, Response } from 'express';
 import { readFileSync } from 'node:fs';
 import { FileLinks } from '../../../files/file-links.js';
 import { escapeHtml } from '../../../mail/letters/layout.js';
-import { languageOf, wordsOf } from '../../../mail/letters/languages.js';
+import { wordsOf } from '../../../mail/letters/languages.js';
+import { type Language, languageOf } from '../../../platform/locale/languages.js';
 import { Config } from '../../../platform/config/config.js';
 import { notFound } from '../../../platform/errors/problem.js';
 import { fileDirectives, pageHeaders } from '../../page-headers.js';
@@ -48,7 +49,7 @@ export class ContinueController {
   }
 }
 
-function pageIn(language: string): string {
+function pageIn(language: Language): string {
   const { chatSubject, since, openChat, notMe, linkEnded, addressRemoved, tryAgain, elsewhere } = wordsOf(language);
   const words = { chatSubject, since, linkEnded, addressRemoved, tryAgain, elsewhere };
   return `<!doctype html>

@@ -3,7 +3,8 @@ import { Controller, Get, HttpCode, Param, Post, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { fill } from '../../../mail/letters/letter.js';
-import { languageOf, wordsOf } from '../../../mail/letters/languages.js';
+import { wordsOf } from '../../../mail/letters/languages.js';
+import { languageOf } from '../../../platform/locale/languages.js';
 import { Unsubscribing } from '../../../mail/model/unsubscribing.service.js';
 import { escapeHtml } from '../../../mail/letters/layout.js';
 

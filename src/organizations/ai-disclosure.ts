@@ -1,0 +1,27 @@
+import type { Language } from '../platform/locale/languages.js';
+
+/**
+ * What visitors read before the first word of an AI (CONTRACT section 17). The widget has the same words, for pages that couldn't read its
+ * settings.
+ */
+export const AI_DISCLOSURES: Record<Language, string> = {
+  ar: 'أنت تتحدث مع ذكاء اصطناعي، وليس مع شخص.',
+  de: 'Sie schreiben mit einer KI, nicht mit einem Menschen.',
+  en: 'You are chatting with an AI, not with a person.',
+  es: 'Está chateando con una IA, no con una persona.',
+  fr: 'Vous discutez avec une IA, pas avec une personne.',
+  it: 'Sta parlando con un’IA, non con una persona.',
+  ja: 'お話ししている相手は、人ではなくAIです。',
+  nl: 'U chat met een AI, niet met een mens.',
+  pl: 'Rozmawiasz z AI, a nie z człowiekiem.',
+  pt: 'Você está falando com uma IA, não com uma pessoa.',
+  tr: 'Bir insanla değil, bir yapay zekâ ile yazışıyorsunuz.',
+  zh: '您正在与 AI 对话，而不是与真人对话。',
+};
+
+/** What visitors were told before the first word of an AI, for a chat that the widget began. */
+export interface AiDisclosure {
+  text: string;
+  /** The BCP 47 tag of the widget's language. */
+  locale: string;
+}

@@ -1,0 +1,12 @@
+/** The languages that visitors are spoken to in, as BCP 47 tags. */
+export const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** Traditional Chinese has other characters than the texts. */
+const TRADITIONAL = /^zh-(?:hant|tw|hk|mo)\b/i;
+
+/** The language of what visitors read for a BCP 47 tag; English if there are no texts in it. */
+export function languageOf(tag: string): Language {
+  const language = tag.slice(0, 3).split(/[-_]/, 1)[0]!.toLowerCase();
+  return LANGUAGES.find((known) => known === language && !TRADITIONAL.test(tag)) ?? 'en';
+}
