@@ -173,7 +173,7 @@ export interface components {
             name: string;
             /** @description Whether it may only act in chats that it has */
             onlyOwnChats: boolean;
-            /** @description Whether it's an AI, which visitors are told before its first word */
+            /** @description Whether it's an AI, which visitors read before its first word */
             isAi: boolean;
             /** @description Whether events are kept for it, to be fetched */
             hasSubscription: boolean;
@@ -354,7 +354,7 @@ export interface components {
         CreateBotRequest: {
             /** @description Whether the bot may only act in chats that it has. A new bot: false */
             onlyOwnChats?: boolean;
-            /** @description Whether it's an AI, which visitors are told before its first word. A new bot, and one with a connection: true */
+            /** @description Whether it's an AI, which visitors read before its first word. A new bot, and one with a connection: true */
             isAi?: boolean;
             name: string;
         };
@@ -494,6 +494,8 @@ export interface components {
             rating: components["schemas"]["Rating"] | null;
             /** @description What a bot or an agent calls the chat */
             title: string | null;
+            /** @description What the visitor read before the first word of an AI; null if none wrote, or the widget did not begin the chat */
+            aiDisclosure: components["schemas"]["ShownDisclosure"] | null;
             /** @description All of them, in order */
             messages: components["schemas"]["ExportedMessage"][];
             /** @description What bots keep about the chat */
@@ -1355,7 +1357,7 @@ export interface components {
         UpdateBotRequest: {
             /** @description Whether the bot may only act in chats that it has. A new bot: false */
             onlyOwnChats?: boolean;
-            /** @description Whether it's an AI, which visitors are told before its first word. A new bot, and one with a connection: true */
+            /** @description Whether it's an AI, which visitors read before its first word. A new bot, and one with a connection: true */
             isAi?: boolean;
             name?: string;
         };

@@ -156,7 +156,8 @@ export const de: AdminStrings = {
   ownChatsOnly: 'Der Bot kann dort nicht schreiben und sie nicht übergeben oder schließen',
   allChats: 'Der Bot entscheidet bei jeder Anfrage',
   botKind: 'Was er ist',
-  botKindHint: 'Besucher lesen vor seinem ersten Wort und an jeder seiner Nachrichten, dass sie mit einer KI schreiben.',
+  botKindHint:
+    'Besucher lesen vor seinem ersten Wort und an jeder seiner Nachrichten, dass sie mit einer KI schreiben.',
   botIsAi: 'Eine KI',
   botIsScript: 'Ein Programm mit festen Antworten',
   ownChatsRecommended:

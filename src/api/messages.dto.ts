@@ -107,7 +107,7 @@ export class SenderResponse implements Sender {
   @ApiProperty({ type: String, nullable: true })
   name!: string | null;
 
-  @ApiPropertyOptional({ description: "Whether a bot was an AI when it sent this. Absent for others" })
+  @ApiPropertyOptional({ description: 'Whether a bot was an AI when it sent this. Absent for others' })
   isAi?: boolean;
 }
 

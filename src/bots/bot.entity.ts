@@ -18,7 +18,7 @@ export class Bot {
   @Column({ name: 'only_own_chats', type: 'boolean', default: false })
   onlyOwnChats!: boolean;
 
-  /** Whether it's an AI, which visitors are told before its first word (CONTRACT section 17). */
+  /** Whether it's an AI, which visitors read before its first word (CONTRACT section 17). */
   @Column({ name: 'is_ai', type: 'boolean', default: true })
   isAi!: boolean;
 

@@ -15,7 +15,7 @@ export interface NewBot {
   name: string;
   /** Whether it may only act in chats that it has (CONTRACT section 8). */
   onlyOwnChats?: boolean;
-  /** Whether it's an AI. New bots are; one that an address answers for always is. */
+  /** Whether it's an AI. New bots are, and bots with a connection always are. */
   isAi?: boolean;
 }
 

@@ -136,7 +136,7 @@ export class AppenderService {
         senderType: sender.type,
         senderId: sender.id,
         senderName: sender.name,
-          senderIsAi: sender.isAi ?? null,
+        senderIsAi: sender.isAi ?? null,
         replyToMessageId: replyTo?.messageId ?? null,
         replyToValue: replyTo?.value ?? null,
       },

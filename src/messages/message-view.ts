@@ -11,7 +11,19 @@ export type MessageRow = Omit<Message, 'organizationId' | 'clientMessageId' | 'd
 
 /** @param links the addresses of its files */
 export function toMessageView(row: MessageRow, links: FileLinks): MessageView {
-  const { id, chatId, seq, type, content, senderType, senderId, senderName, senderIsAi, replyToMessageId, replyToValue } = row;
+  const {
+    id,
+    chatId,
+    seq,
+    type,
+    content,
+    senderType,
+    senderId,
+    senderName,
+    senderIsAi,
+    replyToMessageId,
+    replyToValue,
+  } = row;
   const message: MessageView = {
     id,
     chatId,

@@ -1,5 +1,5 @@
 import type { FileView } from '../files/file.js';
-import type { Actor } from '../auth/context/request-context.js';
+import type { RequestContext } from '../auth/context/request-context.js';
 
 /** The most messages in one response. */
 export const MAX_MESSAGES = 200;
@@ -27,7 +27,7 @@ export interface Sender {
 }
 
 /** The sender of an actor's messages. An administrator's messages are system messages. */
-export function senderOf({ type, id, name, isAi }: Actor): Sender {
+export function senderOf({ actor: { type, id, name }, isAi }: Pick<RequestContext, 'actor' | 'isAi'>): Sender {
   return type === 'ADMIN' ? { type: 'SYSTEM', id: null, name: null } : toSender(type, id, name, isAi);
 }
 

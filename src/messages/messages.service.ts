@@ -92,7 +92,7 @@ export class MessagesService {
     key: string | null,
   ): Promise<Replayable<SentMessage>> {
     const options = { requiredOwner: requiredOwner(context, body.ifOwner) };
-    const message = newMessage(context, body.chatId, senderOf(context.actor), body, options);
+    const message = newMessage(context, body.chatId, senderOf(context), body, options);
     const asked = idempotency(key, 'messages', meaningOf(message, body.ifOwner));
     const result: SentMessage = { id: message.id, status: 'sent' };
     if (!asked) await this.store(context, message);
@@ -117,7 +117,7 @@ export class MessagesService {
       throw overloaded(`${MAX_WAITING_OF_VISITORS} messages of visitors wait`);
     const { replyTo, clientMessageId = replyTo && clientMessageIdOf(replyTo) } = body;
     if (replyTo) await run(() => this.choices.check(context.organizationId, chatId, replyTo));
-    const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId, replyTo });
+    const message = newMessage(context, chatId, senderOf(context), body, { clientMessageId, replyTo });
     this.ofVisitors++;
     try {
       return await (replyTo ? run(() => this.storeAlone(context, message)) : this.store(context, message, run));
@@ -138,7 +138,7 @@ export class MessagesService {
     body: MessageBody & { clientMessageId?: string },
   ): Promise<MessageView> {
     const { clientMessageId } = body;
-    const message = newMessage(context, chatId, senderOf(context.actor), body, { clientMessageId });
+    const message = newMessage(context, chatId, senderOf(context), body, { clientMessageId });
     const stored = await this.store(context, message);
     await this.reads.markWritten(context.organizationId, stored.chatId, stored.seq);
     return stored;

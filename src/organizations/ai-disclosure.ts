@@ -19,7 +19,23 @@ export const AI_DISCLOSURES: Record<Language, string> = {
   zh: '您正在与 AI 对话，而不是与真人对话。',
 };
 
-/** What visitors were told before the first word of an AI, for a chat that the widget began. */
+/** What stands beside the name of an AI, as in the widget. */
+export const AI_MARKS: Record<Language, string> = {
+  ar: 'ذكاء اصطناعي',
+  de: 'KI',
+  en: 'AI',
+  es: 'IA',
+  fr: 'IA',
+  it: 'IA',
+  ja: 'AI',
+  nl: 'AI',
+  pl: 'AI',
+  pt: 'IA',
+  tr: 'Yapay zekâ',
+  zh: 'AI',
+};
+
+/** What the visitor read before the first word of an AI, for a chat that the widget began. */
 export interface AiDisclosure {
   text: string;
   /** The BCP 47 tag of the widget's language. */

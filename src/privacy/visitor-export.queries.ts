@@ -1,5 +1,11 @@
 import type { EntityManager } from 'typeorm';
-import { AI_DISCLOSURE_COLUMN, CHAT_COLUMNS, CHAT_NAMES, type ChatStateRow, type ShownDisclosure } from '../chats/reading/chats.queries.js';
+import {
+  AI_DISCLOSURE_COLUMN,
+  CHAT_COLUMNS,
+  CHAT_NAMES,
+  type ChatStateRow,
+  type ShownDisclosure,
+} from '../chats/reading/chats.queries.js';
 import { RATING_COLUMN } from '../chats/reading/ratings.queries.js';
 import { READ_COLUMNS } from '../chats/reading/reads.queries.js';
 import { EXPORTED_LISTS, type ExportedList, LIST_PAGE } from './visitor-tables.js';

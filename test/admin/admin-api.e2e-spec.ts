@@ -250,6 +250,7 @@ describe('/api/admin/organizations', () => {
       id: expect.stringMatching(/^bot_/),
       name: 'B',
       onlyOwnChats: false,
+      isAi: true,
       hasSubscription: false,
       hasConnection: false,
       createdAt: expect.any(String),

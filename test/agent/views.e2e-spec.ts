@@ -83,7 +83,7 @@ describe("agents' views", () => {
           seq: 1,
           type: 'TEXT',
           content: 'é'.repeat(299) + '😀',
-          sender: { type: 'BOT', id: tenant.botId, name: 'Bot' },
+          sender: { type: 'BOT', id: tenant.botId, name: 'Bot', isAi: true },
           metadata: null,
           createdAt: handed.lastMessageAt,
         },

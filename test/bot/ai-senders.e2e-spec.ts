@@ -7,7 +7,7 @@ import type { VisitorSocket } from '../support/visitor.js';
 
 const OWN = 'You are chatting with an AI, not with a person.';
 
-describe('messages of an AI', () => {
+describe('an AI that sends messages', () => {
   let parley: Parley;
   let tenant: Tenant;
   let receiver: Receiver;
@@ -38,7 +38,7 @@ describe('messages of an AI', () => {
   const sendersOf = (messages: { sender: object }[]) => messages.map(({ sender }) => sender);
   const pointersOf = ({ body }: any) => body.errors.map(({ pointer }: any) => pointer);
 
-  it('say so wherever they are read', async () => {
+  it('its messages say so wherever they are read', async () => {
     const { visitor } = await open();
     await say();
     expect((await visitor.next('message')).sender).toEqual(botOf(true));
@@ -53,13 +53,13 @@ describe('messages of an AI', () => {
     expect(sendersOf((await exported()).chats[0].messages)).toEqual([botOf(true)]);
   });
 
-  it('are announced by typing and live text that say so', async () => {
+  it('its typing and live text say so', async () => {
     const { visitor } = await open();
     await tenant.bot.post(`/chats/${tenant.chatId}/typing`, { isTyping: true, text: 'Hel' }).expect(200);
     expect((await visitor.next('typing')).sender).toEqual(botOf(true));
   });
 
-  it('are not those of visitors and agents', async () => {
+  it('messages of visitors and agents say nothing of it', async () => {
     const { visitor } = await open();
     await visitor.ask('message:send', { chatId: tenant.chatId, content: 'Hi', clientMessageId: 'a' });
     await ada.client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
@@ -67,7 +67,7 @@ describe('messages of an AI', () => {
     for (const { sender } of await readByAgent()) expect(sender).not.toHaveProperty('isAi');
   });
 
-  it('keep what they say when the bot changes', async () => {
+  it('stored messages keep what they say when the bot changes', async () => {
     await say('by an AI');
     expect((await setAi(false).expect(200)).body.isAi).toBe(false);
     await say('by a script');
@@ -77,7 +77,7 @@ describe('messages of an AI', () => {
     for (const isAi of ['no', 0, {}]) expect(pointersOf(await setAi(isAi).expect(400))).toEqual(['/isAi']);
   });
 
-  it('are all messages of a bot with a connection', async () => {
+  it('a bot with a connection is always one', async () => {
     const connection = { kind: 'n8n', url: 'http://127.0.0.1:9/chat' };
     await setAi(false).expect(200);
     await tenant.admin.put(`/bots/${tenant.botId}/connection`, connection).expect(200);
@@ -85,7 +85,7 @@ describe('messages of an AI', () => {
     expect(pointersOf(await setAi(false).expect(400))).toEqual(['/isAi']);
   });
 
-  describe('are disclosed', () => {
+  describe('the disclosure', () => {
     const widgetIn = async (query: string) =>
       (await request(parley.url).get(`/api/visitor/widget?key=${tenant.widgetKey}${query}`).expect(200)).body
         .aiDisclosure;
@@ -100,7 +100,7 @@ describe('messages of an AI', () => {
       (await tenant.admin.get(`/chats/${chatId}`).expect(200)).body.aiDisclosure;
     const answer = (chatId: string) => tenant.bot.post('/messages', { chatId, content: 'Hello' }).expect(200);
 
-    it("in the page's language, by Parley's own words or the organization's", async () => {
+    it("the page reads it in its language, in Parley's own words or the organization's", async () => {
       expect(await widgetIn('')).toEqual({ text: OWN });
       expect(await widgetIn('&locale=de-AT')).toEqual({
         text: 'Sie schreiben mit einer KI, nicht mit einem Menschen.',
@@ -116,7 +116,7 @@ describe('messages of an AI', () => {
       expect(await widgetIn('&locale=en')).toEqual({ text: OWN });
     });
 
-    it('by words of 1 to 200 characters', async () => {
+    it('it has 1 to 200 characters', async () => {
       for (const [chosen, pointer] of [
         [{ text: '' }, '/aiDisclosure/text'],
         [{ text: ' ' }, '/aiDisclosure/text'],
@@ -131,7 +131,7 @@ describe('messages of an AI', () => {
       expect(pointersOf(refused)).toEqual(['/translations/de/aiDisclosure/text']);
     });
 
-    it('and the chat records what was shown before the first of them', async () => {
+    it('the chat records what was shown before the first message of an AI', async () => {
       const { chatId, visitor } = await begin('de');
       expect(await recordOf(chatId)).toBeNull();
       await visitor.ask('message:send', { chatId, content: 'Hallo', clientMessageId: 'a' });
@@ -145,20 +145,20 @@ describe('messages of an AI', () => {
       expect(body.chats[0].aiDisclosure).toEqual(record);
     });
 
-    it('with a version of the chat that counts the record', async () => {
+    it("the chat's version counts the record", async () => {
       const { chatId } = await begin('de');
       await answer(chatId);
       const { headers } = await tenant.admin.get(`/chats/${chatId}`).expect(200);
       await tenant.admin.patch(`/chats/${chatId}`, { status: 'CLOSED' }).set('If-Match', headers.etag!).expect(200);
     });
 
-    it('by clients without the widget themselves, so the chat has no record', async () => {
+    it('a chat of a client that names no language has no record', async () => {
       const { chatId } = await begin();
       await answer(chatId);
       expect(await recordOf(chatId)).toBeNull();
     });
 
-    it('without a record where no AI has written', async () => {
+    it('a chat where no AI has written has no record', async () => {
       await setAi(false).expect(200);
       const { chatId } = await begin('fr');
       await answer(chatId);

@@ -5,7 +5,7 @@ import type { Visit } from './support/visit.js';
 
 const OWN = 'You are chatting with an AI, not with a person.';
 
-describe('an AI in the widget', () => {
+describe('the disclosure of an AI in the widget', () => {
   const stage = Stage.set();
   let tenant: Tenant;
   let visit: Visit;
@@ -25,7 +25,7 @@ describe('an AI in the widget', () => {
   const told = (text = OWN) => visit.panel.locator('ol').getByText(text);
   const record = async () => (await tenant.admin.get(`/chats/${await stage.chatId()}`).expect(200)).body.aiDisclosure;
 
-  it('is disclosed once, before its first message, and each of its messages is marked', async () => {
+  it('it stands once, above the first message, and each message of the AI is marked', async () => {
     await begin();
     expect(await told().count()).toBe(0);
     await stage.say('It left this morning.');
@@ -40,7 +40,7 @@ describe('an AI in the widget', () => {
     expect(await record()).toEqual({ text: OWN, locale: 'en', seq: 2 });
   });
 
-  it('is disclosed to screen readers, before the words of its first message', async () => {
+  it('screen readers read it before the first message', async () => {
     await begin();
     await stage.say('It left this morning.');
     await stage.say('It arrives tomorrow.');
@@ -55,7 +55,7 @@ describe('an AI in the widget', () => {
   it.each([
     ['types', {}],
     ['shows what it writes', { text: 'It left' }],
-  ])('is disclosed while it only %s', async (_, more) => {
+  ])('it stands there while the AI only %s', async (_, more) => {
     await begin();
     await type(more);
     await told().waitFor();
@@ -64,7 +64,7 @@ describe('an AI in the widget', () => {
     expect(await told().count()).toBe(1);
   });
 
-  it('is disclosed by the words of the organization, in the language of the page, which no text of the page hides', async () => {
+  it("it has the organization's words in the page's language, and no text of the page hides it", async () => {
     const translations = { de: { aiDisclosure: { text: 'Hier antwortet eine Maschine.' } } };
     await tenant.admin
       .patch('/widget', { aiDisclosure: { text: 'A machine answers here.' }, translations })
@@ -79,7 +79,7 @@ describe('an AI in the widget', () => {
     expect(await record()).toMatchObject({ text: 'Hier antwortet eine Maschine.', locale: 'de-AT' });
   });
 
-  it("is disclosed by Parley's own words when the settings can't be read", async () => {
+  it("it has Parley's own words when the settings can't be read", async () => {
     visit = await stage.visit();
     await visit.page.route(/visitor\/widget\?/, (route) => void route.abort());
     await visit.page.reload();
@@ -90,7 +90,7 @@ describe('an AI in the widget', () => {
     visit.complaints.splice(0);
   });
 
-  it('is no bot of fixed answers, of which nothing is said', async () => {
+  it('a bot of fixed answers has none', async () => {
     await tenant.admin.patch(`/bots/${tenant.botId}`, { isAi: false }).expect(200);
     await begin();
     await type();

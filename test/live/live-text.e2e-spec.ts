@@ -40,7 +40,7 @@ describe('live text', () => {
   const signIn = async (role: 'AGENT' | 'SUPERVISOR' = 'AGENT', name = 'Ada') =>
     parley.signInAgent(tenant, { role, name, groupIds: [await defaultGroupOf(tenant)] });
   const claim = ({ client }: SignedInAgent) => client.post(`/chats/${tenant.chatId}/claim`, {}).expect(200);
-  const bot = () => ({ type: 'BOT', id: tenant.botId, name: 'Bot' });
+  const bot = () => ({ type: 'BOT', id: tenant.botId, name: 'Bot', isAi: true });
   const textOf = (text: string, afterSeq = 0) => ({
     chatId: tenant.chatId,
     sender: bot(),

@@ -25,7 +25,7 @@ describe('typing and read marks', () => {
   const say = (content = 'x') => tenant.bot.post('/messages', { chatId: tenant.chatId, content }).expect(200);
   const typingOf = (isTyping: boolean) => ({
     chatId: tenant.chatId,
-    sender: { type: 'BOT', id: tenant.botId, name: 'Bot' },
+    sender: { type: 'BOT', id: tenant.botId, name: 'Bot', isAi: true },
     isTyping,
   });
 

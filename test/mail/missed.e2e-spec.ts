@@ -36,7 +36,7 @@ describe('a mail about missed answers', () => {
     await passTime(parley, chatId);
     const [mail] = await server.arrived('verified@example.com');
     expect(mail!.headers.subject).toBe('Your chat with Acme');
-    expect(mail!.text).toMatch(/Bot:\nfirst <b>answer<\/b>\n\nBot:\nsecond answer[^]*You:\n> a question/);
+    expect(mail!.text).toMatch(/Bot · AI:\nfirst <b>answer<\/b>\n\nBot · AI:\nsecond answer[^]*You:\n> a question/);
     expect(mail!.text).toMatch(/https:\/\/chat\.example\.com\/continue#prl_vln_[0-9A-Za-z]{38}/);
     expect(mail!.html).toContain('first &lt;b&gt;answer&lt;/b&gt;');
     expect(mail!.html).not.toMatch(/<b>answer|<img/);
@@ -95,7 +95,7 @@ describe('a mail about missed answers', () => {
     expect(second!.headers.subject).toBe(first!.headers.subject);
     expect(second!.headers['in-reply-to']).toBe(first!.headers['message-id']);
     expect(second!.headers.references).toBe(first!.headers['message-id']);
-    expect(second!.text).toContain('Bot:\ntwo');
+    expect(second!.text).toContain('Bot · AI:\ntwo');
   });
 
   it('messages that were read cause no mail', async () => {

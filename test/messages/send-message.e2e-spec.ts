@@ -38,7 +38,7 @@ describe('POST /api/bot/messages', () => {
       type: 'TEXT',
       content: 'hello',
       metadata: { a: [1, { b: null }] },
-      sender: { type: 'BOT', id: tenant.botId, name: 'Bot' },
+      sender: { type: 'BOT', id: tenant.botId, name: 'Bot', isAi: true },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
     const after = await chat();

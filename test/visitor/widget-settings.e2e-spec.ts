@@ -27,6 +27,7 @@ const PLAIN = {
   personAfter: null,
   pageContext: false,
   cookieDomain: null,
+  aiDisclosure: null,
 };
 
 const CHOSEN = {
@@ -53,7 +54,11 @@ const CHOSEN = {
   personAfter: 3,
   pageContext: true,
   cookieDomain: 'acme.example',
+  aiDisclosure: { text: 'A machine answers.' },
 };
+
+/** What pages read of an AI unless the organization says something else. */
+const OWN = { text: 'You are chatting with an AI, not with a person.' };
 
 /** What pages read beside the settings. */
 const WITHOUT_MORE = {
@@ -183,7 +188,7 @@ describe('widget settings', () => {
     });
 
     it("pages get all chosen settings, the organization's name, and nothing else", async () => {
-      expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme', ...WITHOUT_MORE });
+      expect((await ask().expect(200)).body).toEqual({ ...PLAIN, name: 'Acme', ...WITHOUT_MORE, aiDisclosure: OWN });
       await change(CHOSEN).expect(200);
       expect((await ask().expect(200)).body).toEqual({ ...CHOSEN, ...WITHOUT_MORE });
     });
@@ -237,7 +242,7 @@ describe('widget settings', () => {
       } finally {
         recorder.stop();
       }
-      expect(recorder.statements.filter(({ text }) => text.includes('organizations'))).toEqual([]);
+      expect(recorder.statements.filter(({ text }) => text.includes('widget_key'))).toEqual([]);
       await change({ rating: true }).expect(200);
       expect((await ask().expect(200)).body.rating).toBe(true);
       await tenant.admin.patch('', { name: 'Acme & Sons' }).expect(200);

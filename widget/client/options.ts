@@ -3,7 +3,10 @@ import type { VisitorClientOptions } from './types.js';
 const isObject = (given: unknown) => typeof given === 'object' && given !== null;
 
 /** @throws TypeError that names the function and the option */
-export function checkService(caller: string, { url, widgetKey }: Partial<Pick<VisitorClientOptions, 'url' | 'widgetKey'>>): void {
+export function checkService(
+  caller: string,
+  { url, widgetKey }: Partial<Pick<VisitorClientOptions, 'url' | 'widgetKey'>>,
+): void {
   if (!isAddress(url)) fail(caller, 'url', 'the address of the service, such as https://chat.example.com', url);
   // Not the whole value: it may be a secret in the wrong place.
   if (typeof widgetKey !== 'string' || !/^prl_wk_[\w-]+$/.test(widgetKey))

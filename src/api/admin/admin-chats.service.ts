@@ -32,10 +32,7 @@ export class AdminChatsService {
    * Creates a chat for a new visitor, and the token that gives them access.
    * @throws Problem validation_failed for an unknown group
    */
-  async create(
-    context: RequestContext,
-    { visitor = {}, groupId }: CreateChatDto,
-  ): Promise<NewChatResponse> {
+  async create(context: RequestContext, { visitor = {}, groupId }: CreateChatDto): Promise<NewChatResponse> {
     const { organizationId } = context;
     const created = await transaction(this.manager, async (tx) => {
       const visitorId = await this.visitors.create(organizationId, visitor, null, tx, true);

@@ -12,7 +12,9 @@ class BotOptions {
   @OptionalFlag('Whether the bot may only act in chats that it has. A new bot: false')
   onlyOwnChats?: boolean;
 
-  @OptionalFlag("Whether it's an AI, which visitors are told before its first word. A new bot, and one with a connection: true")
+  @OptionalFlag(
+    "Whether it's an AI, which visitors read before its first word. A new bot, and one with a connection: true",
+  )
   isAi?: boolean;
 }
 
@@ -36,7 +38,7 @@ export class BotResponse {
   @ApiProperty({ description: 'Whether it may only act in chats that it has' })
   onlyOwnChats!: boolean;
 
-  @ApiProperty({ description: "Whether it's an AI, which visitors are told before its first word" })
+  @ApiProperty({ description: "Whether it's an AI, which visitors read before its first word" })
   isAi!: boolean;
 
   @ApiProperty({ description: 'Whether events are kept for it, to be fetched' })

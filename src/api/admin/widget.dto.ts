@@ -18,7 +18,14 @@ import {
 import { isJsonObject } from '../../platform/lib/json.js';
 import { isWebUrl } from '../../platform/lib/web-url.js';
 import { AiDisclosureText, TranslationResponse } from '../widget.dto.js';
-import { SCALAR, Sized, sizeOfJson, sizeOfList, sizeOfObject, sizeOfText } from '../../platform/validation/body-size.js';
+import {
+  SCALAR,
+  Sized,
+  sizeOfJson,
+  sizeOfList,
+  sizeOfObject,
+  sizeOfText,
+} from '../../platform/validation/body-size.js';
 import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';
 import { Check, findNameFault, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
 

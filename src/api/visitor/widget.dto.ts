@@ -59,7 +59,8 @@ export class PublicWidgetResponse extends WidgetResponse {
 
   @ApiProperty({
     type: () => PublicAiDisclosureResponse,
-    description: 'What a client shows before the first word of an AI: the first message, live text, or typing with `sender.isAi`',
+    description:
+      'What a client shows before the first word of an AI: the first message, live text, or typing with `sender.isAi`',
   })
   declare aiDisclosure: PublicAiDisclosureResponse;
 

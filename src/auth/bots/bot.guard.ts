@@ -64,13 +64,8 @@ export class BotGuard implements CanActivate {
     request.bot = bot;
     this.metrics.onToken(token.key, bot.botId);
     trustConnection(request);
-    const context = contextOf(request, bot.organizationId, {
-      type: 'BOT',
-      id: bot.botId,
-      name: bot.name,
-      isAi: bot.isAi,
-    });
-    request.context = { ...context, onlyOwnChats: bot.onlyOwnChats };
+    const context = contextOf(request, bot.organizationId, { type: 'BOT', id: bot.botId, name: bot.name });
+    request.context = { ...context, onlyOwnChats: bot.onlyOwnChats, isAi: bot.isAi };
     return true;
   }
 

@@ -9,8 +9,6 @@ export interface Actor {
   type: ActorType;
   id: string | null;
   name: string | null;
-  /** Whether a bot is an AI. */
-  isAi?: boolean;
 }
 
 /** What a feature knows of its request. A guard creates it and passes it down. */
@@ -25,6 +23,8 @@ export interface RequestContext {
   sourceAddress: string | null;
   /** Whether the bot that acts may only act in chats that it has (CONTRACT section 8). */
   onlyOwnChats?: boolean;
+  /** Whether the bot that acts is an AI. */
+  isAi?: boolean;
 }
 
 export type RequestWithContext = Request & { context: RequestContext };

@@ -45,7 +45,7 @@ const INSERT = `
   INSERT INTO bot_connections (organization_id, bot_id, id, kind, url, has_query, has_key, header_names, secrets, settings, is_enabled,
     created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-// Also when it already is one: this waits for a change of the bot, which then sees the connection.
+// Even if it is one: this waits for a change of the bot, which then sees the connection.
 const IS_AI = 'UPDATE bots SET is_ai = true WHERE organization_id = $1 AND id = $2';
 
 export async function insertConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {

@@ -153,7 +153,7 @@ class Writer {
     if (ordinal >= MAX_MESSAGES) throw new RunFailure('too_large', `sent more than ${MAX_MESSAGES} messages in a turn`);
     const { context } = this.run;
     const options = { clientMessageId: `${this.turn.id}.${ordinal}`, requiredOwner: 'BOT' } as const;
-    const message = newMessage(context, this.chat.id, senderOf(context.actor), body, options);
+    const message = newMessage(context, this.chat.id, senderOf(context), body, options);
     const stored = await this.appender.appendIn(this.tx, { message, reservation: null });
     // The turn and the chat are locked, and the bot has the chat, so nothing else refuses it.
     if (!stored) throw new Error('a message of a turn was not stored');

@@ -74,7 +74,7 @@ export function contextOfBot(
   { organizationId, traceparent }: Pick<LockedTurn, 'organizationId' | 'traceparent'>,
   bot: { id: string; name: string },
 ): RequestContext {
-  return { ...socketContext(organizationId, { type: 'BOT', id: bot.id, name: bot.name, isAi: true }), traceparent };
+  return { ...socketContext(organizationId, { type: 'BOT', id: bot.id, name: bot.name }), traceparent, isAi: true };
 }
 
 /** The sum of the tokens of two runs. */

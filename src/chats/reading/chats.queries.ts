@@ -127,7 +127,7 @@ export async function findChatOfVisitor(
   return rows[0] ?? null;
 }
 
-/** What the visitor of the chat `c` was told before the first word of an AI, as JSON; null if nothing was, or it isn't known. */
+/** What the visitor of the chat `c` read before the first word of an AI, as JSON; null if no AI wrote, or it isn't known. */
 export const AI_DISCLOSURE_COLUMN = `
   CASE WHEN c.ai_disclosure IS NOT NULL THEN (
     SELECT json_build_object('text', c.ai_disclosure ->> 'text', 'locale', c.ai_disclosure ->> 'locale', 'seq', m.seq)
@@ -136,7 +136,7 @@ export const AI_DISCLOSURE_COLUMN = `
     ORDER BY m.seq LIMIT 1
   ) END AS "aiDisclosure"`;
 
-/** What a visitor was told, and the `seq` of the message before which they were. */
+/** What a visitor read, and the `seq` of the message that it stands above. */
 export type ShownDisclosure = AiDisclosure & { seq: number };
 
 const DISCLOSURE = `SELECT ${AI_DISCLOSURE_COLUMN} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
@@ -218,7 +218,12 @@ export async function insertChat(
   if (isDistributed(await clientOf(manager))) return insertOnCluster(manager, chat, handoffId, by);
   const { organizationId, id, visitorId, groupId, channel, metadata, aiDisclosure, createdAt } = chat;
   const handoff = [handoffId, by.type, by.id, by.name];
-  const what = [metadata && JSON.stringify(metadata), ...handoff, channel, aiDisclosure && JSON.stringify(aiDisclosure)];
+  const what = [
+    metadata && JSON.stringify(metadata),
+    ...handoff,
+    channel,
+    aiDisclosure && JSON.stringify(aiDisclosure),
+  ];
   const values = [organizationId, id, visitorId, createdAt, ...what];
   const rows: { waits: boolean }[] =
     groupId === null

@@ -93,6 +93,13 @@ export const widget: Noun = {
       isJson: true,
       textOr: '',
     },
+    {
+      flags: '--ai-disclosure <json>',
+      about: `what visitors read before the first word of an AI, as {"text": "…"}; "" for Parley's own words`,
+      field: 'aiDisclosure',
+      isJson: true,
+      textOr: '',
+    },
     { flags: '--rating', about: 'ask visitors to rate closed chats', field: 'rating', value: true },
     { flags: '--rating-off', about: 'do not ask for a rating', field: 'rating', value: false },
     {

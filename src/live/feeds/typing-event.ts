@@ -46,6 +46,8 @@ export interface ChatTyping {
   organizationId: string;
   chatId: string;
   actor: Actor;
+  /** Whether the bot that writes is an AI. */
+  isAi?: boolean;
   isTyping: boolean;
   afterSeq: number;
   at: number;
@@ -56,6 +58,7 @@ export interface ChatTyping {
   left?: number;
 }
 
-export function signalOf({ chatId, actor, isTyping, text, status, afterSeq, at, left }: ChatTyping): TypingSignal {
-  return { chatId, sender: senderOf(actor), isTyping, text, status, afterSeq, at, left };
+export function signalOf(typing: ChatTyping): TypingSignal {
+  const { chatId, isTyping, text, status, afterSeq, at, left } = typing;
+  return { chatId, sender: senderOf(typing), isTyping, text, status, afterSeq, at, left };
 }

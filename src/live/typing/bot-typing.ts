@@ -22,13 +22,14 @@ export class BotTyping {
     chatId: string,
     { isTyping, text, status, ifOwner }: TypingReport & { ifOwner?: 'BOT' },
   ): Promise<{ chatId: string; isTyping: boolean }> {
-    const { organizationId, actor } = context;
+    const { organizationId, actor, isAi } = context;
     const { afterSeq, at, botId, ...chat } = await this.snapshots.get(organizationId, chatId);
     checkOwner(requiredOwner(context, ifOwner), chat, actor, botId);
     const typing = {
       organizationId,
       chatId,
       actor,
+      isAi,
       isTyping,
       afterSeq,
       at,

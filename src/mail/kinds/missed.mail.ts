@@ -1,3 +1,4 @@
+import { AI_MARKS } from '../../organizations/ai-disclosure.js';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { Block } from '../letters/letter.js';
@@ -94,9 +95,10 @@ function blocksOf(
   ];
 }
 
-function blockOf({ name, words }: Paper, message: MailedMessage, isEarlier: boolean): Block {
-  const { content, senderType, senderName, fileNames } = message;
-  const sender = senderType === 'VISITOR' ? words.you : (senderName ?? name);
+function blockOf({ name, words, language }: Paper, message: MailedMessage, isEarlier: boolean): Block {
+  const { content, senderType, senderName, isAi, fileNames } = message;
+  const named = senderType === 'VISITOR' ? words.you : (senderName ?? name);
+  const sender = isAi ? `${named} · ${AI_MARKS[language]}` : named;
   const short = [...content].length > MAX_TEXT ? `${[...content].slice(0, MAX_TEXT).join('')} …` : content;
   return {
     type: 'message',

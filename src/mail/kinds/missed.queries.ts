@@ -154,11 +154,13 @@ export interface MailedMessage {
   content: string;
   senderType: SenderType;
   senderName: string | null;
+  isAi: boolean;
   fileNames: string[] | null;
 }
 
 const MESSAGES = `
   SELECT m.content, m.sender_type AS "senderType", m.sender_name AS "senderName",
+    m.sender_type = 'BOT' AND m.sender_is_ai IS NOT FALSE AS "isAi",
     (SELECT array_agg(f->>'name') FROM jsonb_array_elements(m.files::jsonb) AS f) AS "fileNames"
   FROM messages m WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.deleted_at IS NULL`;
 const NEWEST = `${MESSAGES} AND m.seq > $3 AND m.sender_type IN ('AGENT', 'BOT') ORDER BY m.seq DESC LIMIT $4`;

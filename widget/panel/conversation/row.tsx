@@ -33,7 +33,8 @@ export function Row({ entry, choice, isOpen, receipt }: RowProps) {
       <div class="said">
         <span class={isNamed ? 'name' : 'hidden'}>
           <bdi>{name}</bdi>
-          {isBot && (isAi(message.sender) ? ` · ${host.words.ai ?? 'AI'}` : name !== strings.bot && ` · ${strings.bot}`)}
+          {isBot &&
+            (isAi(message.sender) ? ` · ${host.words.ai ?? 'AI'}` : name !== strings.bot && ` · ${strings.bot}`)}
           <span class="hidden">: </span>
         </span>
         {isLive ? <LiveBubble id={message.sender.id} /> : <Bubble message={message} choice={choice} isOpen={isOpen} />}
