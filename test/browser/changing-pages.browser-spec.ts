@@ -186,6 +186,7 @@ describe('the widget on sites whose pages change', () => {
     await visit.composer.waitFor();
     await visit.say('Hello');
     expect(await visit.panel.locator('.status').count()).toBe(0);
+    await stage.tenant.admin.patch(`/bots/${stage.tenant.botId}`, { isAi: false }).expect(200);
     await stage.say('Hi');
     await visit.panel.getByText("You're chatting with").waitFor();
     await run(`Parley('set', { strings: { bot: 'Robot' } })`);
