@@ -8,7 +8,7 @@ export const ROOMS = [
   ['auth'],
   ['outbox', 'idempotency', 'changes'],
   ['chats'],
-  ['files'],
+  ['files', 'tags'],
   ['messages'],
   ['visitor-chats'],
   ['handoff'],

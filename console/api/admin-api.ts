@@ -137,7 +137,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "tag.changed" | "tag.merged" | "tag.deleted" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -189,7 +189,7 @@ export interface components {
             nextCursor: string | null;
         };
         BotSubscription: {
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             /** Format: date-time */
             createdAt: string;
@@ -251,6 +251,9 @@ export interface components {
         ChatReturnedData: shared.ChatReturnedData;
         /** @description The chat went back to the bots */
         ChatReturnedEvent: shared.ChatReturnedEvent;
+        ChatTaggedData: shared.ChatTaggedData;
+        /** @description The tags of a chat changed */
+        ChatTaggedEvent: shared.ChatTaggedEvent;
         ChatTransferredData: shared.ChatTransferredData;
         /** @description A chat moved to a group, where it waits for an agent */
         ChatTransferredEvent: shared.ChatTransferredEvent;
@@ -411,7 +414,7 @@ export interface components {
             send?: boolean;
         };
         CreateWebhookRequest: {
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled?: boolean;
             url: string;
@@ -427,7 +430,7 @@ export interface components {
             /** @description The same for every webhook that gets the event */
             eventId: string;
             /** @enum {string} */
-            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested";
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested";
             chatId: string;
             /** @enum {string} */
             status: "pending" | "in_flight" | "delivered" | "dead";
@@ -506,6 +509,8 @@ export interface components {
             notes: components["schemas"]["ExportedNote"][];
             /** @description The wish for a person that is not answered yet */
             personRequests: components["schemas"]["ExportedPersonRequest"][];
+            /** @description The tags of the chat */
+            tags: components["schemas"]["ExportedTag"][];
             /** @description E-mails about the chat, without their texts */
             mails: components["schemas"]["ExportedMail"][];
             /** @description What a connected bot's endpoint gets back */
@@ -593,6 +598,9 @@ export interface components {
              * @description The last change; null: never
              */
             changedAt: string | null;
+        };
+        ExportedTag: {
+            name: string;
         };
         ExportedTranscript: {
             /** @description In the form of the endpoint */
@@ -797,6 +805,13 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        MergeTagRequest: {
+            /**
+             * @description The tag that the chats get
+             * @example tag_01h455vb4pex5vsknk084sn02q
+             */
+            into: string;
+        };
         Message: shared.Message;
         MessageCreatedData: shared.MessageCreatedData;
         /** @description A message was stored, from any sender */
@@ -857,6 +872,8 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
+            /** @description The tags of the chat, by name. The visitor never sees them */
+            tags?: string[];
             /** @description What a bot or an agent calls the chat */
             title: string | null;
             /** @description Up to 5 latest, oldest first */
@@ -925,7 +942,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             id: string;
             url: string;
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled: boolean;
             /** @description Why the service disabled it */
@@ -1246,7 +1263,7 @@ export interface components {
             /** @description The same for every webhook that gets the event */
             eventId: string;
             /** @enum {string} */
-            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested";
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested";
             chatId: string;
             /** @enum {string} */
             status: "pending" | "in_flight" | "delivered" | "dead";
@@ -1290,6 +1307,25 @@ export interface components {
             url: string;
             /** Format: date-time */
             expiresAt: string;
+        };
+        Tag: {
+            name: string;
+            /**
+             * @description `#rrggbb`; null: none
+             * @example #4353ff
+             */
+            color: string | null;
+            /** @description How many chats have it, up to 1,000 */
+            chats: number;
+            /** @example tag_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description The names that it had, or merged tags have had; the newest first */
+            formerNames: string[];
+        };
+        Tags: {
+            tags: components["schemas"]["Tag"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
         };
         TestConnectionRequest: {
             /** @description What the visitor says. Default: `Hello` */
@@ -1481,8 +1517,16 @@ export interface components {
             /** @description Omitted fields stay as they are */
             mail?: components["schemas"]["MailSettingsRequest"];
         };
+        UpdateTagRequest: {
+            name?: string;
+            /**
+             * @description `#rrggbb`; null: none
+             * @example #4353ff
+             */
+            color?: string | null;
+        };
         UpdateWebhookRequest: {
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled?: boolean;
             url?: string;
@@ -1586,7 +1630,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             id: string;
             url: string;
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled: boolean;
             /** @description Why the service disabled it */
@@ -1695,6 +1739,8 @@ export type ChatReopenedData = components['schemas']['ChatReopenedData'];
 export type ChatReopenedEvent = components['schemas']['ChatReopenedEvent'];
 export type ChatReturnedData = components['schemas']['ChatReturnedData'];
 export type ChatReturnedEvent = components['schemas']['ChatReturnedEvent'];
+export type ChatTaggedData = components['schemas']['ChatTaggedData'];
+export type ChatTaggedEvent = components['schemas']['ChatTaggedEvent'];
 export type ChatTransferredData = components['schemas']['ChatTransferredData'];
 export type ChatTransferredEvent = components['schemas']['ChatTransferredEvent'];
 export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
@@ -1729,6 +1775,7 @@ export type ExportedMessage = components['schemas']['ExportedMessage'];
 export type ExportedNote = components['schemas']['ExportedNote'];
 export type ExportedPersonRequest = components['schemas']['ExportedPersonRequest'];
 export type ExportedRating = components['schemas']['ExportedRating'];
+export type ExportedTag = components['schemas']['ExportedTag'];
 export type ExportedTranscript = components['schemas']['ExportedTranscript'];
 export type ExportedTurn = components['schemas']['ExportedTurn'];
 export type Failure = components['schemas']['Failure'];
@@ -1749,6 +1796,7 @@ export type Mail = components['schemas']['Mail'];
 export type MailSettings = components['schemas']['MailSettings'];
 export type MailSettingsRequest = components['schemas']['MailSettingsRequest'];
 export type Mails = components['schemas']['Mails'];
+export type MergeTagRequest = components['schemas']['MergeTagRequest'];
 export type Message = components['schemas']['Message'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];
 export type MessageCreatedEvent = components['schemas']['MessageCreatedEvent'];
@@ -1793,6 +1841,8 @@ export type SentDelivery = components['schemas']['SentDelivery'];
 export type Setup = components['schemas']['Setup'];
 export type ShownDisclosure = components['schemas']['ShownDisclosure'];
 export type SignInLink = components['schemas']['SignInLink'];
+export type Tag = components['schemas']['Tag'];
+export type Tags = components['schemas']['Tags'];
 export type TestConnectionRequest = components['schemas']['TestConnectionRequest'];
 export type TestError = components['schemas']['TestError'];
 export type TestMailRequest = components['schemas']['TestMailRequest'];
@@ -1805,6 +1855,7 @@ export type UpdateChatRequest = components['schemas']['UpdateChatRequest'];
 export type UpdateConnectionRequest = components['schemas']['UpdateConnectionRequest'];
 export type UpdateGroupRequest = components['schemas']['UpdateGroupRequest'];
 export type UpdateOrganizationRequest = components['schemas']['UpdateOrganizationRequest'];
+export type UpdateTagRequest = components['schemas']['UpdateTagRequest'];
 export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest'];
 export type UpdateWidgetRequest = components['schemas']['UpdateWidgetRequest'];
 export type Usage = components['schemas']['Usage'];

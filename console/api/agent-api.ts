@@ -92,6 +92,8 @@ export interface components {
             botId?: string;
             /** @description Chats with one of these ratings; `*`: rated at all */
             rating?: ("1" | "2" | "3" | "4" | "5" | "*")[];
+            /** @description Only chats with this tag; repeated: with all of them. A former name means the tag that it became */
+            tag?: string[];
             /**
              * @description Chats whose matching message is from one of these. Needs `q`
              * @enum {string}
@@ -150,6 +152,7 @@ export interface components {
             current?: string;
             password: string;
         };
+        ChangeTagsRequest: shared.ChangeTagsRequest;
         ChangedChat: shared.ChangedChat;
         ChatDetail: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -202,6 +205,8 @@ export interface components {
             rev: number;
             /** @description The visitor’s rating */
             score: number | null;
+            /** @description By name */
+            tags: string[];
             /** @description The pending offer to an agent */
             offer: components["schemas"]["PendingOffer"] | null;
             /** @description Set while its agent snoozes it */
@@ -273,6 +278,8 @@ export interface components {
             rev: number;
             /** @description The visitor’s rating */
             score: number | null;
+            /** @description By name */
+            tags: string[];
             /** @description The pending offer to an agent */
             offer: components["schemas"]["PendingOffer"] | null;
             /** @description Set while its agent snoozes it */
@@ -283,6 +290,7 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        ChatTags: shared.ChatTags;
         ClaimRequest: {
             /** @description A group of yours, that the chat moves to, such as to undo a transfer */
             groupId?: string;
@@ -850,6 +858,7 @@ export interface components {
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
+        SetTagsRequest: shared.SetTagsRequest;
         Snooze: {
             /**
              * Format: date-time
@@ -927,6 +936,8 @@ export interface components {
             shortcut?: string;
             content?: string;
         };
+        UsedTag: shared.UsedTag;
+        UsedTags: shared.UsedTags;
         Viewers: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
@@ -963,10 +974,12 @@ export type Block = components['schemas']['Block'];
 export type BlockRequest = components['schemas']['BlockRequest'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];
 export type ChatDetail = components['schemas']['ChatDetail'];
 export type ChatRow = components['schemas']['ChatRow'];
 export type ChatRows = components['schemas']['ChatRows'];
+export type ChatTags = components['schemas']['ChatTags'];
 export type ClaimRequest = components['schemas']['ClaimRequest'];
 export type Colleague = components['schemas']['Colleague'];
 export type Colleagues = components['schemas']['Colleagues'];
@@ -1038,6 +1051,7 @@ export type SeqHint = components['schemas']['SeqHint'];
 export type Session = components['schemas']['Session'];
 export type SessionEnded = components['schemas']['SessionEnded'];
 export type Sessions = components['schemas']['Sessions'];
+export type SetTagsRequest = components['schemas']['SetTagsRequest'];
 export type Snooze = components['schemas']['Snooze'];
 export type SnoozeRequest = components['schemas']['SnoozeRequest'];
 export type Stale = components['schemas']['Stale'];
@@ -1050,5 +1064,7 @@ export type TypingRequest = components['schemas']['TypingRequest'];
 export type UpdateOwnReplyRequest = components['schemas']['UpdateOwnReplyRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
 export type UpdateReplyRequest = components['schemas']['UpdateReplyRequest'];
+export type UsedTag = components['schemas']['UsedTag'];
+export type UsedTags = components['schemas']['UsedTags'];
 export type Viewers = components['schemas']['Viewers'];
 export type VisitorBlock = components['schemas']['VisitorBlock'];

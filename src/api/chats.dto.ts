@@ -1,4 +1,4 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../chats/model/channel.js';
 import { CHAT_STATUSES, type ChatStatus, type Owner, ownerOf, OWNERS } from '../chats/model/chat-status.js';
 import { type ReadState, toAssignee } from '../chats/reading/chat-state.js';
@@ -10,6 +10,7 @@ import { PageQuery } from '../platform/validation/paging.js';
 import { OneOf } from '../platform/validation/validators.js';
 import type { ChatOverview } from '../messages/chat-overview.queries.js';
 import { MessageResponse } from './messages.dto.js';
+import { TagFilters } from './tags.dto.js';
 
 /** How far each side has read, as a `seq`; 0 when it has read no message. */
 export class ReadMarks implements ReadState {
@@ -26,6 +27,9 @@ export class ChatsQuery extends PageQuery {
 
   @OneOf(OWNERS, { optional: true, description: 'Who is expected to answer. All when omitted' })
   owner?: Owner;
+
+  @TagFilters()
+  tag?: string[];
 }
 
 /** Who a visitor is. */
@@ -150,10 +154,16 @@ export class EventChatResponse {
 
   @ApiProperty({ type: () => NamedResponse, nullable: true, description: 'The agent who has it' })
   assignedTo!: NamedResponse | null;
+
+  @ApiPropertyOptional({ type: [String], description: 'The tags of the chat, by name. Missing in `message.created`' })
+  tags?: string[];
 }
 
 /** A chat as bots see it (CONTRACT section 2). */
 export class ChatResponse extends EventChatResponse {
+  @ApiProperty({ type: [String], description: 'The tags of the chat, by name. The visitor never sees them' })
+  declare tags: string[];
+
   @ApiProperty({ type: String, nullable: true, description: 'What a bot or an agent calls the chat' })
   title!: string | null;
 
@@ -191,6 +201,7 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
     group: { id: row.groupId, name: row.groupName, botId: row.groupBotId },
     owner: ownerOf(row.status, row.agentId),
     assignedTo: toAssignee(row),
+    tags: row.tags ?? [],
     messages: row.messages,
   };
 }

@@ -133,6 +133,20 @@ class ChatRatedData extends ChatData {
   by!: ActorResponse;
 }
 
+class ChatTaggedData extends ChatData {
+  @ApiProperty({ type: [String], description: 'The tags that the chat got' })
+  added!: string[];
+
+  @ApiProperty({ type: [String], description: 'The tags that it lost' })
+  removed!: string[];
+
+  @ApiProperty({ type: [String], description: 'All tags that it has now, by name' })
+  tags!: string[];
+
+  @ApiProperty({ type: () => ActorResponse })
+  by!: ActorResponse;
+}
+
 class RatedMessageResponse {
   @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
   id!: string;
@@ -212,6 +226,7 @@ const EVENTS: Record<EventType, [data: Type, description: string]> = {
   'chat.reopened': [ChatReopenedData, 'A closed chat was opened again'],
   'chat.closed': [ChatClosedData, 'An open chat was closed'],
   'chat.rated': [ChatRatedData, 'The visitor rated the chat, or changed the rating'],
+  'chat.tagged': [ChatTaggedData, 'The tags of a chat changed'],
   'message.rated': [MessageRatedData, 'The visitor rated a message of a bot, or changed the rating'],
   'handoff.requested': [HandoffRequestedData, 'The visitor asked for a person'],
 };

@@ -18,6 +18,7 @@ import {
 } from '../platform/validation/validators.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
 import { SenderResponse } from './messages.dto.js';
+import { TagFilters } from './tags.dto.js';
 
 /** The most results of a page. */
 const MAX_RESULTS = 50;
@@ -91,6 +92,9 @@ class SearchFields {
   @Rating()
   rating?: unknown;
 
+  @TagFilters()
+  tag?: string[];
+
   @OneOf(SENDERS, { optional: true, description: 'Chats whose matching message is from one of these. Needs `q`' })
   senderType?: (typeof SENDERS)[number];
 
@@ -148,7 +152,7 @@ export function toSearchInput(given: Given, mark: '?' | '/'): SearchInput {
   return { q, filter, limit, state };
 }
 
-function toFilter({ unread, rating, from, to, ...given }: Given): SearchFilter {
+function toFilter({ unread, rating, tag, from, to, ...given }: Given): SearchFilter {
   const { groupId, status, visitorId, agentId, participantId, botId, senderType } = given;
   const scores = rating === undefined ? undefined : [rating].flat().map(String);
   const filter: SearchFilter = {
@@ -159,6 +163,7 @@ function toFilter({ unread, rating, from, to, ...given }: Given): SearchFilter {
     participantId,
     botId,
     senderType,
+    tag,
     isUnread: unread === undefined ? undefined : true,
     rating: scores && (scores.includes('*') ? [] : [...new Set(scores.map(Number))].toSorted((a, b) => a - b)),
     from: from === undefined ? undefined : new Date(from),

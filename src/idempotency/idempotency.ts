@@ -8,7 +8,7 @@ export const KEY_LIFETIME_MS = 24 * 60 * 60 * 1000;
 /** Identifies a retried request by its endpoint, key, and normalized body. */
 export interface Idempotency {
   key: string;
-  endpoint: 'messages' | 'transfer';
+  endpoint: 'messages' | 'transfer' | 'tags';
   /** SHA-256 of the normalized body: with defaults, without unknown fields, and with sorted keys. */
   fingerprint: Buffer;
 }

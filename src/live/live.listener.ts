@@ -16,6 +16,7 @@ import type { ChatsRemoved, VisitorBlocked, VisitorErased } from '../visitors/vi
 import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { MessageCreated, MessageDeleted } from '../messages/messages.events.js';
 import { ALL_NODES } from '../platform/cluster/other-nodes.js';
+import type { TagsChanged } from '../tags/tags.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../organizations/organizations.events.js';
 import { agentsChannel } from './agent-state/agent-feed.js';
 import { LiveUpdates } from './feeds/live-updates.js';
@@ -97,6 +98,11 @@ export class LiveListener {
   @OnDomainEvent('group.changed')
   onGroupChanged(fact: GroupChanged): Promise<void> {
     return this.updates.deliver(agentsChannel(fact.organizationId), 'group.changed', fact);
+  }
+
+  @OnDomainEvent('tags.changed')
+  onTagsChanged(fact: TagsChanged): Promise<void> {
+    return this.updates.deliver(agentsChannel(fact.organizationId), 'tags.changed', fact);
   }
 
   @OnDomainEvent('agent.presenceChanged')

@@ -3,6 +3,7 @@ import type { Owner, ChatStatus } from '../chats/model/chat-status.js';
 import { MAX_TITLE } from '../chats/moves/chat-titles.queries.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/reading/chats.queries.js';
 import { READ_COLUMNS, type ReadRow } from '../chats/reading/reads.queries.js';
+import { sqlHasTags, TAGS_COLUMN, type TagFilter } from '../chats/reading/tags-sql.js';
 import { MAX_PAGE_SIZE } from '../platform/validation/paging.js';
 import { JSON_OF_MESSAGE_ROW } from './message-json.queries.js';
 import type { MessageView } from './message.js';
@@ -10,6 +11,8 @@ import { MAX_ANSWER_BYTES } from './messages.queries.js';
 
 /** A chat with its latest messages, oldest first. */
 export interface ChatOverview extends ChatRow {
+  /** By name; null without any. */
+  tags: string[] | null;
   messages: MessageView[];
 }
 
@@ -25,7 +28,7 @@ const LATEST_MESSAGES = `
 // the bytes, so that it sends only what fits into the response.
 const listBy = (condition: string, order: string) => `
   SELECT * FROM (
-    SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS}, latest.messages, count(*) OVER ()::integer AS found, sum(octet_length(latest.messages))
+    SELECT ${CHAT_COLUMNS}, ${READ_COLUMNS}, ${TAGS_COLUMN}, latest.messages, count(*) OVER ()::integer AS found, sum(octet_length(latest.messages))
       OVER (ORDER BY c.id DESC ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS before
     FROM (
       SELECT * FROM (
@@ -41,6 +44,7 @@ export interface ChatFilter {
   status?: ChatStatus;
   owner?: Owner;
   visitorId?: string;
+  tags?: TagFilter;
   /** Only chats before this id. */
   before?: string;
   limit: number;
@@ -62,7 +66,7 @@ export interface ListedChat extends ChatOverview, ReadRow {
 
 /** Lists chats, newest first, each with its five latest messages: as many as fit into a response, at least one. */
 export async function listChatOverviews(pool: Pool, organizationId: string, filter: ChatFilter): Promise<ListedChat[]> {
-  const { status, owner, before, visitorId, limit } = filter;
+  const { status, owner, before, visitorId, tags, limit } = filter;
   const values: unknown[] = [organizationId, limit];
   const conditions: Record<string, string> = {};
   const where = (name: string, condition: (parameter: string) => string, value: unknown) => {
@@ -73,6 +77,10 @@ export async function listChatOverviews(pool: Pool, organizationId: string, filt
   where('status', (parameter) => `status BETWEEN ${parameter} AND ${parameter}`, status);
   if (owner !== undefined) conditions[`owner ${owner}`] = OWNED_BY[owner];
   where('visitor', (parameter) => `visitor_id = ${parameter}`, visitorId);
+  if (tags) {
+    const name = `tags ${tags.tagIds.length} ${tags.isRare}`;
+    conditions[name] = sqlHasTags(tags, 'chats.id', (value) => `$${values.push(value)}`);
+  }
   where('before', (parameter) => `id < ${parameter}`, before);
   const isOfOneStatus = status !== undefined || (owner !== undefined && owner !== 'NOBODY');
   const order = isOfOneStatus && visitorId === undefined ? 'status DESC, id DESC' : 'id DESC';
@@ -84,7 +92,7 @@ export async function listChatOverviews(pool: Pool, organizationId: string, filt
 }
 
 const ONE = `
-  SELECT ${CHAT_COLUMNS}, latest.messages FROM chats c ${CHAT_NAMES} CROSS JOIN LATERAL (${LATEST_MESSAGES}) latest
+  SELECT ${CHAT_COLUMNS}, ${TAGS_COLUMN}, latest.messages FROM chats c ${CHAT_NAMES} CROSS JOIN LATERAL (${LATEST_MESSAGES}) latest
   WHERE c.organization_id = $1 AND c.id = $2`;
 
 export async function findChatOverview(

@@ -10,6 +10,7 @@ export const EVENT_TYPES = [
   'chat.reopened',
   'chat.closed',
   'chat.rated',
+  'chat.tagged',
   'message.rated',
   'handoff.requested',
 ] as const;

@@ -4,7 +4,7 @@ import { removeVisitorWords, removeWords } from '../changes/index-words.queries.
 import { awaitErasure, removeFiles } from '../files/removals.queries.js';
 import { newId } from '../platform/lib/ids.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
-import { detachTurns, removeChatEvents, removeTransferKeys } from './removal.queries.js';
+import { detachTurns, removeChatEvents, removeChatKeys } from './removal.queries.js';
 import { ERASE_ROWS_OF_CHAT } from './visitor-tables.js';
 
 /** The most messages that a transaction turns into tombstones. */
@@ -60,7 +60,7 @@ const LOCK_NEXT = `
   FROM chats
   WHERE organization_id = $1 AND visitor_id = $2 ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
-const CLEARED = `metadata = NULL, title = NULL, ${ARCHIVED_FOR_GOOD}`;
+const CLEARED = `metadata = NULL, title = NULL, has_tags = NULL, ${ARCHIVED_FOR_GOOD}`;
 const CLOSE = `UPDATE chats SET erased_at = $3, deleted_seq = 0, ${CLEARED} WHERE organization_id = $1 AND id = $2`;
 
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
@@ -96,7 +96,7 @@ export async function eraseStep(
     return true;
   }
   await removeChatEvents(tx, organizationId, [chatId]);
-  await removeTransferKeys(tx, organizationId, [chatId]);
+  await removeChatKeys(tx, organizationId, [chatId]);
   await detachTurns(tx, organizationId, [chatId]);
   for (const statement of ERASE_ROWS_OF_CHAT) await tx.query(statement, [organizationId, chatId]);
   await removeWords(tx, organizationId, { chatIds: [chatId] });

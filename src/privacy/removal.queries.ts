@@ -37,11 +37,11 @@ export async function detachTurns(
   await tx.query(DETACH_TURNS, [organizationId, chatIds, new Date()]);
 }
 
-const REMOVE_TRANSFER_KEYS = `
+const REMOVE_CHAT_KEYS = `
   DELETE FROM idempotency_keys
-  WHERE organization_id = $1 AND response ->> 'chatId' = ANY ($2) AND endpoint = 'transfer'`;
+  WHERE organization_id = $1 AND response ->> 'chatId' = ANY ($2) AND endpoint IN ('transfer', 'tags')`;
 
-/** Removes the idempotency keys of the transfers of chats. */
-export async function removeTransferKeys(tx: EntityManager, organizationId: string, chatIds: readonly string[]) {
-  await tx.query(REMOVE_TRANSFER_KEYS, [organizationId, chatIds]);
+/** Removes the idempotency keys of the transfers and tags of chats. */
+export async function removeChatKeys(tx: EntityManager, organizationId: string, chatIds: readonly string[]) {
+  await tx.query(REMOVE_CHAT_KEYS, [organizationId, chatIds]);
 }

@@ -84,6 +84,14 @@ export const TABLES_OF_CHATS = {
     },
   },
   visitor_links: { isErased: true, reason: 'has the hash of a link, and the address, which the mails have too' },
+  chat_tags: {
+    isErased: true,
+    list: {
+      name: 'tags',
+      key: 'tag_id',
+      columns: '(SELECT t.name FROM tags t WHERE t.organization_id = $1 AND t.id = chat_tags.tag_id) AS name',
+    },
+  },
   chat_offers: { isErased: true, reason: 'says which agents were asked, and nothing of the visitor' },
   files: { field: 'messages', reason: 'removed with their chat, and their bytes with them' },
   file_removals: { reason: 'says which bytes to remove, and nothing of the visitor' },

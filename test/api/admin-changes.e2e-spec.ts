@@ -208,7 +208,29 @@ const RECORDED: Recorded = {
     'widget.changed',
     'widget.changed',
   ],
+  [`PATCH ${ORG}/tags/{tagId}`]: [
+    async ({ tenant }) => tenant.admin.patch(`/tags/${await tagOf(tenant, 'a')}`, { name: 'b' }).expect(200),
+    'tag.changed',
+  ],
+  [`POST ${ORG}/tags/{tagId}/merge`]: [
+    async ({ tenant }) => {
+      const into = await tagOf(tenant, 'b');
+      return tenant.admin.post(`/tags/${await tagOf(tenant, 'a')}/merge`, { into }).expect(200);
+    },
+    'tag.merged',
+  ],
+  [`DELETE ${ORG}/tags/{tagId}`]: [
+    async ({ tenant }) => tenant.admin.delete(`/tags/${await tagOf(tenant, 'a')}`).expect(204),
+    'tag.deleted',
+  ],
 };
+
+/** The id of a tag that the tenant's chat gets. */
+async function tagOf({ bot, admin, chatId }: Tenant, name: string): Promise<string> {
+  await bot.post(`/chats/${chatId}/tags`, { add: [name] }).expect(200);
+  const { body } = await admin.get(`/tags?prefix=${name}`).expect(200);
+  return body.tags[0].id as string;
+}
 
 /** The agent API's routes that change settings. */
 const RECORDED_OF_AGENTS: Record<string, [ask: (replyId: string, agent: SignedInAgent) => Test, action: string]> = {

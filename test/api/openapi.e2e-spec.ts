@@ -40,17 +40,20 @@ describe('the OpenAPI document of the bot API', () => {
       'GET /api/bot/me',
       'GET /api/bot/search',
       'GET /api/bot/subscription',
+      'GET /api/bot/tags',
       'PATCH /api/bot/chats/{chatId}',
       'POST /api/bot/chats',
       'POST /api/bot/chats/{chatId}/close',
       'POST /api/bot/chats/{chatId}/read',
       'POST /api/bot/chats/{chatId}/return',
+      'POST /api/bot/chats/{chatId}/tags',
       'POST /api/bot/chats/{chatId}/typing',
       'POST /api/bot/messages',
       'POST /api/bot/transfer',
       'POST /api/bot/uploads',
       'POST /api/bot/uploads/{uploadId}/complete',
       'PUT /api/bot/chats/{chatId}/state',
+      'PUT /api/bot/chats/{chatId}/tags',
       'PUT /api/bot/subscription',
     ]);
   });
@@ -128,6 +131,13 @@ describe('the OpenAPI document of the bot API', () => {
     check('changeChat', await tenant.bot.patch(`/chats/${tenant.chatId}`, { title: 'Order 4711' }));
     check('changeChat', await tenant.bot.patch(`/chats/${tenant.chatId}`, { title: '' }));
     check('changeChat', await tenant.bot.patch('/chats/none', { title: 'Order 4711' }));
+    check('setTags', await tenant.bot.put(`/chats/${tenant.chatId}/tags`, { tags: ['VIP'] }));
+    check('setTags', await tenant.bot.put(`/chats/${tenant.chatId}/tags`, {}));
+    check('setTags', await tenant.bot.put('/chats/none/tags', { tags: [] }));
+    check('changeTags', await tenant.bot.post(`/chats/${tenant.chatId}/tags`, { add: ['Refund'] }));
+    check('changeTags', await tenant.bot.post(`/chats/${tenant.chatId}/tags`, { add: [''] }));
+    check('changeTags', await tenant.bot.post('/chats/none/tags', { add: ['Refund'] }));
+    check('listTags', await tenant.bot.get('/tags?prefix=v'));
     check('listGroups', await tenant.bot.get('/groups'));
     check('listChats', await tenant.bot.get('/chats'));
     check('listChats', await tenant.bot.get('/chats?limit=0'));

@@ -44,6 +44,8 @@ describe('tenancy', () => {
     const { body: token } = await owner.admin.post(`/bots/${owner.botId}/tokens`, {}).expect(201);
     const { body: webhook } = await owner.admin.post('/webhooks', { url: 'https://secret.invalid' }).expect(201);
     await owner.bot.post('/messages', { chatId: owner.chatId, content: 'secret' }).expect(200);
+    await owner.bot.put(`/chats/${owner.chatId}/tags`, { tags: ['secret'] }).expect(200);
+    const { body: tagList } = await owner.admin.get('/tags').expect(200);
     const { body: said } = await owner.bot.get(`/chats/${owner.chatId}/messages`).expect(200);
     const { body: list } = await owner.admin.get(`/webhooks/${webhook.id}/deliveries`).expect(200);
     await owner.admin.patch(`/webhooks/${webhook.id}`, { isEnabled: false }).expect(200);
@@ -61,6 +63,7 @@ describe('tenancy', () => {
       chatId: owner.chatId,
       messageId: said.messages[0].id,
       visitorId: owner.visitorId,
+      tagId: tagList.tags[0].id,
       linkId: link.id,
       sessionId: sessions.sessions[0].id,
     };
@@ -82,6 +85,8 @@ describe('tenancy', () => {
     '/api/bot/chats/:chatId/read': { seq: 1 },
     '/api/bot/chats/:chatId/state': { state: { a: 1 } },
     '/api/bot/chats/:chatId': { title: 'x' },
+    '/api/bot/chats/:chatId/tags': { tags: ['x'] },
+    '/api/agent/chats/:chatId/tags': { tags: ['x'] },
     '/api/agent/chats/:chatId': { title: 'x' },
     '/api/agent/chats/:chatId/messages': { content: 'x' },
     '/api/agent/chats/:chatId/block': { reason: 'x' },
@@ -113,6 +118,9 @@ describe('tenancy', () => {
       'ended_visitor_tokens',
       'chats',
       'chat_reads',
+      'chat_tags',
+      'tag_names',
+      'tags',
       'ratings',
       'message_ratings',
       'visitor_blocks',

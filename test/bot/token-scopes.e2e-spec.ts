@@ -32,6 +32,7 @@ describe("access tokens' scopes", () => {
     'get /events?wait=0': 'read',
     'get /search?q=x&visitorId=vis_none': 'search',
     'get /subscription': 'read',
+    'get /tags': 'read',
     'put /subscription': 'read',
     'delete /subscription': 'read',
     'post /messages': 'write',
@@ -44,6 +45,8 @@ describe("access tokens' scopes", () => {
     'post /chats/:id/close': 'write',
     'patch /chats/:id': 'write',
     'put /chats/:id/state': 'write',
+    'put /chats/:id/tags': 'write',
+    'post /chats/:id/tags': 'write',
     'post /transfer': 'handover',
     'post /chats/:id/return': 'handover',
   };

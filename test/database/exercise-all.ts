@@ -30,6 +30,7 @@ import { knownRoutes, recordAnsweredRoutes } from '../support/routes.js';
 import type { StatementRecorder } from '../support/statements.js';
 import { freePort } from '../support/ports.mjs';
 import { exerciseSearch } from '../search/exercise.js';
+import { exerciseTags } from '../tags/exercise.js';
 import { exerciseVisitor } from '../visitor/exercise.js';
 import { exerciseDeliveries, exerciseWebhooks } from '../webhooks/exercise.js';
 
@@ -135,6 +136,7 @@ async function exerciseFolders(
   await exerciseAgentSockets(parley, tenant);
   await exerciseFiles(parley, tenant);
   await exerciseSearch(parley, tenant);
+  await exerciseTags(parley, tenant);
   await exerciseBotConnections(parley);
   await exerciseMail(parley, tenant, mails);
   await exerciseHandoffs(parley);

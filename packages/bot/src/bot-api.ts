@@ -72,6 +72,7 @@ export interface components {
             ifOwner?: "BOT";
         };
         ChangeChatRequest: shared.ChangeChatRequest;
+        ChangeTagsRequest: shared.ChangeTagsRequest;
         ChangedChat: shared.ChangedChat;
         Chat: shared.Chat;
         ChatAssignedData: shared.ChatAssignedData;
@@ -93,6 +94,10 @@ export interface components {
         ChatReturnedData: shared.ChatReturnedData;
         /** @description The chat went back to the bots */
         ChatReturnedEvent: shared.ChatReturnedEvent;
+        ChatTaggedData: shared.ChatTaggedData;
+        /** @description The tags of a chat changed */
+        ChatTaggedEvent: shared.ChatTaggedEvent;
+        ChatTags: shared.ChatTags;
         ChatTransferredData: shared.ChatTransferredData;
         /** @description A chat moved to a group, where it waits for an agent */
         ChatTransferredEvent: shared.ChatTransferredEvent;
@@ -292,10 +297,11 @@ export interface components {
             /** @description The version that is replaced; 0: there is none yet. Another one is 412. Omitted: any */
             version?: number;
         };
+        SetTagsRequest: shared.SetTagsRequest;
         StartUploadRequest: shared.StartUploadRequest;
         StartedUpload: shared.StartedUpload;
         Subscription: {
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             /** Format: date-time */
             createdAt: string;
@@ -309,7 +315,7 @@ export interface components {
         };
         SubscriptionRequest: {
             /** @description Omitted: all, including types of later releases */
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "message.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
             /** @description Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM` */
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
         };
@@ -392,6 +398,8 @@ export interface components {
             cause?: components["schemas"]["FailureCauseRequest"];
         };
         Typing: shared.Typing;
+        UsedTag: shared.UsedTag;
+        UsedTags: shared.UsedTags;
     };
     responses: never;
     parameters: never;
@@ -406,6 +414,7 @@ export type BotSearchResult = components['schemas']['BotSearchResult'];
 export type BotState = components['schemas']['BotState'];
 export type BotTypingRequest = components['schemas']['BotTypingRequest'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
+export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];
@@ -421,6 +430,9 @@ export type ChatReopenedData = components['schemas']['ChatReopenedData'];
 export type ChatReopenedEvent = components['schemas']['ChatReopenedEvent'];
 export type ChatReturnedData = components['schemas']['ChatReturnedData'];
 export type ChatReturnedEvent = components['schemas']['ChatReturnedEvent'];
+export type ChatTaggedData = components['schemas']['ChatTaggedData'];
+export type ChatTaggedEvent = components['schemas']['ChatTaggedEvent'];
+export type ChatTags = components['schemas']['ChatTags'];
 export type ChatTransferredData = components['schemas']['ChatTransferredData'];
 export type ChatTransferredEvent = components['schemas']['ChatTransferredEvent'];
 export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
@@ -469,6 +481,7 @@ export type SendMessageRequest = components['schemas']['SendMessageRequest'];
 export type Sender = components['schemas']['Sender'];
 export type SentMessage = components['schemas']['SentMessage'];
 export type SetStateRequest = components['schemas']['SetStateRequest'];
+export type SetTagsRequest = components['schemas']['SetTagsRequest'];
 export type StartUploadRequest = components['schemas']['StartUploadRequest'];
 export type StartedUpload = components['schemas']['StartedUpload'];
 export type Subscription = components['schemas']['Subscription'];
@@ -477,3 +490,5 @@ export type Transfer = components['schemas']['Transfer'];
 export type TransferHandoff = components['schemas']['TransferHandoff'];
 export type TransferRequest = components['schemas']['TransferRequest'];
 export type Typing = components['schemas']['Typing'];
+export type UsedTag = components['schemas']['UsedTag'];
+export type UsedTags = components['schemas']['UsedTags'];

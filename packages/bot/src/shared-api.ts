@@ -238,10 +238,32 @@ export interface components {
              */
             title?: string | null;
         };
+        ChangeTagsRequest: {
+            /**
+             * @description The chat gets these. A tag that does not exist is added
+             * @example [
+             *       "Refund",
+             *       "VIP"
+             *     ]
+             */
+            add?: string[];
+            /**
+             * @description The chat loses these
+             * @example [
+             *       "Refund",
+             *       "VIP"
+             *     ]
+             */
+            remove?: string[];
+        };
         ChangedChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
             title: string | null;
+        };
+        ChatTags: {
+            /** @description The tags of the chat, by name */
+            tags: string[];
         };
         FoundMessage: {
             /** @description A part of the content, or of a file’s name if only that matches */
@@ -259,6 +281,16 @@ export interface components {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
             latestSeq: number;
+        };
+        SetTagsRequest: {
+            /**
+             * @description The tags of the chat. A tag that does not exist is added
+             * @example [
+             *       "Refund",
+             *       "VIP"
+             *     ]
+             */
+            tags: string[];
         };
         StoredMessage: {
             message: components["schemas"]["Message"];
@@ -282,6 +314,20 @@ export interface components {
             isTyping: boolean;
             /** @description Everything that you have written so far. It is shown immediately, stored nowhere, and replaced by the message. Empty: clears the text. Omitted: the text stays */
             text?: string;
+        };
+        UsedTag: {
+            name: string;
+            /**
+             * @description `#rrggbb`; null: none
+             * @example #4353ff
+             */
+            color: string | null;
+            /** @description How many chats have it, up to 1,000 */
+            chats: number;
+        };
+        UsedTags: {
+            /** @description The 50 most used */
+            tags: components["schemas"]["UsedTag"][];
         };
         Actor: {
             /** @enum {string} */
@@ -328,6 +374,8 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
+            /** @description The tags of the chat, by name. The visitor never sees them */
+            tags?: string[];
             /** @description What a bot or an agent calls the chat */
             title: string | null;
             /** @description Up to 5 latest, oldest first */
@@ -487,6 +535,34 @@ export interface components {
             type: "chat.returned";
             data: components["schemas"]["ChatReturnedData"];
         };
+        ChatTaggedData: {
+            chat: components["schemas"]["EventChat"];
+            /** @description The tags that the chat got */
+            added: string[];
+            /** @description The tags that it lost */
+            removed: string[];
+            /** @description All tags that it has now, by name */
+            tags: string[];
+            by: components["schemas"]["Actor"];
+        };
+        /** @description The tags of a chat changed */
+        ChatTaggedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.tagged";
+            data: components["schemas"]["ChatTaggedData"];
+        };
         ChatTransferredData: {
             chat: components["schemas"]["EventChat"];
             /** @description The group that had the chat */
@@ -580,7 +656,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description An event. Its `type` says what `data` has */
-        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["MessageRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
+        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["ChatTaggedEvent"] | components["schemas"]["MessageRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
         EventChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -612,6 +688,8 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
+            /** @description The tags of the chat, by name. Missing in `message.created` */
+            tags?: string[];
         };
         HandoffRequestedData: {
             chat: components["schemas"]["EventChat"];
@@ -758,12 +836,17 @@ export type StartUploadRequest = components['schemas']['StartUploadRequest'];
 export type StartedUpload = components['schemas']['StartedUpload'];
 export type Typing = components['schemas']['Typing'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
+export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];
+export type ChatTags = components['schemas']['ChatTags'];
 export type FoundMessage = components['schemas']['FoundMessage'];
 export type SeqHint = components['schemas']['SeqHint'];
+export type SetTagsRequest = components['schemas']['SetTagsRequest'];
 export type StoredMessage = components['schemas']['StoredMessage'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];
+export type UsedTag = components['schemas']['UsedTag'];
+export type UsedTags = components['schemas']['UsedTags'];
 export type Actor = components['schemas']['Actor'];
 export type AiDisclosureText = components['schemas']['AiDisclosureText'];
 export type Assignee = components['schemas']['Assignee'];
@@ -781,6 +864,8 @@ export type ChatReopenedData = components['schemas']['ChatReopenedData'];
 export type ChatReopenedEvent = components['schemas']['ChatReopenedEvent'];
 export type ChatReturnedData = components['schemas']['ChatReturnedData'];
 export type ChatReturnedEvent = components['schemas']['ChatReturnedEvent'];
+export type ChatTaggedData = components['schemas']['ChatTaggedData'];
+export type ChatTaggedEvent = components['schemas']['ChatTaggedEvent'];
 export type ChatTransferredData = components['schemas']['ChatTransferredData'];
 export type ChatTransferredEvent = components['schemas']['ChatTransferredEvent'];
 export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];

@@ -11,6 +11,7 @@ import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
 import { PrivacyModule } from '../../privacy/privacy.module.js';
 import { PullModule } from '../../pull/pull.module.js';
+import { TagsModule } from '../../tags/tags.module.js';
 import { VisitorsModule } from '../../visitors/visitors.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks.module.js';
 import { AccessTokensController } from './access-tokens.controller.js';
@@ -38,6 +39,7 @@ import { OrganizationsController } from './organizations.controller.js';
 import { SecretsController } from './secrets.controller.js';
 import { SetupController } from './setup.controller.js';
 import { SignInLinksController } from './sign-in-links.controller.js';
+import { AdminTagsController } from './tags.controller.js';
 import { VisitorsController } from './visitors.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { CaptchaController } from './captcha.controller.js';
@@ -61,6 +63,7 @@ import { WidgetController } from './widget.controller.js';
     OrganizationsModule,
     PrivacyModule,
     PullModule,
+    TagsModule,
     VisitorsModule,
     WebhooksModule,
   ],
@@ -85,6 +88,7 @@ import { WidgetController } from './widget.controller.js';
     FilesController,
     SearchIndexController,
     BlockedVisitorsController,
+    AdminTagsController,
     VisitorsController,
     WebhooksController,
     CaptchaController,

@@ -9,6 +9,7 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
+import { TagsService } from '../../tags/tags.service.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { AdminChatResponse, CreateChatDto, NewChatResponse, UpdateChatDto } from './chats.dto.js';
 import { Organization } from './organization.pipe.js';
@@ -19,6 +20,7 @@ export class ChatsController {
     private readonly adminChats: AdminChatsService,
     private readonly overviews: ChatOverviewsService,
     private readonly reads: DailyReads,
+    private readonly tags: TagsService,
   ) {}
 
   @Post()
@@ -38,10 +40,11 @@ export class ChatsController {
     description: 'Newest first, each with its latest messages. The audit log has one entry for each actor and day.',
     problems: ['validation_failed', 'not_found'],
   })
-  async list(@AdminContext() context: RequestContext, @Query() { status, owner, cursor, limit }: ChatsQuery) {
+  async list(@AdminContext() context: RequestContext, @Query() { status, owner, tag, cursor, limit }: ChatsQuery) {
     await this.reads.record(context, 'chats.listed');
     const { organizationId } = context;
-    const filter = { status, owner, before: cursor, limit };
+    const tags = await this.tags.filterBy(organizationId, tag);
+    const filter = { status, owner, tags, before: cursor, limit };
     const { items, nextCursor } = await this.overviews.list(organizationId, filter, toChatResponse);
     return { chats: items, nextCursor };
   }

@@ -24,6 +24,7 @@ export const ADMIN_API: ApiDocument = {
     Bots: 'Bots, their access tokens, and the events that wait for them.',
     Chats: 'Create chats, and change their status.',
     Visitors: 'Find, export and erase visitors.',
+    Tags: 'Rename, color, merge, and delete the tags of chats.',
     Webhooks: 'Webhooks and their deliveries, and what Parley sends to them.',
     Mails: 'E-mails that Parley sends to visitors and agents.',
     Widget: 'The look and the questions of the chat widget.',

@@ -152,6 +152,11 @@ class ExportedTurnResponse extends OmitType(TurnResponse, ['chatId', 'firstToken
   botId!: string;
 }
 
+class ExportedTagResponse {
+  @ApiProperty()
+  name!: string;
+}
+
 class ExportedPersonRequestResponse {
   @Time()
   requestedAt!: Date;
@@ -191,6 +196,9 @@ class ExportedChatResponse extends ChatStateResponse {
     description: 'The wish for a person that is not answered yet',
   })
   personRequests!: ExportedPersonRequestResponse[];
+
+  @ApiProperty({ type: () => [ExportedTagResponse], description: 'The tags of the chat' })
+  tags!: ExportedTagResponse[];
 
   @ApiProperty({ type: () => [ExportedMailResponse], description: 'E-mails about the chat, without their texts' })
   mails!: ExportedMailResponse[];

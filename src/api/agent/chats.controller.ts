@@ -7,6 +7,7 @@ import { InboxService } from '../../inbox/views/inbox.service.js';
 import { ViewedChats } from '../../live/agents/viewed-chats.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
+import { TagsService } from '../../tags/tags.service.js';
 import { MessagesResponse } from '../messages.dto.js';
 import { ETAG_HEADER, Rereadable } from '../versioned.js';
 import { AgentApi } from './agent-api.decorator.js';
@@ -27,6 +28,7 @@ export class AgentChatsController {
     private readonly inbox: InboxService,
     private readonly details: ViewedChats,
     private readonly messages: ChatMessagesService,
+    private readonly tags: TagsService,
   ) {}
 
   @Get()
@@ -40,9 +42,10 @@ export class AgentChatsController {
   @Rereadable()
   async list(
     @CurrentAgent() agent: AgentIdentity,
-    @Query() { cursor, unanswered, ...query }: ViewQuery,
+    @Query() { cursor, unanswered, tag, ...query }: ViewQuery,
   ): Promise<ChatRowsResponse> {
-    const filter = { ...query, isUnanswered: unanswered === 'true', after: cursor };
+    const tags = await this.tags.filterBy(agent.organizationId, tag);
+    const filter = { ...query, tags, isUnanswered: unanswered === 'true', after: cursor };
     const { items, nextCursor } = await this.inbox.listView(agent, filter);
     return { chats: items, nextCursor };
   }

@@ -21,6 +21,7 @@ import type { Position } from '../../platform/lib/cursor.js';
 import { NamedVisitorResponse, ReadMarks } from '../chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { SenderResponse } from '../messages.dto.js';
+import { TagFilters } from '../tags.dto.js';
 
 /** The query of a view. */
 export class ViewQuery {
@@ -44,6 +45,9 @@ export class ViewQuery {
   })
   @Check('unanswered', findUnansweredFault)
   unanswered?: 'true';
+
+  @TagFilters()
+  tag?: string[];
 
   @QueryInteger(1, MAX_ROWS, { default: 50, description: 'The most items in the response' })
   limit: number = 50;
@@ -249,6 +253,9 @@ export class ChatRowResponse implements InboxRow {
 
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, nullable: true, description: 'The visitor’s rating' })
   score!: number | null;
+
+  @ApiProperty({ type: [String], description: 'By name' })
+  tags!: string[];
 
   @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The pending offer to an agent' })
   offer!: PendingOfferResponse | null;

@@ -20,17 +20,20 @@ import { ReportsController } from './reports.controller.js';
 import { SearchModule } from '../../search/search.module.js';
 import { AgentSearchController } from './search.controller.js';
 import { AgentSignalsController } from './signals.controller.js';
+import { TagsModule } from '../../tags/tags.module.js';
+import { AgentTagsController } from './tags.controller.js';
 import { AgentTitlesController } from './titles.controller.js';
 import { AgentVisitorsController } from './visitor-chats.controller.js';
 
 /** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
-  imports: [AgentsModule, ChatsModule, FilesModule, InboxModule, LiveModule, SearchModule],
+  imports: [AgentsModule, ChatsModule, FilesModule, InboxModule, LiveModule, SearchModule, TagsModule],
   controllers: [
     AgentChatsController,
     AgentMessagesController,
     AgentSearchController,
     AgentSignalsController,
+    AgentTagsController,
     AgentTitlesController,
     AgentVisitorsController,
     AgentFilesController,

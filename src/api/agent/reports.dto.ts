@@ -7,6 +7,7 @@ import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { ByteOrderMark } from '../../platform/validation/byte-order-mark.js';
 import type { Position } from '../../platform/lib/cursor.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
+import { TagFilters } from '../tags.dto.js';
 import { Check, Cursor, Day, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/validation/validators.js';
 
 /** The most days of a report. */
@@ -31,6 +32,9 @@ export class ReportQuery implements AskedRange {
 
   @Text(1, 64, { optional: true, description: 'Only chats and hand-offs of this group' })
   groupId?: string;
+
+  @TagFilters()
+  tag?: string[];
 
   @TimeZone({ optional: true, description: 'The time zone of the days; omitted: the organization’s' })
   timeZone?: string;

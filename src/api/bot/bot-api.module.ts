@@ -22,6 +22,8 @@ import { StatesController } from './states.controller.js';
 import { SearchModule } from '../../search/search.module.js';
 import { BotSearchService } from './bot-search.service.js';
 import { SearchController } from './search.controller.js';
+import { TagsModule } from '../../tags/tags.module.js';
+import { TagsController } from './tags.controller.js';
 import { TitlesController } from './titles.controller.js';
 import { SubscriptionController } from './subscription.controller.js';
 import { TransferController } from './transfer.controller.js';
@@ -38,6 +40,7 @@ import { TransferController } from './transfer.controller.js';
     OrganizationsModule,
     PullModule,
     SearchModule,
+    TagsModule,
     VisitorsModule,
   ],
   controllers: [
@@ -49,6 +52,7 @@ import { TransferController } from './transfer.controller.js';
     TransferController,
     SignalsController,
     StatesController,
+    TagsController,
     TitlesController,
     SubscriptionController,
     EventsController,

@@ -15,6 +15,7 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { ChatResponse, ChatsResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
+import { TagsService } from '../../tags/tags.service.js';
 import { MessagesQuery, MessagesResponse } from '../messages.dto.js';
 import { MessagesService } from '../../messages/messages.service.js';
 
@@ -25,6 +26,7 @@ export class ChatsController {
     private readonly messages: MessagesService,
     private readonly botChats: BotChatsService,
     private readonly statuses: ChatStatusService,
+    private readonly tags: TagsService,
   ) {}
 
   @Post()
@@ -51,9 +53,10 @@ export class ChatsController {
   @ApiProblems('validation_failed')
   async list(
     @Context() context: RequestContext,
-    @Query() { status, owner, visitorId, cursor, limit }: BotChatsQuery,
+    @Query() { status, owner, visitorId, tag, cursor, limit }: BotChatsQuery,
   ): Promise<ChatsResponse> {
-    const filter = { status, owner, visitorId, before: cursor, limit };
+    const tags = await this.tags.filterBy(context.organizationId, tag);
+    const filter = { status, owner, visitorId, tags, before: cursor, limit };
     const { items, nextCursor } = await this.chats.list(context.organizationId, filter, toChatResponse);
     return { chats: items, nextCursor };
   }

@@ -5,7 +5,7 @@ import { ChatResponse, MessageRatingResponse, RatingResponse, ReadMarks } from '
 import { MessageResponse, MessagesResponse } from '../messages.dto.js';
 
 /** A chat in the list of its visitor. */
-export class VisitorChatResponse extends OmitType(ChatResponse, ['group']) {
+export class VisitorChatResponse extends OmitType(ChatResponse, ['group', 'tags']) {
   @ApiProperty({ type: () => NamedResponse })
   group!: NamedResponse;
 

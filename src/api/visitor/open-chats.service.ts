@@ -19,8 +19,8 @@ import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import type { MessagesResponse } from '../messages.dto.js';
 import type { OpenChatDto } from './visitors.dto.js';
 
-/** A chat in its visitor's list, who needn't know which bots there are. */
-export interface VisitorChat extends Omit<ChatResponse, 'group'> {
+/** A chat in its visitor's list, who needn't know which bots there are, and never sees tags. */
+export interface VisitorChat extends Omit<ChatResponse, 'group' | 'tags'> {
   group: { id: string; name: string };
   read: ReadState;
   /** Without one, the visitor's first words. */
@@ -76,7 +76,7 @@ export class OpenChatsService {
   ): Promise<Page<VisitorChat>> {
     const filter = { visitorId, before: cursor, limit };
     const toVisitorChat = (row: ListedChat) => {
-      const { group, ...chat } = toChatResponse(row);
+      const { group, tags: _, ...chat } = toChatResponse(row);
       return { ...chat, group: { id: group.id, name: group.name }, read: toReadState(row) };
     };
     return this.queue.run(limitKey, async () => {

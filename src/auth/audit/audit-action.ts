@@ -46,6 +46,9 @@ export const AUDIT_ACTIONS = [
   'reply.changed',
   'reply.deleted',
   'widget.changed',
+  'tag.changed',
+  'tag.merged',
+  'tag.deleted',
   'visitor.blocked',
   'visitor.unblocked',
   'visitors.listed',
@@ -72,7 +75,8 @@ export type AuditedKind =
   | 'token'
   | 'webhook'
   | 'reply'
-  | 'widget';
+  | 'widget'
+  | 'tag';
 
 const onOff = (on: AuditAction, off: AuditAction) => (to: unknown) => (to ? on : off);
 

@@ -140,6 +140,10 @@ export class Chat {
   @Column({ name: 'change_epoch', type: 'bigint', nullable: true, select: false, insert: false, update: false })
   changeEpoch!: string | null;
 
+  /** Whether it may have tags. Most chats have none, so only these are looked up in `chat_tags`. */
+  @Column({ name: 'has_tags', type: 'boolean', nullable: true, select: false })
+  hasTags!: boolean | null;
+
   @CodeColumn('channel', { default: 'WIDGET' })
   channel!: Channel;
 

@@ -1,6 +1,7 @@
 import { jsonId, jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
 import { sqlOwner } from '../model/chat-status.js';
 import { sqlExternalId, sqlIsVerified } from '../../visitors/visitors.queries.js';
+import { JSON_OF_TAGS } from './tags-sql.js';
 
 // Metadata is stored as the JSON text that it was sent as.
 const jsonMetadata = (row: string) => `COALESCE(${row}.metadata::text, '{}')`;
@@ -55,4 +56,5 @@ export const jsonChat = ({
     group: jsonNamed('groups', 'group_id', { botId: jsonText('r.bot_id') }, { botId: `'null'` }),
     assignedTo: `CASE WHEN c.agent_id IS NULL THEN 'null' ELSE ${jsonNamed('agents', 'agent_id')} END`,
     owner: jsonId(sqlOwner()),
+    tags: JSON_OF_TAGS,
   });

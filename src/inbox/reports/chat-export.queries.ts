@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
 import { lookUpByKey } from '../../chats/reading/chats.queries.js';
-import { chatIdsOf, firstReplyAt, limitsOf, type ReportRange } from './report-range.js';
+import { chatIdsOf, firstReplyAt, limitsOf, type ReportRange, ReportValues } from './report-range.js';
 
 /** How many chats one statement reads. */
 const PAGE_SIZE = 200;
@@ -34,9 +34,9 @@ const secondsFrom = (begin: string, end: string) => `round(EXTRACT(EPOCH FROM ${
 
 // Ids sort by time, so a page is a range of the primary key. Chats outside of the days, at its ends, and chats of
 // other groups are read and left out.
-const FIND = `
+const findOf = (tagged: string) => `
   SELECT c.id, c.created_at AS "createdAt", c.created_at >= $2 AND c.created_at < $3
-      AND ($6::text IS NULL OR c.group_id = $6) AND c.erased_at IS NULL AS "isWanted",
+      AND ($6::text IS NULL OR c.group_id = $6) AND c.erased_at IS NULL ${tagged} AS "isWanted",
     CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.status, c.channel,
     g.name AS "groupName", v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail", a.name AS "agentName",
     c.message_count AS "messageCount", ${secondsFrom('c.created_at', 'c.first_response_at')} AS "firstResponseSeconds",
@@ -65,8 +65,9 @@ export async function* findExportedChats(
   const limits = limitsOf(range);
   const [firstId, lastId] = chatIdsOf(range);
   for (let after = firstId; ;) {
-    const values = [organizationId, ...limits, after, lastId, range.groupId ?? null];
-    const { rows } = await pool.query<ExportedChat & { isWanted: boolean }>(FIND, values);
+    const values = new ReportValues([organizationId, ...limits, after, lastId, range.groupId ?? null]);
+    const text = findOf(values.tagged(range)('c.id'));
+    const { rows } = await pool.query<ExportedChat & { isWanted: boolean }>(text, values.list);
     yield rows.filter(({ isWanted }) => isWanted);
     if (rows.length < PAGE_SIZE) return;
     after = rows.at(-1)!.id;

@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { lookUpByKey } from '../../chats/reading/chats.queries.js';
 import type { Named } from '../../chats/reading/chat-state.js';
 import type { Position } from '../../platform/lib/cursor.js';
-import { limitsOf, type ReportRange } from './report-range.js';
+import { limitsOf, type ReportRange, ReportValues } from './report-range.js';
 
 /** The most ratings that one page reads. With filters, a page may have fewer ratings than its limit. */
 const MAX_READ = 500;
@@ -31,10 +31,10 @@ export interface RatingFilter extends ReportRange {
 }
 
 // The newest first: which of them match is decided for at most MAX_READ ratings.
-const FIND = `
+const findOf = (tagged: string) => `
   SELECT r.chat_id AS id, r.rated_at AS at,
     ($4::text IS NULL OR c.group_id = $4) AND ($5::text IS NULL OR c.last_agent_id = $5)
-      AND (NOT $6::boolean OR r.comment IS NOT NULL) AS "isWanted"
+      AND (NOT $6::boolean OR r.comment IS NOT NULL) ${tagged} AS "isWanted"
   FROM (
     SELECT r.organization_id, r.chat_id, r.rated_at, r.comment FROM ratings r
     WHERE r.organization_id = $1 AND r.rated_at >= $2 AND r.rated_at < $3
@@ -63,8 +63,9 @@ export async function findRatings(
   { agentId, hasComment, before, limit, ...range }: RatingFilter,
 ): Promise<{ ratings: ReportedRating[]; end: Position | null }> {
   const filters = [organizationId, ...limitsOf(range), range.groupId ?? null, agentId ?? null, hasComment];
-  const values = [...filters, before?.at ?? 'infinity', before?.id ?? ''];
-  const { rows } = await pool.query<Position & { isWanted: boolean }>(FIND, values);
+  const values = new ReportValues([...filters, before?.at ?? 'infinity', before?.id ?? '']);
+  const text = findOf(values.tagged(range)('r.chat_id'));
+  const { rows } = await pool.query<Position & { isWanted: boolean }>(text, values.list);
   const wanted = rows.filter(({ isWanted }) => isWanted);
   const page = wanted.slice(0, limit);
   const ids = page.map((rating) => rating.id);

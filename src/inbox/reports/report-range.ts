@@ -1,4 +1,5 @@
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
+import { sqlHasTags, type TagFilter } from '../../chats/reading/tags-sql.js';
 import { idAt } from '../../platform/lib/ids.js';
 import { dayLimits } from '../../platform/locale/time-zone.js';
 
@@ -11,6 +12,8 @@ export interface ReportRange {
   timeZone: string;
   /** Only chats and hand-offs of this group. */
   groupId?: string;
+  /** Only chats with these tags, and their hand-offs. */
+  tags?: TagFilter;
 }
 
 const DAY_MS = 86_400_000;
@@ -25,6 +28,19 @@ export function chatIdsOf({ from, to }: ReportRange): [first: string, last: stri
 export function limitsOf({ from, to, timeZone }: ReportRange): [begins: Date, ends: Date] {
   const limits = dayLimits(timeZone, from, to);
   return [limits[0]!, limits.at(-1)!];
+}
+
+/** Collects the values of a report's statement. */
+export class ReportValues {
+  constructor(readonly list: unknown[]) {}
+
+  /** The parameter with this value. */
+  readonly add = (value: unknown): string => `$${this.list.push(value)}`;
+
+  /** SQL: that a chat has the tags of the report, to follow other conditions. */
+  tagged({ tags }: ReportRange): (chatId: string) => string {
+    return (chatId) => (tags === undefined ? '' : `AND ${sqlHasTags(tags, chatId, this.add)}`);
+  }
 }
 
 /** SQL: when the agent who got the chat wrote first; null if the agent didn't. @param handoff its alias; `$1` is the organization */

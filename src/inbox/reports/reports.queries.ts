@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
 import { DAY_MS, dayLimits } from '../../platform/locale/time-zone.js';
-import { chatIdsOf, firstReplyAt, type ReportRange } from './report-range.js';
+import { chatIdsOf, firstReplyAt, type ReportRange, ReportValues } from './report-range.js';
 
 /** One day of a report (CONTRACT section 10). A hand-off counts on the day when it began. */
 export interface ReportDay {
@@ -34,19 +34,19 @@ export interface ReportDay {
 // last day in any time zone.
 const dayOf = (time: string) => `width_bucket(${time}, $3::timestamptz[])`;
 const within = (time: string) => `${time} >= $4 AND ${time} < $5`;
-const reportOf = (group: (column: string) => string, groups: string) => `
+const reportOf = (group: (column: string) => string, groups: string, tagged: (chatId: string) => string) => `
   WITH created AS (
     SELECT ${dayOf('c.created_at')} AS day, count(*)::integer AS number
     FROM chats c
     WHERE c.organization_id = $1 AND c.id BETWEEN $6 AND $7 AND c.erased_at IS NULL
-      AND ${within('c.created_at')} ${group('c.group_id')}
+      AND ${within('c.created_at')} ${group('c.group_id')} ${tagged('c.id')}
     GROUP BY 1
   ), closed AS (
     SELECT ${dayOf('e.at')} AS day, count(*)::integer AS number
     FROM (${groups}) g CROSS JOIN LATERAL (
       SELECT status_changed_at AS at FROM chats
       WHERE organization_id = $1 AND group_id = g.id AND status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL
-        AND ${within('status_changed_at')}
+        AND ${within('status_changed_at')} ${tagged('chats.id')}
     ) e
     GROUP BY 1
   ), stays AS (
@@ -55,7 +55,7 @@ const reportOf = (group: (column: string) => string, groups: string) => `
       ${firstReplyAt('h')} AS replied_at
     FROM handoffs h
     WHERE h.organization_id = $1 AND ${within('h.began_at')} AND ${isStay('h')}
-      ${group('h.group_id')}
+      ${group('h.group_id')} ${tagged('h.chat_id')}
   ), handoff AS (
     SELECT day, count(*)::integer AS number, count(assigned_at)::integer AS assigned, count(replied_at)::integer AS replied, count(unanswered_at)::integer AS unanswered,
       percentile_cont(0.5) WITHIN GROUP (ORDER BY EXTRACT(EPOCH FROM assigned_at - queued_at)) AS wait,
@@ -66,6 +66,7 @@ const reportOf = (group: (column: string) => string, groups: string) => `
     FROM ratings r
     WHERE r.organization_id = $1 AND ${within('r.rated_at')}
       ${group('(SELECT c.group_id FROM chats c WHERE c.organization_id = $1 AND c.id = r.chat_id LIMIT 1)')}
+      ${tagged('r.chat_id')}
     GROUP BY 1
   )
   SELECT d.text AS day, COALESCE(created.number, 0) AS created, COALESCE(h.number, 0) AS handoffs,
@@ -76,14 +77,21 @@ const reportOf = (group: (column: string) => string, groups: string) => `
     LEFT JOIN created USING (day) LEFT JOIN closed USING (day) LEFT JOIN handoff h USING (day) LEFT JOIN rated USING (day)
   ORDER BY d.day`;
 
-const OF_ORGANIZATION = reportOf(() => '', 'SELECT id FROM groups WHERE organization_id = $1');
-const OF_GROUP = reportOf((column) => `AND ${column} = $8`, 'SELECT $8::text AS id');
-
 /** One row for each day, in order. */
 export function findReport(manager: EntityManager, organizationId: string, range: ReportRange): Promise<ReportDay[]> {
   const { from, to, timeZone, groupId } = range;
   const limits = dayLimits(timeZone, from, to);
   const days = limits.slice(1).map((_, at) => new Date(Date.parse(from) + at * DAY_MS).toISOString().slice(0, 10));
-  const values = [organizationId, days, limits, limits[0], limits.at(-1), ...chatIdsOf(range)];
-  return groupId === undefined ? manager.query(OF_ORGANIZATION, values) : manager.query(OF_GROUP, [...values, groupId]);
+  const values = new ReportValues([organizationId, days, limits, limits[0], limits.at(-1), ...chatIdsOf(range)]);
+  const tagged = values.tagged(range);
+  if (groupId === undefined)
+    return manager.query(
+      reportOf(() => '', 'SELECT id FROM groups WHERE organization_id = $1', tagged),
+      values.list,
+    );
+  const group = values.add(groupId);
+  return manager.query(
+    reportOf((column) => `AND ${column} = ${group}`, `SELECT ${group}::text AS id`, tagged),
+    values.list,
+  );
 }

@@ -8,6 +8,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { encodePosition } from '../../platform/lib/cursor.js';
 import { knownTimeZone } from '../../platform/locale/time-zone.js';
 import { type Page, toPage } from '../../platform/validation/paging.js';
+import { TagsService } from '../../tags/tags.service.js';
 import { type AgentReport, findAgentReports } from './agent-report.queries.js';
 import { type ExportedChat, findExportedChats } from './chat-export.queries.js';
 import { findRatings, type RatingFilter, type ReportedRating } from './rating-report.queries.js';
@@ -21,7 +22,7 @@ export interface Report {
 }
 
 /** The range of a request: without a time zone, the organization's. `findTimeZone` finds a given one. */
-export type AskedRange = Omit<ReportRange, 'timeZone'> & { timeZone?: string };
+export type AskedRange = Omit<ReportRange, 'timeZone' | 'tags'> & { timeZone?: string; tag?: readonly string[] };
 
 /** Reports (CONTRACT section 10). Retention and erasing remove rows, and so change past days. */
 @Injectable()
@@ -32,6 +33,7 @@ export class ReportsService {
     private readonly organizations: OrganizationsService,
     private readonly groups: GroupsService,
     private readonly heavy: HeavyReads,
+    private readonly tags: TagsService,
   ) {}
 
   /** @throws Problem not_found for an unknown group */
@@ -56,11 +58,12 @@ export class ReportsService {
   /** The ratings that visitors gave, newest first. @throws Problem as `get` */
   async listRatings(
     organizationId: string,
-    { timeZone: zone, ...filter }: Omit<RatingFilter, 'timeZone'> & { timeZone?: string },
+    { limit, before, agentId, hasComment, ...asked }: AskedRange & Omit<RatingFilter, keyof ReportRange>,
   ): Promise<Page<ReportedRating> & { timeZone: string }> {
-    const { timeZone } = await this.resolve(organizationId, { ...filter, timeZone: zone });
+    const range = await this.resolve(organizationId, asked);
+    const { timeZone } = range;
     const { ratings, end } = await this.heavy.run(organizationId, () =>
-      findRatings(this.pool, organizationId, { ...filter, timeZone }),
+      findRatings(this.pool, organizationId, { ...range, limit, before, agentId, hasComment }),
     );
     return { items: ratings, nextCursor: end && encodePosition(end), timeZone };
   }
@@ -71,9 +74,13 @@ export class ReportsService {
     yield* this.heavy.inTurns(organizationId, findExportedChats(this.pool, organizationId, range));
   }
 
-  private async resolve(organizationId: string, { from, to, timeZone, groupId }: AskedRange): Promise<ReportRange> {
+  private async resolve(
+    organizationId: string,
+    { from, to, timeZone, groupId, tag }: AskedRange,
+  ): Promise<ReportRange> {
     if (groupId !== undefined) await this.groups.get(organizationId, groupId);
     const zone = timeZone ?? (await this.organizations.get(organizationId)).timeZone;
-    return { from, to, groupId, timeZone: knownTimeZone(zone) };
+    const tags = await this.tags.filterBy(organizationId, tag);
+    return { from, to, groupId, tags, timeZone: knownTimeZone(zone) };
   }
 }

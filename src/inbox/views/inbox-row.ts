@@ -51,6 +51,8 @@ export interface InboxRow {
   rev: number;
   /** The visitor's rating, 1 to 5; null: none. */
   score: number | null;
+  /** By name. */
+  tags: string[];
   offer: PendingOffer | null;
   snooze: SnoozeState | null;
 }
@@ -86,6 +88,7 @@ export function toInboxRow(row: StoredRow): InboxRow {
     closedAt: row.closedAt?.toISOString() ?? null,
     rev,
     score,
+    tags: row.tags ?? [],
     offer: toOffer(row),
     snooze: row.isSnoozed ? { until: row.snoozedUntil?.toISOString() ?? null } : null,
   };

@@ -9,6 +9,7 @@ import { CHAT_NAMES, lookUpByKey } from '../../chats/reading/chats.queries.js';
 import { sqlIsVerified } from '../../visitors/visitors.queries.js';
 import { SCORE_COLUMN } from '../../chats/reading/ratings.queries.js';
 import type { ReadRow } from '../../chats/reading/reads.queries.js';
+import { TAGS_COLUMN } from '../../chats/reading/tags-sql.js';
 import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
 import type { MessageType, Sender } from '../../messages/message.js';
 
@@ -60,6 +61,8 @@ export interface StoredRow extends ReadRow {
   closedAt: Date | null;
   rev: number;
   score: number | null;
+  /** Null without any. */
+  tags: string[] | null;
   offerId: string | null;
   offeredTo: string | null;
   offerExpiresAt: Date | null;
@@ -95,7 +98,7 @@ export const ROW_COLUMNS = `
   c.waiting_since AS "waitingSince", silence.since AS "botSilentSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
   c.snoozed_by IS NOT NULL AS "isSnoozed", c.snoozed_until AS "snoozedUntil",
   c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt", ${sqlActiveAt('c.')} AS "activeAt",
-  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN},
+  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN}, ${TAGS_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 
 // Skipped, because otherwise every row in the list of ended chats would show it. A chat archived while it was open has none. For the

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { Position } from '../../platform/lib/cursor.js';
 import { SLOT_OF_CHAT, sqlActiveAt, sqlActivitySlot } from '../../chats/model/chat-activity.js';
+import { sqlHasTags, type TagFilter } from '../../chats/reading/tags-sql.js';
 import { rowsOf, type StoredRow } from './rows.queries.js';
 import { groupsSeenBy, seesAllGroups, type Viewer } from '../../chats/model/chat-rights.js';
 
@@ -23,6 +24,7 @@ export interface ViewFilter {
   agentId?: string;
   /** Only chats with a visitor's message without an answer; in MINE, or with `agentId`. */
   isUnanswered?: boolean;
+  tags?: TagFilter;
   /** Only rows after this position. */
   after?: Position;
   limit: number;
@@ -84,12 +86,13 @@ export function positionIn(view: View, row: StoredRow): Position | null {
 
 /** The rows of a view, in its order. The statement's text depends on the filter, so that each variant uses its index. */
 export async function findView(pool: Pool, viewer: Viewer, filter: ViewFilter): Promise<StoredRow[]> {
-  const { view, groupId, agentId, isUnanswered = false, after, limit } = filter;
+  const { view, groupId, agentId, isUnanswered = false, tags, after, limit } = filter;
   const values: unknown[] = [viewer.organizationId, limit];
   const param = (value: unknown) => `$${values.push(value)}`;
   const { direction } = SHAPES[view];
   const keyset = after === undefined ? '' : keysetOf(SHAPES[view], param(after.at), param(after.id));
-  const branches = branchesOf(filter, keyset, viewer, param);
+  const tagged = tags === undefined ? '' : `AND ${sqlHasTags(tags, 'chats.id', param)}`;
+  const branches = branchesOf(filter, `${keyset} ${tagged}`, viewer, param);
   const order = `at ${direction}, id ${direction}`;
   const text = rowsOf(`
     SELECT id, row_number() OVER (ORDER BY ${order}) AS ordinal FROM (
@@ -97,7 +100,8 @@ export async function findView(pool: Pool, viewer: Viewer, filter: ViewFilter): 
     ) k ORDER BY ${order} LIMIT $2`);
   // The name makes PostgreSQL plan it once.
   const variant = [seesAllGroups(viewer.role), groupId !== undefined, agentId !== undefined, isUnanswered];
-  const name = `inbox ${view} ${variant.join(' ')} ${after !== undefined}`;
+  const ofTags = tags === undefined ? '' : ` tags ${tags.tagIds.length} ${tags.isRare}`;
+  const name = `inbox ${view} ${variant.join(' ')} ${after !== undefined}${ofTags}`;
   const { rows } = await pool.query<StoredRow>({ name, text, values });
   return rows;
 }
@@ -111,15 +115,15 @@ function keysetOf({ at, slot, direction }: Shape, time: string, id: string): str
   return `AND (${slot.of}, ${columns}) ${sign} (${slot.at(`${time}::timestamptz`)}, ${values})`;
 }
 
-// Every branch returns at most a page. The limit is a literal, because for a parameter the planner expects a tenth of all chats.
-const pageOf = ({ which, at, slot, direction }: Shape, whose: string, keyset: string) => `
-  SELECT id, ${at} AS at FROM chats WHERE organization_id = $1 AND ${whose} AND ${which} ${keyset}
+// Every branch returns at most a page. `rest` has the conditions of the position and the tags. The limit is a literal, because for a parameter the planner expects a tenth of all chats.
+const pageOf = ({ which, at, slot, direction }: Shape, whose: string, rest: string) => `
+  SELECT id, ${at} AS at FROM chats WHERE organization_id = $1 AND ${whose} AND ${which} ${rest}
   ORDER BY ${slot ? `${slot.of} ${direction}, ` : ''}${at} ${direction}, id ${direction} LIMIT ${MAX_ROWS + 1}`;
 
-function branchesOf(filter: ViewFilter, keyset: string, viewer: Viewer, param: Param): string[] {
+function branchesOf(filter: ViewFilter, rest: string, viewer: Viewer, param: Param): string[] {
   const { view, groupId, agentId, isUnanswered } = filter;
   const isOwn = view === 'MINE' || view === 'SNOOZED';
-  if (!isOwn && agentId === undefined) return branchesOfGroups(view, keyset, groupId, viewer, param);
+  if (!isOwn && agentId === undefined) return branchesOfGroups(view, rest, groupId, viewer, param);
   const conditions = [`${view === 'CLOSED' ? 'last_agent_id' : 'agent_id'} = ${param(agentId ?? viewer.agentId)}`];
   if (groupId !== undefined) conditions.push(`group_id = ${param(groupId)}`);
   else if (agentId !== undefined && !seesAllGroups(viewer.role)) {
@@ -127,25 +131,25 @@ function branchesOf(filter: ViewFilter, keyset: string, viewer: Viewer, param: P
     conditions.push(`(agent_id = ${own} OR group_id IN (${groupsSeenBy(viewer.role, own)}))`);
   }
   if (isUnanswered) conditions.push('waiting_since IS NOT NULL');
-  return [`(${pageOf(SHAPES[view], conditions.join(' AND '), keyset)})`];
+  return [`(${pageOf(SHAPES[view], conditions.join(' AND '), rest)})`];
 }
 
 function branchesOfGroups(
   view: View,
-  keyset: string,
+  rest: string,
   groupId: string | undefined,
   viewer: Viewer,
   param: Param,
 ): string[] {
   const shape = SHAPES[view];
-  if (groupId !== undefined) return [`(${pageOf(shape, `group_id = ${param(groupId)}`, keyset)})`];
+  if (groupId !== undefined) return [`(${pageOf(shape, `group_id = ${param(groupId)}`, rest)})`];
   // The ended chats of all groups together have their own index.
-  if (view === 'CLOSED' && seesAllGroups(viewer.role)) return [`(${pageOf(shape, 'true', keyset)})`];
+  if (view === 'CLOSED' && seesAllGroups(viewer.role)) return [`(${pageOf(shape, 'true', rest)})`];
   const agentId = seesAllGroups(viewer.role) ? '' : param(viewer.agentId);
   const groups = groupsSeenBy(viewer.role, agentId);
-  const ofGroups = `SELECT p.id, p.at FROM (${groups}) g CROSS JOIN LATERAL (${pageOf(shape, 'group_id = g.id', keyset)}) p`;
+  const ofGroups = `SELECT p.id, p.at FROM (${groups}) g CROSS JOIN LATERAL (${pageOf(shape, 'group_id = g.id', rest)}) p`;
   // An agent may have a chat of a group without being in it. Only open chats have an agent.
   const isElsewhere = view === 'OPEN' && agentId !== '';
   const own = `agent_id = ${agentId} AND group_id NOT IN (${groups})`;
-  return isElsewhere ? [ofGroups, `(${pageOf(shape, own, keyset)})`] : [ofGroups];
+  return isElsewhere ? [ofGroups, `(${pageOf(shape, own, rest)})`] : [ofGroups];
 }

@@ -55,8 +55,9 @@ export class AgentReconciler implements OnModuleDestroy {
     feed.onConnected(() => this.sweep.schedule());
     nodes.onChange(() => this.reconcileNow());
     node.onNodeLost(() => this.reconcileNow());
-    // Groups and colleagues are in every list, with their names.
+    // Groups, colleagues, and tags are in every list, with their names.
     updates.on('group.changed', ({ organizationId }) => this.markStale(organizationId));
+    updates.on('tags.changed', ({ organizationId }) => this.markStale(organizationId));
     updates.on('agent.changed', ({ organizationId }) => this.markStale(organizationId));
   }
 

@@ -8,6 +8,7 @@ import type { MentionsSeen, NoteMentioned } from '../../inbox/notes/notes.events
 import type { MessageCreated, MessageDeleted } from '../../messages/messages.events.js';
 import type { OrganizationDeleted, OriginsChanged } from '../../organizations/organizations.events.js';
 import { OtherNodes } from '../../platform/cluster/other-nodes.js';
+import type { TagsChanged } from '../../tags/tags.events.js';
 import type { ChatsRemoved, VisitorBlocked, VisitorErased } from '../../visitors/visitors.events.js';
 import type { Source } from './live-metrics.js';
 import type { ChatTyping, TypingSignal } from './typing-event.js';
@@ -34,6 +35,7 @@ export interface LiveFacts {
   'agent.changed': AgentChanged;
   'agent.presenceChanged': AgentPresenceChanged;
   'group.changed': GroupChanged;
+  'tags.changed': TagsChanged;
   'agentSession.ended': AgentSessionEnded;
   'chatOffer.made': ChatOfferMade;
   'chatOffer.ended': ChatOfferEnded;

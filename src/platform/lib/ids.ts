@@ -27,7 +27,8 @@ export type IdPrefix =
   | 'aud'
   | 'opr'
   | 'upl'
-  | 'eml';
+  | 'eml'
+  | 'tag';
 
 /** The longest id a client may send, in characters. */
 export const MAX_ID_LENGTH = 64;

@@ -185,6 +185,9 @@ export const Cursor = (): PropertyDecorator => CursorOf(decodeCursor);
 /** The opaque cursor of a list sorted by time, decoded to its Position. */
 export const PositionCursor = (): PropertyDecorator => CursorOf(decodePosition);
 
+/** The opaque cursor of a list sorted by text, decoded to its TextPosition. */
+export const TextCursor = (): PropertyDecorator => CursorOf(decodeTextPosition);
+
 /** The opaque cursor of a page: decoded to its TextPosition with `search`, and to its id otherwise. */
 export const SearchCursor = (): PropertyDecorator =>
   CursorOf((cursor, { search }) => (search === undefined ? decodeCursor(cursor) : decodeTextPosition(cursor)));

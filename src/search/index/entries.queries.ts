@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { lockWords } from '../../changes/index-words.queries.js';
+import { TAGS_COLUMN } from '../../chats/reading/tags-sql.js';
 import type { StoredFile } from '../../files/file.js';
 import { queryNamed } from '../../platform/database/transaction.js';
 import type { EntryKind } from './search-entry.entity.js';
@@ -15,16 +16,18 @@ export interface IndexedChat {
   externalId: string | null;
   /** Whether its visitor is being erased. */
   isErasing: boolean;
+  /** The names of its tags. */
+  tags: string[] | null;
 }
 
 const READ_CHAT = `
-  SELECT c.created_at AS "createdAt", c.erased_at IS NOT NULL AS "isErased", c.visitor_id AS "visitorId"
+  SELECT c.created_at AS "createdAt", c.erased_at IS NOT NULL AS "isErased", c.visitor_id AS "visitorId", ${TAGS_COLUMN}
   FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
 const READ_VISITOR = `
   SELECT name, email, external_id AS "externalId", erasing_since IS NOT NULL AS "isErasing" FROM visitors
   WHERE organization_id = $1 AND id = $2`;
 
-type ReadChat = Pick<IndexedChat, 'createdAt' | 'isErased' | 'visitorId'>;
+type ReadChat = Pick<IndexedChat, 'createdAt' | 'isErased' | 'visitorId' | 'tags'>;
 
 /** A chat and its visitor, whose words are locked until the end of the transaction. Null if the chat was removed. */
 export async function lockChat(tx: EntityManager, organizationId: string, chatId: string): Promise<IndexedChat | null> {

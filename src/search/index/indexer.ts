@@ -112,10 +112,11 @@ function wordsOf(organizationId: string, { content, files, createdAt }: Omit<Ind
 }
 
 function entryOfChat(organizationId: string, chatId: string, chat: IndexedChat): NewEntry {
-  const { createdAt, visitorId, name, email, externalId } = chat;
+  const { createdAt, visitorId, name, email, externalId, tags } = chat;
   const lexemes = new Lexemes().addPlace(organizationId, createdAt).addWhole(chatId).addWhole(visitorId);
   if (name !== null) lexemes.addName(name);
   if (email !== null) lexemes.addText(email).addWhole(email);
   if (externalId !== null) lexemes.addText(externalId, { hidesCards: false }).addWhole(externalId);
+  for (const tag of tags ?? []) lexemes.addText(tag);
   return { id: chatId, kind: 'CHAT', seq: null, createdAt, words: lexemes.toString() };
 }

@@ -1,5 +1,6 @@
 import type { ChatStatus } from '../../chats/model/chat-status.js';
 import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
+import { sqlHasTags, type TagFilter } from '../../chats/reading/tags-sql.js';
 import type { EntryKind } from '../index/search-entry.entity.js';
 
 /** Who searches: an agent, or a bot, which may see the chats of the organization. */
@@ -18,6 +19,8 @@ export interface SearchFilter {
   isUnread?: boolean;
   /** The scores; empty: any. */
   rating?: number[];
+  /** Names of tags that the chat has. */
+  tag?: string[];
   senderType?: 'VISITOR' | 'BOT' | 'AGENT';
   /** The time of the matching message or note; without words, of the chat's last message. */
   from?: Date;
@@ -33,6 +36,9 @@ export function kindsOf(who: Searcher, { senderType, from, to }: SearchFilter): 
   if ('agent' in who) kinds.push('NOTE');
   return from || to ? kinds : [...kinds, 'CHAT'];
 }
+
+/** The same with the tags that the names mean. */
+export type FoundFilter = SearchFilter & { tags?: TagFilter };
 
 /** Collects the values of a statement. `$1` is the organization, and `$2` the value of `seenAs`. */
 export class Values {
@@ -58,8 +64,8 @@ const IS_RATED = (scores: string) => `EXISTS (
   SELECT FROM ratings s WHERE s.organization_id = $1 AND s.chat_id = c.id AND (cardinality(${scores}::integer[]) = 0 OR s.score = ANY (${scores})))`;
 
 /** SQL: whether the searcher may open the chat `c`, and it's one that the filter finds. An agent's rights are the inbox's. */
-export function sqlIsFound(values: Values, filter: SearchFilter): string {
-  const { groupId, status, visitorId, agentId, participantId, botId, isUnread, rating } = filter;
+export function sqlIsFound(values: Values, filter: FoundFilter): string {
+  const { groupId, status, visitorId, agentId, participantId, botId, isUnread, rating, tags } = filter;
   const conditions = ['agent' in values.who ? isSeen('c') : 'c.erased_at IS NULL AND $2::text IS NULL'];
   const compare = (column: string, value?: string) => value && conditions.push(`c.${column} = ${values.add(value)}`);
   compare('group_id', groupId);
@@ -73,6 +79,7 @@ export function sqlIsFound(values: Values, filter: SearchFilter): string {
   if (botId) conditions.push(HAS_WRITTEN('BOT', values.add(botId)));
   if (isUnread) conditions.push(IS_UNREAD);
   if (rating) conditions.push(IS_RATED(values.add(rating)));
+  if (tags) conditions.push(sqlHasTags(tags, 'c.id', (value) => values.add(value)));
   return conditions.map((condition) => `(${condition})`).join(' AND ');
 }
 

@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg';
 import type { EntryKind } from '../index/search-entry.entity.js';
 import { organizationLexeme, quoted, segmentLexeme, segmentOf, startOfSegment } from '../tokens/lexemes.js';
 import { any } from '../query/tsquery.js';
-import { organizationOf, type SearchFilter, type Searcher, sqlIsFound, sqlMayMatch, Values } from './filters.js';
+import { organizationOf, type FoundFilter, type Searcher, sqlIsFound, sqlMayMatch, Values } from './filters.js';
 
 /** A place in the order of a search: newest first. */
 export interface Place {
@@ -13,7 +13,7 @@ export interface Place {
 /** A search while it runs. */
 export interface Running {
   who: Searcher;
-  filter: SearchFilter;
+  filter: FoundFilter;
   /** The words, as the text of a `tsquery`. */
   words: string;
   /** When its first page began. Later matches don't count. */
@@ -188,7 +188,7 @@ export async function findByFilter(
     SELECT c.id, ${at} AS at FROM chats c
     WHERE c.organization_id = $1 AND (${at}, c.id) < (${values.add(before.at)}, ${values.add(before.id)}) AND ${at} <= ${values.add(start)}
       ${from ? `AND ${at} >= ${values.add(from)}` : ''} ${to ? `AND ${at} < ${values.add(to)}` : ''}
-      AND ${sqlIsFound(values, filter)}
+      AND ${sqlIsFound(values, { ...filter, tags: filter.tags && { ...filter.tags, isRare: true } })}
     ORDER BY at DESC, c.id DESC LIMIT ${values.add(limit)}`;
   return (await client.query<Place>(text, values.list)).rows;
 }

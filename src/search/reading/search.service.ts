@@ -7,6 +7,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { SEARCH_POOL } from '../../platform/database/pools/search-pool.js';
 import { type Sender, toSender } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
+import { findTagFilter } from '../../tags/tags.queries.js';
 import { snippetOf, type Snippet } from '../query/marks.js';
 import { parseQuery, type Query } from '../query/parse.js';
 import { toTsquery } from '../query/tsquery.js';
@@ -124,7 +125,8 @@ export class SearchService {
     readRows: ReadRows<C>,
   ): Promise<SearchPage<C>> {
     const words = query ? toTsquery(query) : '';
-    const running: Running = { who, filter, words, start: state.start, named: [] };
+    const tags = await findTagFilter(client, organizationOf(who), filter.tag);
+    const running: Running = { who, filter: { ...filter, tags }, words, start: state.start, named: [] };
     const walk = new Walk(client, time, running, query, { ...state }, limit);
     await client.query('BEGIN READ ONLY');
     await walk.run();

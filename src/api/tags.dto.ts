@@ -1,0 +1,100 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { Transform } from 'class-transformer';
+import { IsOptional } from 'class-validator';
+import type { TagChange, TagsOfChat } from '../tags/chat-tags.service.js';
+import { MAX_TAG, MAX_TAGS } from '../tags/tag-key.js';
+import type { UsedTag } from '../tags/tags.queries.js';
+import { Sized, sizeOfList, sizeOfText } from '../platform/validation/body-size.js';
+import { Check, findNameFault, Text } from '../platform/validation/validators.js';
+import { Trimmed } from '../platform/validation/validation-rules.js';
+
+/** The most tags of a filter. */
+const MAX_FILTERS = 10;
+const CONTROL = /\p{Cc}/u;
+
+/** Describes why a trimmed text isn't a tag; null when it is. */
+export function findTagFault(value: unknown): string | null {
+  const fault = findNameFault(value, MAX_TAG);
+  return fault ?? (CONTROL.test(value as string) ? 'must not contain control characters' : null);
+}
+
+function findTagsFault(value: unknown, most: number): string | null {
+  if (value === undefined) return 'is required';
+  if (!Array.isArray(value) || value.length > most) return `must be an array of at most ${most} tags`;
+  const faults = value.map(findTagFault);
+  const wrong = faults.findIndex((fault) => fault !== null);
+  return wrong < 0 ? null : `/${wrong} ${faults[wrong]}`;
+}
+
+const TAG = { type: 'string', minLength: 1, maxLength: MAX_TAG } as const;
+
+/** A list of tags in a body. */
+function Tags(options: { optional?: boolean; description: string }): PropertyDecorator {
+  const { optional, description } = options;
+  const property = { type: 'array', items: TAG, maxItems: MAX_TAGS, description, example: ['Refund', 'VIP'] } as const;
+  return applyDecorators(
+    Trimmed(),
+    Check('tags', (value) => findTagsFault(value, MAX_TAGS)),
+    Sized(sizeOfList(MAX_TAGS, sizeOfText(MAX_TAG))),
+    ...(optional ? [IsOptional(), ApiPropertyOptional(property)] : [ApiProperty(property)]),
+  );
+}
+
+/** Tags that all must hold, in a query or a search; optional. */
+export function TagFilters(): PropertyDecorator {
+  return applyDecorators(
+    Transform(({ value }) => (value === undefined || value === null ? undefined : [value].flat())),
+    IsOptional(),
+    Trimmed(),
+    Check('tagFilters', (value) => findTagsFault(value, MAX_FILTERS)),
+    Sized(sizeOfList(MAX_FILTERS, sizeOfText(MAX_TAG))),
+    ApiPropertyOptional({
+      type: 'array',
+      items: TAG,
+      maxItems: MAX_FILTERS,
+      description: 'Only chats with this tag; repeated: with all of them. A former name means the tag that it became',
+    }),
+  );
+}
+
+/** The body of `PUT …/chats/{chatId}/tags` (CONTRACT section 14). */
+export class SetTagsRequest {
+  @Tags({ description: 'The tags of the chat. A tag that does not exist is added' })
+  tags!: string[];
+}
+
+/** The body of `POST …/chats/{chatId}/tags`. */
+export class ChangeTagsRequest implements TagChange {
+  @Tags({ optional: true, description: 'The chat gets these. A tag that does not exist is added' })
+  add?: string[];
+
+  @Tags({ optional: true, description: 'The chat loses these' })
+  remove?: string[];
+}
+
+export class ChatTagsResponse implements TagsOfChat {
+  @ApiProperty({ type: [String], description: 'The tags of the chat, by name' })
+  tags!: string[];
+}
+
+export class UsedTagsQuery {
+  @Text(0, MAX_TAG, { optional: true, description: 'How the tags begin, without regard to case' })
+  prefix?: string;
+}
+
+export class UsedTagResponse implements UsedTag {
+  @ApiProperty()
+  name!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: '`#rrggbb`; null: none', example: '#4353ff' })
+  color!: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'How many chats have it, up to 1,000' })
+  chats!: number;
+}
+
+export class UsedTagsResponse {
+  @ApiProperty({ type: () => [UsedTagResponse], description: 'The 50 most used' })
+  tags!: UsedTagResponse[];
+}

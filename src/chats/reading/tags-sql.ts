@@ -1,0 +1,36 @@
+// The tags of a chat, by name. Only a chat that may have tags is looked up. A deleted tag is left out while its rows are removed.
+const namesOf = (result: string, chat: string) => `
+  SELECT ${result} FROM chat_tags k JOIN tags t ON t.organization_id = $1 AND t.id = k.tag_id
+  WHERE k.organization_id = $1 AND k.chat_id = ${chat}.id AND (t.removed_at IS NULL OR t.merged_into IS NOT NULL)`;
+
+/** SQL: the names of the tags of the chat `c` of the organization `$1`; null without any. */
+export const TAGS_COLUMN = `CASE WHEN c.has_tags THEN ARRAY(${namesOf('t.name', 'c')} ORDER BY t.key) END AS tags`;
+
+/** The same as JSON. */
+export const JSON_OF_TAGS = `
+  CASE WHEN c.has_tags THEN COALESCE((${namesOf('json_agg(t.name ORDER BY t.key)::text', 'c')}), '[]') ELSE '[]' END`;
+
+/** Which tags a chat must have. */
+export interface TagFilter {
+  /** All of them, the rarest first. */
+  tagIds: readonly string[];
+  /** Whether the first one has so few chats that they're read before anything else. */
+  isRare: boolean;
+}
+
+/**
+ * SQL: whether a chat has all tags of a filter.
+ * @param chatId the column with its id
+ * @param param the parameter with a value
+ */
+export function sqlHasTags({ tagIds, isRare }: TagFilter, chatId: string, param: (value: unknown) => string): string {
+  const has = (tagId: string) => `
+    SELECT k.chat_id FROM chat_tags k WHERE k.organization_id = $1 AND k.tag_id = ${param(tagId)}`;
+  return tagIds
+    .map((tagId, index) =>
+      index === 0 && isRare
+        ? `${chatId} = ANY (ARRAY(${has(tagId)}))`
+        : `EXISTS (${has(tagId)} AND k.chat_id = ${chatId})`,
+    )
+    .join(' AND ');
+}

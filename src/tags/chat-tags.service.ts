@@ -1,0 +1,156 @@
+import { Injectable } from '@nestjs/common';
+import { EntityManager } from 'typeorm';
+import type { RequestContext } from '../auth/context/request-context.js';
+import '../chats/model/chats.events.js';
+import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
+import { queueChatEvent } from '../chats/reading/chat-events.queries.js';
+import {
+  type Idempotency,
+  idempotency,
+  keyReused,
+  keysExpireBefore,
+  type Replayable,
+} from '../idempotency/idempotency.js';
+import { findStoredResult, replaceStoredResult, reserveKey } from '../idempotency/idempotency.queries.js';
+import '../outbox/outbox.events.js';
+import { DomainEventBus } from '../platform/database/domain-events.js';
+import { clientOf, transaction } from '../platform/database/transaction.js';
+import { invalid, Problem } from '../platform/errors/problem.js';
+import { addTags, findTagsOfChat, lockTags, type NamedTag, storeChatTags } from './chat-tags.queries.js';
+import { MAX_TAGS, tagKey } from './tag-key.js';
+
+/** The names of a chat's tags. */
+export interface TagsOfChat {
+  tags: string[];
+}
+
+/** Tags that a chat gets and loses. */
+export interface TagChange {
+  add?: readonly string[] | null;
+  remove?: readonly string[] | null;
+}
+
+/** How often tags are looked up that other transactions add or delete meanwhile. */
+const ATTEMPTS = 3;
+
+/** Tags of chats, by bots and agents (CONTRACT section 14). */
+@Injectable()
+export class ChatTagsService {
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly transitions: ChatTransitions,
+    private readonly events: DomainEventBus,
+  ) {}
+
+  /** Replaces the tags of a chat. The same tags again change nothing. @throws Problem not_found */
+  replace(context: RequestContext, chatId: string, names: readonly string[]): Promise<TagsOfChat> {
+    return transaction(this.manager, async (tx) => {
+      await this.transitions.lockExisting(tx, context, chatId);
+      const before = await findTagsOfChat(tx, context.organizationId, chatId);
+      const wanted = unique(await this.getTags(tx, context.organizationId, names));
+      return this.store(tx, context, chatId, before, wanted);
+    });
+  }
+
+  /**
+   * Adds and removes tags in one transaction.
+   * @throws Problem not_found; validation_failed if the same tag is added and removed; conflict beyond 20 tags; idempotency_key_reused
+   */
+  change(
+    context: RequestContext,
+    chatId: string,
+    { add, remove }: TagChange,
+    key: string | null = null,
+  ): Promise<Replayable<TagsOfChat>> {
+    const change = { add: add ?? [], remove: remove ?? [] };
+    const asked = idempotency(key, 'tags', [chatId, change]);
+    return transaction(this.manager, async (tx) => {
+      const kept = asked && (await this.reserve(tx, context, asked, chatId));
+      if (kept?.fingerprint.equals(asked!.fingerprint)) {
+        const { tags } = kept.response as TagsOfChat;
+        return { result: { tags }, isReplay: true };
+      }
+      await this.transitions.lockExisting(tx, context, chatId);
+      if (kept) throw keyReused();
+      const result = await this.apply(tx, context, chatId, change);
+      const { organizationId, actor } = context;
+      const stored = { chatId, ...result };
+      if (asked) await replaceStoredResult(await clientOf(tx), organizationId, actor.id ?? '', asked, stored);
+      return { result, isReplay: false };
+    });
+  }
+
+  private async apply(
+    tx: EntityManager,
+    context: RequestContext,
+    chatId: string,
+    { add, remove }: { add: readonly string[]; remove: readonly string[] },
+  ): Promise<TagsOfChat> {
+    const { organizationId } = context;
+    const before = await findTagsOfChat(tx, organizationId, chatId);
+    const added = await this.getTags(tx, organizationId, add);
+    const removed = new Set([...(await lockTags(tx, organizationId, remove)).values()].map(({ id }) => id));
+    if (added.some(({ id }) => removed.has(id))) throw invalid('/remove', 'must not have a tag that add has');
+    const wanted = unique([...before.filter(({ id }) => !removed.has(id)), ...added]);
+    if (wanted.length > MAX_TAGS && wanted.length > before.length)
+      throw new Problem('conflict', `A chat can have ${MAX_TAGS} tags; remove some first`);
+    return this.store(tx, context, chatId, before, wanted);
+  }
+
+  // The tags of these names; what doesn't exist is added.
+  private async getTags(tx: EntityManager, organizationId: string, names: readonly string[]): Promise<NamedTag[]> {
+    for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+      const found = await lockTags(tx, organizationId, names);
+      const missing = names.filter((name) => !found.has(tagKey(name)));
+      if (missing.length === 0) return [...found.values()];
+      await addTags(tx, organizationId, missing);
+    }
+    throw new Problem('conflict', 'A tag is being changed; try again');
+  }
+
+  private async store(
+    tx: EntityManager,
+    context: RequestContext,
+    chatId: string,
+    before: readonly NamedTag[],
+    wanted: readonly NamedTag[],
+  ): Promise<TagsOfChat> {
+    const { organizationId, traceparent, actor } = context;
+    const tags = namesOf(wanted);
+    const added = without(wanted, before);
+    const removed = without(before, wanted);
+    if (added.length + removed.length === 0) return { tags };
+    await storeChatTags(tx, organizationId, chatId, { added, removed });
+    const more = { added: namesOf(added), removed: namesOf(removed), tags, by: actor };
+    const lanes = await queueChatEvent(tx, organizationId, chatId, 'chat.tagged', traceparent, more);
+    if (lanes.length > 0) this.events.emit('deliveries.queued', { lanes }, tx);
+    this.events.emit('chat.changed', { organizationId, chatId }, tx);
+    return { tags };
+  }
+
+  // Returns null if this request reserved the key, otherwise the key's stored result.
+  private async reserve(
+    tx: EntityManager,
+    { organizationId, actor }: RequestContext,
+    asked: Idempotency,
+    chatId: string,
+  ) {
+    const client = await clientOf(tx);
+    const now = new Date();
+    const expiredBefore = keysExpireBefore(now);
+    const actorId = actor.id ?? '';
+    if (await reserveKey(client, organizationId, actorId, asked, { chatId }, now, expiredBefore)) return null;
+    return findStoredResult(client, organizationId, actorId, asked, expiredBefore);
+  }
+}
+
+const unique = (tags: readonly NamedTag[]) => [...new Map(tags.map((tag) => [tag.id, tag])).values()];
+
+function without(tags: readonly NamedTag[], others: readonly NamedTag[]): NamedTag[] {
+  const ids = new Set(others.map(({ id }) => id));
+  return tags.filter(({ id }) => !ids.has(id));
+}
+
+function namesOf(tags: readonly NamedTag[]): string[] {
+  return tags.toSorted((a, b) => (a.key < b.key ? -1 : 1)).map(({ name }) => name);
+}
