@@ -99,6 +99,7 @@ describe("agents' views", () => {
         closedAt: null,
         rev: expect.any(Number),
         score: null,
+        tags: [],
         offer: { agentId: ada.id, expiresAt },
         snooze: null,
       },
