@@ -10,6 +10,7 @@ import { PeoplePage } from './people/people.js';
 import { PersonPage } from './people/person.js';
 import { RepliesPage } from './replies.js';
 import { SetupPage } from './setup/setup.js';
+import { TagsPage } from './tags/tags.js';
 import { VisitorPage } from './visitors/visitor.js';
 import { VisitorsPage } from './visitors/visitors.js';
 import { WebhookPage } from './webhooks/webhook.js';
@@ -23,6 +24,7 @@ const LISTS: Record<Section, () => preact.JSX.Element> = {
   bots: BotsPage,
   webhooks: WebhooksPage,
   replies: RepliesPage,
+  tags: TagsPage,
   widget: WidgetPage,
   visitors: VisitorsPage,
   organization: OrganizationPage,

@@ -18,6 +18,7 @@ export type {
   Organization,
   Pictures,
   SignInLink,
+  Tag,
   Turn,
   Visitor,
   Webhook,
@@ -41,6 +42,7 @@ export const EVENTS = [
   'chat.closed',
   'chat.reopened',
   'chat.rated',
+  'chat.tagged',
   'message.rated',
   'handoff.requested',
 ] as const;

@@ -20,6 +20,7 @@ export type {
   Search,
   SearchResult,
   Session,
+  UsedTag,
 } from './agent-api.js';
 
 export type Me = api.OwnProfile;

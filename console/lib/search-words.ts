@@ -23,11 +23,11 @@ export interface SearchWords {
 
 type Filters = Pick<
   AgentSearchRequest,
-  'status' | 'unread' | 'senderType' | 'agentId' | 'groupId' | 'from' | 'to' | 'rating'
+  'status' | 'unread' | 'senderType' | 'agentId' | 'groupId' | 'tag' | 'from' | 'to' | 'rating'
 >;
 
 /** The words of filters, in the order of the hint. */
-export const FILTERS = ['from:', 'is:', 'agent:', 'group:', 'before:', 'after:', 'rating:'] as const;
+export const FILTERS = ['from:', 'is:', 'agent:', 'group:', 'tag:', 'before:', 'after:', 'rating:'] as const;
 const STATES = new Map<string, Filters>(
   Object.entries({
     open: { status: 'ACTIVE' },
@@ -54,7 +54,8 @@ export function readWords(typed: string, known: Known): SearchWords {
     // A filter whose value isn't there yet is being typed.
     if (value === '') continue;
     const filter = name && filterOf(name, value!, known);
-    if (filter) Object.assign(filters, filter);
+    if (filter?.tag) filters.tag = [...(filters.tag ?? []), ...filter.tag];
+    else if (filter) Object.assign(filters, filter);
     else if (name) unknown.push(word);
     else words.push(word);
   }
@@ -63,6 +64,18 @@ export function readWords(typed: string, known: Known): SearchWords {
   const { senderType: _, ...ofChats } = filters;
   const isEnough = Object.keys(ofChats).some((name) => name !== 'from' && name !== 'to');
   return { body: isEnough ? ofChats : null, unknown };
+}
+
+/** How the tag begins that is being typed at the end; null: none. */
+export function tagTyped(typed: string): string | null {
+  const last = /\S$/.test(typed) || (typed.split('"').length - 1) % 2 === 1 ? split(typed).at(-1) : undefined;
+  return last?.toLowerCase().startsWith('tag:') ? last.slice('tag:'.length).replaceAll('"', '') : null;
+}
+
+/** The words with this tag in the place of the one that is being typed. */
+export function withTag(typed: string, name: string): string {
+  const start = typed.toLowerCase().lastIndexOf('tag:');
+  return `${typed.slice(0, start)}tag:${/[\s"]/.test(name) ? `"${name.replaceAll('"', '')}"` : name} `;
 }
 
 /** Words, with what's between quotes in one. */
@@ -95,6 +108,8 @@ function filterOf(name: (typeof FILTERS)[number], value: string, known: Known): 
       const groupId = idOf(known.groups, wanted);
       return groupId === undefined ? undefined : { groupId };
     }
+    case 'tag:':
+      return { tag: [value] };
     case 'before:':
       return ofDay(value, (to) => ({ to }));
     case 'after:':

@@ -11,6 +11,7 @@ export const SECTIONS = [
   'bots',
   'webhooks',
   'replies',
+  'tags',
   'widget',
   'visitors',
   'organization',

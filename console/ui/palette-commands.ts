@@ -30,6 +30,8 @@ export interface Command {
   /** What matches in a message or a note: every second piece. */
   pieces?: readonly string[];
   icon: IconName;
+  /** What is typed instead, and the dialog stays open. */
+  completion?: string;
   run: () => unknown;
 }
 

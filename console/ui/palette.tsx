@@ -1,15 +1,16 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { foldText } from '../../src/platform/locale/fold.js';
 import { post } from '../api/request.js';
-import type { AgentSearchRequest, Search, SearchResult } from '../api/types.js';
+import type { AgentSearchRequest, Search, SearchResult, UsedTag } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { listNames } from '../lib/names.js';
-import { FILTERS, readWords } from '../lib/search-words.js';
+import { FILTERS, readWords, tagTyped, withTag } from '../lib/search-words.js';
 import { strings } from '../locales/strings.js';
 import { groups } from '../state/inbox/counts.js';
 import { takeRow } from '../state/inbox/rows.js';
 import { people } from '../state/people.js';
 import { me } from '../state/session.js';
+import { findTags } from '../state/tags.js';
 import { Dialog } from './parts/dialog.js';
 import { Icon } from './parts/icon.js';
 import { Name } from './parts/rich.js';
@@ -34,9 +35,10 @@ export function Palette() {
   const search = useFound(body);
   const shownChats = chats(wanted, search.results);
   const most = shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS;
-  const found = [...commands().filter(fits).slice(0, most), ...shownChats];
+  const found = [...useTagCommands(typed), ...commands().filter(fits).slice(0, most), ...shownChats];
   const run = (command: Command | undefined) => {
     if (!command) return;
+    if (command.completion !== undefined) return write(command.completion);
     overlay.value = null;
     // The dialog returns the focus first.
     onceDrawn(() => void command.run());
@@ -117,6 +119,34 @@ function useFound(body: AgentSearchRequest | null): FoundChats {
     };
   }, [asked]);
   return found;
+}
+
+/** The most tags that are suggested. */
+const MAX_TAGS = 6;
+
+/** The tags that begin with what is typed after `tag:`. */
+function useTagCommands(typed: string): Command[] {
+  const [tags, setTags] = useState<readonly UsedTag[]>([]);
+  const prefix = tagTyped(typed);
+  useEffect(() => {
+    if (prefix === null) return setTags([]);
+    let isCurrent = true;
+    const ask = () => findTags(prefix).then((found) => isCurrent && setTags(found));
+    const timer = setTimeout(() => void ask().catch(() => undefined), SEARCH_DELAY_MS);
+    return () => {
+      isCurrent = false;
+      clearTimeout(timer);
+    };
+  }, [prefix]);
+  if (prefix === null) return [];
+  return tags.slice(0, MAX_TAGS).map(({ name, chats: count }) => ({
+    key: `tag ${name}`,
+    name,
+    more: String(count),
+    icon: 'tag',
+    completion: withTag(typed, name),
+    run: () => undefined,
+  }));
 }
 
 interface CommandListProps {

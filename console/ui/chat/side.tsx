@@ -13,6 +13,7 @@ import { Icon } from '../parts/icon.js';
 import { Linked, Marked } from '../parts/rich.js';
 import { overlay } from '../screen.js';
 import { BlockedVisitor } from './blocked-visitor.js';
+import { ChatTags } from './chat-tags.js';
 import { ChatTitle } from './chat-title.js';
 import { NoteBody } from './note.js';
 import { VisitorChats } from './visitor-chats.js';
@@ -42,6 +43,7 @@ function Details() {
   return (
     <div class="details">
       <Visitor detail={detail} page={page?.page} />
+      <ChatTags detail={detail} />
       <Rated detail={detail} />
       <Handoff detail={detail} />
       <Notes />

@@ -14,6 +14,7 @@ import { typistsOf } from '../../state/inbox/watchers.js';
 import { Avatar } from '../parts/avatar.js';
 import { Icon } from '../parts/icon.js';
 import { Name } from '../parts/rich.js';
+import { RowTags } from '../parts/tag.js';
 import { Holder, Mark, Unsent, Wait, Watchers } from './row-marks.js';
 
 interface RowLineProps {
@@ -69,6 +70,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
           <Holder row={row} isMineListed={place.view === 'MINE'} />
           <Wait row={row} />
           {row.score !== null && <Mark words={fill(text.ratedWith, { score: row.score })} />}
+          <RowTags tags={row.tags} />
           <Watchers chatId={row.id} />
           {row.group && place.groupId === undefined && <Name class="row-group" name={row.group.name} />}
         </span>

@@ -36,6 +36,7 @@ export const SECTION_ICONS: Record<Section, IconName> = {
   bots: 'bot',
   webhooks: 'webhook',
   replies: 'quote',
+  tags: 'tag',
   widget: 'palette',
   visitors: 'find',
   organization: 'building',

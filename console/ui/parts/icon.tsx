@@ -43,6 +43,7 @@ import people from 'icon:contact';
 import webhook from 'icon:webhook';
 import quote from 'icon:message-square-quote';
 import palette from 'icon:palette';
+import tag from 'icon:tag';
 import find from 'icon:user-search';
 import building from 'icon:building';
 import log from 'icon:scroll-text';
@@ -79,6 +80,7 @@ const ICONS = {
   download,
   exit,
   eye,
+  tag,
   find,
   image,
   key,

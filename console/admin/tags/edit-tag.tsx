@@ -1,0 +1,62 @@
+import { adminStrings } from '../../locales/admin-strings.js';
+import { Dialog } from '../../ui/parts/dialog.js';
+import { change, type Tag } from '../api.js';
+import { TextField } from '../form/fields.js';
+import { DialogSaveLine } from '../form/save-line.js';
+import { type FormState, useForm } from '../form/use-form.js';
+
+/** The color that the field of colors shows for none. */
+const PLAIN = '#808080';
+
+const explains = (error: unknown) =>
+  (error as { code?: string }).code === 'conflict' ? adminStrings.value.tagTaken : undefined;
+
+/** Renames and colors a tag. */
+export function EditTag({ tag, onDone, onClose }: { tag: Tag; onDone: () => void; onClose: () => void }) {
+  const text = adminStrings.value;
+  const form = useForm<{ name: string; color: string }>(
+    { name: tag.name, color: tag.color ?? '' },
+    async ({ name, color }) => {
+      await change(`/tags/${tag.id}`, { name, color: color || null });
+      onDone();
+    },
+    { explains },
+  );
+  return (
+    <Dialog title={text.editTag} onClose={onClose}>
+      <form class="form" noValidate onSubmit={form.submit}>
+        <TextField
+          form={form}
+          name="name"
+          label={text.name}
+          hint={text.renameTagHint}
+          rule={text.textRule}
+          input={{ required: true, maxLength: 50, autofocus: true }}
+        />
+        <ColorField form={form} />
+        <DialogSaveLine form={form} name={text.save} onClose={onClose} />
+      </form>
+    </Dialog>
+  );
+}
+
+function ColorField({ form: { values, set } }: { form: FormState<{ name: string; color: string }> }) {
+  const text = adminStrings.value;
+  return (
+    <div class="tag-color">
+      <label class="select">
+        <span>{text.tagColor}</span>
+        <input
+          type="color"
+          value={values.color || PLAIN}
+          onInput={({ currentTarget }) => set('color', currentTarget.value)}
+        />
+      </label>
+      {values.color && (
+        <button type="button" class="button small" onClick={() => set('color', '')}>
+          {text.noColor}
+        </button>
+      )}
+    </div>
+  );
+}
