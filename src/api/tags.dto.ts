@@ -27,6 +27,13 @@ function findTagsFault(value: unknown, most: number): string | null {
   return wrong < 0 ? null : `/${wrong} ${faults[wrong]}`;
 }
 
+// A filter may be given once, so its place in a list says nothing.
+function findFiltersFault(value: unknown): string | null {
+  const tags = value as unknown[];
+  if (tags.length === 0 || tags.length > MAX_FILTERS) return `must be given 1 to ${MAX_FILTERS} times`;
+  return tags.map(findTagFault).find((fault) => fault !== null) ?? null;
+}
+
 const TAG = { type: 'string', minLength: 1, maxLength: MAX_TAG } as const;
 
 /** A list of tags in a body. */
@@ -47,7 +54,7 @@ export function TagFilters(): PropertyDecorator {
     Transform(({ value }) => (value === undefined || value === null ? undefined : [value].flat())),
     IsOptional(),
     Trimmed(),
-    Check('tagFilters', (value) => findTagsFault(value, MAX_FILTERS)),
+    Check('tagFilters', findFiltersFault),
     Sized(sizeOfList(MAX_FILTERS, sizeOfText(MAX_TAG))),
     ApiPropertyOptional({
       type: 'array',

@@ -33,6 +33,10 @@ export interface Action {
   /** The path after the id. */
   path: string;
   body?: object;
+  /** The options of the body. */
+  fields?: Field[];
+  /** Whether it may go on in the background, and is repeated until it's done. The item may no longer exist then. */
+  isRepeated?: boolean;
   /** Whether the response means success. */
   isSuccess?: (answer: Item) => boolean;
 }
@@ -61,6 +65,7 @@ export interface Noun {
   filters?: Field[];
   create?: Field[];
   update?: Field[];
+  updateAliases?: string[];
   /** The consequence of deleting, for the prompt and the help; undefined: it can't be deleted. */
   deleting?: string;
   deleteAliases?: string[];

@@ -9,6 +9,7 @@ import type { Field, Noun } from './noun.js';
 import type { Item } from './service.js';
 import { ENTRY_COLUMNS, expires, expiresAt, INSTALLATION_NOUNS, lastUsed, NEVER } from './nouns/installation.js';
 import { MAIL_FIELDS } from './nouns/mail.js';
+import { tag } from './nouns/tag.js';
 import { widget } from './nouns/widget.js';
 
 const created = time('createdAt', 'created (utc)');
@@ -407,6 +408,7 @@ const chat: Noun = {
     free('visitor', ({ visitor }) => (visitor as Item).name ?? (visitor as Item).email),
     free('group', ({ group: of }) => (of as Item).name),
     { ...number('messages', ({ messageCount }) => messageCount), isExtra: true },
+    { ...free('tags', ({ tags }) => tags), isExtra: true },
     time('lastMessageAt', 'last message (utc)'),
   ],
   parts: {
@@ -423,6 +425,7 @@ const chat: Noun = {
   filters: [
     status,
     { flags: '--owner <owner>', about: `who is expected to answer: ${OWNERS.join(', ')}`, field: 'owner' },
+    { flags: '--tag <tags>', about: 'chats with all of these tags, separated by commas', field: 'tag', isList: true },
   ],
   create: [
     { flags: '--visitor-name <name>', about: 'the name of the new visitor', field: 'visitor.name' },
@@ -500,6 +503,7 @@ export const NOUNS: readonly Noun[] = [
   webhook,
   chat,
   visitor,
+  tag,
   delivery,
   audit,
   ...INSTALLATION_NOUNS,

@@ -227,7 +227,7 @@ function addBotFile(program: Command, environment: NodeJS.ProcessEnv): void {
 }
 
 function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): void {
-  const { name, filters = [], create, update, deleting, deleteAliases = [], actions = [] } = noun;
+  const { name, filters = [], create, update, updateAliases = [], deleting, deleteAliases = [], actions = [] } = noun;
   const group = program.command(name).alias(pluralOf(noun)).description(noun.about).helpCommand(false);
   const one = `${/^[ao]/.test(name) ? 'an' : 'a'} ${name}`;
   const verb = (usage: string, about: string, fields: readonly Field[] = []) => {
@@ -269,9 +269,8 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
   if (create) onRun(verb('create', `create ${one}`, create), create, (verbs, values) => verbs.create(values));
   if (update) {
     const optional = update.map((field) => ({ ...field, isRequired: false }));
-    onRun(verb('update <id>', `change the given fields of ${one}`, optional), optional, (verbs, values, id) =>
-      verbs.update(id, values),
-    );
+    const command = verb('update <id>', `change the given fields of ${one}`, optional).aliases(updateAliases);
+    onRun(command, optional, (verbs, values, id) => verbs.update(id, values));
   }
   if (deleting) {
     const command = verb('delete <id>', `delete ${one}: ${deleting}`).aliases(deleteAliases);
@@ -287,7 +286,8 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
     onRun(command, [], (verbs, _, id) => verbs.export(id));
   }
   for (const action of actions) {
-    onRun(verb(`${action.verb} <id>`, action.about), [], (verbs, _, id) => verbs.act(action, id));
+    const { verb: name, about, fields = [] } = action;
+    onRun(verb(`${name} <id>`, about, fields), fields, (verbs, values, id) => verbs.act(action, id, values));
   }
   if (name === 'organization') addCopy(group, environment, program);
   if (name === 'bot') {

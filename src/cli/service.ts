@@ -71,6 +71,17 @@ export class Service {
     while (status === ACCEPTED) ({ status } = await this.request('DELETE', path, { expected: [NOT_FOUND] }));
   }
 
+  /** Posts the same again while the service continues in the background (202), and returns the last body. In the end, the item may no longer exist (404). */
+  async repeat(path: string, body: object): Promise<Item> {
+    let response = await this.request('POST', path, { body });
+    let answer = parse(await this.textOf(response)) as Item;
+    while (response.status === ACCEPTED) {
+      response = await this.request('POST', path, { body, expected: [NOT_FOUND] });
+      if (response.ok) answer = parse(await this.textOf(response)) as Item;
+    }
+    return answer;
+  }
+
   /** Streams the text of a response, without a timeout. */
   async *download(path: string): AsyncGenerator<string> {
     const decoder = new TextDecoder();
@@ -106,7 +117,7 @@ export class Service {
     const items: Item[] = [];
     let next: string | null | undefined = cursor;
     do {
-      const query = new URLSearchParams({ ...filter, limit: String(Math.min(MAX_PAGE_SIZE, limit - items.length)) });
+      const query = queryOf({ ...filter, limit: Math.min(MAX_PAGE_SIZE, limit - items.length) });
       if (next) query.set('cursor', next);
       const page = await this.get(`${path}?${query.toString()}`);
       if (!Array.isArray(page[key])) throw this.notParley('answered without a list');
@@ -163,6 +174,13 @@ export class Service {
   private notParley(did: string): CliError {
     return new CliError(EXIT.unreachable, `what is at ${this.connection.url} is not Parley: it ${did}`);
   }
+}
+
+/** A query. The values of a list are repeated. */
+function queryOf(given: Item): URLSearchParams {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) for (const one of [value].flat()) query.append(name, String(one));
+  return query;
 }
 
 function throwUnreachable(url: string, error: unknown): never {

@@ -78,8 +78,9 @@ export class Verbs {
     await this.download(`${await this.path()}/export?${new URLSearchParams({ ...toBody(values) }).toString()}`);
   }
 
-  async act({ method, path, body = {}, isSuccess }: Action, id: string): Promise<void> {
-    const answer = await this.service[method](`${await this.path(id)}${path}`, body);
+  async act({ method, path, body, isSuccess, isRepeated }: Action, id: string, values: Values): Promise<void> {
+    const [whole, given] = [`${await this.path(id)}${path}`, { ...body, ...toBody(values) }];
+    const answer = isRepeated ? await this.service.repeat(whole, given) : await this.service[method](whole, given);
     this.show.item(answer, this.noun);
     if (isSuccess && !isSuccess(answer)) process.exitCode = EXIT.failed;
   }

@@ -115,7 +115,8 @@ export class TagsService {
     return this.changes.finish(organizationId, id);
   }
 
-  private async get(organizationId: string, id: string): Promise<TagRow> {
+  /** @throws Problem not_found, also for a tag that's being merged or deleted */
+  async get(organizationId: string, id: string): Promise<TagRow> {
     return (await findTag(this.manager, organizationId, id)) ?? notFound('Tag');
   }
 

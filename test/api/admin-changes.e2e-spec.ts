@@ -209,18 +209,18 @@ const RECORDED: Recorded = {
     'widget.changed',
   ],
   [`PATCH ${ORG}/tags/{tagId}`]: [
-    async ({ tenant }) => tenant.admin.patch(`/tags/${await tagOf(tenant, 'a')}`, { name: 'b' }).expect(200),
+    async ({ tenant }) => tenant.admin.patch(`/tags/${await tagOf(tenant, 'red')}`, { name: 'green' }).expect(200),
     'tag.changed',
   ],
   [`POST ${ORG}/tags/{tagId}/merge`]: [
     async ({ tenant }) => {
-      const into = await tagOf(tenant, 'b');
-      return tenant.admin.post(`/tags/${await tagOf(tenant, 'a')}/merge`, { into }).expect(200);
+      const into = await tagOf(tenant, 'two');
+      return tenant.admin.post(`/tags/${await tagOf(tenant, 'one')}/merge`, { into }).expect(200);
     },
     'tag.merged',
   ],
   [`DELETE ${ORG}/tags/{tagId}`]: [
-    async ({ tenant }) => tenant.admin.delete(`/tags/${await tagOf(tenant, 'a')}`).expect(204),
+    async ({ tenant }) => tenant.admin.delete(`/tags/${await tagOf(tenant, 'three')}`).expect(204),
     'tag.deleted',
   ],
 };

@@ -48,6 +48,7 @@ describe('the documents of events', () => {
     await ada.client.post(`${chat}/release`).expect(200);
     await ada.client.post(`${chat}/assign`, { agentId: ada.id }).expect(200);
     await ada.client.post(`${chat}/return`, { note: 'done' }).expect(200);
+    await tenant.bot.post(`${chat}/tags`, { add: ['Refund'] }).expect(200);
     await tenant.admin.patch(chat, { status: 'CLOSED' }).expect(200);
     await tenant.admin.patch('/widget', { rating: true }).expect(200);
     await parley.visitor(tenant.visitorToken).post(`${chat}/rating`, { score: 5 }).expect(200);

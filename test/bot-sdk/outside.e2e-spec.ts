@@ -100,6 +100,25 @@ describe('the SDK outside of a handler', () => {
     expect((await chat.get()).title).toBeNull();
   });
 
+  it('a bot tags a chat, and finds it by its tags', async () => {
+    const bot = at.make();
+    const chat = bot.chat(at.tenant.chatId);
+    expect(await chat.setTags(['Refund', 'vip'])).toEqual(['Refund', 'vip']);
+    expect(await chat.addTags('urgent', 'VIP')).toEqual(['Refund', 'urgent', 'vip']);
+    expect(await chat.removeTags('refund')).toEqual(['urgent', 'vip']);
+    expect((await chat.get()).tags).toEqual(['urgent', 'vip']);
+    const found = async (tag: string | string[]) => {
+      const ids: string[] = [];
+      for await (const { id } of bot.chats({ tag })) ids.push(id);
+      return ids;
+    };
+    expect(await found(['vip', 'urgent'])).toEqual([chat.id]);
+    expect(await found('refund')).toEqual([]);
+    await expect(chat.addTags(...Array.from({ length: 19 }, (_, index) => `tag ${index}`))).rejects.toMatchObject({
+      code: 'conflict',
+    });
+  });
+
   it('a bot keeps a state about a chat from turn to turn', async () => {
     await at.start(async ({ chat, message, reply }) => {
       const state = await chat.state.update<{ seen?: string[] }>(({ seen = [] }) => ({

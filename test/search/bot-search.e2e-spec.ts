@@ -56,7 +56,7 @@ describe('bots search chats', () => {
   });
 
   it('what bots can’t filter by is 400', async () => {
-    for (const filter of [{ unread: 'true' }, { tag: 'x' }, { 'attr.plan': 'pro' }] as Search[])
+    for (const filter of [{ unread: 'true' }, { label: 'x' }, { 'attr.plan': 'pro' }] as Search[])
       await ofAll.get(queryOf({ q: 'wombat', ...filter })).expect(400);
   });
 });

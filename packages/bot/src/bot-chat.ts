@@ -18,6 +18,10 @@ import type {
   SentMessage,
 } from './wire.js';
 
+interface Tags {
+  tags: string[];
+}
+
 /** What every change of a chat takes. */
 export interface ChangeOptions {
   /** Only while the bots have the chat; otherwise the call rejects with a ParleyError whose `code` is `not_owner`. */
@@ -101,10 +105,30 @@ export class BotChat {
     await this.#api.call('PATCH', this.path(''), { body: { title }, signal: this.#stopped });
   }
 
+  /** Replaces the tags of the chat, which agents see and the visitor doesn't. Up to 20, each of 1 to 50 characters. Resolves to the tags. */
+  async setTags(tags: readonly string[]): Promise<string[]> {
+    const { body } = await this.#api.call<Tags>('PUT', this.path('/tags'), { body: { tags }, signal: this.#stopped });
+    return body.tags;
+  }
+
+  /** Adds tags, and resolves to all that the chat has. More than 20 reject with a ParleyError whose `code` is `conflict`. */
+  addTags(...tags: string[]): Promise<string[]> {
+    return this.changeTags({ add: tags });
+  }
+
+  /** Removes tags, and resolves to those that the chat has left. */
+  removeTags(...tags: string[]): Promise<string[]> {
+    return this.changeTags({ remove: tags });
+  }
+
   /** Ends the chat. One that has ended stays as it is. */
   async close(options: ChangeOptions = {}): Promise<void> {
     checkOptions(options, CHANGE);
     await this.post(this.path('/close'), options);
+  }
+
+  private async changeTags(change: { add?: string[]; remove?: string[] }): Promise<string[]> {
+    return (await this.post<Tags>(this.path('/tags'), change)).tags;
   }
 
   /** Repeated when the connection breaks, so it has a key in any case. */

@@ -1,4 +1,4 @@
-import { anything, aText, anObject, type Checks, checkOptions, oneOf } from './lib/check.js';
+import { anything, aText, anObject, type Checks, checkOptions, oneOf, texts } from './lib/check.js';
 import { makeController } from './lib/signals.js';
 import { withoutStack } from './lib/stack.js';
 import { BotChat } from './bot-chat.js';
@@ -32,6 +32,8 @@ export interface ChatFilter {
   owner?: Owner;
   status?: ChatStatus;
   visitorId?: string;
+  /** The chat has this tag, or all of these. */
+  tag?: string | readonly string[];
 }
 
 /** The argument of a `message` handler: a visitor's message, in a chat that the bots have. */
@@ -63,6 +65,7 @@ const NAMES: Record<keyof Turns, true> = {
   'chat.reopened': true,
   'chat.closed': true,
   'chat.rated': true,
+  'chat.tagged': true,
   'message.rated': true,
   'handoff.requested': true,
 };
@@ -76,6 +79,7 @@ const FILTER: Checks<ChatFilter> = {
   owner: oneOf('BOT', 'QUEUE', 'AGENT', 'NOBODY'),
   status: oneOf('ACTIVE', 'QUEUED', 'CLOSED', 'ARCHIVED'),
   visitorId: aText,
+  tag: texts,
 };
 
 interface OpenedChat {

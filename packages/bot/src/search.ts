@@ -1,4 +1,4 @@
-import { aText, type Checks, checkOptions, oneOf } from './lib/check.js';
+import { aText, type Checks, checkOptions, oneOf, texts } from './lib/check.js';
 import type { ChatStatus, SearchResult } from './wire.js';
 
 /** What to search for: words, a filter, or both. */
@@ -15,6 +15,8 @@ export interface SearchOptions {
   participantId?: string;
   /** A bot that wrote in the chat. */
   botId?: string;
+  /** The chat has this tag, or all of these. */
+  tag?: string | readonly string[];
   /** `1` to `5`, or `*` for any rating. */
   rating?: string;
   senderType?: 'VISITOR' | 'BOT' | 'AGENT';
@@ -31,6 +33,7 @@ const SEARCH: Checks<SearchOptions> = {
   agentId: aText,
   participantId: aText,
   botId: aText,
+  tag: texts,
   rating: oneOf('1', '2', '3', '4', '5', '*'),
   senderType: oneOf('VISITOR', 'BOT', 'AGENT'),
   from: aText,
@@ -55,8 +58,10 @@ export async function* searchPages(
   }
 }
 
-/** The query of a path, without what is undefined. */
+/** The query of a path, without what is undefined. The values of a list are repeated. */
 export function queryOf(given: object): string {
-  const pairs = Object.entries(given).filter(([, value]) => value !== undefined);
-  return String(new URLSearchParams(pairs as [string, string][]));
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given) as [string, unknown][])
+    for (const one of [value].flat()) if (one !== undefined) query.append(name, String(one));
+  return String(query);
 }

@@ -19,7 +19,8 @@ const GROUP = { id: 'grp_test', name: 'Support', botId: null };
 const AGENT: Actor = { type: 'AGENT', id: 'agt_test', name: 'Ada' };
 const MESSAGE_OF_BOT: Sender = { type: 'BOT', id: 'bot_test', name: 'Bot' };
 
-type Body = Record<string, unknown> & { ifOwner?: string; text?: string; files?: string[]; name?: string };
+type Body = Record<string, unknown> & { ifOwner?: string; text?: string; files?: string[]; name?: string } & TagFields;
+type TagFields = Partial<Record<'tags' | 'add' | 'remove', string[]>>;
 /** What a message may have besides its text. */
 export type More = Omit<Partial<Message>, 'files'> & { files?: api.File[] };
 
@@ -115,6 +116,10 @@ export class TestService {
         return Response.json(this.snapshot());
       case 'PATCH chat/':
         return Response.json({ chatId: this.chat.id, title: content.title ?? null });
+      case 'PUT chat/tags':
+        return this.tag(content.tags ?? []);
+      case 'POST chat/tags':
+        return this.once(key, content, () => this.changeTags(content));
       case 'GET chat/messages':
         return Response.json(this.page(searchParams));
       case 'GET chat/state':
@@ -145,6 +150,15 @@ export class TestService {
         return problem(404, 'not_found', `testBot has no ${method} ${pathname}`);
     }
   };
+
+  private changeTags({ add = [], remove = [] }: Body): Response {
+    return this.tag([...(this.chat.tags ?? []).filter((name) => !remove.includes(name)), ...add]);
+  }
+
+  private tag(tags: readonly string[]): Response {
+    this.chat.tags = [...new Set(tags)].toSorted();
+    return Response.json({ tags: this.chat.tags });
+  }
 
   private async put(id: string, body: RequestInit['body']): Promise<Response> {
     await this.files.put(id, body);

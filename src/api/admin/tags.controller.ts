@@ -31,6 +31,15 @@ export class AdminTagsController {
     return { tags: items, nextCursor };
   }
 
+  @Get(':tagId')
+  @Describes('getTag', 200, TagResponse, {
+    summary: 'Get a tag',
+    description: 'With how many chats have it.',
+  })
+  get(@Organization() organizationId: string, @Id('tagId') id: string): Promise<TagResponse> {
+    return this.tags.get(organizationId, id);
+  }
+
   @Patch(':tagId')
   @Describes('updateTag', 200, TagResponse, {
     summary: 'Rename or color a tag',

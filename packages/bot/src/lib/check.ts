@@ -14,6 +14,11 @@ export const aText = must((value) => typeof value === 'string', 'a text');
 export const aFlag = must((value) => typeof value === 'boolean', 'true or false');
 export const aFunction = must((value) => typeof value === 'function', 'a function');
 export const anObject = must(isObject, 'an object');
+/** One text, or several. */
+export const texts = must(
+  (value) => [value].flat().every((one) => typeof one === 'string'),
+  'a text or a list of texts',
+);
 export const anything: Check = () => null;
 
 export function oneOf(...words: readonly string[]): Check {
