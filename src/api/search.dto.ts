@@ -18,7 +18,7 @@ import {
 } from '../platform/validation/validators.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
 import { SenderResponse } from './messages.dto.js';
-import { TagFilters } from './tags.dto.js';
+import { TagFilters } from './chat-changes.dto.js';
 
 /** The most results of a page. */
 const MAX_RESULTS = 50;

@@ -30,7 +30,7 @@ export interface TagChange {
   remove?: readonly string[] | null;
 }
 
-/** How often tags are looked up that other transactions add or delete meanwhile. */
+/** How often tags are looked up while other transactions add or delete them. */
 const ATTEMPTS = 3;
 
 /** Tags of chats, by bots and agents (CONTRACT section 14). */

@@ -53,7 +53,7 @@ export class TagsService {
     const rows = await listTags(this.pool, organizationId, { ...filter, limit: limit + 1 });
     const page = rows.slice(0, limit);
     const last = page.at(-1);
-    const items = page.map(({ key: _, ...tag }) => tag);
+    const items = page.map(withoutKey);
     return { items, nextCursor: rows.length > limit && last ? encodeTextPosition(last) : null };
   }
 
@@ -124,6 +124,11 @@ export class TagsService {
     const [tag] = await lockTagRows(tx, organizationId, [id]);
     return tag && !tag.isRemoved ? tag : notFound('Tag');
   }
+}
+
+function withoutKey(row: TagRow & { key: string }): TagRow {
+  const { key: _, ...tag } = row;
+  return tag;
 }
 
 const viewOf = ({ name, color }: Pick<LockedTag, 'name' | 'color'>) => ({ name, color });

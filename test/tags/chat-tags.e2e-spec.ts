@@ -120,7 +120,7 @@ describe('tags of chats', () => {
     expect((await ask({ add: ['b'] }).expect(422)).body.code).toBe('idempotency_key_reused');
   });
 
-  it('agents change the tags of chats that they see, bots those of their organization, in ended chats too', async () => {
+  it('an agent tags the chats that the agent sees, and a bot all chats of its organization, ended ones too', async () => {
     const ben = await parley.signInAgent(tenant, { groupIds: [] });
     await set(['a'], ben.client).expect(404);
     await change({ add: ['a'] }, ben.client).expect(404);

@@ -17,7 +17,7 @@ const MAX_SHOWN = 8;
 const MAX_TAG = 50;
 
 /** The tags of the chat, and a field that adds some. */
-export function ChatTags({ detail: { id, tags = [] } }: { detail: Detail }) {
+export function ChatTags({ detail: { id, tags } }: { detail: Detail }) {
   const text = strings.value;
   const change = useChange(id);
   const field = useRef<HTMLInputElement>(null);

@@ -116,7 +116,7 @@ export class BotChat {
     return this.changeTags({ add: tags });
   }
 
-  /** Removes tags, and resolves to those that the chat has left. */
+  /** Removes tags, and resolves to the remaining ones. */
   removeTags(...tags: string[]): Promise<string[]> {
     return this.changeTags({ remove: tags });
   }

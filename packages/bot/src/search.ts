@@ -61,7 +61,7 @@ export async function* searchPages(
 /** The query of a path, without what is undefined. The values of a list are repeated. */
 export function queryOf(given: object): string {
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(given) as [string, unknown][])
-    for (const one of [value].flat()) if (one !== undefined) query.append(name, String(one));
+  for (const [name, value] of Object.entries(given) as [string, string | readonly string[] | undefined][])
+    for (const one of [value].flat()) if (one !== undefined) query.append(name, one);
   return String(query);
 }

@@ -9,7 +9,7 @@ import { Check, Text, TextCursor } from '../../platform/validation/validators.js
 import { MAX_TAG } from '../../tags/tag-key.js';
 import type { TagRow } from '../../tags/tags.queries.js';
 import type { TagUpdate } from '../../tags/tags.service.js';
-import { findTagFault, UsedTagResponse } from '../tags.dto.js';
+import { findTagFault, UsedTagResponse } from '../chat-changes.dto.js';
 import { NextCursor } from './response-fields.js';
 
 const COLOR = /^#[0-9a-f]{6}$/i;

@@ -21,7 +21,7 @@ import type { Position } from '../../platform/lib/cursor.js';
 import { NamedVisitorResponse, ReadMarks } from '../chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { SenderResponse } from '../messages.dto.js';
-import { TagFilters } from '../tags.dto.js';
+import { TagFilters } from '../chat-changes.dto.js';
 
 /** The query of a view. */
 export class ViewQuery {

@@ -7,7 +7,7 @@ import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { ByteOrderMark } from '../../platform/validation/byte-order-mark.js';
 import type { Position } from '../../platform/lib/cursor.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
-import { TagFilters } from '../tags.dto.js';
+import { TagFilters } from '../chat-changes.dto.js';
 import { Check, Cursor, Day, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/validation/validators.js';
 
 /** The most days of a report. */

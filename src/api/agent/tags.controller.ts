@@ -8,7 +8,13 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ChatTagsService } from '../../tags/chat-tags.service.js';
 import { TagsService } from '../../tags/tags.service.js';
 import { BODY, Describes } from '../describes.js';
-import { ChangeTagsRequest, ChatTagsResponse, SetTagsRequest, UsedTagsQuery, UsedTagsResponse } from '../tags.dto.js';
+import {
+  ChangeTagsRequest,
+  ChatTagsResponse,
+  SetTagsRequest,
+  UsedTagsQuery,
+  UsedTagsResponse,
+} from '../chat-changes.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 
 /** Tags of chats (CONTRACT section 14). */

@@ -5,7 +5,7 @@ import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { ChatTitlesService } from '../../chats/moves/chat-titles.service.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
-import { ChangeChatRequest, ChangedChatResponse } from '../chat-titles.dto.js';
+import { ChangeChatRequest, ChangedChatResponse } from '../chat-changes.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { AgentApi } from './agent-api.decorator.js';
 

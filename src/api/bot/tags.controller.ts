@@ -6,7 +6,13 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ChatTagsService } from '../../tags/chat-tags.service.js';
 import { TagsService } from '../../tags/tags.service.js';
 import { BODY, Describes } from '../describes.js';
-import { ChangeTagsRequest, ChatTagsResponse, SetTagsRequest, UsedTagsQuery, UsedTagsResponse } from '../tags.dto.js';
+import {
+  ChangeTagsRequest,
+  ChatTagsResponse,
+  SetTagsRequest,
+  UsedTagsQuery,
+  UsedTagsResponse,
+} from '../chat-changes.dto.js';
 import { BotApi } from './bot-api.decorator.js';
 import { ApiIdempotencyKey, ReplayedHeader } from './idempotency.dto.js';
 import { IdempotencyKeyHeader, replayTo } from './idempotency-key.decorator.js';

@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { ChatTitlesService } from '../../chats/moves/chat-titles.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
-import { ChangeChatRequest, ChangedChatResponse } from '../chat-titles.dto.js';
+import { ChangeChatRequest, ChangedChatResponse } from '../chat-changes.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { BotApi } from './bot-api.decorator.js';
 

@@ -3,7 +3,7 @@ const namesOf = (result: string, chat: string) => `
   SELECT ${result} FROM chat_tags k JOIN tags t ON t.organization_id = $1 AND t.id = k.tag_id
   WHERE k.organization_id = $1 AND k.chat_id = ${chat}.id AND (t.removed_at IS NULL OR t.merged_into IS NOT NULL)`;
 
-/** SQL: the names of the tags of the chat `c` of the organization `$1`; null without any. */
+/** SQL: the names of the tags that the chat `c` has in the organization `$1`; null without any. */
 export const TAGS_COLUMN = `CASE WHEN c.has_tags THEN ARRAY(${namesOf('t.name', 'c')} ORDER BY t.key) END AS tags`;
 
 /** The same as JSON. */

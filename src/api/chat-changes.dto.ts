@@ -2,11 +2,12 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
+import { MAX_TITLE } from '../chats/moves/chat-titles.queries.js';
 import type { TagChange, TagsOfChat } from '../tags/chat-tags.service.js';
 import { MAX_TAG, MAX_TAGS } from '../tags/tag-key.js';
 import type { UsedTag } from '../tags/tags.queries.js';
 import { Sized, sizeOfList, sizeOfText } from '../platform/validation/body-size.js';
-import { Check, findNameFault, Text } from '../platform/validation/validators.js';
+import { Check, findNameFault, Name, Text } from '../platform/validation/validators.js';
 import { Trimmed } from '../platform/validation/validation-rules.js';
 
 /** The most tags of a filter. */
@@ -104,4 +105,23 @@ export class UsedTagResponse implements UsedTag {
 export class UsedTagsResponse {
   @ApiProperty({ type: () => [UsedTagResponse], description: 'The 50 most used' })
   tags!: UsedTagResponse[];
+}
+
+/** The body of `PATCH /api/bot/chats/{chatId}` and `PATCH /api/agent/chats/{chatId}` (CONTRACT section 2). */
+export class ChangeChatRequest {
+  @Name(MAX_TITLE, {
+    optional: true,
+    nullable: true,
+    description: "The chat's title in lists. Null removes it: the visitor's first words are shown again",
+    example: 'Order 4711: wrong size',
+  })
+  title?: string | null;
+}
+
+export class ChangedChatResponse {
+  @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
+  chatId!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  title!: string | null;
 }
