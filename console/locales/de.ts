@@ -487,6 +487,7 @@ export const de: Strings = {
   tags: 'Tags',
   addTag: 'Tag hinzufügen',
   removeTag: 'Tag {name} entfernen',
+  tooManyTags: 'Ein Chat kann 20 Tags haben. Entfernen Sie erst welche.',
   rating: 'Bewertung',
   block: 'Besucher sperren',
   unblock: 'Sperre aufheben',

@@ -487,6 +487,7 @@ export const en = {
   tags: 'Tags',
   addTag: 'Add a tag',
   removeTag: 'Remove the tag {name}',
+  tooManyTags: 'A chat can have 20 tags. Remove some first.',
   rating: 'Rating',
   block: 'Block visitor',
   unblock: 'Unblock visitor',

@@ -52,6 +52,8 @@ export function ChatTags({ detail: { id, tags } }: { detail: Detail }) {
   );
 }
 
+const isFull = (error: unknown) => (error as { code?: string }).code === 'conflict';
+
 type Change = (body: { add?: string[]; remove?: string[] }) => Promise<boolean>;
 
 function useChange(id: string): Change {
@@ -62,7 +64,7 @@ function useChange(id: string): Change {
       if (chat?.id === id && chat.detail.value) chat.detail.value = { ...chat.detail.value, tags };
       return true;
     } catch (error) {
-      notify(explain(error), 'trouble');
+      notify(isFull(error) ? strings.value.tooManyTags : explain(error), 'trouble');
       return false;
     }
   };
