@@ -18,7 +18,7 @@ describe('tags in the console', () => {
     until(`the chat has ${tags.join()}`, async () => (await tagsOf(chatId)).join() === tags.join());
   const idOf = async (name: string) =>
     (await stage.tenant.admin.get(`/tags?prefix=${name}`).expect(200)).body.tags[0].id as string;
-  /** For looking at it: a picture into the folder of LAYOUT_PICTURES. */
+  /** Takes a picture into the folder of LAYOUT_PICTURES. */
   const picture = async ({ page }: Desk | Office, name: string) => {
     const folder = process.env.LAYOUT_PICTURES;
     if (folder) await page.screenshot({ path: `${folder}/tags-${name}.png` });
