@@ -57,6 +57,7 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'search-behind': 'finds the organizations whose changes the index has to read; twice a second',
   'search-new': 'finds the organizations without an index; twice a second',
+  'tags-changing': 'finds the tags whose change goes on; every 30 seconds',
   'SELECT (SELECT COALESCE(sum(bytes), 0) FROM file_usage)::flo': 'adds up the files of all organizations for /metrics',
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
     'finds the organizations with old uploads that nothing uses; every five minutes',
@@ -78,6 +79,7 @@ export const SEVERAL_SHARDS: Record<string, string> = {
 export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
   'INSERT INTO attempts (organization_id, webhook_id, delivery_': 'the results of webhooks are stored',
+  'INSERT INTO chat_tags (organization_id, chat_id, tag_id) SEL': 'the chats of a merged tag get the other one',
   'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',
   'INSERT INTO file_removals AS r (organization_id, key, chat_i': 'the bytes of several files are to be removed',
   'INSERT INTO forgiven_failures AS f (organization_id, agent_i': 'a sign-in forgives failures',
@@ -88,6 +90,9 @@ export const SEVERAL_STEPS: Record<string, string> = {
   'WITH stored AS ( INSERT INTO visitor_blocks AS b (organizati': 'an agent blocks a visitor',
   'WITH target AS MATERIALIZED ( SELECT g.id, g.max_wait_second':
     'a chat of the demo, which was created before the service knew that it is on a cluster',
+  'add-chat-tags': 'a chat gets tags',
+  'add-tag-names': 'a chat gets new tags',
+  'add-tags': 'a chat gets new tags',
   'find-agent-sessions of one': 'the coordinator has the sessions of agents',
   'search-store': 'the index stores the words of several messages',
   'queue-chat-event': 'an event of the demo, which was created before the service knew that it is on a cluster',
