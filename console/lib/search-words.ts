@@ -45,6 +45,9 @@ const SENDERS = new Map<string, Filters>(
   }),
 );
 
+/** The most characters of a tag. */
+const MAX_TAG = 50;
+
 /** Reads words and filters: `refund agent:ada is:closed before:2026-10-01`. A value with blanks is in quotes: `agent:"Ada L"`. */
 export function readWords(typed: string, known: Known): SearchWords {
   const [words, unknown, filters]: [string[], string[], Filters] = [[], [], {}];
@@ -109,7 +112,7 @@ function filterOf(name: (typeof FILTERS)[number], value: string, known: Known): 
       return groupId === undefined ? undefined : { groupId };
     }
     case 'tag:':
-      return { tag: [value] };
+      return value.length <= MAX_TAG ? { tag: [value] } : undefined;
     case 'before:':
       return ofDay(value, (to) => ({ to }));
     case 'after:':

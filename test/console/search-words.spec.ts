@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { piecesOf, readWords } from '../../console/lib/search-words.js';
+import { piecesOf, readWords, tagTyped, withTag } from '../../console/lib/search-words.js';
 
 describe('the words of a search', () => {
   const known = {
@@ -33,6 +33,22 @@ describe('the words of a search', () => {
       rating: ['*'],
       unread: true,
     });
+  });
+
+  it('a chat must have all tags, and a tag may have blanks', () => {
+    expect(bodyOf('tag:refund TAG:"money back" x')).toEqual({ q: 'x', tag: ['refund', 'money back'] });
+    expect(bodyOf('tag:refund')).toEqual({ tag: ['refund'] });
+    expect(read(`tag:${'x'.repeat(51)}`).unknown).toHaveLength(1);
+  });
+
+  it('the tag at the end is being typed until a blank follows it', () => {
+    expect(tagTyped('parcel tag:re')).toBe('re');
+    expect(tagTyped('tag:')).toBe('');
+    expect(tagTyped('tag:"money b')).toBe('money b');
+    expect(tagTyped('tag:"money ')).toBe('money ');
+    for (const typed of ['tag:refund ', 'refund', '', 'agent:tag:x']) expect(tagTyped(typed)).toBeNull();
+    expect(withTag('tag:vip tag:re', 'Refund')).toBe('tag:vip tag:Refund ');
+    expect(withTag('x tag:"mon', 'Money back')).toBe('x tag:"Money back" ');
   });
 
   it('days begin in the time zone of the agent', () => {

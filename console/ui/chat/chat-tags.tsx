@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { post } from '../../api/request.js';
-import type { Detail, UsedTag } from '../../api/types.js';
+import type { UsedTag } from '../../api/types.js';
 import { strings } from '../../locales/strings.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { explain } from '../../state/explain.js';
@@ -16,8 +16,8 @@ const DELAY_MS = 150;
 const MAX_SHOWN = 8;
 const MAX_TAG = 50;
 
-/** The tags of the chat, and a field that adds some. */
-export function ChatTags({ detail: { id, tags } }: { detail: Detail }) {
+/** The tags of the chat, and a field that adds some. A node of the previous release sends none. */
+export function ChatTags({ id, tags = [] }: { id: string; tags?: readonly string[] }) {
   const text = strings.value;
   const change = useChange(id);
   const field = useRef<HTMLInputElement>(null);

@@ -43,7 +43,7 @@ function Details() {
   return (
     <div class="details">
       <Visitor detail={detail} page={page?.page} />
-      <ChatTags detail={detail} />
+      <ChatTags id={detail.id} tags={detail.tags} />
       <Rated detail={detail} />
       <Handoff detail={detail} />
       <Notes />
