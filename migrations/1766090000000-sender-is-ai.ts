@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * Which bots are an AI, and which messages are of one. The function that stores messages, with everything that they change (decision 1),
- * stores that too. `append_messages_2` goes a release later. Never change a released one: a node of the previous release keeps calling it.
+ * stores that too, and its events have the chat's tags. `append_messages_2` goes a release later. Never change a released one: a node of the previous release keeps calling it.
  * Write a migration that creates the next, `append_messages_4`.
  */
 export class SenderIsAi1766090000000 implements MigrationInterface {
@@ -52,7 +52,7 @@ const time = (at: string) => `to_char(${at} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH
 // The event's bytes, from the message `n`, its chat `c`, and the chat's group `g`. They're what jsonEvent, jsonMessage, and jsonChat write for
 // other events. One `format` is faster than several, and takes each value by its number, so the time is written once.
 const EVENT = `format(
-        '{"id":"evt%1$s","type":"message.created","timestamp":"%2$s","organizationId":"%3$s","data":{"message":{"id":"%4$s","chatId":"%5$s","seq":%6$s,"type":"%7$s","content":%8$s,"metadata":%9$s,"sender":{"type":"%10$s","id":%11$s,"name":%12$s%23$s},"createdAt":"%2$s"%13$s},"chat":{"id":"%5$s","status":"%14$s","channel":"%15$s","createdAt":"%16$s","lastMessageAt":"%2$s","firstResponseAt":%17$s,"messageCount":%6$s,"metadata":%18$s,"visitor":%19$s,"group":%20$s,"assignedTo":%21$s,"owner":"%22$s"}}}',
+        '{"id":"evt%1$s","type":"message.created","timestamp":"%2$s","organizationId":"%3$s","data":{"message":{"id":"%4$s","chatId":"%5$s","seq":%6$s,"type":"%7$s","content":%8$s,"metadata":%9$s,"sender":{"type":"%10$s","id":%11$s,"name":%12$s%23$s},"createdAt":"%2$s"%13$s},"chat":{"id":"%5$s","status":"%14$s","channel":"%15$s","createdAt":"%16$s","lastMessageAt":"%2$s","firstResponseAt":%17$s,"messageCount":%6$s,"metadata":%18$s,"visitor":%19$s,"group":%20$s,"assignedTo":%21$s,"owner":"%22$s","tags":%24$s}}}',
         substr(n.id, 4), ${time('n.created_at')}, n.organization_id, n.id, n.chat_id, n.seq, n.type, to_json(n.content), COALESCE(n.metadata, '{}'),
         n.sender_type, ${json('n.sender_id')}, ${json('n.sender_name')},
         CASE WHEN n.reply_message_id IS NOT NULL THEN
@@ -66,7 +66,11 @@ const EVENT = `format(
         CASE WHEN c.agent_id IS NULL THEN 'null' ELSE (SELECT format('{"id":"%s","name":%s}', a.id, to_json(a.name))
           FROM agents a WHERE a.organization_id = c.organization_id AND a.id = c.agent_id) END,
         CASE WHEN c.status = 'QUEUED' THEN 'QUEUE' WHEN c.status <> 'ACTIVE' THEN 'NOBODY' WHEN c.agent_id IS NULL THEN 'BOT' ELSE 'AGENT' END,
-        CASE WHEN n.sender_type = 'BOT' THEN format(',"isAi":%s', (n.sender_is_ai IS NOT FALSE)::text) END)`;
+        CASE WHEN n.sender_type = 'BOT' THEN format(',"isAi":%s', (n.sender_is_ai IS NOT FALSE)::text) END,
+        CASE WHEN c.has_tags THEN COALESCE((SELECT json_agg(t.name ORDER BY t.key)::text
+          FROM chat_tags k JOIN tags t ON t.organization_id = k.organization_id AND t.id = k.tag_id
+          WHERE k.organization_id = c.organization_id AND k.chat_id = c.id AND (t.removed_at IS NULL OR t.merged_into IS NOT NULL)), '[]')
+          ELSE '[]' END)`;
 
 // Each array has an entry per message; the messages of one chat get their seq in this order.
 //

@@ -1,4 +1,4 @@
-import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiProperty } from '@nestjs/swagger';
 import { type Channel, CHANNELS } from '../chats/model/channel.js';
 import { CHAT_STATUSES, type ChatStatus, type Owner, ownerOf, OWNERS } from '../chats/model/chat-status.js';
 import { type ReadState, toAssignee } from '../chats/reading/chat-state.js';
@@ -155,15 +155,12 @@ export class EventChatResponse {
   @ApiProperty({ type: () => NamedResponse, nullable: true, description: 'The agent who has it' })
   assignedTo!: NamedResponse | null;
 
-  @ApiPropertyOptional({ type: [String], description: 'The tags of the chat, by name. Missing in `message.created`' })
-  tags?: string[];
+  @ApiProperty({ type: [String], description: 'The tags of the chat, by name. Visitors never see them' })
+  tags!: string[];
 }
 
 /** A chat as bots see it (CONTRACT section 2). */
 export class ChatResponse extends EventChatResponse {
-  @ApiProperty({ type: [String], description: 'The tags of the chat, by name. The visitor never sees them' })
-  declare tags: string[];
-
   @ApiProperty({ type: String, nullable: true, description: 'What a bot or an agent calls the chat' })
   title!: string | null;
 

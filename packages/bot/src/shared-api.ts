@@ -374,8 +374,8 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
-            /** @description The tags of the chat, by name. The visitor never sees them */
-            tags?: string[];
+            /** @description The tags of the chat, by name. Visitors never see them */
+            tags: string[];
             /** @description What a bot or an agent calls the chat */
             title: string | null;
             /** @description Up to 5 latest, oldest first */
@@ -688,8 +688,8 @@ export interface components {
             owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
             /** @description The agent who has it */
             assignedTo: components["schemas"]["Named"] | null;
-            /** @description The tags of the chat, by name. Missing in `message.created` */
-            tags?: string[];
+            /** @description The tags of the chat, by name. Visitors never see them */
+            tags: string[];
         };
         HandoffRequestedData: {
             chat: components["schemas"]["EventChat"];

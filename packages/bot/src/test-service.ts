@@ -70,6 +70,7 @@ export class TestService {
       group: GROUP,
       owner: 'BOT',
       assignedTo: null,
+      tags: [],
     };
   }
 

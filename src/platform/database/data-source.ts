@@ -92,8 +92,8 @@ import { BotConnections1766058000000 } from '../../../migrations/1766058000000-b
 import { ConversationRemovals1766059000000 } from '../../../migrations/1766059000000-conversation-removals.js';
 import { Mails1766070000000 } from '../../../migrations/1766070000000-mails.js';
 import { MissedAnswers1766071000000 } from '../../../migrations/1766071000000-missed-answers.js';
-import { SenderIsAi1766090000000 } from '../../../migrations/1766090000000-sender-is-ai.js';
 import { Tags1766080000000 } from '../../../migrations/1766080000000-tags.js';
+import { SenderIsAi1766090000000 } from '../../../migrations/1766090000000-sender-is-ai.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -183,8 +183,8 @@ export const MIGRATIONS = [
   ConversationRemovals1766059000000,
   Mails1766070000000,
   MissedAnswers1766071000000,
-  SenderIsAi1766090000000,
   Tags1766080000000,
+  SenderIsAi1766090000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
