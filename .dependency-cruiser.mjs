@@ -38,7 +38,16 @@ export const INNER_ROOMS = {
   files: [['inspect'], ['stores'], ['scan']],
   search: [['tokens'], ['query'], ['index'], ['reading']],
   inbox: [['views'], ['notes', 'reports']],
-  'bot-connections': [['model'], ['wire'], ['drivers'], ['questions'], ['connections'], ['engine', 'forgetting']],
+  'bot-connections': [
+    ['model'],
+    ['wire'],
+    ['drivers'],
+    ['questions'],
+    ['connections'],
+    ['turns'],
+    ['endings'],
+    ['engine', 'forgetting'],
+  ],
   mail: [['model'], ['letters'], ['kinds'], ['sending']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };

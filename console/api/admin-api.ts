@@ -316,7 +316,7 @@ export interface components {
             /** Format: date-time */
             lastSuccessAt: string | null;
             lastFailure: components["schemas"]["ConnectionFailure"] | null;
-            /** @description How many turns have failed since the last one that did not */
+            /** @description For how many turns in a row the endpoint was unreachable, timed out, or answered 5xx */
             failuresInRow: number;
         };
         ConnectionTest: {

@@ -14,10 +14,13 @@ import { ConnectionTests } from './engine/connection-tests.service.js';
 import { ConversationLoader } from './engine/conversation-loader.js';
 import { TurnEngine } from './engine/engine.service.js';
 import { TurnIntake } from './engine/intake.service.js';
-import { ReplyStorage } from './engine/reply-storage.js';
+import { ReplyStorage } from './endings/reply-storage.js';
 import { Runner } from './engine/runner.js';
 import { TurnBegin } from './engine/turn-begin.js';
-import { TurnEndings } from './engine/turn-endings.js';
+import { TurnEndings } from './endings/turn-endings.js';
+import { TurnLocks } from './endings/turn-locks.js';
+import { TurnRecords } from './endings/turn-records.js';
+import { TurnMetrics } from './turns/turn-metrics.js';
 import { TurnRetention } from './engine/turn-retention.js';
 import { ConversationRemoval } from './forgetting/conversation-removal.entity.js';
 import { ConversationRemovals } from './forgetting/conversation-removals.service.js';
@@ -50,6 +53,9 @@ import { BotTurn } from './model/bot-turn.entity.js';
     TurnEndings,
     TurnEngine,
     TurnIntake,
+    TurnLocks,
+    TurnMetrics,
+    TurnRecords,
     TurnRetention,
     TurnsService,
   ],

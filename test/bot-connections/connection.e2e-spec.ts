@@ -179,6 +179,11 @@ describe('the connection of a bot', () => {
     await bot.ended(2);
     const failed = await eventually(get, (read) => read.health.failuresInRow > 0);
     expect(failed.health).toMatchObject({ lastFailure: { code: 'status' }, failuresInRow: 1 });
+    bot.model.become((_, response) => void response.writeHead(401).end());
+    const { body: other } = await bot.tenant.admin.post('/chats', { visitor: { name: 'Val' } }).expect(201);
+    await bot.say('Hi', other.visitorToken, other.id);
+    const answered = await eventually(get, (read) => read.health.failuresInRow === 0);
+    expect(answered.health.lastFailure.at > failed.health.lastFailure.at).toBe(true);
   });
 
   it('deleting it leaves the bot, its subscription, and its turns', async () => {

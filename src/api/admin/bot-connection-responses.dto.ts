@@ -32,7 +32,10 @@ class ConnectionHealthResponse {
   @ApiProperty({ type: () => ConnectionFailureResponse, nullable: true })
   lastFailure!: ConnectionFailureResponse | null;
 
-  @ApiProperty({ type: 'integer', description: 'How many turns have failed since the last one that did not' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'For how many turns in a row the endpoint was unreachable, timed out, or answered 5xx',
+  })
   failuresInRow!: number;
 }
 

@@ -12,8 +12,8 @@ import { answerTo } from '../drivers/drivers.js';
 import type { Conversation, OfferedGroup, OpenConnection, Part, Said, SharedPage } from '../model/conversation.js';
 import type { Transcript, TranscriptEntry } from '../model/transcript.js';
 import { answerOf } from './late-answers.js';
-import type { LockedTurn } from './take.queries.js';
-import { findTranscript } from './transcripts.queries.js';
+import type { LockedTurn } from '../turns/take.queries.js';
+import { findTranscript } from '../turns/transcripts.queries.js';
 
 /** Messages that are read for each one that the endpoint gets, because system messages are left out. */
 const READ_FACTOR = 2;

@@ -7,14 +7,16 @@ import { Config } from '../../platform/config/config.js';
 import { OnDomainEvent } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
+import { Metrics } from '../../platform/telemetry/metrics.js';
 import '../connections/connections.events.js';
+import { CONNECTION_KINDS, type ConnectionKind } from '../model/connection.js';
 import { findWaitingLanes } from './intake.queries.js';
 import { TurnIntake } from './intake.service.js';
-import { Run } from './run.js';
+import { Run } from '../turns/run.js';
 import { Runner } from './runner.js';
-import { findDueTurns, renewRuns, type TurnKey, watchRuns } from './take.queries.js';
+import { findDueTurns, renewRuns, type TurnKey, watchRuns } from '../turns/take.queries.js';
 import { TurnBegin } from './turn-begin.js';
-import { TurnEndings } from './turn-endings.js';
+import { TurnEndings } from '../endings/turn-endings.js';
 
 /** Milliseconds between two searches for turns that no event has announced, and between two checks of this node's runs. */
 const INTERVAL_MS = 1_000;
@@ -49,7 +51,11 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     private readonly begin: TurnBegin,
     private readonly runner: Runner,
     private readonly endings: TurnEndings,
-  ) {}
+    metrics: Metrics,
+  ) {
+    const gauge = metrics.gauges('parley_bot_runs_in_flight');
+    for (const kind of CONNECTION_KINDS) gauge(kind, () => this.countRuns(kind));
+  }
 
   onModuleInit(): void {
     if (this.config.DRILL) return;
@@ -89,6 +95,10 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
   onConnectionChanged(): void {
     if (this.runs.size > 0) void this.watcher.run();
     this.wake();
+  }
+
+  private countRuns(kind: ConnectionKind): number {
+    return [...this.runs.values()].filter(({ connection }) => connection.kind === kind).length;
   }
 
   private async look(): Promise<void> {

@@ -4,7 +4,7 @@ import { sqlIsOfExisting } from '../../organizations/organization-deletion.queri
 import { type Lane, laneOf } from '../../outbox/lane.js';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
 import { newId } from '../../platform/lib/ids.js';
-import type { OnNewMessage } from '../model/connection.js';
+import type { ConnectionKind, OnNewMessage } from '../model/connection.js';
 
 /** The most events that a transaction takes. */
 export const BATCH = 50;
@@ -49,7 +49,7 @@ export async function removeEvents(tx: EntityManager, { organizationId, id }: La
 
 // If a group names no bot, the connection that was made first answers: an enabled one, before paused ones.
 const LOCK = `
-  SELECT c.bot_id AS "botId", c.settings->>'onNewMessage' AS "onNewMessage", (c.settings->>'collectFor')::integer AS "collectFor",
+  SELECT c.bot_id AS "botId", c.kind, c.settings->>'onNewMessage' AS "onNewMessage", (c.settings->>'collectFor')::integer AS "collectFor",
     c.bot_id = (SELECT f.bot_id FROM bot_connections f WHERE f.organization_id = $1
       ORDER BY f.is_enabled DESC, f.created_at, f.bot_id LIMIT 1) AS "isFirst"
   FROM bot_connections c WHERE c.organization_id = $1 AND c.id = $2 FOR NO KEY UPDATE`;
@@ -57,6 +57,7 @@ const LOCK = `
 /** How a connection makes turns. */
 export interface TurnRules {
   botId: string;
+  kind: ConnectionKind;
   onNewMessage: OnNewMessage;
   collectFor: number;
   /** Whether it answers in groups that name no bot. */
@@ -141,11 +142,23 @@ const ABORT_RUNS = `
   UPDATE bot_runs SET outcome = 'ABORTED', duration_ms = extract(epoch FROM statement_timestamp() - started_at) * 1000
   WHERE organization_id = $1 AND id = ANY ($2::text[]) AND outcome IS NULL`;
 
-/** Aborts the turns of a chat. Returns the first message that they were to answer. */
-export async function abortTurns(tx: EntityManager, to: Omit<ToAnswer, 'seq' | 'traceparent'>): Promise<number | null> {
+/** Turns that were aborted, and their runs. */
+export interface Aborted {
+  /** The first message that they were to answer. */
+  firstSeq: number;
+  turns: number;
+  runs: number;
+}
+
+/** Aborts the turns of a chat. Null if it has none. */
+export async function abortTurns(
+  tx: EntityManager,
+  to: Omit<ToAnswer, 'seq' | 'traceparent'>,
+): Promise<Aborted | null> {
   const values = [to.organizationId, to.chatId, to.botId];
   const [turns] = (await tx.query(ABORT, values)) as [{ firstSeq: number; runId: string | null }[], number];
   const runs = turns.flatMap(({ runId }) => (runId === null ? [] : [runId]));
   if (runs.length > 0) await tx.query(ABORT_RUNS, [to.organizationId, runs]);
-  return turns.length === 0 ? null : Math.min(...turns.map(({ firstSeq }) => firstSeq));
+  if (turns.length === 0) return null;
+  return { firstSeq: Math.min(...turns.map(({ firstSeq }) => firstSeq)), turns: turns.length, runs: runs.length };
 }

@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { Lane } from '../../outbox/lane.js';
-import { transaction } from '../../platform/database/transaction.js';
+import { afterCommit, transaction } from '../../platform/database/transaction.js';
+import { TurnMetrics } from '../turns/turn-metrics.js';
 import {
   abortTurns,
   BATCH,
@@ -32,7 +33,10 @@ export interface Intake {
  */
 @Injectable()
 export class TurnIntake {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly metrics: TurnMetrics,
+  ) {}
 
   take(lane: Lane): Promise<Intake> {
     return transaction(this.manager, async (tx) => {
@@ -56,7 +60,11 @@ export class TurnIntake {
   }
 
   /** Returns whether a turn was aborted. */
-  private async store(tx: EntityManager, to: ToAnswer, { onNewMessage, collectFor }: TurnRules): Promise<boolean> {
+  private async store(
+    tx: EntityManager,
+    to: ToAnswer,
+    { kind, onNewMessage, collectFor }: TurnRules,
+  ): Promise<boolean> {
     if (onNewMessage === 'queue') {
       await insertTurn(tx, to, to.seq, 0);
       return false;
@@ -65,9 +73,10 @@ export class TurnIntake {
       if (!(await extendTurn(tx, to, collectFor))) await insertTurn(tx, to, to.seq, collectFor);
       return false;
     }
-    const firstSeq = await abortTurns(tx, to);
-    await insertTurn(tx, to, Math.min(firstSeq ?? to.seq, to.seq), 0);
-    return firstSeq !== null;
+    const aborted = await abortTurns(tx, to);
+    await insertTurn(tx, to, Math.min(aborted?.firstSeq ?? to.seq, to.seq), 0);
+    if (aborted) afterCommit(tx, () => this.metrics.onAborted(kind, aborted));
+    return aborted !== null;
   }
 }
 

@@ -11,8 +11,9 @@ import { Exchange, sendAside, type TimeLimits } from '../wire/exchange.js';
 import { ConversationLoader } from './conversation-loader.js';
 import { LiveProgress } from './live-progress.js';
 import { maskedDetail } from './masked-detail.js';
-import type { Run } from './run.js';
-import { type Next, TurnEndings } from './turn-endings.js';
+import type { Run } from '../turns/run.js';
+import { TurnEndings } from '../endings/turn-endings.js';
+import type { Next } from '../endings/turn-records.js';
 
 /** After so many failures in a row, an endpoint gets one try, and less time to begin its answer. */
 const SICK_AFTER = 5;

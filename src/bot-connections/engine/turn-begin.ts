@@ -5,18 +5,18 @@ import { transaction } from '../../platform/database/transaction.js';
 import { newId } from '../../platform/lib/ids.js';
 import { lockConnection } from '../connections/connections.queries.js';
 import { ConnectionsService } from '../connections/connections.service.js';
+import { TurnRecords } from '../endings/turn-records.js';
 import { RunFailure } from '../model/turn.js';
-import { contextOfBot, Run } from './run.js';
+import { contextOfBot, Run } from '../turns/run.js';
 import {
   beginRun,
-  endTurn,
   findChatOfTurn,
   findTurn,
   forgetChat,
   type LockedTurn,
   lockTurn,
   type TurnKey,
-} from './take.queries.js';
+} from '../turns/take.queries.js';
 
 /** What to do with a turn that is due. `null`: nothing, or not yet. */
 export type Beginning = { run: Run } | { failure: RunFailure; mayRetry: boolean } | 'PAUSED' | null;
@@ -27,6 +27,7 @@ export class TurnBegin {
   constructor(
     private readonly manager: EntityManager,
     private readonly connections: ConnectionsService,
+    private readonly records: TurnRecords,
   ) {}
 
   begin(key: TurnKey): Promise<Beginning> {
@@ -42,7 +43,7 @@ export class TurnBegin {
       // Without a row, the chat was removed while the turn was made.
       if (!chat) await forgetChat(tx, turn);
       if (!chat?.isOfBot) {
-        await endTurn(tx, turn, 'ABORTED');
+        await this.records.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record: null });
         return null;
       }
       if (chat.isAskedFor) return null;

@@ -54,7 +54,7 @@ export class BotConnection {
   @CodeColumn('last_failure_code', { nullable: true })
   lastFailureCode!: string | null;
 
-  /** How many turns have failed since the last one that didn't. */
+  /** For how many turns in a row the endpoint was down. */
   @Column({ name: 'failures_in_row', type: 'integer', default: 0 })
   failuresInRow!: number;
 

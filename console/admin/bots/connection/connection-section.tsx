@@ -95,8 +95,8 @@ function Connected({ bot, connection, of }: { bot: Bot; connection: Connection; 
 
 function Health({ connection: { health } }: { connection: Connection }) {
   const text = adminStrings.value.connection;
-  const { lastSuccessAt, lastFailure, failuresInRow } = health;
-  const isFailing = lastFailure !== null && failuresInRow > 0;
+  const { lastSuccessAt, lastFailure } = health;
+  const isFailing = lastFailure !== null && (lastSuccessAt === null || lastFailure.at > lastSuccessAt);
   if (!isFailing)
     return (
       <p class="hint">

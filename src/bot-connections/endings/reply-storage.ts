@@ -4,6 +4,7 @@ import type { LockedChat } from '../../chats/moves/chat-transitions.queries.js';
 import { AppenderService } from '../../messages/appender.service.js';
 import { type MessageBody, senderOf } from '../../messages/message.js';
 import { newMessage } from '../../messages/new-message.js';
+import { afterCommit } from '../../platform/database/transaction.js';
 import { answerTo } from '../drivers/drivers.js';
 import { splitText, storable } from '../drivers/split-text.js';
 import { readCall, toolsOf, type Wanted } from '../drivers/tools.js';
@@ -13,8 +14,9 @@ import type { Interrupt } from '../model/question.js';
 import type { Asking, Conversation, Reply } from '../model/conversation.js';
 import type { OpenCall, TranscriptEntry } from '../model/transcript.js';
 import { RunFailure } from '../model/turn.js';
-import type { Run } from './run.js';
-import type { LockedTurn } from './take.queries.js';
+import type { Run } from '../turns/run.js';
+import { TurnMetrics } from '../turns/turn-metrics.js';
+import type { LockedTurn } from '../turns/take.queries.js';
 
 /** The most messages of a turn. */
 const MAX_MESSAGES = 10;
@@ -42,7 +44,10 @@ export interface Stored {
 /** Stores the messages of a reply, and carries out its calls, in the transaction that ends the run. */
 @Injectable()
 export class ReplyStorage {
-  constructor(private readonly appender: AppenderService) {}
+  constructor(
+    private readonly appender: AppenderService,
+    private readonly metrics: TurnMetrics,
+  ) {}
 
   /** @throws RunFailure too_large */
   async store(
@@ -71,6 +76,8 @@ export class ReplyStorage {
     let hasEnded = handOver !== null;
     for (const call of reply.calls) {
       const wanted = hasEnded ? { error: 'not executed' } : readCall(call, tools);
+      const outcome = 'error' in wanted ? (hasEnded ? 'not_executed' : 'error') : 'done';
+      afterCommit(tx, () => this.metrics.onToolCall(call.name, outcome));
       if ('error' in wanted) answers.push(answerTo(kind, call.id, { error: wanted.error }));
       else if (wanted.tool === 'close_chat') answers.push(answerTo(kind, call.id, { status: 'closed' }));
       else open.push({ callId: call.id, tool: wanted.tool, messageId: await offer(writer, wanted) });

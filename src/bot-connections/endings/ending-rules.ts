@@ -1,12 +1,12 @@
 import { DEFAULT_FAILURE_REASON, type ConnectionSettings, type FailureSettings } from '../model/connection.js';
 import type { Reply } from '../model/conversation.js';
 import type { RunFailure } from '../model/turn.js';
-import type { Run } from './run.js';
+import type { Run } from '../turns/run.js';
 import { afterSnapshot, type Transcript, type TranscriptEntry } from '../model/transcript.js';
 import type { TurnStatus } from '../model/turn.js';
 import type { Stored } from './reply-storage.js';
-import type { RunEnd, RunRecord } from './runs.queries.js';
-import type { LockedTurn } from './take.queries.js';
+import type { RunEnd, RunRecord } from '../turns/runs.queries.js';
+import type { LockedTurn } from '../turns/take.queries.js';
 
 /** The longest turn in milliseconds. */
 const MAX_TURN_MS = 10 * 60 * 1000;

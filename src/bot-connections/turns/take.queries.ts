@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { sqlIsOfExisting } from '../../organizations/organization-deletion.queries.js';
 import { type IsOf, queryEverywhere, queryOrganizations } from '../../platform/database/citus/per-organization.js';
-import type { FailureSettings } from '../model/connection.js';
+import type { ConnectionKind, FailureSettings } from '../model/connection.js';
 import type { FailureCode, TurnStatus, Usage } from '../model/turn.js';
 
 /** Seconds that a run may go without renewing its lease, by the database's clock. */
@@ -58,6 +58,8 @@ export interface LockedTurn extends TurnKey {
   createdAt: Date;
   beganAt: Date | null;
   firstTokenMs: number | null;
+  /** Null: the connection was deleted. */
+  kind: ConnectionKind | null;
   isDue: boolean;
   isLost: boolean;
   isBlocked: boolean;
@@ -68,7 +70,7 @@ export interface LockedTurn extends TurnKey {
 const COLUMNS = `
   t.organization_id AS "organizationId", t.id, t.bot_id AS "botId", t.chat_id AS "chatId", t.status, t.first_seq AS "firstSeq",
   t.last_seq AS "lastSeq", t.step, t.tries, t.run_id AS "runId", t.message_ids AS "messageIds", t.failure, t.usage, t.traceparent,
-  t.created_at AS "createdAt", t.began_at AS "beganAt", t.first_token_ms AS "firstTokenMs",
+  (SELECT k.kind FROM bot_connections k WHERE k.organization_id = $1 AND k.bot_id = t.bot_id) AS kind, t.created_at AS "createdAt", t.began_at AS "beganAt", t.first_token_ms AS "firstTokenMs",
   t.status = 'WAITING' AND t.due_at <= statement_timestamp() AS "isDue",
   (t.status = 'RUNNING' AND t.leased_until < statement_timestamp()) IS TRUE AS "isLost",
   t.due_at < statement_timestamp() - interval '${MAX_WAIT_SECONDS} s' AS "isLate"`;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { FailureCode, RunOutcome, Usage } from '../model/turn.js';
+import type { FailureCode, RunFailure, RunOutcome, Usage } from '../model/turn.js';
 
 /** What's recorded of a run. */
 export interface RunRecord {
@@ -26,18 +26,22 @@ const END = `
     duration_ms = COALESCE($7::integer, (extract(epoch FROM $12::timestamptz - started_at) * 1000)::integer)
   WHERE organization_id = $1 AND id = $2 AND outcome IS NULL`;
 
-/** Records the end of a run, once. */
+/** Records the end of a run, once. Returns whether this was the time. */
 export async function endRun(
   tx: EntityManager,
   organizationId: string,
   runId: string,
   { outcome, code, detail, record }: RunEnd,
-): Promise<void> {
+): Promise<boolean> {
   const { httpStatus, durationMs, firstTokenMs, bytes, usage, warnings, protocolVersion } =
     record ?? ({} as Partial<RunRecord>);
   const json = (value: unknown) => (value ? JSON.stringify(value) : null);
   const values = [outcome, code, detail, httpStatus, durationMs, firstTokenMs, bytes, json(usage), json(warnings)];
-  await tx.query(END, [organizationId, runId, ...values, new Date(), protocolVersion]);
+  const [, count] = (await tx.query(END, [organizationId, runId, ...values, new Date(), protocolVersion])) as [
+    unknown,
+    number,
+  ];
+  return count > 0;
 }
 
 const ADD = `
@@ -57,20 +61,28 @@ export async function addToTurn(
 const SUCCESS = `
   UPDATE bot_connections SET last_success_at = statement_timestamp(), failures_in_row = 0
   WHERE organization_id = $1 AND bot_id = $2
-    AND (failures_in_row > 0 OR last_success_at IS NULL OR last_success_at < statement_timestamp() - interval '10 s')`;
+    AND (failures_in_row > 0 OR last_success_at IS NULL OR last_failure_at > last_success_at
+      OR last_success_at < statement_timestamp() - interval '10 s')`;
 const FAILURE = `
-  UPDATE bot_connections SET last_failure_at = statement_timestamp(), last_failure_code = $3, failures_in_row = failures_in_row + 1
+  UPDATE bot_connections SET last_failure_at = statement_timestamp(), last_failure_code = $3, failures_in_row = CASE WHEN $4 THEN failures_in_row + 1 ELSE 0 END
   WHERE organization_id = $1 AND bot_id = $2`;
 
-/** Records how a turn of a connection ended. A success is recorded once in 10 s. */
+/**
+ * Records how a turn of a connection ended. A success is recorded once in 10 s. Only failures that say that the endpoint is down count in a
+ * row.
+ */
 export async function recordHealth(
   pool: Pool,
   { organizationId, botId }: { organizationId: string; botId: string },
-  code: FailureCode | null,
+  failure: RunFailure | null,
 ): Promise<void> {
   const query =
-    code === null
+    failure === null
       ? { name: 'connection-succeeded', text: SUCCESS, values: [organizationId, botId] }
-      : { name: 'connection-failed', text: FAILURE, values: [organizationId, botId, code] };
+      : {
+          name: 'connection-failed',
+          text: FAILURE,
+          values: [organizationId, botId, failure.code, failure.isOfEndpoint],
+        };
   await pool.query(query);
 }

@@ -1,0 +1,171 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import { BotMetrics } from '../../bots/bot-metrics.js';
+import type { LockedChat } from '../../chats/moves/chat-transitions.queries.js';
+import type { Named } from '../../chats/reading/chat-state.js';
+import { HandoffsService } from '../../handoff/handoffs.service.js';
+import { ClosingService } from '../../messages/closing.service.js';
+import { POOL } from '../../platform/database/pool.js';
+import { afterCommit, transaction } from '../../platform/database/transaction.js';
+import type { Asking, Conversation, Reply } from '../model/conversation.js';
+import { type FailureCode, RunFailure } from '../model/turn.js';
+import type { Run } from '../turns/run.js';
+import { addToTurn, recordHealth } from '../turns/runs.queries.js';
+import { lockTurn, type TurnKey, waitForRun } from '../turns/take.queries.js';
+import { findTranscript, storeTranscript } from '../turns/transcripts.queries.js';
+import {
+  failedEnd,
+  isEmpty,
+  isTooOld,
+  outcomeOf,
+  reasonOf,
+  retrySeconds,
+  statusOf,
+  wishedGroup,
+  withMessages,
+} from './ending-rules.js';
+import { ReplyStorage } from './reply-storage.js';
+import { TurnLocks } from './turn-locks.js';
+import { type Next, TurnRecords } from './turn-records.js';
+
+/**
+ * Ends runs and turns. Each end is one transaction, which locks the group that may get the chat, the chat, and the turn, in this order.
+ * A run that isn't the turn's anymore changes nothing.
+ */
+@Injectable()
+export class TurnEndings {
+  constructor(
+    private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly locks: TurnLocks,
+    private readonly records: TurnRecords,
+    private readonly handoffs: HandoffsService,
+    private readonly closing: ClosingService,
+    private readonly storage: ReplyStorage,
+    private readonly metrics: BotMetrics,
+  ) {}
+
+  /** Stores a reply, and ends the run with it. Returns null if the turn isn't the run's anymore. @throws RunFailure */
+  async finish(run: Run, reply: Reply, conversation: Conversation): Promise<Next | null> {
+    const next = await transaction(this.manager, async (tx): Promise<Next | null> => {
+      const wished = wishedGroup(reply, run.connection.settings);
+      const group = await this.locks.findTarget(tx, run.turn.organizationId, wished);
+      const locked = await this.locks.lock(tx, run.turn, run.context, run);
+      if (!locked) return null;
+      const record = run.record(reply.usage, reply.warnings);
+      if (!locked.chat) return this.records.end(tx, locked.turn, 'ABORTED', { outcome: 'ABORTED', record });
+      const { turn, chat } = locked;
+      if (isEmpty(reply) && turn.messageIds.length === 0) throw new RunFailure('empty', 'answered with nothing', 200);
+      const stored = await this.storage.store(tx, run, { turn, chat }, reply, conversation);
+      await this.records.keep(tx, run, turn, stored, { reply, record });
+      if (stored.hasNextStep) return this.records.nextStep(tx, run, turn, record);
+      if (stored.handOver) await this.move(tx, run.context, chat, group, stored.handOver);
+      if (stored.isClosed) await this.closing.close(tx, run.context, chat);
+      return this.records.end(tx, turn, statusOf(stored, reply), outcomeOf(stored, reply, record));
+    });
+    if (next) await recordHealth(this.pool, run.connection, null);
+    return next;
+  }
+
+  /** Ends a run that has failed, or a turn that can't begin: another run follows, or agents get the chat. */
+  async fail(
+    key: TurnKey,
+    failure: RunFailure,
+    { run = null, mayRetry = false, texts = [] }: { run?: Run | null; mayRetry?: boolean; texts?: string[] } = {},
+  ): Promise<Next | null> {
+    const ended = await transaction(this.manager, async (tx): Promise<Next | null> => {
+      const { settings, context } = await this.locks.readSettings(tx, key);
+      const group = await this.locks.findTarget(tx, key.organizationId, settings.failure?.targetGroupId ?? null);
+      const locked = await this.locks.lock(tx, key, context, run);
+      if (!locked) return null;
+      const { turn, chat } = locked;
+      const end = failedEnd(failure, run);
+      if (!chat) return this.records.end(tx, turn, 'ABORTED', end);
+      const mayFollow = mayRetry && failure.isPassing && texts.length === 0;
+      if (mayFollow && turn.tries < settings.tries && !isTooOld(turn)) {
+        await this.records.endRun(tx, turn, end);
+        await waitForRun(tx, turn, { tries: turn.tries, seconds: retrySeconds(failure, turn) });
+        return { status: 'WAITING' };
+      }
+      const { sentence } = settings.failure ?? {};
+      const said = [...texts, ...(sentence === undefined ? [] : [sentence])];
+      if (said.length > 0) {
+        const messageIds = await this.storage.say(tx, { context }, turn, chat, said);
+        await addToTurn(tx, turn.organizationId, turn.id, { messageIds, usage: turn.usage, firstTokenMs: null });
+      }
+      const summary = `The bot's endpoint failed. Code: ${failure.code}. Tries: ${turn.tries}.`;
+      await this.move(tx, context, chat, group, { reason: reasonOf(settings.failure), summary }, failure.code);
+      return this.records.end(tx, turn, 'FAILED', end, failure.code);
+    });
+    if (ended && 'status' in ended && ended.status === 'FAILED' && run)
+      await recordHealth(this.pool, run.connection, failure);
+    return ended;
+  }
+
+  /** Hands the chat of a paused or deleted connection over. */
+  handOver(key: TurnKey, run: Run | null = null): Promise<Next | null> {
+    return transaction(this.manager, async (tx) => {
+      const { settings, context } = await this.locks.readSettings(tx, key);
+      const group = await this.locks.findTarget(tx, key.organizationId, settings.failure?.targetGroupId ?? null);
+      const locked = await this.locks.lock(tx, key, context, run);
+      if (!locked) return null;
+      const { turn, chat } = locked;
+      const end = { outcome: 'ABORTED', record: run?.record() ?? null } as const;
+      if (!chat) return this.records.end(tx, turn, 'ABORTED', end);
+      await this.move(tx, context, chat, group, { reason: reasonOf(settings.failure), summary: null });
+      return this.records.end(tx, turn, 'HANDED_OVER', end);
+    });
+  }
+
+  /** Ends a turn whose chat isn't the bot's anymore. */
+  abort(run: Run): Promise<Next | null> {
+    return transaction(this.manager, async (tx) => {
+      const turn = await lockTurn(tx, run.turn);
+      if (turn?.runId !== run.id) return null;
+      return this.records.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record: run.record() });
+    });
+  }
+
+  /** Leaves a run to another node. It doesn't count as a try. */
+  async giveBack(run: Run): Promise<void> {
+    await transaction(this.manager, async (tx) => {
+      const turn = await lockTurn(tx, run.turn);
+      if (turn?.runId !== run.id) return;
+      await this.records.endRun(tx, turn, { outcome: 'GIVEN_BACK', record: run.record() });
+      await waitForRun(tx, turn, { tries: turn.tries - 1, seconds: 0 });
+    });
+  }
+
+  /** Asks the visitor a further question before the next run. */
+  ask(run: Run, asking: Asking): Promise<Next | null> {
+    return transaction(this.manager, async (tx): Promise<Next | null> => {
+      const locked = await this.locks.lock(tx, run.turn, run.context, run);
+      if (!locked) return null;
+      const { turn, chat } = locked;
+      if (!chat) return this.records.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record: run.record() });
+      const questions = await this.storage.askNext(tx, run, { turn, chat }, asking);
+      const { organizationId, chatId } = run.key;
+      const ids = [questions.messageId];
+      await addToTurn(tx, organizationId, turn.id, { messageIds: ids, usage: turn.usage, firstTokenMs: null });
+      const before = await findTranscript(tx, organizationId, chatId, run.connection.id);
+      const transcript = { ...before, entries: withMessages(before.entries, ids), questions };
+      await storeTranscript(tx, { organizationId, chatId }, run.connection.id, transcript);
+      return this.records.end(tx, turn, 'INTERRUPTED', { outcome: 'INTERRUPTED', record: run.record() });
+    });
+  }
+
+  private async move(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    group: Named | null,
+    { reason, summary }: { reason: string | null; summary: string | null },
+    code?: FailureCode,
+  ): Promise<void> {
+    const request = { reason, summary };
+    await this.handoffs.move(tx, context, chat, { type: 'TRANSFER', group: group!, request });
+    afterCommit(tx, () => this.metrics.onHandedOver(context.actor.id, code));
+  }
+}

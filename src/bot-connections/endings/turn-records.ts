@@ -1,0 +1,79 @@
+import { Injectable } from '@nestjs/common';
+import { isDeepStrictEqual } from 'node:util';
+import type { EntityManager } from 'typeorm';
+import { afterCommit } from '../../platform/database/transaction.js';
+import { newId } from '../../platform/lib/ids.js';
+import type { Reply } from '../model/conversation.js';
+import { limited } from '../model/transcript.js';
+import { type FailureCode, RunFailure, type TurnStatus } from '../model/turn.js';
+import { type Run, sumOf } from '../turns/run.js';
+import { addToTurn, endRun, type RunEnd, type RunRecord } from '../turns/runs.queries.js';
+import { beginRun, endTurn, type LockedTurn } from '../turns/take.queries.js';
+import { TurnMetrics } from '../turns/turn-metrics.js';
+import { findTranscript, storeTranscript } from '../turns/transcripts.queries.js';
+import { firstTokenOf, isTooOld, transcriptAfter } from './ending-rules.js';
+import type { Stored } from './reply-storage.js';
+
+/** The most steps of a turn. */
+const MAX_STEPS = 8;
+
+/** How a turn goes on. */
+export type Next = { status: TurnStatus } | { nextRunId: string };
+
+/** Records what became of a locked turn and its run. */
+@Injectable()
+export class TurnRecords {
+  constructor(private readonly metrics: TurnMetrics) {}
+
+  /** Ends the run, and begins the one of the next step. @throws RunFailure */
+  async nextStep(tx: EntityManager, run: Run, turn: LockedTurn, record: RunRecord): Promise<Next> {
+    if (turn.step >= MAX_STEPS) throw new RunFailure('too_large', `took more than ${MAX_STEPS} steps`);
+    if (isTooOld(turn)) throw new RunFailure('timeout', 'the turn took more than 10 min');
+    await this.endRun(tx, turn, { outcome: 'DONE', record });
+    const nextRunId = newId('run');
+    await beginRun(tx, turn, { runId: nextRunId, step: turn.step + 1, tries: 1 });
+    return { nextRunId };
+  }
+
+  /** Adds what a reply has brought to the turn and the transcript. */
+  async keep(
+    tx: EntityManager,
+    run: Run,
+    turn: LockedTurn,
+    { messageIds, entry, questions }: Stored,
+    { reply, record }: { reply: Reply; record: RunRecord },
+  ): Promise<void> {
+    const { organizationId, chatId } = run.key;
+    const usage = sumOf(turn.usage, record.usage);
+    await addToTurn(tx, organizationId, turn.id, { messageIds, usage, firstTokenMs: firstTokenOf(run, record) });
+    const before = await findTranscript(tx, organizationId, chatId, run.connection.id);
+    const after = transcriptAfter(before, reply, { entry, questions });
+    if (isDeepStrictEqual(before, after)) return;
+    const { transcript, isCut } = limited(after);
+    if (isCut) record.warnings.push('transcript: the oldest turns are left out');
+    await storeTranscript(tx, { organizationId, chatId }, run.connection.id, transcript);
+  }
+
+  /** Ends a turn, with its run. */
+  async end(
+    tx: EntityManager,
+    turn: LockedTurn,
+    status: TurnStatus,
+    end: RunEnd,
+    code: FailureCode | null = null,
+  ): Promise<Next> {
+    await this.endRun(tx, turn, end);
+    await endTurn(tx, turn, status, code);
+    // A newer message may have ended it already.
+    if (turn.status === 'WAITING' || turn.status === 'RUNNING')
+      afterCommit(tx, () => this.metrics.onTurnEnded(turn.kind, status));
+    return { status };
+  }
+
+  /** Ends the run of a turn, if it has one. */
+  async endRun(tx: EntityManager, turn: LockedTurn, end: RunEnd): Promise<void> {
+    if (turn.runId === null) return;
+    const hasEnded = await endRun(tx, turn.organizationId, turn.runId, end);
+    if (hasEnded) afterCommit(tx, () => this.metrics.onRunEnded(turn.kind, end));
+  }
+}
