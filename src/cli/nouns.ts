@@ -316,6 +316,14 @@ const bot: Noun = {
       method: 'get',
       path: '/subscription',
     },
+    {
+      verb: 'pause',
+      about: 'pause its connection: agents get new messages',
+      method: 'patch',
+      path: '/connection',
+      body: { isEnabled: false },
+    },
+    { verb: 'resume', about: 'let it answer again', method: 'patch', path: '/connection', body: { isEnabled: true } },
   ],
 };
 bot.update = bot.create;

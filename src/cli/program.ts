@@ -1,4 +1,5 @@
 import { Command, CommanderError, Option } from 'commander';
+import { addBotVerbs } from './bot/command.js';
 import type { DevOptions } from './dev/options.js';
 import { addDevOptions, wholeNumber } from './dev/command.js';
 import { CliError, EXIT, usage } from './errors.js';
@@ -290,11 +291,7 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
     onRun(verb(`${name} <id>`, about, fields), fields, (verbs, values, id) => verbs.act(action, id, values));
   }
   if (name === 'organization') addCopy(group, environment, program);
-  if (name === 'bot') {
-    const command = verb('events <id>', 'print the waiting events for debugging; the bot still gets them');
-    command.option('--follow', 'take the events away from the bot, and wait for more; stop the bot first');
-    onRun(command, [], (verbs, _, id) => verbs.events(id, command.opts<{ follow?: boolean }>().follow ?? false));
-  }
+  if (name === 'bot') addBotVerbs(verb, onRun);
   if (name === 'delivery') {
     const command = verb('redeliver [id]', 'send a delivered or dead one again, or all dead ones since a time');
     command.option('--since <time>', 'all dead ones created since this time, such as 2026-11-21T00:00:00Z');

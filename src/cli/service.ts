@@ -17,6 +17,7 @@ interface RequestOptions {
   expected?: number[];
   /** Null: no timeout. */
   signal?: AbortSignal | null;
+  accept?: string;
 }
 
 export interface PageOptions {
@@ -57,6 +58,30 @@ export class Service {
   /** Gets a path below `/api/admin` that's about all organizations. */
   getOfInstallation<T = Item>(path: string): Promise<T> {
     return this.get(`/..${path}`);
+  }
+
+  put<T = Item>(path: string, body: object): Promise<T> {
+    return this.send('PUT', path, body) as Promise<T>;
+  }
+
+  /** Posts, and reads the events of the answer while they come. */
+  async *events(path: string, body: object, timeoutMs: number): AsyncGenerator<{ type: string; data: Item }> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const response = await this.request('POST', path, { body, signal, accept: 'text/event-stream' });
+    const decoder = new TextDecoder();
+    let rest = '';
+    try {
+      for await (const bytes of response.body ?? []) {
+        const frames = (rest + decoder.decode(bytes, { stream: true })).split('\n\n');
+        rest = frames.pop()!;
+        for (const frame of frames) {
+          const [, type, data] = /^event: (.*)\ndata: (.*)$/.exec(frame) ?? [];
+          if (type !== undefined) yield { type, data: JSON.parse(data!) as Item };
+        }
+      }
+    } catch (error) {
+      throwUnreachable(this.connection.url, error);
+    }
   }
 
   patch<T = Item>(path: string, body: object): Promise<T> {
@@ -136,8 +161,12 @@ export class Service {
 
   private async request(method: string, path: string, options: RequestOptions = {}): Promise<Response> {
     const { url, token } = this.connection;
-    const { body, expected = [], signal = AbortSignal.timeout(TIMEOUT_MS) } = options;
-    const headers = { Authorization: `Bearer ${token}`, ...(body && { 'Content-Type': 'application/json' }) };
+    const { body, expected = [], signal = AbortSignal.timeout(TIMEOUT_MS), accept } = options;
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      ...(body && { 'Content-Type': 'application/json' }),
+      ...(accept && { Accept: accept }),
+    };
     const response = await fetch(`${url}${this.root}${path}`, {
       method,
       headers,

@@ -22,6 +22,14 @@ export interface Options {
   cursor?: string;
 }
 
+/** A bot, and how it's reached and shown. */
+export interface ItemClient {
+  service: Service;
+  path: string;
+  show: Show;
+  isJson: boolean;
+}
+
 /** The values of a noun's options, by field. */
 export type Values = ReadonlyMap<Field, unknown>;
 
@@ -85,6 +93,25 @@ export class Verbs {
     if (isSuccess && !isSuccess(answer)) process.exitCode = EXIT.failed;
   }
 
+  /** What commands about one bot need. */
+  async bot(id: string): Promise<ItemClient> {
+    return { service: this.service, path: await this.path(id), show: this.show, isJson: this.options.json ?? false };
+  }
+
+  /** The body that the options make. */
+  bodyOf(values: Values): object {
+    return toBody(values);
+  }
+
+  /** Deletes the connection of a bot. */
+  async disconnect(id: string): Promise<void> {
+    const path = await this.path(id);
+    const isSure = this.options.yes || (await this.mayDelete(path, id, 'the connection of ', 'with its secrets'));
+    if (!isSure) throw new CliError(EXIT.failed, 'nothing was deleted');
+    await this.service.delete(`${path}/connection`);
+    this.show.message(`disconnected bot ${id}`);
+  }
+
   /** Prints the events that wait for a bot, and with `isFollowing` new events too. */
   async events(id: string, isFollowing: boolean): Promise<void> {
     const events = new BotEvents(this.service, await this.path(id), this.options.json ?? false);
@@ -103,7 +130,7 @@ export class Verbs {
     await pipeline(printablePieces(this.service.download(path)), process.stdout, { end: false });
   }
 
-  private async mayDelete(path: string, id: string): Promise<boolean> {
+  private async mayDelete(path: string, id: string, of = '', effect = this.noun.deleting): Promise<boolean> {
     if (!process.stdin.isTTY) return confirm('');
     // With `--now`, an organization that's deleted already has no page.
     const { name, url } = await this.service.get(path).catch((error: unknown) => {
@@ -111,7 +138,7 @@ export class Verbs {
       throw error;
     });
     const label = [this.noun.name, name ?? url, id].filter(Boolean).join(' ');
-    return confirm(`Delete ${label}, ${this.noun.deleting}?`);
+    return confirm(`Delete ${of}${label}, ${effect}?`);
   }
 
   /** The path of the noun's list, or of one item. */

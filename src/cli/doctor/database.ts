@@ -10,6 +10,7 @@ import { examine } from '../../platform/database/properties/examine.js';
 import { findFaults, MIN_VERSION } from '../../platform/database/properties/faults.js';
 import { optionsOf } from '../../platform/database/properties/settings.js';
 import { reasonOf } from '../service.js';
+import { checkConnections } from './bot-connections.js';
 import { type Check, failed, ok, warning } from './check.js';
 import { checkKey } from './secret-key.js';
 
@@ -61,6 +62,7 @@ async function inspect(url: string, environment: NodeJS.ProcessEnv): Promise<Dat
       ...(await checkKey(client, environment)),
       ...(await checkSubscriptions(client)),
       ...(await checkSilences(client)),
+      ...(await checkConnections(client, environment)),
       ...(await checkRetention(client)),
     ];
     const hasOrganization = async (id: string) =>

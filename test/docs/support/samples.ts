@@ -69,6 +69,10 @@ export const NOT_RUN: readonly NotRun[] = [
     has: 'turnstile.render',
     why: 'needs a captcha of another company; test/browser/captcha runs it with a stand-in',
   },
+  {
+    page: 'docs/bots/connect-an-agent.md',
+    why: 'needs an endpoint; test/processes/parley-bot-connections runs the commands with one',
+  },
   { page: 'docs/bots/parley-dev.md', why: 'test/processes/parley-dev tests the command and its output' },
   ...['deno', 'docker', 'lambda', 'systemd', 'vercel', 'workers'].map((name) => ({
     page: `docs/bots/deploy-${name}.md`,
