@@ -139,7 +139,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "tag.changed" | "tag.merged" | "tag.deleted" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "connection.secret_rotated" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "tag.changed" | "tag.merged" | "tag.deleted" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -318,6 +318,22 @@ export interface components {
             lastFailure: components["schemas"]["ConnectionFailure"] | null;
             /** @description For how many turns in a row the endpoint was unreachable, timed out, or answered 5xx */
             failuresInRow: number;
+        };
+        ConnectionPreview: {
+            /** @description A query is shown as `?***` */
+            url: string;
+            /** @description Secrets are `***` */
+            headers: {
+                [key: string]: string;
+            };
+            /** @description The JSON of the request */
+            body: {
+                [key: string]: unknown;
+            };
+        };
+        ConnectionSecret: {
+            /** @description Signs the requests. It is returned only this once */
+            secret: string;
         };
         ConnectionTest: {
             ok: boolean;
@@ -1089,6 +1105,10 @@ export interface components {
         PingData: shared.PingData;
         /** @description An administrator tested the webhook */
         PingEvent: shared.PingEvent;
+        PreviewConnectionRequest: {
+            /** @description The chat whose next request is shown */
+            chatId: string;
+        };
         Problem: shared.Problem;
         PutConnection: {
             /** @enum {string} */
@@ -1754,6 +1774,8 @@ export type Chats = components['schemas']['Chats'];
 export type Connection = components['schemas']['Connection'];
 export type ConnectionFailure = components['schemas']['ConnectionFailure'];
 export type ConnectionHealth = components['schemas']['ConnectionHealth'];
+export type ConnectionPreview = components['schemas']['ConnectionPreview'];
+export type ConnectionSecret = components['schemas']['ConnectionSecret'];
 export type ConnectionTest = components['schemas']['ConnectionTest'];
 export type CreateAccessTokenRequest = components['schemas']['CreateAccessTokenRequest'];
 export type CreateAgentRequest = components['schemas']['CreateAgentRequest'];
@@ -1825,6 +1847,7 @@ export type Pictures = components['schemas']['Pictures'];
 export type Ping = components['schemas']['Ping'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
+export type PreviewConnectionRequest = components['schemas']['PreviewConnectionRequest'];
 export type Problem = components['schemas']['Problem'];
 export type PutConnection = components['schemas']['PutConnection'];
 export type PutConnectionRequest = components['schemas']['PutConnectionRequest'];

@@ -583,6 +583,8 @@ export const de: AdminStrings = {
     'connection.paused': 'Verbindung des Bots angehalten',
     'connection.resumed': 'Verbindung des Bots fortgesetzt',
     'connection.deleted': 'Verbindung des Bots entfernt',
+    'connection.tested': 'Verbindung des Bots getestet',
+    'connection.secret_rotated': 'Geheimnis erneuert für Verbindung',
     'token.created': 'Zugangstoken erstellt',
     'token.revoked': 'Zugangstoken widerrufen',
     'webhook.created': 'Webhook hinzugefügt',

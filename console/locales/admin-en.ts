@@ -580,6 +580,8 @@ export const en = {
     'connection.paused': 'Paused the connection of the bot',
     'connection.resumed': 'Resumed the connection of the bot',
     'connection.deleted': 'Removed the connection of the bot',
+    'connection.tested': 'Tested the connection of the bot',
+    'connection.secret_rotated': 'Rotated the secret of the connection',
     'token.created': 'Created the access token',
     'token.revoked': 'Revoked the access token',
     'webhook.created': 'Added the webhook',

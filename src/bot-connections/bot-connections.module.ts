@@ -9,6 +9,8 @@ import { MessagesModule } from '../messages/messages.module.js';
 import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
 import { ConnectionSecretsBox } from './connections/connection-secrets.js';
 import { ConnectionsService } from './connections/connections.service.js';
+import { RequestPreviews } from './engine/previews.service.js';
+import { SecretRotation } from './connections/secret-rotation.service.js';
 import { TurnsService } from './connections/turns.service.js';
 import { ConnectionTests } from './engine/connection-tests.service.js';
 import { ConversationLoader } from './engine/conversation-loader.js';
@@ -48,7 +50,9 @@ import { BotTurn } from './model/bot-turn.entity.js';
     ConversationRemovals,
     OutboundAgent,
     ReplyStorage,
+    RequestPreviews,
     Runner,
+    SecretRotation,
     TurnBegin,
     TurnEndings,
     TurnEngine,
@@ -59,6 +63,6 @@ import { BotTurn } from './model/bot-turn.entity.js';
     TurnRetention,
     TurnsService,
   ],
-  exports: [ConnectionsService, ConnectionTests, TurnsService],
+  exports: [ConnectionsService, ConnectionTests, RequestPreviews, SecretRotation, TurnsService],
 })
 export class BotConnectionsModule {}

@@ -16,6 +16,7 @@ const UNRECORDED: Record<string, string> = {
   [`PATCH ${ORG}/chats/{chatId}`]: 'the same; chat.closed and chat.reopened say who did it',
   [`POST ${ORG}/search/rebuild`]: 'writes again what is stored, and changes no setting',
   [`POST ${ORG}/webhooks/{webhookId}/ping`]: 'changes nothing',
+  [`POST ${ORG}/bots/{botId}/connection/preview`]: 'changes nothing',
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/{deliveryId}/redeliver`]: 'sends again what was sent',
   [`POST ${ORG}/webhooks/{webhookId}/deliveries/redeliver`]: 'sends again what was sent',
   'POST /api/admin/organizations/{organizationId}/mail/test': 'changes nothing, and its mail is in the list of mails',
@@ -127,6 +128,14 @@ const RECORDED: Recorded = {
       return tenant.admin.post(`/bots/${botId}/connection/test`, { connection }).expect(200);
     },
     'connection.tested',
+  ],
+  [`POST ${ORG}/bots/{botId}/connection/rotate-secret`]: [
+    async ({ tenant, botId }) => {
+      await tenant.admin.put(`/bots/${botId}/connection`, { kind: 'agui', url: 'https://agent.example/' }).expect(200);
+      return tenant.admin.post(`/bots/${botId}/connection/rotate-secret`, {}).expect(200);
+    },
+    'connection.created',
+    'connection.secret_rotated',
   ],
   [`DELETE ${ORG}/bots/{botId}/connection`]: [
     async ({ tenant, botId }) => {

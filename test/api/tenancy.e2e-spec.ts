@@ -242,6 +242,7 @@ describe('tenancy', () => {
         status: 'CLOSED',
         since: '2026-01-01T00:00:00Z',
         into: 'tag_x',
+        ...(route.path.endsWith('/preview') && { chatId: ids.chatId }),
         ...(route.method === 'PUT' && { kind: 'openai', url: 'https://example.com/v1', model: 'm-1' }),
       });
       expect([route, status]).toEqual([route, 404]);

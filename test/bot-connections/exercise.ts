@@ -42,6 +42,8 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await bot.ended(5);
   await bot.tenant.admin.get(bot.path).expect(200);
   await bot.tenant.admin.post(`${bot.path}/test`, {}).expect(200);
+  await bot.tenant.admin.post(`${bot.path}/preview`, { chatId: bot.tenant.chatId }).expect(200);
+  await bot.tenant.admin.post(`${bot.path}/rotate-secret`, {}).expect(409);
   await bot.tenant.admin.patch(bot.path, { url: `http://localhost.invalid:${bot.model.port}/v1`, key: '' }).expect(200);
   await bot.tenant.admin.patch(bot.path, { isEnabled: false }).expect(200);
   await bot.tenant.admin.delete(bot.path).expect(204);

@@ -69,7 +69,10 @@ describe('the whole loop: a bot over REST, a visitor in a browser', () => {
     const options = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ label: `Size ${index + 1}`, value: `${index}` }));
     await say('Choose a **size**', { type: 'QUICK_REPLY', metadata: { options: options(2) } });
-    await visit.panel.getByRole('log').getByText('Bot · AI: Choose a size. Size 1. Size 2').waitFor({ state: 'attached' });
+    await visit.panel
+      .getByRole('log')
+      .getByText('Bot · AI: Choose a size. Size 1. Size 2')
+      .waitFor({ state: 'attached' });
     await visit.button('Size 2').waitFor();
     const shade = () =>
       visit.panel.locator('.chips').evaluate((list) => `${list.computedStyleMap().get('background-image')}`);

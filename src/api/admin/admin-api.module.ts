@@ -24,6 +24,7 @@ import { AdminChatsService } from './admin-chats.service.js';
 import { AgentsController } from './agents.controller.js';
 import { AuditController } from './audit.controller.js';
 import { BlockedVisitorsController } from './blocked-visitors.controller.js';
+import { BotConnectionActionsController } from './bot-connection-actions.controller.js';
 import { BotConnectionsController } from './bot-connections.controller.js';
 import { BotConnectionTestsController } from './bot-connection-tests.controller.js';
 import { BotTurnsController } from './bot-turns.controller.js';
@@ -80,6 +81,7 @@ import { WidgetController } from './widget.controller.js';
     SignInLinksController,
     AuditController,
     BotsController,
+    BotConnectionActionsController,
     BotConnectionsController,
     BotConnectionTestsController,
     BotTurnsController,

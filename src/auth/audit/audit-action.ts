@@ -33,6 +33,7 @@ export const AUDIT_ACTIONS = [
   'connection.resumed',
   'connection.deleted',
   'connection.tested',
+  'connection.secret_rotated',
   'token.created',
   'token.revoked',
   'webhook.created',

@@ -217,7 +217,8 @@ export class ConnectionsService {
   }
 }
 
-function unreadable(): never {
+/** @throws Problem validation_failed */
+export function unreadable(): never {
   throw invalid('/key', "can't be decrypted, or the headers can't: was SECRET_KEY changed? Give them again");
 }
 

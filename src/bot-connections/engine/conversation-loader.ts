@@ -18,6 +18,9 @@ import { findTranscript } from '../turns/transcripts.queries.js';
 /** Messages that are read for each one that the endpoint gets, because system messages are left out. */
 const READ_FACTOR = 2;
 
+/** What a request depends on of its turn. */
+export type LoadedTurn = Pick<LockedTurn, 'id' | 'chatId' | 'firstSeq' | 'lastSeq' | 'step' | 'tries'>;
+
 /** Reads what a run sends to the endpoint (CONTRACT section 17.6). */
 @Injectable()
 export class ConversationLoader {
@@ -29,7 +32,7 @@ export class ConversationLoader {
   ) {}
 
   /** @throws Problem not_found */
-  async load(connection: OpenConnection, turn: LockedTurn, runId: string): Promise<Conversation> {
+  async load(connection: OpenConnection, turn: LoadedTurn, runId: string): Promise<Conversation> {
     const { organizationId, settings } = connection;
     const chatId = turn.chatId ?? notFound('Chat');
     const chat = (await findChatState(this.manager, organizationId, chatId)) ?? notFound('Chat');
@@ -94,7 +97,7 @@ export class ConversationLoader {
 function partsOf(
   messages: readonly MessageView[],
   { entries }: Transcript,
-  turn: LockedTurn,
+  turn: LoadedTurn,
   { kind, settings }: OpenConnection,
 ): Pick<Conversation, 'history' | 'asked' | 'followUp'> {
   const known = new Set(entries.flatMap(({ messageIds }) => messageIds));
@@ -128,7 +131,7 @@ function continuationOf(
   { questions }: Transcript,
   asked: readonly Said[],
   messages: readonly MessageView[],
-  turn: LockedTurn,
+  turn: LoadedTurn,
 ): Pick<Conversation, 'resume' | 'asking'> {
   if (!questions) return { resume: null, asking: null };
   // A further step of the turn has had the answers.
