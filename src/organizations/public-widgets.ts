@@ -8,7 +8,7 @@ import { OnDomainEvent } from '../platform/database/domain-events.js';
 import type { WidgetChanged } from './organizations.events.js';
 import type { PublicCaptcha } from './captcha/captcha.js';
 import { languageOf } from '../platform/locale/languages.js';
-import { AI_DISCLOSURES, type AiDisclosure } from './ai-disclosure.js';
+import { AI_DISCLOSURES, type AiDisclosure } from '../platform/locale/ai-disclosure.js';
 import { withMailDefaults } from './mail-settings.js';
 import { findPublicRow, findSettings, type PublicRow } from './widget-settings.queries.js';
 import { type WidgetSettings, withDefaults } from './widget-settings.js';

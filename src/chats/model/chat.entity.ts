@@ -2,7 +2,7 @@ import { Check, Column, Entity, Index, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Agent } from '../../agents/agent.entity.js';
 import { Group } from '../../groups/group.entity.js';
-import type { AiDisclosure } from '../../organizations/ai-disclosure.js';
+import type { AiDisclosure } from '../../platform/locale/ai-disclosure.js';
 import type { Channel } from './channel.js';
 import type { ChatStatus } from './chat-status.js';
 import { Visitor } from '../../visitors/visitor.entity.js';

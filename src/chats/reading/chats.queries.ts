@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { AiDisclosure } from '../../organizations/ai-disclosure.js';
+import type { AiDisclosure } from '../../platform/locale/ai-disclosure.js';
 import type { Channel } from '../model/channel.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import { sqlIsOpen, sqlNextOpening } from '../../organizations/office-hours.queries.js';

@@ -7,7 +7,7 @@ import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { newId } from '../../platform/lib/ids.js';
 import { invalid, notFound, Problem } from '../../platform/errors/problem.js';
-import type { AiDisclosure } from '../../organizations/ai-disclosure.js';
+import type { AiDisclosure } from '../../platform/locale/ai-disclosure.js';
 import type { Channel } from '../model/channel.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import { Chat } from '../model/chat.entity.js';

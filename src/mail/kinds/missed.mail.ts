@@ -1,4 +1,4 @@
-import { AI_MARKS } from '../../organizations/ai-disclosure.js';
+import { AI_MARKS } from '../../platform/locale/ai-disclosure.js';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { Block } from '../letters/letter.js';

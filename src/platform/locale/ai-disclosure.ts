@@ -1,4 +1,4 @@
-import type { Language } from '../platform/locale/languages.js';
+import type { Language } from './languages.js';
 
 /**
  * What visitors read before the first word of an AI (CONTRACT section 17). The widget has the same words, for pages that couldn't read its
