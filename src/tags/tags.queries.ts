@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { isSeen, seenAs, type Viewer } from '../chats/model/chat-rights.js';
+import { seenAs, sqlMaySee, type Viewer } from '../chats/model/chat-rights.js';
 import type { TagFilter } from '../chats/reading/tags-sql.js';
 import type { TextPosition } from '../platform/lib/cursor.js';
 import { tagKey } from './tag-key.js';
@@ -30,15 +30,19 @@ export interface TagRow extends UsedTag {
 /** A pattern of keys. */
 const beginsWith = (prefix: string) => `${tagKey(prefix).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-const USED = `
+const usedIn = (chats: string) => `
   SELECT t.name, t.color, n.chats FROM tags t CROSS JOIN LATERAL (
     SELECT count(*)::integer AS chats FROM (
-      SELECT FROM chat_tags k JOIN chats c ON c.organization_id = $1 AND c.id = k.chat_id
-      WHERE k.organization_id = $1 AND k.tag_id = t.id AND ${isSeen('c')} LIMIT ${MAX_COUNT}
+      SELECT FROM chat_tags k ${chats} LIMIT ${MAX_COUNT}
     ) counted
   ) n
-  WHERE t.organization_id = $1 AND t.removed_at IS NULL AND t.key LIKE $3 AND n.chats > 0
+  WHERE t.organization_id = $1 AND t.removed_at IS NULL AND t.key LIKE $2 AND n.chats > 0
   ORDER BY n.chats DESC, t.key LIMIT ${MAX_USED}`;
+// An erased chat has no tags, so the chats needn't be read for a viewer who sees all.
+const USED_IN_ALL = usedIn('WHERE k.organization_id = $1 AND k.tag_id = t.id');
+const USED_IN_SEEN = usedIn(`
+  JOIN chats c ON c.organization_id = $1 AND c.id = k.chat_id
+  WHERE k.organization_id = $1 AND k.tag_id = t.id AND ${sqlMaySee('c', '$3', 'false')}`);
 
 /** The most used tags in the chats that the viewer may open; of a bot, in all. */
 export async function findUsedTags(
@@ -46,8 +50,13 @@ export async function findUsedTags(
   viewer: Viewer | { organizationId: string },
   prefix: string,
 ): Promise<UsedTag[]> {
-  const values = [viewer.organizationId, 'agentId' in viewer ? seenAs(viewer) : null, beginsWith(prefix)];
-  return (await pool.query<UsedTag>({ name: 'used-tags', text: USED, values })).rows;
+  const values = [viewer.organizationId, beginsWith(prefix)];
+  const agentId = 'agentId' in viewer ? seenAs(viewer) : null;
+  const query =
+    agentId === null
+      ? { name: 'used-tags', text: USED_IN_ALL, values }
+      : { name: 'used-tags-seen', text: USED_IN_SEEN, values: [...values, agentId] };
+  return (await pool.query<UsedTag>(query)).rows;
 }
 
 const COLUMNS = `

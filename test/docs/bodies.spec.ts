@@ -13,7 +13,9 @@ import { SendAgentMessageDto } from '../../src/api/agent/sockets.dto.js';
 import { OpenBotChatRequest } from '../../src/api/bot/chats.dto.js';
 import { SetStateRequest } from '../../src/api/bot/states.dto.js';
 import { TransferDto } from '../../src/api/bot/transfer.dto.js';
+import { ChangeTagsRequest, SetTagsRequest } from '../../src/api/chat-changes.dto.js';
 import { SendMessageDto } from '../../src/api/messages.dto.js';
+import { AgentSearchRequest } from '../../src/api/search.dto.js';
 import { BotTypingDto } from '../../src/api/signals.dto.js';
 import {
   CreateSessionDto,
@@ -47,6 +49,8 @@ const ROWS: [string, ...unknown[]][] = [
   ],
   ['a transfer of a bot; of an agent, a return to the bot', TransferDto, AgentTransferDto, ReturnDto],
   ["a new chat of a bot; a bot's state of a chat", OpenBotChatRequest, SetStateRequest],
+  ['a search of an agent', AgentSearchRequest],
+  ['the tags of a chat', SetTagsRequest, ChangeTagsRequest],
   ['a webhook', CreateWebhookDto, UpdateWebhookDto],
   ['signing in, a new password', PasswordSignInDto, LinkSignInDto, ChangePasswordDto],
   ['a new chat of an administrator', CreateChatDto],

@@ -19,6 +19,7 @@ export async function exerciseTags(parley: Parley, { admin, bot, chatId, id }: T
   const today = new Date().toISOString().slice(0, 10);
   for (const { client } of [ada, sue]) {
     await client.post(`/chats/${other.id}/tags`, { add: ['four'] });
+    await client.put(`/chats/${other.id}/tags`, { tags: ['one'] });
     for (const query of ['', '?prefix=t']) await client.get(`/tags${query}`).expect(200);
     for (const tags of ['tag=one', 'tag=one&tag=two'])
       for (const path of ['/chats?view=OPEN&', '/chats?view=CLOSED&', `/search?`, '/search?q=searching&'])
@@ -35,6 +36,7 @@ export async function exerciseTags(parley: Parley, { admin, bot, chatId, id }: T
   const { body } = await admin.get('/tags?limit=2').expect(200);
   await admin.get(`/tags?cursor=${body.nextCursor}`).expect(200);
   const idOf = async (name: string) => (await admin.get(`/tags?prefix=${name}`).expect(200)).body.tags[0].id as string;
+  await admin.get(`/tags/${await idOf('one')}`).expect(200);
   await admin.patch(`/tags/${await idOf('one')}`, { name: 'uno', color: '#123456' }).expect(200);
   await admin.post(`/tags/${await idOf('two')}/merge`, { into: await idOf('uno') }).expect(200);
   await admin.delete(`/tags/${await idOf('three')}`).expect(204);

@@ -18,19 +18,28 @@ export interface TagFilter {
   isRare: boolean;
 }
 
+type Param = (value: unknown) => string;
+
+const ofTag = (tagId: string, param: Param) =>
+  `chat_tags k WHERE k.organization_id = $1 AND k.tag_id = ${param(tagId)}`;
+
 /**
- * SQL: whether a chat has all tags of a filter.
+ * SQL: whether a chat has all tags of a filter, for a list. Chats of a frequent tag are looked up one by one, in the order of the list: PostgreSQL would
+ * read all chats of the tag for an EXISTS.
  * @param chatId the column with its id
  * @param param the parameter with a value
  */
-export function sqlHasTags({ tagIds, isRare }: TagFilter, chatId: string, param: (value: unknown) => string): string {
-  const has = (tagId: string) => `
-    SELECT k.chat_id FROM chat_tags k WHERE k.organization_id = $1 AND k.tag_id = ${param(tagId)}`;
+export function sqlHasTags({ tagIds, isRare }: TagFilter, chatId: string, param: Param): string {
   return tagIds
     .map((tagId, index) =>
       index === 0 && isRare
-        ? `${chatId} = ANY (ARRAY(${has(tagId)}))`
-        : `EXISTS (${has(tagId)} AND k.chat_id = ${chatId})`,
+        ? `${chatId} = ANY (ARRAY(SELECT k.chat_id FROM ${ofTag(tagId, param)}))`
+        : `(SELECT true FROM ${ofTag(tagId, param)} AND k.chat_id = ${chatId} LIMIT 1) IS TRUE`,
     )
     .join(' AND ');
+}
+
+/** The same for a statement that reads all chats, such as a report. */
+export function sqlHasTagsOfAll({ tagIds }: TagFilter, chatId: string, param: Param): string {
+  return tagIds.map((tagId) => `EXISTS (SELECT FROM ${ofTag(tagId, param)} AND k.chat_id = ${chatId})`).join(' AND ');
 }

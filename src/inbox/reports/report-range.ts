@@ -1,5 +1,5 @@
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
-import { sqlHasTags, type TagFilter } from '../../chats/reading/tags-sql.js';
+import { sqlHasTagsOfAll, type TagFilter } from '../../chats/reading/tags-sql.js';
 import { idAt } from '../../platform/lib/ids.js';
 import { dayLimits } from '../../platform/locale/time-zone.js';
 
@@ -39,7 +39,7 @@ export class ReportValues {
 
   /** SQL: that a chat has the tags of the report, to follow other conditions. */
   tagged({ tags }: ReportRange): (chatId: string) => string {
-    return (chatId) => (tags === undefined ? '' : `AND ${sqlHasTags(tags, chatId, this.add)}`);
+    return (chatId) => (tags === undefined ? '' : `AND ${sqlHasTagsOfAll(tags, chatId, this.add)}`);
   }
 }
 
