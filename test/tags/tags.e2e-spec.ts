@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { TagChanges } from '../../src/tags/tag-changes.service.js';
 import { until } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import { makeFrequent } from './exercise.js';
 import { chatIds, indexed, search } from '../search/support/searching.js';
 
 interface Tag {
@@ -193,6 +194,27 @@ describe('tags of an organization', () => {
     expect(await tagsOf(chat.id)).toEqual([]);
     expect(await parley.query('SELECT FROM chat_tags WHERE chat_id = $1', [chat.id])).toEqual([]);
     expect(await parley.query(`SELECT FROM idempotency_keys WHERE endpoint = 'tags'`)).toEqual([]);
+  });
+
+  it('a frequent tag filters in the order of each list, page by page', async () => {
+    const chat = await tagged('one', 'two');
+    await makeFrequent(parley, { id: tenant.id, chatId: chat.id }, await idOf('one'));
+    const [{ chats: count }] = (await list('?prefix=one')) as [Tag];
+    expect(count).toBe(1_000);
+    const ids: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body } = await tenant.bot.get(`/chats?tag=one${cursor && `&cursor=${cursor}`}`).expect(200);
+      ids.push(...body.chats.map(({ id }: { id: string }) => id));
+      cursor = body.nextCursor as string | null;
+    }
+    expect([new Set(ids).size, ids[0]]).toEqual([2_002, chat.id]);
+    expect(ids).toEqual(ids.toSorted().toReversed());
+    const both = (await tenant.bot.get('/chats?tag=one&tag=two').expect(200)).body.chats as { id: string }[];
+    expect(both.map(({ id }) => id)).toEqual([chat.id]);
+    const view = async (name: string) =>
+      (await sue.client.get(`/chats?view=${name}&tag=one&limit=100`).expect(200)).body.chats as object[];
+    expect([(await view('CLOSED')).length, (await view('BOT')).length]).toEqual([100, 1]);
+    expect(await found({ tag: 'one', status: 'ACTIVE' })).toEqual([chat.id]);
   });
 
   it('lists, views, reports, and searches have only the chats with all tags of the filter', async () => {
