@@ -47,15 +47,12 @@ describe('tags in the console', () => {
     const row = ada.rows.filter({ hasText: 'Zoe Quill' });
     await row.locator('.tag', { hasText: 'urgent' }).waitFor();
     await picture(ada, 'side');
-    const color = await row
-      .locator('.tag', { hasText: 'Refund' })
-      .evaluate((element) => getComputedStyle(element, '::before').backgroundColor);
-    expect(color).toBe('rgb(208, 48, 48)');
+    expect(await row.locator('.tag', { hasText: 'Refund' }).getAttribute('style')).toContain('#d03030');
     await field.press('Backspace');
     await hasTags(chatId, 'Refund');
     await ada.button('Remove the tag Refund').click();
     await hasTags(chatId);
-    expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
+    await ada.page.locator('.tag-field input:focus').waitFor();
   });
 
   it("a bot's tags appear beside the open chat, and a refused tag comes back into the field", async () => {

@@ -65,15 +65,7 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
             </span>
           )}
         </span>
-        <span class="row-marks">
-          <Unsent chatId={row.id} />
-          <Holder row={row} isMineListed={place.view === 'MINE'} />
-          <Wait row={row} />
-          {row.score !== null && <Mark words={fill(text.ratedWith, { score: row.score })} />}
-          <RowTags tags={row.tags} />
-          <Watchers chatId={row.id} />
-          {row.group && place.groupId === undefined && <Name class="row-group" name={row.group.name} />}
-        </span>
+        <RowMarks row={row} place={place} />
       </a>
       {isSelecting.value && (
         <input
@@ -85,6 +77,21 @@ export function RowLine({ row, start, place, position, size }: RowLineProps) {
         />
       )}
     </li>
+  );
+}
+
+/** Who has the chat, how long it waits, and what it's about. */
+function RowMarks({ row, place }: { row: Row; place: Place }) {
+  return (
+    <span class="row-marks">
+      <Unsent chatId={row.id} />
+      <Holder row={row} isMineListed={place.view === 'MINE'} />
+      <Wait row={row} />
+      {row.score !== null && <Mark words={fill(strings.value.ratedWith, { score: row.score })} />}
+      <RowTags tags={row.tags} />
+      <Watchers chatId={row.id} />
+      {row.group && place.groupId === undefined && <Name class="row-group" name={row.group.name} />}
+    </span>
   );
 }
 
