@@ -208,6 +208,9 @@ export interface components {
              */
             oldestAt: string | null;
         };
+        BotUsage: {
+            days: components["schemas"]["UsageDay"][];
+        };
         Bots: {
             bots: components["schemas"]["Bot"][];
             /** @description Ask for the next page with it; null at the end */
@@ -288,6 +291,7 @@ export interface components {
             targetGroupId: string | null;
             showSteps: boolean;
             maxRuns: number;
+            dailyTokens: number | null;
             /** @enum {string} */
             protocol?: "0" | "1";
             /** @enum {string} */
@@ -310,7 +314,7 @@ export interface components {
             /** Format: date-time */
             at: string;
             /** @enum {string} */
-            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit";
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | "budget";
         };
         ConnectionHealth: {
             /** Format: date-time */
@@ -637,7 +641,7 @@ export interface components {
              * @description Why it has failed
              * @enum {string|null}
              */
-            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | null;
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | "budget" | null;
             /** @description The first of the visitor's messages that it answers */
             firstSeq: number;
             /** @description The last one */
@@ -1131,6 +1135,7 @@ export interface components {
             targetGroupId: string | null;
             showSteps: boolean;
             maxRuns: number;
+            dailyTokens: number | null;
             /** @enum {string} */
             protocol?: "0" | "1";
             /** @enum {string} */
@@ -1200,6 +1205,8 @@ export interface components {
             body?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Tokens a day, in UTC; then agents get the chats. Default: no limit */
+            dailyTokens?: number | null;
             /**
              * @description `agui`: `0` for endpoints from before 1.0. Default: `1`
              * @enum {string|null}
@@ -1259,7 +1266,7 @@ export interface components {
              */
             outcome: "DONE" | "FAILED" | "ABORTED" | "CANCELLED" | "INTERRUPTED" | "GIVEN_BACK" | "LOST" | null;
             /** @enum {string|null} */
-            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | null;
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | "budget" | null;
             /** @description At most 300 characters, without secrets */
             detail: string | null;
             httpStatus: number | null;
@@ -1357,7 +1364,7 @@ export interface components {
         };
         TestError: {
             /** @enum {string} */
-            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit";
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | "budget";
             /** @description At most 300 characters, without secrets */
             detail: string;
         };
@@ -1377,7 +1384,7 @@ export interface components {
              * @description Why it has failed
              * @enum {string|null}
              */
-            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | null;
+            code: "unreachable" | "timeout" | "truncated" | "status" | "endpoint_error" | "protocol" | "empty" | "refused_address" | "redirect" | "content_type" | "too_large" | "filtered" | "unsupported" | "busy" | "limit" | "budget" | null;
             /** @description The first of the visitor's messages that it answers */
             firstSeq: number;
             /** @description The last one */
@@ -1472,6 +1479,8 @@ export interface components {
             body?: {
                 [key: string]: unknown;
             } | null;
+            /** @description Tokens a day, in UTC; then agents get the chats. Default: no limit */
+            dailyTokens?: number | null;
             /**
              * @description `agui`: `0` for endpoints from before 1.0. Default: `1`
              * @enum {string|null}
@@ -1622,6 +1631,17 @@ export interface components {
             cachedInputTokens?: number;
             reasoningTokens?: number;
         };
+        UsageDay: {
+            /** Format: date */
+            day: string;
+            /** @description How many turns ended */
+            turns: number;
+            failed: number;
+            /** @description Without the failed ones */
+            handedOver: number;
+            inputTokens: number;
+            outputTokens: number;
+        };
         Visitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -1743,6 +1763,7 @@ export type BlockedVisitors = components['schemas']['BlockedVisitors'];
 export type Bot = components['schemas']['Bot'];
 export type BotEvents = components['schemas']['BotEvents'];
 export type BotSubscription = components['schemas']['BotSubscription'];
+export type BotUsage = components['schemas']['BotUsage'];
 export type Bots = components['schemas']['Bots'];
 export type Captcha = components['schemas']['Captcha'];
 export type CaptchaRequest = components['schemas']['CaptchaRequest'];
@@ -1884,6 +1905,7 @@ export type UpdateTagRequest = components['schemas']['UpdateTagRequest'];
 export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest'];
 export type UpdateWidgetRequest = components['schemas']['UpdateWidgetRequest'];
 export type Usage = components['schemas']['Usage'];
+export type UsageDay = components['schemas']['UsageDay'];
 export type Visitor = components['schemas']['Visitor'];
 export type VisitorExport = components['schemas']['VisitorExport'];
 export type Visitors = components['schemas']['Visitors'];

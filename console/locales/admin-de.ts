@@ -863,6 +863,7 @@ export const de: AdminStrings = {
       unsupported: 'Er fragte etwas, das ein Chat nicht fragen kann.',
       busy: 'Zu viele Anfragen liefen gleichzeitig.',
       limit: 'Zu viele Durchgänge in diesem Chat.',
+      budget: 'Die Tokens des Tages sind verbraucht.',
     },
   },
 

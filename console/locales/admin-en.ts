@@ -845,6 +845,7 @@ export const en = {
       unsupported: "It asked something that a chat can't ask.",
       busy: 'Too many requests were running.',
       limit: 'Too many turns in this chat.',
+      budget: 'The tokens of the day are used up.',
     },
   },
 

@@ -29,12 +29,14 @@ import { ConversationRemovals } from './forgetting/conversation-removals.service
 import { BotConnection } from './model/bot-connection.entity.js';
 import { BotRun } from './model/bot-run.entity.js';
 import { BotTranscript } from './model/bot-transcript.entity.js';
+import { BotUsage } from './model/bot-usage.entity.js';
+import { UsageService } from './turns/usage.service.js';
 import { BotTurn } from './model/bot-turn.entity.js';
 
 /** Bots by address: Parley runs their turns, and asks an endpoint for the answers (CONTRACT section 17). */
 @Module({
   imports: [
-    TypeOrmModule.forFeature([BotConnection, BotTurn, BotRun, BotTranscript, ConversationRemoval]),
+    TypeOrmModule.forFeature([BotConnection, BotTurn, BotRun, BotTranscript, BotUsage, ConversationRemoval]),
     BotsModule,
     ChatsModule,
     GroupsModule,
@@ -62,7 +64,8 @@ import { BotTurn } from './model/bot-turn.entity.js';
     TurnRecords,
     TurnRetention,
     TurnsService,
+    UsageService,
   ],
-  exports: [ConnectionsService, ConnectionTests, RequestPreviews, SecretRotation, TurnsService],
+  exports: [ConnectionsService, ConnectionTests, RequestPreviews, SecretRotation, TurnsService, UsageService],
 })
 export class BotConnectionsModule {}

@@ -51,6 +51,7 @@ export const TABLES_OF_ORGANIZATIONS = {
   bot_transcripts: {},
   bot_turns: {},
   bot_runs: {},
+  bot_usage: {},
   shared_chats: {},
   shared_answers: {},
   files: {},

@@ -29,7 +29,12 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   const [turn] = await bot.ended(3);
   await bot.tenant.admin.get(`/bots/${bot.tenant.botId}/turns/${turn.id}`).expect(200);
   const [group] = (await bot.tenant.admin.get('/groups').expect(200)).body.groups;
-  await bot.connect({ collectFor: 500, targetGroupId: group.id, failure: { sentence: 'Sorry' } });
+  await bot.connect({
+    collectFor: 500,
+    dailyTokens: 1_000_000,
+    targetGroupId: group.id,
+    failure: { sentence: 'Sorry' },
+  });
   bot.model.become((_, response) => void response.writeHead(500).end());
   await bot.say('Three');
   await bot.say('Four');
@@ -41,6 +46,7 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   );
   await bot.ended(5);
   await bot.tenant.admin.get(bot.path).expect(200);
+  await bot.tenant.admin.get(`/bots/${bot.tenant.botId}/usage`).expect(200);
   await bot.tenant.admin.post(`${bot.path}/test`, {}).expect(200);
   await bot.tenant.admin.post(`${bot.path}/preview`, { chatId: bot.tenant.chatId }).expect(200);
   await bot.tenant.admin.post(`${bot.path}/rotate-secret`, {}).expect(409);

@@ -110,12 +110,16 @@ const OF_EVERYBODY: Record<string, string> = {
   'remove-visitor-links': 'removes links that have expired, by the index of times; every hour',
   'SELECT count(*)::float8 AS due, COALESCE(extract(epoch FROM ':
     'counts the mails that are due for /metrics, up to a bound; when it is asked for',
+  'SELECT count(*)::float8 AS waiting, COALESCE(extract(epoch F':
+    'counts the turns that are due for /metrics, up to a bound; when it is asked for',
   'find-file-anywhere': 'the link of a file names no organization, so each shard looks for the id, by its index',
   'find-due-turns':
     'finds the turns of connected bots that may begin, or whose node is gone, by their indexes; every second',
   'find-waiting-connections': 'finds the connections with events that no node has taken; every second',
   'DELETE FROM bot_turns WHERE ctid = ANY (ARRAY( SELECT ctid F':
     'removes turns older than 30 days, by the index of times; every hour',
+  'DELETE FROM bot_usage WHERE ctid = ANY (ARRAY( SELECT ctid F':
+    'removes the usage of days before 400, by the index of times; every hour',
   'WITH RECURSIVE lane AS ( (SELECT organization_id, webhook_id':
     'hops from webhook to webhook to find deliveries that are old; every ten minutes',
 };
@@ -253,6 +257,7 @@ describe('a database distributed by organization_id', () => {
       'ix_bot_turns_created',
       'ix_bot_turns_running',
       'ix_bot_turns_waiting',
+      'ix_bot_usage_created',
       'ix_chat_offers_due',
       'ix_chats_snoozed',
       'ix_conversation_removals_due',

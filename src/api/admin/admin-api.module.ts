@@ -27,6 +27,7 @@ import { BlockedVisitorsController } from './blocked-visitors.controller.js';
 import { BotConnectionActionsController } from './bot-connection-actions.controller.js';
 import { BotConnectionsController } from './bot-connections.controller.js';
 import { BotConnectionTestsController } from './bot-connection-tests.controller.js';
+import { BotUsageController } from './bot-usage.controller.js';
 import { BotTurnsController } from './bot-turns.controller.js';
 import { BotsController } from './bots.controller.js';
 import { ChatsController } from './chats.controller.js';
@@ -85,6 +86,7 @@ import { WidgetController } from './widget.controller.js';
     BotConnectionsController,
     BotConnectionTestsController,
     BotTurnsController,
+    BotUsageController,
     AccessTokensController,
     ChatsController,
     FilesController,

@@ -97,6 +97,9 @@ export class ConnectionResponse {
   @ApiProperty({ type: 'integer' })
   maxRuns!: number;
 
+  @ApiProperty({ type: 'integer', nullable: true })
+  dailyTokens!: number | null;
+
   @ApiPropertyOptional({ enum: ['0', '1'] })
   protocol?: '0' | '1';
 
@@ -151,7 +154,7 @@ export class PutConnectionResponse extends ConnectionResponse {
 }
 
 type Settings = Pick<ConnectionSettings, 'onNewMessage' | 'collectFor' | 'share' | 'tries'> &
-  Pick<ConnectionSettings, 'failure' | 'targetGroupId' | 'showSteps' | 'maxRuns'>;
+  Pick<ConnectionSettings, 'failure' | 'targetGroupId' | 'showSteps' | 'maxRuns' | 'dailyTokens'>;
 
 function settingsOf(kind: ConnectionKind, settings: ConnectionSettings): Settings {
   const entries = Object.entries(settings).filter(([name]) => isOfKind(kind, name));

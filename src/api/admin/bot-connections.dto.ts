@@ -107,8 +107,11 @@ class ConnectionSettingsDto {
   @RequestBody()
   body?: Record<string, unknown> | null;
 
-  @NotSupported()
-  dailyTokens?: unknown;
+  @WholeNumber(1_000, 10 ** 12, {
+    ...SETTING,
+    description: 'Tokens a day, in UTC; then agents get the chats. Default: no limit',
+  })
+  dailyTokens?: number | null;
 
   @OneOf(['0', '1'] as const, { ...SETTING, description: '`agui`: `0` for endpoints from before 1.0. Default: `1`' })
   protocol?: '0' | '1' | null;

@@ -85,8 +85,8 @@ export class TurnEndings {
       if (!chat) return this.records.end(tx, turn, 'ABORTED', end);
       const mayFollow = mayRetry && failure.isPassing && texts.length === 0;
       if (mayFollow && turn.tries < settings.tries && !isTooOld(turn)) {
-        await this.records.endRun(tx, turn, end);
         await waitForRun(tx, turn, { tries: turn.tries, seconds: retrySeconds(failure, turn) });
+        await this.records.endRun(tx, turn, end);
         return { status: 'WAITING' };
       }
       const { sentence } = settings.failure ?? {};

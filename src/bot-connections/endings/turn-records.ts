@@ -9,6 +9,7 @@ import { type FailureCode, RunFailure, type TurnStatus } from '../model/turn.js'
 import { type Run, sumOf } from '../turns/run.js';
 import { addToTurn, endRun, type RunEnd, type RunRecord } from '../turns/runs.queries.js';
 import { beginRun, endTurn, type LockedTurn } from '../turns/take.queries.js';
+import { addUsage, type UsageChange } from '../turns/usage.queries.js';
 import { TurnMetrics } from '../turns/turn-metrics.js';
 import { findTranscript, storeTranscript } from '../turns/transcripts.queries.js';
 import { firstTokenOf, isTooOld, transcriptAfter } from './ending-rules.js';
@@ -29,9 +30,9 @@ export class TurnRecords {
   async nextStep(tx: EntityManager, run: Run, turn: LockedTurn, record: RunRecord): Promise<Next> {
     if (turn.step >= MAX_STEPS) throw new RunFailure('too_large', `took more than ${MAX_STEPS} steps`);
     if (isTooOld(turn)) throw new RunFailure('timeout', 'the turn took more than 10 min');
-    await this.endRun(tx, turn, { outcome: 'DONE', record });
     const nextRunId = newId('run');
     await beginRun(tx, turn, { runId: nextRunId, step: turn.step + 1, tries: 1 });
+    await this.endRun(tx, turn, { outcome: 'DONE', record });
     return { nextRunId };
   }
 
@@ -62,18 +63,27 @@ export class TurnRecords {
     end: RunEnd,
     code: FailureCode | null = null,
   ): Promise<Next> {
-    await this.endRun(tx, turn, end);
+    const tokens = await this.recordRun(tx, turn, end);
     await endTurn(tx, turn, status, code);
     // A newer message may have ended it already.
-    if (turn.status === 'WAITING' || turn.status === 'RUNNING')
-      afterCommit(tx, () => this.metrics.onTurnEnded(turn.kind, status));
+    if (turn.status !== 'WAITING' && turn.status !== 'RUNNING') return { status };
+    afterCommit(tx, () => this.metrics.onTurnEnded(turn.kind, status));
+    const [failed, handedOver] = [Number(status === 'FAILED'), Number(status === 'HANDED_OVER')];
+    await addUsage(tx, turn, { ...tokens, turns: 1, failed, handedOver });
     return { status };
   }
 
   /** Ends the run of a turn, if it has one. */
   async endRun(tx: EntityManager, turn: LockedTurn, end: RunEnd): Promise<void> {
-    if (turn.runId === null) return;
-    const hasEnded = await endRun(tx, turn.organizationId, turn.runId, end);
-    if (hasEnded) afterCommit(tx, () => this.metrics.onRunEnded(turn.kind, end));
+    await addUsage(tx, turn, await this.recordRun(tx, turn, end));
+  }
+
+  /** Returns the tokens of the run. */
+  private async recordRun(tx: EntityManager, turn: LockedTurn, end: RunEnd): Promise<UsageChange> {
+    const hasEnded = turn.runId !== null && (await endRun(tx, turn.organizationId, turn.runId, end));
+    if (!hasEnded) return {};
+    afterCommit(tx, () => this.metrics.onRunEnded(turn.kind, end));
+    const { inputTokens, outputTokens } = end.record?.usage ?? {};
+    return { inputTokens, outputTokens };
   }
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { Lane } from '../../outbox/lane.js';
 import { afterCommit, transaction } from '../../platform/database/transaction.js';
+import { addUsage } from '../turns/usage.queries.js';
 import { TurnMetrics } from '../turns/turn-metrics.js';
 import {
   abortTurns,
@@ -75,8 +76,10 @@ export class TurnIntake {
     }
     const aborted = await abortTurns(tx, to);
     await insertTurn(tx, to, Math.min(aborted?.firstSeq ?? to.seq, to.seq), 0);
-    if (aborted) afterCommit(tx, () => this.metrics.onAborted(kind, aborted));
-    return aborted !== null;
+    if (!aborted) return false;
+    afterCommit(tx, () => this.metrics.onAborted(kind, aborted));
+    await addUsage(tx, to, { turns: aborted.turns });
+    return true;
   }
 }
 

@@ -7,6 +7,7 @@ import { lockConnection } from '../connections/connections.queries.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { TurnRecords } from '../endings/turn-records.js';
 import { RunFailure } from '../model/turn.js';
+import { findTokensOfToday } from '../turns/usage.queries.js';
 import { contextOfBot, Run } from '../turns/run.js';
 import {
   beginRun,
@@ -52,6 +53,9 @@ export class TurnBegin {
         return failed('limit', 'the chat had 30 turns in the last 10 minutes');
       if (chat.running >= connection.settings.maxRuns)
         return turn.isLate ? failed('busy', 'no run was free for 60 s') : null;
+      const { dailyTokens } = connection.settings;
+      if (dailyTokens !== null && (await findTokensOfToday(tx, turn)) >= dailyTokens)
+        return failed('budget', 'the tokens of the day are used up');
       const opened = this.connections.open(connection);
       if (!opened) return failed('unsupported', "the connection's secrets can't be decrypted: was SECRET_KEY changed?");
       const bot = await findBot(tx, key.organizationId, turn.botId);
@@ -74,6 +78,6 @@ export class TurnBegin {
   }
 }
 
-function failed(code: 'limit' | 'busy' | 'unsupported', detail: string) {
+function failed(code: 'limit' | 'busy' | 'budget' | 'unsupported', detail: string) {
   return { failure: new RunFailure(code, detail), mayRetry: false };
 }

@@ -42,6 +42,8 @@ export interface ConnectionSettings {
   resumeHistory: 'full' | 'none';
   /** The most concurrent runs. */
   maxRuns: number;
+  /** The tokens of a day, in UTC. Then agents get the chats. Null: no limit. */
+  dailyTokens: number | null;
   instructions: string | null;
   model: string | null;
   temperature: number | null;
@@ -65,6 +67,7 @@ const DEFAULT_SETTINGS: ConnectionSettings = {
   protocol: '1',
   resumeHistory: 'full',
   maxRuns: 100,
+  dailyTokens: null,
   instructions: null,
   model: null,
   temperature: null,

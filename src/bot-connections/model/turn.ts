@@ -31,6 +31,7 @@ export const FAILURE_CODES = [
   'unsupported',
   'busy',
   'limit',
+  'budget',
 ] as const;
 export type FailureCode = (typeof FAILURE_CODES)[number];
 
@@ -51,6 +52,7 @@ const FINAL: ReadonlySet<FailureCode> = new Set([
   'unsupported',
   'busy',
   'limit',
+  'budget',
 ]);
 /** Besides 5xx, the statuses that lead to another run. */
 const PASSING_STATUSES: ReadonlySet<number> = new Set([408, 425, 429]);

@@ -94,6 +94,7 @@ import { Mails1766070000000 } from '../../../migrations/1766070000000-mails.js';
 import { MissedAnswers1766071000000 } from '../../../migrations/1766071000000-missed-answers.js';
 import { Tags1766080000000 } from '../../../migrations/1766080000000-tags.js';
 import { SenderIsAi1766090000000 } from '../../../migrations/1766090000000-sender-is-ai.js';
+import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -185,6 +186,7 @@ export const MIGRATIONS = [
   MissedAnswers1766071000000,
   Tags1766080000000,
   SenderIsAi1766090000000,
+  BotUsage1766075000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -54,6 +54,7 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'find-due-turns': 'finds the turns of connected bots that may begin, or whose node is gone; every second',
   'find-waiting-connections': 'finds the connections with events that no node has taken; every second',
   'DELETE FROM bot_turns e WHERE created_at < $1 AND true': 'removes turns older than 30 days; every hour',
+  'DELETE FROM bot_usage e WHERE created_at < $1 AND true': 'removes the usage of days before 400; every hour',
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'search-behind': 'finds the organizations whose changes the index has to read; twice a second',
   'search-new': 'finds the organizations without an index; twice a second',
@@ -71,6 +72,7 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'find-subscribed-mail': 'the address to unsubscribe names no organization',
   'find-reset-targets': 'an agent who forgot the password need not know the organization',
   'SELECT count(*)::float8 AS due, COALESCE(extract(epoch FROM ': 'counts the mails that are due for /metrics',
+  'SELECT count(*)::float8 AS waiting, COALESCE(extract(epoch F': 'counts the turns that are due for /metrics',
   'find-file-anywhere': 'the link of a file names no organization',
   'find-with-address': 'an agent who signs in need not know the organization',
 };

@@ -19,6 +19,7 @@ const LAYOUT = {
   bot_states: 'distributed',
   bot_transcripts: 'distributed',
   bot_turns: 'distributed',
+  bot_usage: 'distributed',
   bots: 'reference',
   canned_replies: 'distributed',
   change_readers: 'distributed',
