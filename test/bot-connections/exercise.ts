@@ -49,8 +49,9 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await bot.tenant.admin.get(`/bots/${bot.tenant.botId}/usage`).expect(200);
   await bot.tenant.admin.post(`${bot.path}/test`, {}).expect(200);
   await bot.tenant.admin.post(`${bot.path}/preview`, { chatId: bot.tenant.chatId }).expect(200);
-  await bot.tenant.admin.post(`${bot.path}/rotate-secret`, {}).expect(409);
   await bot.tenant.admin.patch(bot.path, { url: `http://localhost.invalid:${bot.model.port}/v1`, key: '' }).expect(200);
+  await bot.connect({ kind: 'n8n' });
+  await bot.tenant.admin.post(`${bot.path}/rotate-secret`, {}).expect(200);
   await bot.tenant.admin.patch(bot.path, { isEnabled: false }).expect(200);
   await bot.tenant.admin.delete(bot.path).expect(204);
   await parley.app.get(TurnRetention).removeExpired();
