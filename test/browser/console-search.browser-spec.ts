@@ -65,7 +65,7 @@ describe('searching in the console', () => {
     await anotherChat(stage, 'Max', 'another blue bicycle');
     await stage.tenant.admin.patch(`/chats/${closed}`, { status: 'CLOSED' }).expect(200);
     await openPalette(ada);
-    await palette(ada).getByText('Filters: from: is: agent: group: before: after: rating:').waitFor();
+    await palette(ada).getByText('Filters: from: is: agent: group: tag: before: after: rating:').waitFor();
     await type(ada, 'bicycle');
     await option(ada, 'Lea').waitFor();
     await option(ada, 'Max').waitFor();
