@@ -29,6 +29,7 @@ describe('reading chats', () => {
       'metadata',
       'owner',
       'status',
+      'tags',
       'title',
       'visitor',
     ]);

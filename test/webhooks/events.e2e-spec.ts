@@ -148,7 +148,7 @@ describe('webhooks', () => {
     const chatsOf = (type: string, more = '') =>
       bodies
         .filter((body) => body.includes(`"type":"${type}"`) && body.includes(more))
-        .map((body) => /"chat":\{.*?"owner":"[A-Z]+"\}/.exec(body)![0]);
+        .map((body) => /"chat":\{.*?"owner":"[A-Z]+","tags":\[\]\}/.exec(body)![0]);
     const changes = [...chatsOf('chat.transferred'), ...chatsOf('chat.closed')];
     expect(changes).toHaveLength(2);
     expect(chatsOf('message.created', '"type":"SYSTEM"')).toEqual(changes);
