@@ -1,7 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { queryNamed } from '../platform/database/transaction.js';
 import { newId } from '../platform/lib/ids.js';
-import { tagKey } from './tag-key.js';
+import { MAX_TAGS_OF_ORGANIZATION, tagKey } from './tag-key.js';
 
 /** A tag that a chat has, or gets. */
 export interface NamedTag {
@@ -48,6 +48,15 @@ const ADD_NAMES = `
 const ADD_TAGS = `
   INSERT INTO tags (organization_id, id, name, key, created_at)
   SELECT $1, n.id, n.name, n.key, $5 FROM unnest($2::text[], $3::text[], $4::text[]) AS n (key, name, id)`;
+
+const COUNT = `
+  SELECT count(*)::integer AS count FROM (SELECT FROM tags t WHERE t.organization_id = $1 LIMIT ${MAX_TAGS_OF_ORGANIZATION}) AS found`;
+
+/** Whether an organization has as many tags as it may have. */
+export async function isFullOfTags(tx: EntityManager, organizationId: string): Promise<boolean> {
+  const [row] = await queryNamed<{ count: number }>(tx, { name: 'count-tags', text: COUNT, values: [organizationId] });
+  return row!.count === MAX_TAGS_OF_ORGANIZATION;
+}
 
 /** Adds tags, each as its name is written, unless another transaction has added them. In the order of their keys, as every transaction does. */
 export async function addTags(tx: EntityManager, organizationId: string, names: readonly string[]): Promise<void> {

@@ -16,8 +16,8 @@ import '../outbox/outbox.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { clientOf, transaction } from '../platform/database/transaction.js';
 import { invalid, Problem } from '../platform/errors/problem.js';
-import { addTags, findTagsOfChat, lockTags, type NamedTag, storeChatTags } from './chat-tags.queries.js';
-import { MAX_TAGS, tagKey } from './tag-key.js';
+import { addTags, findTagsOfChat, isFullOfTags, lockTags, type NamedTag, storeChatTags } from './chat-tags.queries.js';
+import { MAX_TAGS, MAX_TAGS_OF_ORGANIZATION, tagKey } from './tag-key.js';
 
 /** The names of a chat's tags. */
 export interface TagsOfChat {
@@ -30,6 +30,7 @@ export interface TagChange {
   remove?: readonly string[] | null;
 }
 
+const TOO_MANY = `The organization has ${MAX_TAGS_OF_ORGANIZATION} tags; merge or delete some first`;
 /** How often tags are looked up while other transactions add or delete them. */
 const ATTEMPTS = 3;
 
@@ -42,7 +43,10 @@ export class ChatTagsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  /** Replaces the tags of a chat. The same tags again change nothing. @throws Problem not_found */
+  /**
+   * Replaces the tags of a chat. The same tags again change nothing.
+   * @throws Problem not_found; conflict if a tag is new and the organization has its 5,000
+   */
   replace(context: RequestContext, chatId: string, names: readonly string[]): Promise<TagsOfChat> {
     return transaction(this.manager, async (tx) => {
       await this.transitions.lockExisting(tx, context, chatId);
@@ -103,6 +107,7 @@ export class ChatTagsService {
       const found = await lockTags(tx, organizationId, names);
       const missing = names.filter((name) => !found.has(tagKey(name)));
       if (missing.length === 0) return [...found.values()];
+      if (await isFullOfTags(tx, organizationId)) throw new Problem('conflict', TOO_MANY);
       await addTags(tx, organizationId, missing);
     }
     throw new Problem('conflict', 'A tag is being changed; try again');

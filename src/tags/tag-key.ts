@@ -2,6 +2,8 @@
 export const MAX_TAG = 50;
 /** The most tags of a chat. */
 export const MAX_TAGS = 20;
+/** The most tags of an organization, which calls at the same moment may exceed by their own. */
+export const MAX_TAGS_OF_ORGANIZATION = 5_000;
 
 // Lower case folds `ı` to `i`, and `σ` at the end of a word to `ς`. Full case folding keeps the first one, and knows one sigma.
 const fold = (char: string) => (char === 'ı' ? char : char.toLowerCase().toUpperCase().toLowerCase());

@@ -248,4 +248,19 @@ describe('tags of an organization', () => {
     for (const path of ['/chats?', '/search?', `/reports?${days}&`]) await sue.client.get(path + eleven).expect(400);
     await sue.client.get('/chats?tag=').expect(400);
   });
+
+  it('an organization with 5,000 tags takes no new tag, and its chats still get the old ones', async () => {
+    const chat = await tagged('Refund');
+    await parley.query(
+      `INSERT INTO tags (organization_id, id, name, key, created_at)
+       SELECT $1, 'tag_' || n, 'n' || n, 'n' || n, now() FROM generate_series(2, 5000) AS n`,
+      [tenant.id],
+    );
+    const set = (tags: string[]) => tenant.bot.put(`/chats/${chat.id}/tags`, { tags });
+    const { body } = await set(['Refund', 'VIP']).expect(409);
+    expect(body).toMatchObject({ code: 'conflict', detail: expect.stringContaining('5000 tags') });
+    await set([]).expect(200);
+    await set(['refund']).expect(200);
+    expect(await tagsOf(chat.id)).toEqual(['Refund']);
+  });
 });

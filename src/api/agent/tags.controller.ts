@@ -41,7 +41,7 @@ export class AgentTagsController {
   @Describes('setTags', 200, ChatTagsResponse, {
     summary: 'Replace the tags of a chat',
     description: 'The same tags again change nothing. Every agent who sees the chat may do so.',
-    problems: [...BODY, 'not_found'],
+    problems: [...BODY, 'not_found', 'conflict'],
   })
   async set(
     @CurrentAgent() agent: AgentIdentity,

@@ -43,7 +43,7 @@ export class TagsController {
   @Describes('setTags', 200, ChatTagsResponse, {
     summary: 'Replace the tags of a chat',
     description: 'The same tags again change nothing. Agents see tags, and the visitor does not.',
-    problems: [...BODY, 'not_found'],
+    problems: [...BODY, 'not_found', 'conflict'],
   })
   set(
     @Context() context: RequestContext,
