@@ -127,12 +127,12 @@ export async function findChatOfVisitor(
   return rows[0] ?? null;
 }
 
-/** What the visitor of the chat `c` read before the first word of an AI, as JSON; null if no AI wrote, or it isn't known. */
+/** What the visitor of the chat `c` of the organization `$1` read before the first word of an AI, as JSON; null if no AI wrote, or it isn't known. */
 export const AI_DISCLOSURE_COLUMN = `
   CASE WHEN c.ai_disclosure IS NOT NULL THEN (
     SELECT json_build_object('text', c.ai_disclosure ->> 'text', 'locale', c.ai_disclosure ->> 'locale', 'seq', m.seq)
     FROM messages m
-    WHERE m.organization_id = c.organization_id AND m.chat_id = c.id AND m.sender_type = 'BOT' AND m.sender_is_ai IS NOT FALSE
+    WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.sender_type = 'BOT' AND m.sender_is_ai IS NOT FALSE
     ORDER BY m.seq LIMIT 1
   ) END AS "aiDisclosure"`;
 
