@@ -66,11 +66,14 @@ const EVENT = `format(
         CASE WHEN c.agent_id IS NULL THEN 'null' ELSE (SELECT format('{"id":"%s","name":%s}', a.id, to_json(a.name))
           FROM agents a WHERE a.organization_id = c.organization_id AND a.id = c.agent_id) END,
         CASE WHEN c.status = 'QUEUED' THEN 'QUEUE' WHEN c.status <> 'ACTIVE' THEN 'NOBODY' WHEN c.agent_id IS NULL THEN 'BOT' ELSE 'AGENT' END,
-        CASE WHEN n.sender_type = 'BOT' THEN format(',"isAi":%s', (n.sender_is_ai IS NOT FALSE)::text) END,
-        CASE WHEN c.has_tags THEN COALESCE((SELECT json_agg(t.name ORDER BY t.key)::text
-          FROM chat_tags k JOIN tags t ON t.organization_id = k.organization_id AND t.id = k.tag_id
-          WHERE k.organization_id = c.organization_id AND k.chat_id = c.id AND (t.removed_at IS NULL OR t.merged_into IS NOT NULL)), '[]')
-          ELSE '[]' END)`;
+        CASE WHEN n.sender_type <> 'BOT' THEN '' WHEN n.sender_is_ai IS FALSE THEN ',"isAi":false' ELSE ',"isAi":true' END, n.tags)`;
+
+// The tags of the chat `candidate`, by name. In a statement of its own, because most chats have none: each statement with these tables would
+// open them, with their indexes.
+const TAGS = `(SELECT COALESCE(json_agg(t.name ORDER BY t.key)::text, '[]')
+        FROM chat_tags k JOIN tags t ON t.organization_id = k.organization_id AND t.id = k.tag_id
+        WHERE k.organization_id = candidate.organization_id AND k.chat_id = candidate.chat_id
+          AND (t.removed_at IS NULL OR t.merged_into IS NOT NULL))`;
 
 // Each array has an entry per message; the messages of one chat get their seq in this order.
 //
@@ -109,6 +112,9 @@ DECLARE
   write_times timestamptz[];
   -- The messages, in an entry each: the chat's first response as of this message.
   responses_so_far timestamptz[];
+  -- The chat's tags as JSON.
+  tags_of_chat text;
+  message_tags text[];
   -- The places of the accepted messages if one has a key, and the keys that this call has reserved.
   accepted bigint[];
   reserved record;
@@ -159,8 +165,9 @@ BEGIN
   END IF;
 
   responses_so_far := array_fill(NULL::timestamptz, ARRAY[cardinality(ids)]);
+  message_tags := array_fill('[]'::text, ARRAY[cardinality(ids)]);
   FOR candidate IN
-    SELECT i.*, c.message_count, c.first_response_at, c.waiting_since, c.last_visitor_seq, c.agent_replied_at, c.agent_wrote_at
+    SELECT i.*, c.message_count, c.first_response_at, c.waiting_since, c.last_visitor_seq, c.agent_replied_at, c.agent_wrote_at, c.has_tags
     ${CANDIDATES}
     WHERE CASE WHEN accepted IS NULL THEN ${ACCEPTED} AND ${NEW}
       ELSE i.place = ANY (accepted) AND (i.key IS NULL OR (i.organization_id, i.sender_id, i.key) IN (
@@ -179,6 +186,8 @@ BEGIN
       visitor_seqs[chat] := candidate.last_visitor_seq;
       reply_times[chat] := candidate.agent_replied_at;
       write_times[chat] := candidate.agent_wrote_at;
+      tags_of_chat := NULL;
+      IF candidate.has_tags THEN tags_of_chat := ${TAGS}; END IF;
     END IF;
     counts[chat] := counts[chat] + 1;
     last_times[chat] := candidate.created_at;
@@ -196,6 +205,7 @@ BEGIN
     END IF;
     seqs[candidate.place] := counts[chat];
     responses_so_far[candidate.place] := first_responses[chat];
+    IF tags_of_chat IS NOT NULL THEN message_tags[candidate.place] := tags_of_chat; END IF;
   END LOOP;
   IF chat = 0 THEN RETURN; END IF;
 
@@ -232,9 +242,9 @@ BEGIN
   FROM (
     SELECT n.place, n.organization_id, w.webhook_ids, ${EVENT} AS payload
     FROM unnest(organization_ids, chat_ids, seqs, ids, types, contents, metadatas, sender_types, sender_ids, sender_names,
-        times, reply_message_ids, reply_values, responses_so_far, are_ai)
+        times, reply_message_ids, reply_values, responses_so_far, are_ai, message_tags)
       WITH ORDINALITY AS n (organization_id, chat_id, seq, id, type, content, metadata, sender_type, sender_id, sender_name,
-        created_at, reply_message_id, reply_value, first_response_at, sender_is_ai, place)
+        created_at, reply_message_id, reply_value, first_response_at, sender_is_ai, tags, place)
     JOIN chats c ON c.organization_id = n.organization_id AND c.id = n.chat_id
     CROSS JOIN LATERAL (
       SELECT g.id, g.name, g.bot_id FROM groups g WHERE g.organization_id = c.organization_id AND g.id = c.group_id OFFSET 0
