@@ -2,7 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import { isJsonObject } from '../../platform/lib/json.js';
-import { Sized, sizeOfBytes, sizeOfJson, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
+import {
+  Sized,
+  sizeOfBytes,
+  sizeOfJson,
+  sizeOfList,
+  sizeOfText,
+  sizeOfTexts,
+} from '../../platform/validation/body-size.js';
 import { JsonValue, Nullable } from '../../platform/validation/validation-rules.js';
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { Check, findTextFault } from '../../platform/validation/validators.js';
@@ -73,7 +80,7 @@ export function Headers(): PropertyDecorator {
     IsOptional(),
     Check('headers', findHeadersFault),
     JsonValue(),
-    Sized(sizeOfJson(MAX_HEADERS_BYTES)),
+    Sized(sizeOfTexts(MAX_HEADERS, MAX_HEADERS_BYTES)),
     ApiPropertyOptional({
       type: 'object',
       additionalProperties: { type: 'string' },

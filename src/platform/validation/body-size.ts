@@ -38,6 +38,11 @@ export function sizeOfJson(bytes: number): BodySize {
   return { bytes: bytes * BYTES_OF_BYTE, values: Math.ceil((bytes * 2) / 3) + 1 };
 }
 
+/** A JSON object with at most so many texts, of at most this many bytes. */
+export function sizeOfTexts(most: number, bytes: number): BodySize {
+  return { bytes: bytes * BYTES_OF_BYTE, values: 1 + most * (1 + VALUES_OF_NAME) };
+}
+
 /** @param members the names of an object's fields, and the sizes of their values */
 export function sizeOfObject(members: readonly (readonly [string, BodySize])[]): BodySize {
   const sizes = members.map(([name, { bytes, values }]) => ({
