@@ -7,6 +7,7 @@ import {
   sizeOfBytes,
   sizeOfJson,
   sizeOfList,
+  sizeOfObject,
   sizeOfText,
   sizeOfTexts,
 } from '../../platform/validation/body-size.js';
@@ -184,7 +185,6 @@ export function NotSupported(): PropertyDecorator {
 
 /** The members of `failure`, and the most characters of each. */
 const FAILURE = { sentence: 5_000, reason: 500, targetGroupId: MAX_ID_LENGTH };
-const MAX_FAILURE_BYTES = 32 * 1024;
 
 function findFailureFault(value: unknown): string | null {
   if (!isJsonObject(value)) return 'must be an object';
@@ -205,7 +205,7 @@ export function Failure(): PropertyDecorator {
     Nullable(),
     Check('failure', findFailureFault),
     JsonValue(),
-    Sized(sizeOfJson(MAX_FAILURE_BYTES)),
+    Sized(sizeOfObject(Object.entries(FAILURE).map(([name, max]) => [name, sizeOfText(max)]))),
     ApiPropertyOptional({
       type: 'object',
       properties: {
