@@ -11,14 +11,8 @@ import { BotMetrics } from '../bots/bot-metrics.js';
 import { findBot } from '../bots/bots.queries.js';
 import { findGroup, findGroupOfBot } from '../groups/groups.queries.js';
 import type { OnUnanswered } from '../groups/routing.js';
-import {
-  type Idempotency,
-  idempotency,
-  keyReused,
-  keysExpireBefore,
-  type Replayable,
-} from '../idempotency/idempotency.js';
-import { findStoredResult, replaceStoredResult, reserveKey } from '../idempotency/idempotency.queries.js';
+import { type Idempotency, idempotency, keyReused, type Replayable } from '../idempotency/idempotency.js';
+import { replaceStoredResult, reserveKey } from '../idempotency/idempotency.queries.js';
 import { notFound, Problem, problemWith } from '../platform/errors/problem.js';
 import { clientOf, transaction } from '../platform/database/transaction.js';
 import { AvailabilityService, type QueuePosition } from './availability.service.js';
@@ -120,7 +114,7 @@ export class TransferService {
       assignedTo: null,
       groupId: group?.id ?? '',
     };
-    const kept = asked && (await this.reserve(tx, context, asked, result));
+    const kept = asked && (await reserveKey(await clientOf(tx), organizationId, context.actor.id ?? '', asked, result));
     if (kept?.fingerprint.equals(asked!.fingerprint))
       return { result: kept.response as TransferResult, isReplay: true };
     const chat = await this.transitions.lock(tx, context, body.chatId);
@@ -200,21 +194,6 @@ export class TransferService {
       availability,
       nextOpening: nextOpening?.toISOString() ?? null,
     });
-  }
-
-  /** Returns null if this request reserved the key, otherwise the key's stored result. */
-  private async reserve(
-    tx: EntityManager,
-    { organizationId, actor }: RequestContext,
-    asked: Idempotency,
-    response: TransferResult,
-  ) {
-    const client = await clientOf(tx);
-    const now = new Date();
-    const expiredBefore = keysExpireBefore(now);
-    const actorId = actor.id ?? '';
-    if (await reserveKey(client, organizationId, actorId, asked, response, now, expiredBefore)) return null;
-    return findStoredResult(client, organizationId, actorId, asked, expiredBefore);
   }
 }
 

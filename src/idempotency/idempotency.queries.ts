@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 import { AWAIT_REPLICATION } from '../platform/database/replication.js';
-import type { Idempotency } from './idempotency.js';
+import { type Idempotency, keysExpireBefore } from './idempotency.js';
 
 /** The stored result of a key. */
 export interface StoredResult {
@@ -16,19 +16,23 @@ const RESERVE = `
     SET fingerprint = excluded.fingerprint, response = excluded.response, created_at = excluded.created_at
     WHERE k.created_at <= $8`;
 
-/** Reserves a key in this transaction. Waits if another transaction is reserving it. Returns false if it's taken. */
+/**
+ * Reserves a key in this transaction. Waits if another transaction is reserving it. Returns null if it's reserved, and the key's stored
+ * result if it was taken.
+ */
 export async function reserveKey(
   client: PoolClient,
   organizationId: string,
   actorId: string,
-  { endpoint, key, fingerprint }: Idempotency,
+  asked: Idempotency,
   response: object,
-  now: Date,
-  expiredBefore: Date,
-): Promise<boolean> {
+): Promise<StoredResult | null> {
+  const now = new Date();
+  const expiredBefore = keysExpireBefore(now);
+  const { endpoint, key, fingerprint } = asked;
   const values = [organizationId, actorId, endpoint, key, fingerprint, JSON.stringify(response), now, expiredBefore];
   const { rowCount } = await client.query(RESERVE, values);
-  return rowCount === 1;
+  return rowCount === 1 ? null : findStoredResult(client, organizationId, actorId, asked, expiredBefore);
 }
 
 const REPLACE = `

@@ -4,14 +4,8 @@ import type { RequestContext } from '../auth/context/request-context.js';
 import '../chats/model/chats.events.js';
 import { ChatTransitions } from '../chats/moves/chat-transitions.service.js';
 import { queueChatEvent } from '../chats/reading/chat-events.queries.js';
-import {
-  type Idempotency,
-  idempotency,
-  keyReused,
-  keysExpireBefore,
-  type Replayable,
-} from '../idempotency/idempotency.js';
-import { findStoredResult, replaceStoredResult, reserveKey } from '../idempotency/idempotency.queries.js';
+import { idempotency, keyReused, type Replayable } from '../idempotency/idempotency.js';
+import { replaceStoredResult, reserveKey } from '../idempotency/idempotency.queries.js';
 import '../outbox/outbox.events.js';
 import { DomainEventBus } from '../platform/database/domain-events.js';
 import { clientOf, transaction } from '../platform/database/transaction.js';
@@ -68,8 +62,11 @@ export class ChatTagsService {
   ): Promise<Replayable<TagsOfChat>> {
     const change = { add: add ?? [], remove: remove ?? [] };
     const asked = idempotency(key, 'tags', [chatId, change]);
+    const { organizationId, actor } = context;
+    const actorId = actor.id ?? '';
     return transaction(this.manager, async (tx) => {
-      const kept = asked && (await this.reserve(tx, context, asked, chatId));
+      const client = await clientOf(tx);
+      const kept = asked && (await reserveKey(client, organizationId, actorId, asked, { chatId }));
       if (kept?.fingerprint.equals(asked!.fingerprint)) {
         const { tags } = kept.response as TagsOfChat;
         return { result: { tags }, isReplay: true };
@@ -77,9 +74,8 @@ export class ChatTagsService {
       await this.transitions.lockExisting(tx, context, chatId);
       if (kept) throw keyReused();
       const result = await this.apply(tx, context, chatId, change);
-      const { organizationId, actor } = context;
       const stored = { chatId, ...result };
-      if (asked) await replaceStoredResult(await clientOf(tx), organizationId, actor.id ?? '', asked, stored);
+      if (asked) await replaceStoredResult(client, organizationId, actorId, asked, stored);
       return { result, isReplay: false };
     });
   }
@@ -131,21 +127,6 @@ export class ChatTagsService {
     if (lanes.length > 0) this.events.emit('deliveries.queued', { lanes }, tx);
     this.events.emit('chat.changed', { organizationId, chatId }, tx);
     return { tags };
-  }
-
-  // Returns null if this request reserved the key, otherwise the key's stored result.
-  private async reserve(
-    tx: EntityManager,
-    { organizationId, actor }: RequestContext,
-    asked: Idempotency,
-    chatId: string,
-  ) {
-    const client = await clientOf(tx);
-    const now = new Date();
-    const expiredBefore = keysExpireBefore(now);
-    const actorId = actor.id ?? '';
-    if (await reserveKey(client, organizationId, actorId, asked, { chatId }, now, expiredBefore)) return null;
-    return findStoredResult(client, organizationId, actorId, asked, expiredBefore);
   }
 }
 
