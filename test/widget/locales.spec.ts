@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
+import { AI_DISCLOSURES, AI_MARKS } from '../../src/platform/locale/ai-disclosure.js';
+import { LANGUAGES as SPOKEN } from '../../src/platform/locale/languages.js';
 import { languageOf } from '../../widget/launcher/languages.js';
 
 type Words = Record<string, string>;
@@ -26,6 +28,11 @@ describe("the widget's words", () => {
       'en',
       'en',
     ]);
+  });
+
+  it.each(SPOKEN)('the service says in the same words that a bot is an AI, in %s', async (language) => {
+    const { ai, aiDisclosure } = await wordsOf(language);
+    expect([ai, aiDisclosure]).toEqual([AI_MARKS[language], AI_DISCLOSURES[language]]);
   });
 
   describe.each(LANGUAGES)('in %s', (language) => {

@@ -1,4 +1,3 @@
-import { AI_MARKS } from '../../platform/locale/ai-disclosure.js';
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { Block } from '../letters/letter.js';
@@ -8,6 +7,7 @@ import type { LeasedMail } from '../model/mail.js';
 import { MailSetup } from '../model/mail-setup.js';
 import { VisitorLinks } from '../model/visitor-links.service.js';
 import { VisitorPresence } from '../model/visitor-presence.js';
+import { AI_MARKS } from '../../platform/locale/ai-disclosure.js';
 import type { Kind, Prepared } from './kind.js';
 import { findMissedState, type MailedMessage, type MissedState, readMissedMessages } from './missed.queries.js';
 
