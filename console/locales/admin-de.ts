@@ -156,8 +156,7 @@ export const de: AdminStrings = {
   ownChatsOnly: 'Der Bot kann dort nicht schreiben und sie nicht übergeben oder schließen',
   allChats: 'Der Bot entscheidet bei jeder Anfrage',
   botKind: 'Was er ist',
-  botKindHint:
-    'Besucher lesen vor seinem ersten Wort und an jeder seiner Nachrichten, dass sie mit einer KI schreiben.',
+  botKindHint: 'Ist er eine KI, lesen Besucher das vor seiner ersten Nachricht und an jeder weiteren.',
   botIsAi: 'Eine KI',
   botIsScript: 'Ein Programm mit festen Antworten',
   ownChatsRecommended:
@@ -463,13 +462,14 @@ export const de: AdminStrings = {
     privacyUrlRule: 'Geben Sie eine URL ein, die mit https:// oder http:// beginnt.',
     consent: 'Einwilligungstext',
     consentHint: 'Steht mit dem Link zur Datenschutzerklärung vor der ersten Nachricht.',
-    aiDisclosure: 'Was Besucher von einer KI lesen',
-    aiDisclosureHint: 'Steht vor dem ersten Wort eines Bots, der eine KI ist. Leer: unsere Worte, in jeder Sprache.',
+    aiDisclosure: 'KI-Hinweis',
+    aiDisclosureHint:
+      'Besucher lesen ihn vor der ersten Nachricht einer KI. Ist das Feld leer, lesen sie unseren Text in ihrer Sprache.',
     sound: 'Ton bei neuen Nachrichten',
     rating: 'Nach dem Ende eines Chats um eine Bewertung bitten',
     translations: 'Weitere Sprachen',
     translationsHint:
-      'Besucher lesen Begrüßung, Fragen, Einwilligung und den Hinweis auf eine KI in ihrer Sprache. Ein leeres Feld zeigt den Text von oben.',
+      'Besucher lesen Begrüßung, Fragen, Einwilligung und KI-Hinweis in ihrer Sprache. Ein leeres Feld zeigt den Text von oben.',
     addLanguage: 'Sprache wählen',
     add: 'Hinzufügen',
     removeLanguage: '{language} entfernen',

@@ -152,7 +152,7 @@ export const en = {
   ownChatsOnly: 'The bot can’t write there, and can’t transfer or close them',
   allChats: 'The bot decides with each request',
   botKind: 'What it is',
-  botKindHint: 'Visitors read that they talk to an AI before its first word, and beside each of its messages.',
+  botKindHint: 'If it is an AI, visitors read that before its first message and beside each one.',
   botIsAi: 'An AI',
   botIsScript: 'A program with fixed answers',
   ownChatsRecommended:
@@ -444,13 +444,14 @@ export const en = {
     privacyUrlRule: 'Enter a URL that starts with https:// or http://.',
     consent: 'Consent text',
     consentHint: 'Shown with the link to your privacy policy before the first message.',
-    aiDisclosure: 'What visitors read of an AI',
-    aiDisclosureHint: 'Shown before the first word of a bot that is an AI. Empty: words of ours, in each language.',
+    aiDisclosure: 'AI disclosure',
+    aiDisclosureHint:
+      'Visitors read it before the first message of an AI. If it is empty, they read our text in their language.',
     sound: 'Sound for new messages',
     rating: 'Ask for a rating when a chat ends',
     translations: 'Other languages',
     translationsHint:
-      'Visitors read the greeting, the questions, the consent, and what you say of an AI in their language. An empty field shows the text above.',
+      'Visitors read the greeting, the questions, the consent, and the AI disclosure in their language. An empty field shows the text above.',
     addLanguage: 'Choose a language',
     add: 'Add',
     removeLanguage: 'Remove {language}',
