@@ -120,7 +120,9 @@ describe('the console on every screen', () => {
     await ida.composer.waitFor();
     await page.locator('.conversation .words').first().waitFor();
     // What arrives on its own moves the rest.
-    await page.locator('.side .visitor-chats').waitFor();
+    await page.locator('.side .visitor-chat .mark.own').waitFor();
+    // The beginning, the day, the transfer, and the taking.
+    await page.locator('.transcript .line-middle').nth(3).waitFor();
     await page.waitForFunction(`document.querySelector('.conversation .picture img')?.complete`);
     const boxes = () =>
       page.evaluate(`[...document.querySelectorAll('.chat *, .side *, .list-head *')]
