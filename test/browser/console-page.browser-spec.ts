@@ -229,7 +229,7 @@ describe("the console's page", () => {
     await page.locator('.note-line').getByText('Noted').waitFor();
     await page.keyboard.press('Escape');
     await page.keyboard.press('Control+k');
-    await page.getByRole('combobox').waitFor();
+    await page.getByRole('combobox', { name: 'Find a chat or an action' }).waitFor();
     await page.keyboard.type('end ch');
     await page.getByRole('option', { name: 'End chat' }).waitFor();
     await page.keyboard.press('Enter');
@@ -322,7 +322,7 @@ describe("the console's page", () => {
       expect(await findViolations(ada.visit)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.keyboard.press('Control+k');
-      await page.getByRole('combobox').waitFor();
+      await page.getByRole('combobox', { name: 'Find a chat or an action' }).waitFor();
       expect(await findViolations(ada.visit)).toEqual([]);
       await page.keyboard.press('Escape');
       await page.evaluate(`document.documentElement.dir = 'rtl'`);
