@@ -45,11 +45,13 @@ class Subject {
 
   /**
    * Does what a key asked for. If the agent chose the subject a moment ago, it's done once the subject is steady, unless something else
-   * is shown by then. If it appeared by itself, the key does nothing.
+   * is shown or the agent does something else by then. If it appeared by itself, the key does nothing.
    */
   act(work: () => unknown): void {
-    if (this.isSteady.value) work();
-    else if (this.isChosen) this.waiting = work;
+    if (this.isSteady.value) return void work();
+    if (!this.isChosen) return;
+    const isUntouched = untouchedSince();
+    this.waiting = () => isUntouched() && work();
   }
 
   private change(isChosen: boolean): void {

@@ -1,5 +1,5 @@
 import type { ComponentType } from 'preact';
-import { useEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useState } from 'preact/hooks';
 import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
@@ -35,7 +35,8 @@ const EVENTS = ['pointerdown', 'focusin'] as const;
 /** A dialog, the bar of the selected chats, or the details beside a chat: its code isn't part of the first load. @param row the open chat, for a dialog about it */
 export function LazyDialog({ name, row }: { name: LazyName; row?: Row }) {
   const [isLoaded, setLoaded] = useState(dialogs !== undefined);
-  useEffect(() => {
+  // Before the next event: an effect after the picture would miss what the agent does until then.
+  useLayoutEffect(() => {
     if (isLoaded) return;
     const end = hideWhenBusy(name);
     loadDialogs().then(
