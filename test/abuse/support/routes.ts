@@ -16,7 +16,7 @@ export interface Route {
   query: Class | null;
 }
 
-/** Every route that a controller declares. */
+/** Every route that a controller declares for one method. Those for OPTIONS or every method take nothing. */
 export function routesOf(app: NestExpressApplication): Route[] {
   const controllers = [...app.get(ModulesContainer).values()].flatMap(({ controllers: all }) => [...all.values()]);
   return controllers.flatMap(({ metatype }) => routesOfController(metatype as Class));
@@ -28,7 +28,8 @@ function routesOfController(controller: Class): Route[] {
   return Object.getOwnPropertyNames(prototype).flatMap((name) => {
     const handler = prototype[name];
     if (typeof handler !== 'function' || !Reflect.hasMetadata('method', handler)) return [];
-    const method = METHODS[Reflect.getMetadata('method', handler) as number]!;
+    const method = METHODS[Reflect.getMetadata('method', handler) as number];
+    if (!method) return [];
     const route = { method, body: typeOf(controller, name, BODY), query: typeOf(controller, name, QUERY) };
     const paths = [Reflect.getMetadata('path', handler) as string | string[]].flat();
     return paths.map((end) => ({
