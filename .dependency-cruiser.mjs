@@ -48,7 +48,7 @@ export const INNER_ROOMS = {
     ['endings'],
     ['engine', 'forgetting'],
   ],
-  mail: [['model'], ['letters'], ['kinds'], ['sending']],
+  mail: [['model'], ['reading'], ['letters'], ['kinds'], ['oauth'], ['sending'], ['receiving']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };
 
