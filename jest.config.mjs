@@ -64,7 +64,7 @@ const SUITES = {
   // Attacks by strangers. Each test measures what an attack costs others, so no two run together. An attack that succeeds leaves
   // connections open, so jest exits without waiting for them.
   abuse: { ...folder('abuse'), ...embeddedPostgres, testTimeout: 240_000, forceExit: true },
-  // Tests that need redis-server.
+  // Tests that need redis-server or Dovecot.
   redis: { ...folder('redis'), ...embeddedPostgres },
   // The previous release on the schema of this one.
   upgrade: { ...folder('upgrade'), ...embeddedPostgres },

@@ -111,6 +111,25 @@ export interface components {
             nextCursor: string | null;
         };
         AiDisclosureText: shared.AiDisclosureText;
+        ArrivedMail: {
+            /** @example inm_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "STORED" | "TO_CHECK" | "ACCEPTED" | "DROPPED" | "REFUSED" | "PROCESSED";
+            /** @description Why it was refused, or what a returned e-mail says: `hard`, `soft`, `delayed`, `complaint`, or `other` */
+            reason: string | null;
+            from: string | null;
+            chatId: string | null;
+            /** @description The e-mail of ours that it answers */
+            mailId: string;
+            /** Format: date-time */
+            receivedAt: string;
+        };
+        ArrivedMails: {
+            mails: components["schemas"]["ArrivedMail"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
         Assignee: shared.Assignee;
         Attempt: {
             /** Format: date-time */
@@ -139,7 +158,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "connection.secret_rotated" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "tag.changed" | "tag.merged" | "tag.deleted" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "connection.secret_rotated" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "tag.changed" | "tag.merged" | "tag.deleted" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "mail.accepted" | "mail.dropped" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -468,6 +487,17 @@ export interface components {
         /** @description An event. Its `type` says what `data` has */
         Event: shared.Event;
         EventChat: shared.EventChat;
+        ExportedArrivedMail: {
+            /** @example inm_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            from: string | null;
+            status: string;
+            reason: string | null;
+            /** @description What it says, while agents are to check it */
+            text: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+        };
         ExportedBlock: {
             /**
              * Format: date-time
@@ -535,6 +565,8 @@ export interface components {
             tags: components["schemas"]["ExportedTag"][];
             /** @description E-mails about the chat, without their texts */
             mails: components["schemas"]["ExportedMail"][];
+            /** @description E-mails that arrived for the chat */
+            arrivedMails: components["schemas"]["ExportedArrivedMail"][];
             /** @description What a connected bot's endpoint gets back */
             transcript: components["schemas"]["ExportedTranscript"][];
             /** @description The turns of connected bots */
@@ -1753,6 +1785,8 @@ export type AdminGroup = components['schemas']['AdminGroup'];
 export type Agent = components['schemas']['Agent'];
 export type Agents = components['schemas']['Agents'];
 export type AiDisclosureText = components['schemas']['AiDisclosureText'];
+export type ArrivedMail = components['schemas']['ArrivedMail'];
+export type ArrivedMails = components['schemas']['ArrivedMails'];
 export type Assignee = components['schemas']['Assignee'];
 export type Attempt = components['schemas']['Attempt'];
 export type Audit = components['schemas']['Audit'];
@@ -1811,6 +1845,7 @@ export type Deliveries = components['schemas']['Deliveries'];
 export type Delivery = components['schemas']['Delivery'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
+export type ExportedArrivedMail = components['schemas']['ExportedArrivedMail'];
 export type ExportedBlock = components['schemas']['ExportedBlock'];
 export type ExportedBotState = components['schemas']['ExportedBotState'];
 export type ExportedChat = components['schemas']['ExportedChat'];

@@ -4,6 +4,34 @@ import type * as shared from '../../packages/bot/src/shared-api.js';
 
 export interface components {
     schemas: {
+        AgentMessage: {
+            /** @example msg_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description The count in its chat: 1, 2, 3 …, without a gap */
+            seq: number;
+            /** @enum {string} */
+            type: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
+            content: string;
+            /** @description `{}` when none was sent */
+            metadata: {
+                [key: string]: unknown;
+            };
+            sender: components["schemas"]["Sender"];
+            /** Format: date-time */
+            createdAt: string;
+            replyTo?: components["schemas"]["ReplyTo"];
+            /** @description Absent without any */
+            files?: components["schemas"]["File"][];
+            /**
+             * Format: date-time
+             * @description When the message was deleted. It keeps its `seq`, and its content is empty
+             */
+            deletedAt?: string;
+            /** @description Of a message that arrived as an e-mail: up to 10,000 characters with quotes; absent if the message has all of it */
+            fullText?: string;
+        };
         AgentMessageRequest: {
             /**
              * @description What is said, in Unicode code points. Empty or omitted only with `files`, in a `TEXT` or an `IMAGE`
@@ -40,6 +68,14 @@ export interface components {
             action?: "CLOSE" | "TRANSFER";
             /** @description Where `TRANSFER` moves the chat */
             actionGroupId?: string;
+        };
+        AgentMessages: {
+            /** @description Up to `limit` and about 1 MB, at least one */
+            messages: components["schemas"]["AgentMessage"][];
+            /** @description The highest `seq` of the chat */
+            latestSeq: number;
+            /** @description Whether there are messages after the last of these */
+            hasMore: boolean;
         };
         AgentReport: {
             /** @description Ordered by id */
@@ -207,6 +243,8 @@ export interface components {
             score: number | null;
             /** @description By name */
             tags: string[];
+            /** @description E-mails that agents are to check */
+            mailsToCheck: number;
             /** @description The pending offer to an agent */
             offer: components["schemas"]["PendingOffer"] | null;
             /** @description Set while its agent snoozes it */
@@ -226,6 +264,8 @@ export interface components {
             rating: components["schemas"]["Rating"] | null;
             /** @description How the visitor rated messages of bots: the newest 200, in the order of the messages */
             messageRatings: components["schemas"]["MessageRating"][];
+            /** @description E-mails to accept or drop, oldest first, at most 50 */
+            mails: components["schemas"]["MailToCheck"][];
         };
         ChatRow: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -280,6 +320,8 @@ export interface components {
             score: number | null;
             /** @description By name */
             tags: string[];
+            /** @description E-mails that agents are to check */
+            mailsToCheck: number;
             /** @description The pending offer to an agent */
             offer: components["schemas"]["PendingOffer"] | null;
             /** @description Set while its agent snoozes it */
@@ -479,6 +521,16 @@ export interface components {
             /** @description A new password. Omitted: it stays as it is */
             password?: string;
         };
+        MailToCheck: {
+            /** @example inm_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description The sender’s address, which nothing has verified */
+            from: string | null;
+            /** Format: date-time */
+            receivedAt: string;
+            text: string;
+            files: components["schemas"]["File"][];
+        };
         Mention: {
             note: components["schemas"]["Note"];
             chat: components["schemas"]["ChatRow"];
@@ -501,7 +553,6 @@ export interface components {
         };
         Message: shared.Message;
         MessageRating: shared.MessageRating;
-        Messages: shared.Messages;
         Named: shared.Named;
         NewNoteRequest: {
             /**
@@ -963,7 +1014,9 @@ export interface components {
     headers: never;
     pathItems: never;
 }
+export type AgentMessage = components['schemas']['AgentMessage'];
 export type AgentMessageRequest = components['schemas']['AgentMessageRequest'];
+export type AgentMessages = components['schemas']['AgentMessages'];
 export type AgentReport = components['schemas']['AgentReport'];
 export type AgentReportRow = components['schemas']['AgentReportRow'];
 export type AgentSearchRequest = components['schemas']['AgentSearchRequest'];
@@ -1003,13 +1056,13 @@ export type LastMessage = components['schemas']['LastMessage'];
 export type LinkAgent = components['schemas']['LinkAgent'];
 export type LinkRequest = components['schemas']['LinkRequest'];
 export type LinkSignInRequest = components['schemas']['LinkSignInRequest'];
+export type MailToCheck = components['schemas']['MailToCheck'];
 export type Mention = components['schemas']['Mention'];
 export type MentionEvent = components['schemas']['MentionEvent'];
 export type Mentions = components['schemas']['Mentions'];
 export type MentionsSeen = components['schemas']['MentionsSeen'];
 export type Message = components['schemas']['Message'];
 export type MessageRating = components['schemas']['MessageRating'];
-export type Messages = components['schemas']['Messages'];
 export type Named = components['schemas']['Named'];
 export type NewNoteRequest = components['schemas']['NewNoteRequest'];
 export type NewOwnReplyRequest = components['schemas']['NewOwnReplyRequest'];

@@ -35,7 +35,7 @@ export type ViewName = 'MINE' | 'SNOOZED' | 'WAITING' | 'BOT' | 'OPEN' | 'CLOSED
 export type ReadMarks = api.AllReadMarks;
 export type Detail = api.ChatDetail;
 /** A part of a conversation as REST and the socket return it. */
-export type Batch = api.Messages;
+export type Batch = api.AgentMessages;
 export type Group = api.GroupOverview;
 export type EndReason = api.SessionEnded['reason'];
 /** A note that mentions the agent, as the socket sends it. */

@@ -65,6 +65,7 @@ export function buildProgram(environment: NodeJS.ProcessEnv, version: string): C
     .addHelpText('after', HELP_TEXT);
   for (const noun of NOUNS) addNoun(program, noun, environment);
   addSecrets(program, environment);
+  addMail(program, environment);
   addDoctor(program, environment);
   addUpgrade(program, environment);
   addMoving(program, environment, version);
@@ -101,6 +102,19 @@ function addSecrets(program: Command, environment: NodeJS.ProcessEnv): void {
     .option(...SERVICE_URL)
     .option(...JSON_FLAG);
   command.action(() => resealSecrets(environment, { ...program.opts<Options>(), ...command.opts<Options>() }));
+}
+
+function addMail(program: Command, environment: NodeJS.ProcessEnv): void {
+  const group = program.command('mail').description('the mail servers').helpCommand(false);
+  const command = group
+    .command('authorize')
+    .description('sign in to the mail servers with OAuth (MAIL_OAUTH_PROVIDER), and store the tokens in the database')
+    .option('--app', "use the client's own credentials, without a person (Microsoft)")
+    .option('--redirect <url>', 'the redirect address of the client; default: http://127.0.0.1:8976');
+  command.action(async () => {
+    const { authorizeMail } = await import('./mail/authorize.js');
+    await authorizeMail(environment, command.opts<{ app?: boolean; redirect?: string }>());
+  });
 }
 
 function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {

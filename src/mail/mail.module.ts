@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { ChatsModule } from '../chats/chats.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { LiveModule } from '../live/live.module.js';
+import { MessagesModule } from '../messages/messages.module.js';
 import { InvitationsService } from './kinds/invitations.service.js';
 import { Kinds } from './kinds/kinds.js';
 import { MissedMail } from './kinds/missed.mail.js';
@@ -19,26 +22,57 @@ import { Unsubscribing } from './model/unsubscribing.service.js';
 import { VisitorLink } from './model/visitor-link.entity.js';
 import { VisitorLinks } from './model/visitor-links.service.js';
 import { VisitorPresence } from './model/visitor-presence.js';
+import { MailAuthorization } from './oauth/mail-authorization.entity.js';
+import { MailTokens } from './oauth/mail-tokens.service.js';
+import { ArrivedMails } from './receiving/arrived-mails.service.js';
+import { InboundFiles } from './receiving/inbound-files.js';
+import { InboundMail } from './receiving/inbound-mail.entity.js';
+import { InboundMails } from './receiving/inbound-mails.service.js';
+import { InboundRetention } from './receiving/inbound-retention.js';
+import { InboundStore } from './receiving/inbound-store.service.js';
+import { Returns } from './receiving/returns.service.js';
+import { MailReader } from './reading/mail-reader.js';
+import { MailboxIntake } from './receiving/mailbox-intake.js';
+import { MailboxLease } from './receiving/mailbox-lease.js';
+import { MailboxRow } from './receiving/mailbox.entity.js';
+import { MailboxService } from './receiving/mailbox.service.js';
 import { MailMetrics } from './sending/mail-metrics.js';
 import { Outbox } from './sending/outbox.service.js';
 import { Smtp } from './sending/smtp.js';
 
 /** E-mails to visitors and agents (CONTRACT section 15). */
 @Module({
-  imports: [LiveModule, TypeOrmModule.forFeature([Mail, MailAddress, MailLimit, VisitorLink])],
+  imports: [
+    ChatsModule,
+    FilesModule,
+    LiveModule,
+    MessagesModule,
+    TypeOrmModule.forFeature([InboundMail, Mail, MailAddress, MailAuthorization, MailboxRow, MailLimit, VisitorLink]),
+  ],
   providers: [
+    ArrivedMails,
+    InboundFiles,
+    InboundMails,
+    InboundRetention,
+    InboundStore,
     InvitationMail,
     InvitationsService,
     Kinds,
     MailAddresses,
+    MailboxIntake,
+    MailboxLease,
+    MailboxService,
     MailMetrics,
+    MailReader,
     MailSetup,
     MailsService,
+    MailTokens,
     MissedAnswers,
     MissedMail,
     Outbox,
     PasswordResetMail,
     PasswordResetsService,
+    Returns,
     Smtp,
     Stationery,
     TestMail,
@@ -46,6 +80,17 @@ import { Smtp } from './sending/smtp.js';
     VisitorLinks,
     VisitorPresence,
   ],
-  exports: [InvitationsService, MailSetup, MailsService, PasswordResetsService, Unsubscribing, VisitorLinks],
+  exports: [
+    ArrivedMails,
+    InboundMails,
+    InboundStore,
+    InvitationsService,
+    MailMetrics,
+    MailSetup,
+    MailsService,
+    PasswordResetsService,
+    Unsubscribing,
+    VisitorLinks,
+  ],
 })
 export class MailModule {}

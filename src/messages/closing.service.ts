@@ -44,6 +44,11 @@ export class ClosingService {
     return this.reopenFor(tx, context, chat, reopenedBy(context.actor, hasBot), message);
   }
 
+  /** Reopens an ended chat for its group's agents, even when the bots had it. */
+  reopenForAgents(tx: EntityManager, context: RequestContext, chat: LockedChat): Promise<void> {
+    return this.reopenFor(tx, context, chat, { owner: 'QUEUE' });
+  }
+
   /** Reopens a chat that ended by mistake, for the one who had it. */
   async undo(tx: EntityManager, context: RequestContext, chat: LockedChat, to: ReopenedChat): Promise<void> {
     await restoreWait(tx, context.organizationId, chat.id);

@@ -127,6 +127,20 @@ export class MessagesService {
   }
 
   /**
+   * Stores a visitor's message that arrived on another way, in the transaction `tx`. An ended chat is reopened.
+   * @throws Problem not_found; validation_failed at `/files/{index}`
+   */
+  async storeFromVisitor(
+    tx: EntityManager,
+    context: RequestContext,
+    chatId: string,
+    body: MessageBody,
+  ): Promise<MessageView> {
+    const message = newMessage(context, chatId, senderOf(context), body);
+    return (await this.storeIn(tx, context, { message, reservation: null })) ?? notFound('Chat');
+  }
+
+  /**
    * Sends an agent's message into the agent's chat, or into an ended one, which becomes the agent's. A retry with the same
    * `clientMessageId` is the same message, even after the chat went to someone else. It marks everything up to it as read by the
    * agents.
@@ -289,15 +303,9 @@ export class MessagesService {
    * @throws Problem not_found, not_owner, not_assigned, offer_over
    */
   private async storeLocked(context: RequestContext, append: Append): Promise<MessageView | null> {
-    const { message } = append;
     try {
       return await transaction(this.messages.manager, async (tx) => {
-        const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, message.chatId);
-        await this.checkAccepted(tx, message, chat);
-        const next = { at: message.createdAt, isResponse: message.sender.type !== 'VISITOR' };
-        if (!isOpen(chat.status)) await this.closing.reopen(tx, context, chat, hasBot, next);
-        await this.useFiles(tx, message);
-        const stored = await this.appender.appendIn(tx, append);
+        const stored = await this.storeIn(tx, context, append);
         if (!stored) throw new KeyTaken();
         return stored;
       });
@@ -305,6 +313,16 @@ export class MessagesService {
       if (error instanceof KeyTaken) return null;
       throw error;
     }
+  }
+
+  private async storeIn(tx: EntityManager, context: RequestContext, append: Append): Promise<MessageView | null> {
+    const { message } = append;
+    const { chat, hasBot } = await this.transitions.lockExistingWithBot(tx, context, message.chatId);
+    await this.checkAccepted(tx, message, chat);
+    const next = { at: message.createdAt, isResponse: message.sender.type !== 'VISITOR' };
+    if (!isOpen(chat.status)) await this.closing.reopen(tx, context, chat, hasBot, next);
+    await this.useFiles(tx, message);
+    return this.appender.appendIn(tx, append);
   }
 
   private async checkAccepted(tx: EntityManager, message: NewMessage, chat: LockedChat): Promise<void> {

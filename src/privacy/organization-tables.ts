@@ -52,6 +52,7 @@ export const TABLES_OF_ORGANIZATIONS = {
   bot_turns: {},
   bot_runs: {},
   bot_usage: {},
+  inbound_mails: {},
   shared_chats: {},
   shared_answers: {},
   files: {},

@@ -83,6 +83,14 @@ export const TABLES_OF_CHATS = {
       columns: `id, kind, recipient AS "to", status, created_at AS "createdAt", sent_at AS "sentAt"`,
     },
   },
+  inbound_mails: {
+    isErased: true,
+    list: {
+      name: 'arrivedMails',
+      key: 'id',
+      columns: `id, sender AS "from", status, reason, content AS text, received_at AS "receivedAt"`,
+    },
+  },
   visitor_links: { isErased: true, reason: 'has the hash of a link, and the address, which the mails have too' },
   chat_tags: {
     isErased: true,

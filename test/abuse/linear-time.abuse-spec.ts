@@ -12,6 +12,8 @@ import { attemptOf } from '../../src/auth/sign-in/sign-in-throttle.js';
 import { isToken } from '../../src/auth/context/token-format.js';
 import { parseAllowedHosts } from '../../src/platform/config/allowed-hosts.js';
 import type { Config } from '../../src/platform/config/config.js';
+import { ownText } from '../../src/mail/reading/reply-text.js';
+import { hasProof } from '../../src/mail/reading/proof.js';
 import { decodeCursor } from '../../src/platform/lib/cursor.js';
 import {
   canonicalJson,
@@ -98,6 +100,8 @@ const FUNCTIONS: Record<string, (text: string) => unknown> = {
   fill: (text) => fill(text, { name: 'N' }),
   parseMarkdown: (text) => parseMarkdown(text),
   withoutMarks,
+  ownText: (text) => ownText(text, [`${text}\n\n${text}`]),
+  hasProof: (text) => hasProof({ from: 'a@b.example', authentication: text }, 'a'),
 };
 
 /** Functions that read an object, built from the characters of a text. */

@@ -60,6 +60,7 @@ describe('a chat in the agent API', () => {
       earlierChats: [],
       rating: null,
       messageRatings: [],
+      mails: [],
     });
     // The later of two stays in the queue, which has ended; written by SQL to have exact times.
     for (const [id, minute] of [

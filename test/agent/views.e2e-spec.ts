@@ -100,6 +100,7 @@ describe("agents' views", () => {
         rev: expect.any(Number),
         score: null,
         tags: [],
+        mailsToCheck: 0,
         offer: { agentId: ada.id, expiresAt },
         snooze: null,
       },

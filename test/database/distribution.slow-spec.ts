@@ -104,6 +104,7 @@ const OF_EVERYBODY: Record<string, string> = {
   'find-due-conversation-removals':
     'finds the conversations that endpoints are to remove, by the index of when they are due; every five seconds',
   'due-file-removals': 'finds the bytes to be removed, by the index of when they are due; every five seconds',
+  'find-old-inbound-mails': 'finds mails that are kept no longer; every hour',
   'find-due-mails': 'finds the mails that are due, by the index of when; every three seconds',
   'forget-mail-texts': 'removes the texts of old mails, by the index of times; every hour',
   'remove-old-mails': 'removes old mails without a chat, by the index of times; every hour',
@@ -162,6 +163,7 @@ const OF_SEVERAL: Record<string, string> = {
   'find-noticed-silences': 'finds the organizations with chats that are marked as silent; every three seconds',
   'find-stuck-receivers': 'any node finds the organizations whose bots may be silent; every three seconds',
   'find-visitor-link': 'a link names no organization, so each shard reads the index of hashes',
+  'find-answered-mail': 'a mail that arrives names no organization, so each shard reads the index of tokens',
   'find-subscribed-mail': 'the address to unsubscribe names no organization, so each shard reads the index of tokens',
   'find-reset-targets': 'finds the agents with an address, by the index of addresses; for a forgotten password',
   'find-missed-answers': 'any node reads the chats of these organizations; every ten seconds',
@@ -268,6 +270,7 @@ describe('a database distributed by organization_id', () => {
       'ix_groups_hours_due',
       'ix_handoffs_due',
       'ix_idempotency_keys_created_at',
+      'ix_inbound_mails_old',
       'ix_mails_content',
       'ix_mails_due',
       'ix_mails_token',

@@ -18,7 +18,9 @@ import { exerciseChanges } from '../changes/exercise.js';
 import { exerciseBotConnections } from '../bot-connections/exercise.js';
 import { exerciseFiles } from '../files/exercise.js';
 import { exerciseAgentSockets, exerciseVisitorSockets } from '../live/exercise.js';
+import { exerciseMailbox } from '../mail/exercise-mailbox.js';
 import { exerciseMail } from '../mail/exercise.js';
+import { INBOUND } from '../mail/support/replies.js';
 import { MailServer } from '../mail/support/mail-server.js';
 import { exercisePrivacy } from '../privacy/exercise.js';
 import { exercisePublic } from '../public/exercise.js';
@@ -51,7 +53,7 @@ export async function exerciseAll(
   // Files and mails have addresses that lead to the service.
   const port = await freePort();
   const address = { PORT: port, PUBLIC_URL: `http://127.0.0.1:${port}`, MAIL_MAX_PER_HOUR: '2' };
-  const environment = { DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...mails.environment, ...address };
+  const environment = { DEMO: '1', WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', ...mails.environment, ...INBOUND, ...address };
   const parley = await Parley.start(environment, database.url);
   const receiver = await Receiver.start();
   try {
@@ -139,6 +141,7 @@ async function exerciseFolders(
   await exerciseTags(parley, tenant);
   await exerciseBotConnections(parley);
   await exerciseMail(parley, tenant, mails);
+  await exerciseMailbox(parley);
   await exerciseHandoffs(parley);
   await exerciseSilence(parley);
   await exerciseDeliveries(parley, tenant, webhookId, receiver, recorder);

@@ -4,7 +4,7 @@ import { TEXT, upload } from '../files/support/files.js';
 import { Pipeline, request } from '../operations/support/pipeline.js';
 import { beBusy } from '../support/busy.js';
 import { Parley } from '../support/parley.js';
-import { freePort } from '../support/ports.mjs';
+import { closedPort, freePort } from '../support/ports.mjs';
 import { Scrape } from '../support/scrape.js';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
@@ -33,9 +33,19 @@ describe('ops/ and docs/operate/monitoring.md', () => {
   let scrape: Scrape;
 
   beforeAll(async () => {
-    // Redis is down, and reported as down.
+    // Redis and the mailbox are down, and reported as down.
     const REDIS_URL = `redis://127.0.0.1:${await freePort()}`;
-    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1', REDIS_URL, BOT_RATE_LIMIT: '1000' });
+    const [port, down] = [await freePort(), await closedPort()];
+    parley = await Parley.start({
+      WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+      REDIS_URL,
+      BOT_RATE_LIMIT: '1000',
+      SMTP_URL: `smtp://127.0.0.1:${down}`,
+      IMAP_URL: `imap://user:password@127.0.0.1:${down}`,
+      MAIL_FROM: 'support@example.com',
+      PORT: port,
+      PUBLIC_URL: `http://127.0.0.1:${port}`,
+    });
     const { bot, chatId } = await beBusy(parley);
     await upload(bot, chatId, 'a.txt', TEXT);
     await (await Pipeline.open(parley.url)).send(request('/health/live').repeat(100)).end();

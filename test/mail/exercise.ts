@@ -4,6 +4,9 @@ import type { Parley, Tenant } from '../support/parley.js';
 import { type MailServer, Refusal } from './support/mail-server.js';
 import { untilMail } from './support/mails.js';
 import { answer, beginChat, passTime, verify } from './support/missing.js';
+import { deliver, replyTo } from './support/replies.js';
+import { InboundRetention } from '../../src/mail/receiving/inbound-retention.js';
+import { PNG } from '../files/support/files.js';
 
 /** Lets visitors miss answers, and uses the links of their mails. */
 async function exerciseMissed(parley: Parley, tenant: Tenant, server: MailServer): Promise<void> {
@@ -31,6 +34,45 @@ async function exerciseMissed(parley: Parley, tenant: Tenant, server: MailServer
   await request(parley.url).post(pathname).expect(200);
 }
 
+/** Lets mails arrive: an answer, one to accept, one to drop, a refused one, and returned ones. */
+async function exerciseInbound(parley: Parley, server: MailServer): Promise<void> {
+  const tenant = await parley.createTenant();
+  await tenant.admin.patch('', { visitorUploads: true }).expect(200);
+  const from = 'inbound@mail.example';
+  const { chatId, visitorId, token } = await beginChat(parley, tenant, from);
+  await verify(parley, visitorId);
+  await answer(tenant, chatId, 'an answer');
+  await passTime(parley, chatId);
+  const [mail] = await server.arrived(from);
+  await deliver(parley, replyTo(mail!, { from }));
+  const ada = await parley.signInAgent(tenant, { role: 'ADMIN' });
+  const files = [{ name: 'photo.png', type: 'image/png', content: PNG }];
+  await parley.visitor(token).post(`/chats/${chatId}/close`, {}).expect(200);
+  for (let nth = 0; nth < 3; nth++) await deliver(parley, replyTo(mail!, { from, isProven: false, files }));
+  const { mails } = (await ada.client.get(`/chats/${chatId}`).expect(200)).body;
+  await ada.client.post(`/chats/${chatId}/mails/${mails[0].id}/accept`, {}).expect(200);
+  await ada.client.delete(`/chats/${chatId}/mails/${mails[1].id}`).expect(204);
+  await ada.client.get(`/chats/${chatId}/messages`).expect(200);
+  await deliver(parley, replyTo(mail!, { from, headers: { 'Auto-Submitted': 'auto-replied' } }));
+  const report = (status: string) => ({
+    To: mail!.from,
+    'Content-Type': 'multipart/report; report-type=delivery-status; boundary=b',
+    'X-Status': status,
+  });
+  for (const status of ['5.2.2', '5.1.1']) {
+    const source = replyTo(mail!, { from, headers: report(status) }).replace(
+      /Content-Type: text\/plain[^]*/,
+      `\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nReporting-MTA: dns; mx.example.com\r\n\r\nFinal-Recipient: rfc822; ${from}\r\nAction: failed\r\nStatus: ${status}\r\n\r\n--b--\r\n`,
+    );
+    await deliver(parley, source);
+  }
+  await parley.query('UPDATE mails SET content = NULL WHERE chat_id = $1', [chatId]);
+  await deliver(parley, replyTo(mail!, { from, text: 'the last answer' }));
+  await tenant.admin.get('/mails/arrived?limit=5').expect(200);
+  await parley.query("UPDATE inbound_mails SET received_at = now() - interval '31 days' WHERE chat_id = $1", [chatId]);
+  await parley.app.get(InboundRetention).run();
+}
+
 /** Calls the routes of e-mail, and sends mails of each kind. */
 export async function exerciseMail(parley: Parley, tenant: Tenant, server: MailServer): Promise<void> {
   await tenant.admin.patch('', { mail: { fromName: 'Acme' } }).expect(200);
@@ -46,6 +88,7 @@ export async function exerciseMail(parley: Parley, tenant: Tenant, server: MailS
   await untilMail(tenant, 'bounced@mail.example', ({ status }) => status === 'BOUNCED');
   server.behaviour = {};
   await exerciseMissed(parley, tenant, server);
+  await exerciseInbound(parley, server);
   await tenant.admin.get('/mails?limit=1').expect(200);
   await parley.app.get(Outbox).removeOld();
 }

@@ -74,9 +74,15 @@ describe("the list of tables with a visitor's data", () => {
         VALUES ($1, 'eml_' || $2, 'test', 'vera@example.com', 'x', $2, $3, 'kept out', now(), now())`,
       [tenant.id, chatId, visitorId],
     );
+    await parley.query(
+      `INSERT INTO inbound_mails (organization_id, id, chat_id, mail_id, key, status, sender, content, full_text, received_at)
+        VALUES ($1, 'inm_' || $2, $2, 'eml_' || $2, 'x', 'TO_CHECK', 'vera@example.com', 'marker of an arrived mail', 'x', now())`,
+      [tenant.id, chatId],
+    );
 
     const { body } = await admin.get(`/visitors/${visitorId}/export`).expect(200);
     const [chat] = body.chats;
+    expect(chat.arrivedMails).toMatchObject([{ from: 'vera@example.com', text: 'marker of an arrived mail' }]);
     expect(chat.mails).toMatchObject([{ kind: 'test', to: 'vera@example.com', status: 'WAITING', sentAt: null }]);
     expect(JSON.stringify(chat.mails)).not.toContain('kept out');
     expect(chat.notes.map(({ content }: any) => content)).toEqual(

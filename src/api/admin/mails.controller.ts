@@ -1,14 +1,18 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { ArrivedMails } from '../../mail/receiving/arrived-mails.service.js';
 import { MailsService } from '../../mail/model/mails.service.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { BODY, Describes } from '../describes.js';
 import { AdminApi } from './admin-api.decorator.js';
-import { MailResponse, MailsResponse, TestMailDto } from './mails.dto.js';
+import { ArrivedMailsResponse, MailResponse, MailsResponse, TestMailDto } from './mails.dto.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId', 'Mails')
 export class MailsController {
-  constructor(private readonly mails: MailsService) {}
+  constructor(
+    private readonly mails: MailsService,
+    private readonly arrived: ArrivedMails,
+  ) {}
 
   @Get('mails')
   @Describes('listMails', 200, MailsResponse, {
@@ -18,6 +22,17 @@ export class MailsController {
   })
   async list(@Organization() organizationId: string, @Query() query: PageQuery): Promise<MailsResponse> {
     const { items, nextCursor } = await this.mails.list(organizationId, query, (row) => row);
+    return { mails: items, nextCursor };
+  }
+
+  @Get('mails/arrived')
+  @Describes('listArrivedMails', 200, ArrivedMailsResponse, {
+    summary: 'List the e-mails that arrived for an organization',
+    description: 'Newest first, without their texts. An e-mail that became no message is listed for 30 days.',
+    problems: ['validation_failed', 'not_found'],
+  })
+  async listArrived(@Organization() organizationId: string, @Query() query: PageQuery): Promise<ArrivedMailsResponse> {
+    const { items, nextCursor } = await this.arrived.list(organizationId, query, (row) => row);
     return { mails: items, nextCursor };
   }
 

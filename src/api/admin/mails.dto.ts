@@ -1,4 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { INBOUND_STATUSES, type InboundStatus } from '../../mail/receiving/inbound-mail.js';
+import type { InboundRow } from '../../mail/receiving/inbound-mails.queries.js';
 import { MAIL_KINDS, MAIL_STATUSES, type MailKind, type MailRow, type MailStatus } from '../../mail/model/mail.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check } from '../../platform/validation/validators.js';
@@ -75,6 +77,62 @@ export class ExportedMailResponse {
 export class MailsResponse {
   @ApiProperty({ type: () => [MailResponse] })
   mails!: MailResponse[];
+
+  @NextCursor()
+  nextCursor!: string | null;
+}
+
+/** A mail that arrived, in the export of a visitor. */
+export class ExportedArrivedMailResponse {
+  @ApiProperty({ example: 'inm_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @TextOrNull()
+  from!: string | null;
+
+  @ApiProperty()
+  status!: string;
+
+  @TextOrNull()
+  reason!: string | null;
+
+  @TextOrNull({ description: 'What it says, while agents are to check it' })
+  text!: string | null;
+
+  @Time()
+  receivedAt!: Date;
+}
+
+/** A mail that arrived, without its text. */
+export class ArrivedMailResponse implements InboundRow {
+  @ApiProperty({ example: 'inm_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ enum: [...INBOUND_STATUSES] })
+  status!: InboundStatus;
+
+  @TextOrNull({
+    description:
+      'Why it was refused, or what a returned e-mail says: `hard`, `soft`, `delayed`, `complaint`, or `other`',
+  })
+  reason!: string | null;
+
+  @TextOrNull()
+  from!: string | null;
+
+  @TextOrNull()
+  chatId!: string | null;
+
+  @ApiProperty({ description: 'The e-mail of ours that it answers' })
+  mailId!: string;
+
+  @Time()
+  receivedAt!: Date;
+}
+
+export class ArrivedMailsResponse {
+  @ApiProperty({ type: () => [ArrivedMailResponse] })
+  mails!: ArrivedMailResponse[];
 
   @NextCursor()
   nextCursor!: string | null;

@@ -12,7 +12,7 @@ import { ChatStateResponse } from '../chat-state.dto.js';
 import { MessageRatingResponse } from '../chats.dto.js';
 import { MessageResponse } from '../messages.dto.js';
 import { AuditActorResponse } from './audit.dto.js';
-import { ExportedMailResponse } from './mails.dto.js';
+import { ExportedArrivedMailResponse, ExportedMailResponse } from './mails.dto.js';
 import { SHOWN_DISCLOSURE, ShownDisclosureResponse } from './chats.dto.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
@@ -202,6 +202,9 @@ class ExportedChatResponse extends ChatStateResponse {
 
   @ApiProperty({ type: () => [ExportedMailResponse], description: 'E-mails about the chat, without their texts' })
   mails!: ExportedMailResponse[];
+
+  @ApiProperty({ type: () => [ExportedArrivedMailResponse], description: 'E-mails that arrived for the chat' })
+  arrivedMails!: ExportedArrivedMailResponse[];
 
   @ApiProperty({ type: () => [ExportedTranscriptResponse], description: "What a connected bot's endpoint gets back" })
   transcript!: ExportedTranscriptResponse[];

@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import type { FailureCause } from '../../chats/model/handoff.entity.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/views/detail.queries.js';
+import { FileResponse } from '../files.dto.js';
+import type { MailToCheck } from '../../inbox/views/mails-to-check.js';
 import { MessageRatingResponse, RatingResponse } from '../chats.dto.js';
 import type { ViewedChat } from '../../live/agents/viewed-chats.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
@@ -65,6 +67,23 @@ class EarlierChatResponse implements EarlierChat {
   messageCount!: number;
 }
 
+class MailToCheckResponse implements MailToCheck {
+  @ApiProperty({ example: 'inm_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The sender’s address, which nothing has verified' })
+  from!: string | null;
+
+  @ApiProperty({ type: String, format: 'date-time' })
+  receivedAt!: string;
+
+  @ApiProperty()
+  text!: string;
+
+  @ApiProperty({ type: () => [FileResponse] })
+  files!: FileResponse[];
+}
+
 /** A chat with what an agent needs to answer it. */
 export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
   @ApiProperty({ type: () => DetailVisitorResponse })
@@ -97,4 +116,10 @@ export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
     description: 'How the visitor rated messages of bots: the newest 200, in the order of the messages',
   })
   messageRatings!: MessageRatingResponse[];
+
+  @ApiProperty({
+    type: () => [MailToCheckResponse],
+    description: 'E-mails to accept or drop, oldest first, at most 50',
+  })
+  mails!: MailToCheckResponse[];
 }

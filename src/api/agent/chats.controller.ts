@@ -4,16 +4,17 @@ import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js'
 import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
+import { ArrivedMails } from '../../mail/receiving/arrived-mails.service.js';
 import { ViewedChats } from '../../live/agents/viewed-chats.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { TagsService } from '../../tags/tags.service.js';
-import { MessagesResponse } from '../messages.dto.js';
 import { ETAG_HEADER, Rereadable } from '../versioned.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChatDetailResponse } from './chat-detail.dto.js';
 import {
   AgentMessagesQuery,
+  AgentMessagesResponse,
   ChatRowsResponse,
   ChatSearchQuery,
   CountsResponse,
@@ -29,6 +30,7 @@ export class AgentChatsController {
     private readonly details: ViewedChats,
     private readonly messages: ChatMessagesService,
     private readonly tags: TagsService,
+    private readonly mails: ArrivedMails,
   ) {}
 
   @Get()
@@ -94,15 +96,15 @@ export class AgentChatsController {
   })
   @ApiParam({ name: 'chatId' })
   @ApiOkResponse({
-    type: MessagesResponse,
+    type: AgentMessagesResponse,
     description: '`hasMore`: after the last, or with `beforeSeq` before the first',
   })
   @ApiProblems('validation_failed', 'not_found')
-  listMessages(
+  async listMessages(
     @CurrentAgent() agent: AgentIdentity,
     @Id('chatId') chatId: string,
     @Query() query: AgentMessagesQuery,
-  ): Promise<MessagesResponse> {
-    return this.messages.list(agent, chatId, query);
+  ): Promise<AgentMessagesResponse> {
+    return this.mails.withFullTexts(agent.organizationId, await this.messages.list(agent, chatId, query));
   }
 }

@@ -20,7 +20,7 @@ import {
 import type { Position } from '../../platform/lib/cursor.js';
 import { NamedVisitorResponse, ReadMarks } from '../chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
-import { SenderResponse } from '../messages.dto.js';
+import { MessageResponse, MessagesResponse, SenderResponse } from '../messages.dto.js';
 import { TagFilters } from '../chat-changes.dto.js';
 
 /** The query of a view. */
@@ -257,6 +257,9 @@ export class ChatRowResponse implements InboxRow {
   @ApiProperty({ type: [String], description: 'By name' })
   tags!: string[];
 
+  @ApiProperty({ type: 'integer', description: 'E-mails that agents are to check' })
+  mailsToCheck!: number;
+
   @ApiProperty({ type: () => PendingOfferResponse, nullable: true, description: 'The pending offer to an agent' })
   offer!: PendingOfferResponse | null;
 
@@ -307,4 +310,18 @@ export class CountsResponse implements Counts {
 
   @ApiProperty({ type: 'integer', maximum: 999, description: 'Notes that mention the agent, not seen yet' })
   mentions!: number;
+}
+
+class AgentMessageResponse extends MessageResponse {
+  @ApiPropertyOptional({
+    description:
+      'Of a message that arrived as an e-mail: up to 10,000 characters with quotes; absent if the message has all of it',
+  })
+  fullText?: string;
+}
+
+/** Messages of a chat, in order. */
+export class AgentMessagesResponse extends MessagesResponse {
+  @ApiProperty({ type: () => [AgentMessageResponse], description: 'Up to `limit` and about 1 MB, at least one' })
+  declare messages: AgentMessageResponse[];
 }

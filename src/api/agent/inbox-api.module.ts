@@ -9,6 +9,8 @@ import { AgentFilesController, AgentUploadsController } from './uploads.controll
 import { BlocksController } from './blocks.controller.js';
 import { AgentChatsController } from './chats.controller.js';
 import { DirectoryController } from './directory.controller.js';
+import { MailModule } from '../../mail/mail.module.js';
+import { AgentMailsController } from './mails.controller.js';
 import { AgentMessagesController } from './messages.controller.js';
 import { FollowedChatsController } from './followed-chats.controller.js';
 import { MentionsController } from './mentions.controller.js';
@@ -27,9 +29,10 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
 
 /** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
-  imports: [AgentsModule, ChatsModule, FilesModule, InboxModule, LiveModule, SearchModule, TagsModule],
+  imports: [AgentsModule, ChatsModule, FilesModule, InboxModule, LiveModule, MailModule, SearchModule, TagsModule],
   controllers: [
     AgentChatsController,
+    AgentMailsController,
     AgentMessagesController,
     AgentSearchController,
     AgentSignalsController,

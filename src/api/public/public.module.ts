@@ -15,6 +15,7 @@ import { MainPath } from './health/main-path.js';
 import { MetricsGuard } from './health/metrics.guard.js';
 import { MetricsText } from './health/metrics-text.js';
 import { SdkController } from './sdk/sdk.controller.js';
+import { InboundController, InboundTokenGuard } from './mail/inbound.controller.js';
 import { UnsubscribeController } from './mail/unsubscribe.controller.js';
 import { TestChatController } from './widget/test-chat.controller.js';
 import { FilesController } from './files/files.controller.js';
@@ -32,6 +33,7 @@ import { WidgetFiles } from './widget/widget-files.js';
     DocsController,
     FilesController,
     HealthController,
+    InboundController,
     SdkController,
     TestChatController,
     UnsubscribeController,
@@ -47,6 +49,7 @@ import { WidgetFiles } from './widget/widget-files.js';
     MetricsText,
     WidgetFiles,
     AdminTokenGuard,
+    InboundTokenGuard,
     NodeReports,
     WriteFaults,
   ],

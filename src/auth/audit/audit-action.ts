@@ -56,6 +56,8 @@ export const AUDIT_ACTIONS = [
   'visitor.exported',
   'visitor.unsubscribed',
   'visitor.address_removed',
+  'mail.accepted',
+  'mail.dropped',
   'visitor.erasure_began',
   'visitor.erased',
   'chats.listed',

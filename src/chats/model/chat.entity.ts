@@ -144,6 +144,10 @@ export class Chat {
   @Column({ name: 'has_tags', type: 'boolean', nullable: true, select: false })
   hasTags!: boolean | null;
 
+  /** How many e-mails agents are to check. Null: none ever arrived. */
+  @Column({ name: 'mails_to_check', type: 'integer', nullable: true, select: false })
+  mailsToCheck!: number | null;
+
   @CodeColumn('channel', { default: 'WIDGET' })
   channel!: Channel;
 

@@ -9,6 +9,7 @@ import { checkConfiguration } from './configuration.js';
 import { checkDatabase } from './database.js';
 import { checkFileStore } from './files.js';
 import { checkClocks, checkHealth } from './health.js';
+import { checkImap } from './imap.js';
 import { checkNodes } from './nodes.js';
 import { askNode, checkCauses, checkNodeRedis, explainByNode } from './node.js';
 import { checkRedis } from './redis.js';
@@ -46,8 +47,7 @@ async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGen
     yield await checkRedis(environment, checkNodeRedis(report));
     yield* checkCauses(report);
     yield* checkFileStore(environment);
-    const smtp = await checkSmtp(environment);
-    if (smtp) yield smtp;
+    for (const check of [await checkSmtp(environment), await checkImap(environment)]) if (check) yield check;
     if (!health.isUp) return;
     const service = openService(url, environment);
     if (service instanceof Service) {

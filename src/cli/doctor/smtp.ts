@@ -1,6 +1,9 @@
 import { createTransport } from 'nodemailer';
-import { parseSmtpUrl } from '../../platform/config/mail-variables.js';
-import { attempt, type Check, ok, warning, within } from './check.js';
+import { parseSmtpUrl } from '../../platform/config/mail-url.js';
+import { reasonOf } from '../service.js';
+import { type Check, ok, warning, within } from './check.js';
+import { adviseMail } from './mail-advice.js';
+import { getMailToken, NoToken } from './mail-token.js';
 
 const NAME = 'SMTP';
 const TIMEOUT_MS = 15_000;
@@ -12,13 +15,22 @@ export async function checkSmtp(environment: NodeJS.ProcessEnv): Promise<Check |
   if (!SMTP_URL) return null;
   const missing = MAIL_FROM ? 'PUBLIC_URL' : 'MAIL_FROM';
   if (!MAIL_FROM || !PUBLIC_URL) return warning(NAME, `${missing} is not set: no mail is sent`, `set ${missing}`);
-  const check = await attempt(NAME, ADVICE, () => within(TIMEOUT_MS, 'no answer', connect(SMTP_URL)));
-  // Parley works without mail, so it's no failure.
-  return check.status === 'ok' ? check : { ...check, status: 'warning' };
+  try {
+    return await within(TIMEOUT_MS, 'no answer', connect(SMTP_URL, environment));
+  } catch (error) {
+    // Parley works without mail, so it's no failure.
+    if (error instanceof NoToken) return warning(NAME, error.message, error.advice);
+    const detail = reasonOf(error);
+    return warning(NAME, detail, adviseMail(detail, ADVICE));
+  }
 }
 
-async function connect(text: string): Promise<Check> {
-  const { host, port, isImplicitTls, isLocal, auth } = parseSmtpUrl(text);
+async function connect(text: string, environment: NodeJS.ProcessEnv): Promise<Check> {
+  const { host, port, isImplicitTls, isLocal, auth: given } = parseSmtpUrl(text);
+  const auth =
+    given?.pass === null
+      ? { type: 'OAuth2' as const, user: given.user, accessToken: await getMailToken(environment) }
+      : given && { user: given.user, pass: given.pass };
   const tls = isLocal ? { ignoreTLS: true, tls: { rejectUnauthorized: false } } : { requireTLS: true };
   const transport = createTransport({ host, port, secure: isImplicitTls, ...tls, ...(auth && { auth }) });
   try {

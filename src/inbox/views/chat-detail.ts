@@ -1,8 +1,10 @@
 import type { MessageRating } from '../../chats/reading/message-ratings.queries.js';
 import type { Rating } from '../../chats/reading/ratings.queries.js';
 import type { VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
+import type { FileLinks } from '../../files/file-links.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
 import { type InboxRow, toInboxRow } from './inbox-row.js';
+import { type MailToCheck, toMailsToCheck } from './mails-to-check.js';
 
 /** A chat with what an agent needs to answer it (CONTRACT section 10). */
 export interface ChatDetail extends InboxRow {
@@ -17,9 +19,11 @@ export interface ChatDetail extends InboxRow {
   rating: Rating | null;
   /** The ratings of bots' messages, the newest 200, in the order of the messages. */
   messageRatings: MessageRating[];
+  /** E-mails that agents are to check, oldest first, at most 50. */
+  mails: MailToCheck[];
 }
 
-export function toChatDetail(stored: StoredDetail): ChatDetail {
+export function toChatDetail(stored: StoredDetail, links: FileLinks): ChatDetail {
   const row = toInboxRow(stored);
   const { handoff, earlierChats, rating, messageRatings, visitorMetadata, visitorCreatedAt } = stored;
   return {
@@ -36,5 +40,6 @@ export function toChatDetail(stored: StoredDetail): ChatDetail {
     earlierChats,
     rating,
     messageRatings,
+    mails: toMailsToCheck(stored.mails, links),
   };
 }

@@ -6,6 +6,7 @@ import { type MessageRating, MESSAGE_RATINGS_COLUMN } from '../../chats/reading/
 import { type Rating, RATING_COLUMN } from '../../chats/reading/ratings.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
 import { blockColumn, type VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
+import { MAILS_COLUMN, type StoredMailToCheck } from './mails-to-check.js';
 import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
 import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
 
@@ -42,6 +43,8 @@ export interface StoredDetail extends StoredRow {
   rating: Rating | null;
   messageRatings: MessageRating[];
   block: VisitorBlock | null;
+  /** Null without any. */
+  mails: StoredMailToCheck[] | null;
 }
 
 const HANDOFF = jsonObject({
@@ -61,7 +64,7 @@ const EARLIER = jsonObject({
 });
 
 const DETAIL = `
-  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, ${MAILS_COLUMN}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h

@@ -53,6 +53,8 @@ export interface InboxRow {
   score: number | null;
   /** By name. */
   tags: string[];
+  /** How many e-mails agents are to check. */
+  mailsToCheck: number;
   offer: PendingOffer | null;
   snooze: SnoozeState | null;
 }
@@ -65,7 +67,7 @@ export interface GoneRow {
 }
 
 export function toInboxRow(row: StoredRow): InboxRow {
-  const { id, status, channel, messageCount, isUnread, rev, score } = row;
+  const { id, status, channel, messageCount, isUnread, rev, score, mailsToCheck } = row;
   return {
     id,
     status,
@@ -89,6 +91,7 @@ export function toInboxRow(row: StoredRow): InboxRow {
     rev,
     score,
     tags: row.tags ?? [],
+    mailsToCheck,
     offer: toOffer(row),
     snooze: row.isSnoozed ? { until: row.snoozedUntil?.toISOString() ?? null } : null,
   };

@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { seesAllGroups, type Viewer } from '../../chats/model/chat-rights.js';
 import { ReadsService } from '../../chats/reading/reads.service.js';
 import type { Pool } from 'pg';
+import { FileLinks } from '../../files/file-links.js';
 import { HeavyReads } from '../../platform/database/pools/heavy-reads.js';
 import { POOL } from '../../platform/database/pool.js';
 import { notFound } from '../../platform/errors/problem.js';
@@ -32,6 +33,7 @@ export class InboxService {
     private readonly reads: ReadsService,
     private readonly visitors: VisitorsService,
     private readonly heavy: HeavyReads,
+    private readonly links: FileLinks,
   ) {}
 
   /** A page of a view. @throws Problem not_found for a group whose chats the viewer does not see */
@@ -82,7 +84,7 @@ export class InboxService {
 
   /** @throws Problem not_found for a chat that the viewer may not see */
   async getDetail(viewer: Viewer, id: string): Promise<ChatDetail> {
-    return toChatDetail((await findDetail(this.pool, viewer, id)) ?? notFound('Chat'));
+    return toChatDetail((await findDetail(this.pool, viewer, id)) ?? notFound('Chat'), this.links);
   }
 
   /** @throws Problem not_found for a chat that the viewer may not see */

@@ -11,6 +11,7 @@ import { SCORE_COLUMN } from '../../chats/reading/ratings.queries.js';
 import type { ReadRow } from '../../chats/reading/reads.queries.js';
 import { TAGS_COLUMN } from '../../chats/reading/tags-sql.js';
 import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
+import { MAILS_TO_CHECK_COLUMN } from './mails-to-check.js';
 import type { MessageType, Sender } from '../../messages/message.js';
 
 /** The last message of a chat, with the first 300 characters of its content. */
@@ -63,6 +64,7 @@ export interface StoredRow extends ReadRow {
   score: number | null;
   /** Null without any. */
   tags: string[] | null;
+  mailsToCheck: number;
   offerId: string | null;
   offeredTo: string | null;
   offerExpiresAt: Date | null;
@@ -98,7 +100,7 @@ export const ROW_COLUMNS = `
   c.waiting_since AS "waitingSince", silence.since AS "botSilentSince", CASE WHEN c.status = 'QUEUED' THEN c.queued_at END AS "queuedAt",
   c.snoozed_by IS NOT NULL AS "isSnoozed", c.snoozed_until AS "snoozedUntil",
   c.created_at AS "createdAt", c.last_message_at AS "lastMessageAt", ${sqlActiveAt('c.')} AS "activeAt",
-  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN}, ${TAGS_COLUMN},
+  CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "closedAt", c.rev, ${SCORE_COLUMN}, ${TAGS_COLUMN}, ${MAILS_TO_CHECK_COLUMN},
   o.id AS "offerId", o.agent_id AS "offeredTo", o.expires_at AS "offerExpiresAt"`;
 
 // Skipped, because otherwise every row in the list of ended chats would show it. A chat archived while it was open has none. For the

@@ -71,7 +71,11 @@ export class MissedMail implements Kind {
       subject: paper.fill(words.chatSubject),
       blocks,
       button: { label: words.openChat, url },
-      footer: [words.linkEnd, ...(isVerified ? [] : [paper.fill(words.notYou)])],
+      footer: [
+        ...(isVerified && this.setup.takesReplies ? [words.canReply] : []),
+        words.linkEnd,
+        ...(isVerified ? [] : [paper.fill(words.notYou)]),
+      ],
       isAutomatic: !missed?.newest.some(({ senderType }) => senderType === 'AGENT'),
       unsubscribe: { label: words.unsubscribe, url: this.setup.urlOf(`/api/mail/unsubscribe/${mail.token}`) },
       references: threadToken === null || threadToken === mail.token ? null : this.setup.messageId(threadToken),

@@ -17,6 +17,7 @@ export interface Words {
   earlier: string;
   you: string;
   openChat: string;
+  canReply: string;
   linkEnd: string;
   notYou: string;
   since: string;

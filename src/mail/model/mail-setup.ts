@@ -3,6 +3,10 @@ import { Config } from '../../platform/config/config.js';
 import { type Mailbox, parseMailbox, splitAddress } from '../../platform/config/mail-variables.js';
 import { Problem } from '../../platform/errors/problem.js';
 
+const RECIPIENT = /^(b-)?([a-z2-7]{26})$/;
+const TOKENS = /(?:[+](?:b-)?|<mail[.])([a-z2-7]{26})@([a-z0-9.-]{1,255})/g;
+const MESSAGE_ID = /^<mail[.]([a-z2-7]{26})@(.{1,255})>$/;
+
 /** How this installation sends mail. */
 @Injectable()
 export class MailSetup {
@@ -20,6 +24,11 @@ export class MailSetup {
     return this.config.sendsMail;
   }
 
+  /** Whether answers to mails arrive. */
+  get takesReplies(): boolean {
+    return this.config.readsMailbox || this.config.MAIL_INBOUND_TOKEN !== undefined;
+  }
+
   /** @throws Problem mail_off */
   requireOn(): void {
     if (!this.isOn) throw new Problem('mail_off', 'Mail is off: SMTP_URL, MAIL_FROM, or PUBLIC_URL is not set');
@@ -35,6 +44,13 @@ export class MailSetup {
     return (this.config.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, '') + path;
   }
 
+  /** The tokens of our addresses and Message-IDs in the source of a mail. They may be unknown. */
+  tokensIn(source: string): string[] {
+    const own = this.reply.domain.toLowerCase();
+    const found = [...source.toLowerCase().matchAll(TOKENS)].filter(([, , domain]) => domain === own);
+    return [...new Set(found.map(([, token]) => token!))];
+  }
+
   messageId(token: string): string {
     return `<mail.${token}@${this.reply.domain}>`;
   }
@@ -45,5 +61,26 @@ export class MailSetup {
 
   envelopeSender(token: string): string {
     return this.config.MAIL_SENDER ?? `${this.reply.local}+b-${token}@${this.reply.domain}`;
+  }
+
+  /** The token in an address that answers and bounces of our mails go to, in any case; null: it's another address. */
+  tokenOf(address: string): { token: string; isBounce: boolean } | null {
+    const { local, domain } = splitAddress(address.trim().toLowerCase());
+    const begin = `${this.reply.local}+`.toLowerCase();
+    if (domain !== this.reply.domain.toLowerCase() || !local.startsWith(begin)) return null;
+    const [, bounce, token] = RECIPIENT.exec(local.slice(begin.length)) ?? [];
+    return token === undefined ? null : { token, isBounce: bounce !== undefined };
+  }
+
+  /** The token of a Message-ID of ours, in any case; null: it's another's. */
+  tokenOfMessageId(messageId: string): string | null {
+    const [, token, domain] = MESSAGE_ID.exec(messageId.trim().toLowerCase()) ?? [];
+    return token !== undefined && domain === this.reply.domain.toLowerCase() ? token : null;
+  }
+
+  /** Whether we send mails from this address, or it's one for answers. */
+  isOwn(address: string): boolean {
+    const plain = [this.from?.address, this.config.MAIL_SENDER, `${this.reply.local}@${this.reply.domain}`];
+    return this.tokenOf(address) !== null || plain.some((own) => own?.toLowerCase() === address.toLowerCase());
   }
 }

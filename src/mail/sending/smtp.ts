@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { createTransport } from 'nodemailer';
 import { Config } from '../../platform/config/config.js';
-import { parseDkimKey, parseSmtpUrl } from '../../platform/config/mail-variables.js';
+import { parseDkimKey } from '../../platform/config/mail-variables.js';
+import { parseSmtpUrl } from '../../platform/config/mail-url.js';
+import { MailTokens, TokenError } from '../oauth/mail-tokens.service.js';
 import { printable } from '../../platform/lib/printable.js';
 
 /** Seconds that the server may be silent. */
@@ -29,6 +31,11 @@ export interface Outgoing {
  * address doesn't exist.
  */
 export type SmtpOutcome = { type: 'sent' } | { type: 'later' | 'blocked' | 'refused'; error: string };
+
+interface Attempt {
+  outcome: SmtpOutcome;
+  isSignInRefused: boolean;
+}
 
 interface SmtpError {
   message: string;
@@ -60,31 +67,58 @@ function outcomeOf(error: SmtpError): SmtpOutcome {
 /** The SMTP server of SMTP_URL. */
 @Injectable()
 export class Smtp {
-  constructor(private readonly config: Config) {}
+  constructor(
+    private readonly config: Config,
+    private readonly tokens: MailTokens,
+  ) {}
 
   /** Sends a mail over a connection of its own. Never throws. */
   async send(mail: Outgoing): Promise<SmtpOutcome> {
-    const transport = createTransport(this.options());
+    const { auth } = parseSmtpUrl(this.config.SMTP_URL!);
+    if (auth?.pass === null) return this.sendByOAuth(mail, auth.user);
+    return (await this.attempt(mail, auth, TRY_MS)).outcome;
+  }
+
+  // A token that the server refuses is renewed once.
+  private async sendByOAuth(mail: Outgoing, user: string): Promise<SmtpOutcome> {
+    const startedAt = performance.now();
+    try {
+      const accessToken = await this.tokens.get();
+      const first = await this.attempt(mail, { type: 'OAuth2', user, accessToken }, TRY_MS);
+      if (!first.isSignInRefused) return first.outcome;
+      const next = await this.tokens.get(accessToken);
+      const left = TRY_MS - (performance.now() - startedAt);
+      return (await this.attempt(mail, { type: 'OAuth2', user, accessToken: next }, left)).outcome;
+    } catch (error) {
+      const isRefused = error instanceof TokenError && error.isRefused;
+      return { type: isRefused ? 'blocked' : 'later', error: printable((error as Error).message.slice(0, MAX_ERROR)) };
+    }
+  }
+
+  private async attempt(mail: Outgoing, auth: object | null, milliseconds: number): Promise<Attempt> {
+    const transport = createTransport(this.options(auth));
     const { envelopeSender, messageId, references, to, ...rest } = mail;
     const envelope = { from: envelopeSender, to: [to] };
     const thread = references === null ? {} : { references, inReplyTo: references };
     let timer: NodeJS.Timeout | undefined;
     const tooSlow = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`the server took more than ${TRY_MS / 1000} s`)), TRY_MS).unref();
+      const error = new Error(`the server took more than ${TRY_MS / 1000} s`);
+      timer = setTimeout(() => reject(error), milliseconds).unref();
     });
     try {
       await Promise.race([transport.sendMail({ ...rest, ...thread, to, envelope, messageId, ...SAFE }), tooSlow]);
-      return { type: 'sent' };
+      return { outcome: { type: 'sent' }, isSignInRefused: false };
     } catch (error) {
-      return outcomeOf(error as SmtpError);
+      const outcome = outcomeOf(error as SmtpError);
+      return { outcome, isSignInRefused: outcome.type === 'blocked' && (error as SmtpError).code === 'EAUTH' };
     } finally {
       clearTimeout(timer);
       transport.close();
     }
   }
 
-  private options() {
-    const { host, port, isImplicitTls, isLocal, auth } = parseSmtpUrl(this.config.SMTP_URL!);
+  private options(auth: object | null) {
+    const { host, port, isImplicitTls, isLocal } = parseSmtpUrl(this.config.SMTP_URL!);
     const { MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY } = this.config;
     const dkim = MAIL_DKIM_KEY && {
       domainName: MAIL_DKIM_DOMAIN!,

@@ -10,13 +10,15 @@ import { findOriginFault, parseScanUrl, parseStoreUrl } from './files-url.js';
 import { localSecrets } from './local-secrets.js';
 import {
   findAddressFault,
+  findAuthservIdFault,
   findDnsNameFault,
   findMailFault,
   findReplyFault,
   parseDkimKey,
   parseMailbox,
-  parseSmtpUrl,
 } from './mail-variables.js';
+import { parseImapUrl, parseSmtpUrl } from './mail-url.js';
+import { findOAuthUrlFault, findTenantFault, OAUTH_PROVIDERS } from './oauth-variables.js';
 import { rangeOf, type VariableName, VARIABLES } from './variables.js';
 
 const ENVIRONMENTS = ['production', 'development', 'test'];
@@ -210,6 +212,35 @@ export class Config {
   readonly SMTP_URL?: string;
 
   @IsOptional()
+  @Check('imapUrl', (value) => faultOf(() => parseImapUrl(String(value))))
+  readonly IMAP_URL?: string;
+
+  @IsOptional()
+  @IsIn(OAUTH_PROVIDERS, { message: `must be one of ${OAUTH_PROVIDERS.join(', ')}` })
+  readonly MAIL_OAUTH_PROVIDER?: string;
+
+  @IsOptional()
+  readonly MAIL_OAUTH_CLIENT_ID?: string;
+
+  @IsOptional()
+  readonly MAIL_OAUTH_CLIENT_SECRET?: string;
+
+  @IsOptional()
+  @Check('tenant', findTenantFault)
+  readonly MAIL_OAUTH_TENANT?: string;
+
+  @IsOptional()
+  @Check('oauthUrl', findOAuthUrlFault)
+  readonly MAIL_OAUTH_AUTHORIZE_URL?: string;
+
+  @IsOptional()
+  @Check('oauthUrl', findOAuthUrlFault)
+  readonly MAIL_OAUTH_TOKEN_URL?: string;
+
+  @IsOptional()
+  readonly MAIL_OAUTH_SCOPE?: string;
+
+  @IsOptional()
   @Check('mailbox', (value) => faultOf(() => parseMailbox(String(value))))
   readonly MAIL_FROM?: string;
 
@@ -233,6 +264,14 @@ export class Config {
   @Check('dkimKey', (value) => faultOf(() => parseDkimKey(String(value))))
   readonly MAIL_DKIM_KEY?: string;
 
+  @IsOptional()
+  @Check('authservId', findAuthservIdFault)
+  readonly MAIL_AUTHSERV_ID?: string;
+
+  @IsOptional()
+  @Matches(SECRET, { message: SECRET_FORM })
+  readonly MAIL_INBOUND_TOKEN?: string;
+
   @Whole
   readonly MAIL_MAX_PER_HOUR: number = 200;
 
@@ -248,6 +287,11 @@ export class Config {
   get sendsMail(): boolean {
     const { SMTP_URL, MAIL_FROM, PUBLIC_URL, DRILL } = this;
     return SMTP_URL !== undefined && MAIL_FROM !== undefined && PUBLIC_URL !== undefined && !DRILL;
+  }
+
+  /** Whether mail is read from a mailbox: it answers mail that was sent. A drill reads none. */
+  get readsMailbox(): boolean {
+    return this.IMAP_URL !== undefined && this.sendsMail;
   }
 
   /** The path of PUBLIC_URL, which begins every address of the service: `/chat`; empty without one. */
@@ -327,7 +371,10 @@ function generatedSecrets(set: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 // The types require a row for every field, and a field for every row.
 function pickKnown(set: NodeJS.ProcessEnv): Partial<Record<keyof Pick<Config, VariableName>, string>> {
-  const known: Record<Exclude<keyof Config, 'isProduction' | 'sendsMail' | 'basePath'>, object> = VARIABLES;
+  const known: Record<
+    Exclude<keyof Config, 'isProduction' | 'sendsMail' | 'readsMailbox' | 'basePath'>,
+    object
+  > = VARIABLES;
   return Object.fromEntries(Object.entries(set).filter(([name]) => Object.hasOwn(known, name)));
 }
 

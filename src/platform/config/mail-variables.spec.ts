@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { loadConfig } from './config.js';
-import { parseMailbox, parseSmtpUrl } from './mail-variables.js';
+import { parseImapUrl, parseSmtpUrl } from './mail-url.js';
+import { parseMailbox } from './mail-variables.js';
+import { findOAuthClient } from './oauth-variables.js';
 
 const SECRETS = { ADMIN_TOKEN: 'test-admin-token', SECRET_KEY: 'test-secret-key' };
 const MAIL = { SMTP_URL: 'smtp://localhost', MAIL_FROM: 'a@example.com' };
@@ -40,6 +42,73 @@ describe('SMTP_URL', () => {
 
   it('needs MAIL_FROM', () =>
     expect(() => load({ SMTP_URL: 'smtp://a.example' })).toThrow('MAIL_FROM is required with SMTP_URL'));
+});
+
+describe('IMAP_URL', () => {
+  it.each([
+    ['imap://u:p@mail.example.com', 143, false],
+    ['imaps://u:p@mail.example.com', 993, true],
+    ['IMAPS://u:p@mail.example.com:1993/', 1_993, true],
+  ])('%s is read', (text, port, isImplicitTls) =>
+    expect(parseImapUrl(text)).toMatchObject({
+      host: 'mail.example.com',
+      port,
+      isImplicitTls,
+      isLocal: false,
+      auth: { user: 'u', pass: 'p' },
+    }),
+  );
+
+  it.each([
+    'imaps://mail.example.com',
+    'imaps://hidden@a.example',
+    'imaps://a:hidden@b.example/Folder',
+    'smtp://a:hidden@b',
+  ])('%s is rejected, and the error does not quote it', (IMAP_URL) => {
+    const fail = () => load({ ...MAIL, IMAP_URL });
+    expect(fail).toThrow(/^IMAP_URL must be imap:\/\/user:password@host:port or imaps:/);
+    expect(fail).not.toThrow(/hidden/);
+  });
+
+  it('needs SMTP_URL', () =>
+    expect(() => load({ IMAP_URL: 'imaps://u:p@a.example' })).toThrow('SMTP_URL is required with IMAP_URL'));
+});
+
+describe('OAuth', () => {
+  const oauth = { MAIL_OAUTH_PROVIDER: 'microsoft', MAIL_OAUTH_CLIENT_ID: 'id' };
+
+  it('lets a user have no password', () => {
+    const SMTP_URL = 'smtp://u@a.example';
+    expect(load({ ...MAIL, ...oauth, SMTP_URL, IMAP_URL: 'imaps://u@a.example' }).SMTP_URL).toBe(SMTP_URL);
+    expect(parseSmtpUrl(SMTP_URL).auth).toEqual({ user: 'u', pass: null });
+  });
+
+  it('a client of Microsoft has the addresses of its tenant', () =>
+    expect(findOAuthClient({ ...oauth, MAIL_OAUTH_TENANT: 'example.com' })).toMatchObject({
+      authorizeUrl: 'https://login.microsoftonline.com/example.com/oauth2/v2.0/authorize',
+      tokenUrl: 'https://login.microsoftonline.com/example.com/oauth2/v2.0/token',
+      clientSecret: null,
+    }));
+
+  it("Google's page is asked for a refresh token each time, and has no way without a person", () =>
+    expect(findOAuthClient({ ...oauth, MAIL_OAUTH_PROVIDER: 'google' })).toMatchObject({
+      scope: 'https://mail.google.com/',
+      parameters: { access_type: 'offline', prompt: 'consent' },
+      appScope: null,
+    }));
+
+  it.each([
+    [{ MAIL_OAUTH_PROVIDER: 'yahoo' }, /^MAIL_OAUTH_PROVIDER must be one of microsoft, google, custom$/],
+    [{ MAIL_OAUTH_PROVIDER: 'google' }, /^MAIL_OAUTH_CLIENT_ID is required with MAIL_OAUTH_PROVIDER$/],
+    [{ MAIL_OAUTH_CLIENT_ID: 'id' }, /^MAIL_OAUTH_PROVIDER is required with MAIL_OAUTH_CLIENT_ID$/],
+    [
+      { ...oauth, MAIL_OAUTH_PROVIDER: 'custom' },
+      /^MAIL_OAUTH_AUTHORIZE_URL is required with MAIL_OAUTH_PROVIDER=custom$/,
+    ],
+    [{ ...oauth, MAIL_OAUTH_SCOPE: 'mail' }, /^MAIL_OAUTH_SCOPE needs MAIL_OAUTH_PROVIDER=custom$/],
+    [{ ...oauth, MAIL_OAUTH_TENANT: 'a/b' }, /^MAIL_OAUTH_TENANT must be a tenant id/],
+    [{ ...oauth, MAIL_OAUTH_TOKEN_URL: 'http://a.example' }, /^MAIL_OAUTH_TOKEN_URL must be an https address/],
+  ])('%j is rejected', (given, error) => expect(() => load({ ...MAIL, ...given })).toThrow(error));
 });
 
 describe('MAIL_FROM', () => {

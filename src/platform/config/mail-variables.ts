@@ -1,45 +1,6 @@
 import { createPrivateKey } from 'node:crypto';
-import { isLoopback } from './local-address.js';
-
-/** An SMTP server, as SMTP_URL names it (CONTRACT section 15). */
-export interface SmtpUrl {
-  host: string;
-  port: number;
-  /** Whether TLS begins with the connection; otherwise, by STARTTLS. */
-  isImplicitTls: boolean;
-  /** Whether the server is on this machine, and needs no TLS. */
-  isLocal: boolean;
-  /** Null: the server needs no sign-in. */
-  auth: { user: string; pass: string } | null;
-}
-
-const SMTP_FORM = 'must be smtp://user:password@host:port or smtps://user:password@host:port';
-const PORTS: Record<string, number> = { 'smtp:': 587, 'smtps:': 465 };
-
-/** @throws Error whose message says what's wrong, and never the value */
-export function parseSmtpUrl(text: string): SmtpUrl {
-  if (!/^smtps?:\/\//i.test(text) || !URL.canParse(text)) throw new Error(SMTP_FORM);
-  const url = new URL(text);
-  const isPlain = (url.pathname === '' || url.pathname === '/') && url.search === '' && url.hash === '';
-  const hasBoth = (url.username === '') === (url.password === '');
-  if (!isPlain || url.hostname === '' || !hasBoth) throw new Error(SMTP_FORM);
-  const host = url.hostname.replaceAll(/[[\]]/g, '');
-  return {
-    host,
-    port: url.port === '' ? PORTS[url.protocol]! : Number(url.port),
-    isImplicitTls: url.protocol === 'smtps:',
-    isLocal: isLoopback(host),
-    auth: url.username === '' ? null : { user: decoded(url.username), pass: decoded(url.password) },
-  };
-}
-
-function decoded(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    throw new Error(SMTP_FORM);
-  }
-}
+import { findPasswordFault } from './mail-url.js';
+import { findOAuthFault, type OAuthVariables } from './oauth-variables.js';
 
 const ADDRESS = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[A-Za-z0-9.-]{1,255}$/;
 const ADDRESS_FORM = 'must be an e-mail address like support@example.com';
@@ -110,22 +71,38 @@ export function findDnsNameFault(value: unknown): string | null {
   return NAME_OF_DNS.test(String(value)) ? null : 'must be a name like mail.example.com or parley1';
 }
 
+const AUTHSERV_ID = /^[A-Za-z0-9._:-]{1,253}$/;
+
+/** Describes why a text can't be the id of a server in `Authentication-Results`; null if it can. */
+export function findAuthservIdFault(value: unknown): string | null {
+  return AUTHSERV_ID.test(String(value)) ? null : 'must be a name like mx.example.com, or microsoft';
+}
+
 /** The variables that need each other. */
-export interface MailVariables {
+export interface MailVariables extends OAuthVariables {
   readonly SMTP_URL?: string;
+  readonly IMAP_URL?: string;
   readonly MAIL_FROM?: string;
   readonly MAIL_REPLY_ADDRESS?: string;
   readonly MAIL_DKIM_DOMAIN?: string;
   readonly MAIL_DKIM_SELECTOR?: string;
   readonly MAIL_DKIM_KEY?: string;
+  readonly MAIL_INBOUND_TOKEN?: string;
 }
 
 const DKIM = ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY'] as const;
 
 /** Describes what's missing beside variables that are set; null if nothing is. The text begins with a variable's name. */
 export function findMailFault(given: MailVariables): string | null {
-  const { SMTP_URL, MAIL_FROM, MAIL_REPLY_ADDRESS } = given;
+  const { SMTP_URL, IMAP_URL, MAIL_FROM, MAIL_REPLY_ADDRESS } = given;
+  if (IMAP_URL !== undefined && SMTP_URL === undefined) return 'SMTP_URL is required with IMAP_URL';
   if (SMTP_URL !== undefined && MAIL_FROM === undefined) return 'MAIL_FROM is required with SMTP_URL';
+  if (given.MAIL_INBOUND_TOKEN !== undefined && SMTP_URL === undefined)
+    return 'SMTP_URL is required with MAIL_INBOUND_TOKEN: only answers to mails are taken';
+  const oauthFault = findOAuthFault(given);
+  if (oauthFault !== null) return oauthFault;
+  const passwordFault = given.MAIL_OAUTH_PROVIDER === undefined ? findPasswordFault(given) : null;
+  if (passwordFault !== null) return passwordFault;
   const missing = DKIM.find((name) => given[name] === undefined);
   const set = DKIM.find((name) => given[name] !== undefined);
   if (missing !== undefined && set !== undefined) return `${missing} is required with ${set}`;

@@ -238,6 +238,56 @@ export const VARIABLES = {
     meaning:
       'The server that sends [e-mails](../operate/mail.md). TLS is required, except on this machine. Needs `MAIL_FROM` and `PUBLIC_URL`.',
   },
+  IMAP_URL: {
+    group: 'mail',
+    default: 'unset: no mailbox is read',
+    values: '`imap://USER:PASSWORD@HOST:PORT`, or `imaps://…`',
+    meaning:
+      'The [mailbox](../operate/mail.md#read-replies) that replies arrive in. TLS is required, except on this machine. Needs `SMTP_URL`.',
+  },
+  MAIL_OAUTH_PROVIDER: {
+    group: 'mail',
+    default: 'unset: passwords',
+    values: '`microsoft`, `google`, `custom`',
+    meaning:
+      'Who signs Parley in to `SMTP_URL` and `IMAP_URL` with [OAuth](../operate/mail.md#sign-in-with-oauth), if they have a user and no password.',
+  },
+  MAIL_OAUTH_CLIENT_ID: {
+    group: 'mail',
+    default: 'unset',
+    values: 'a text',
+    meaning: "The client's id at the provider.",
+  },
+  MAIL_OAUTH_CLIENT_SECRET: {
+    group: 'mail',
+    default: 'unset: a public client',
+    values: 'a text',
+    meaning: "The client's secret at the provider.",
+  },
+  MAIL_OAUTH_TENANT: {
+    group: 'mail',
+    default: '`common`',
+    values: 'a tenant id, or a domain of the tenant',
+    meaning: 'The tenant at Microsoft. Required for `parley mail authorize --app`.',
+  },
+  MAIL_OAUTH_AUTHORIZE_URL: {
+    group: 'mail',
+    default: "the provider's",
+    values: 'an https address',
+    meaning: 'With `custom`: the page where a person signs in.',
+  },
+  MAIL_OAUTH_TOKEN_URL: {
+    group: 'mail',
+    default: "the provider's",
+    values: 'an https address',
+    meaning: 'With `custom`: the address that gives tokens.',
+  },
+  MAIL_OAUTH_SCOPE: {
+    group: 'mail',
+    default: "the provider's",
+    values: 'words separated by spaces',
+    meaning: 'With `custom`: what the token allows.',
+  },
   MAIL_FROM: {
     group: 'mail',
     default: 'unset',
@@ -268,6 +318,19 @@ export const VARIABLES = {
     default: 'unset',
     values: 'an RSA private key in PEM',
     meaning: 'The key that signs e-mails. Its line breaks may be written as `\\n`.',
+  },
+  MAIL_AUTHSERV_ID: {
+    group: 'mail',
+    default: 'unset: no answer has proof of its sender',
+    values: 'a name, or `microsoft`',
+    meaning:
+      'The id of the receiving server in `Authentication-Results`. Answers with proof become messages without an agent.',
+  },
+  MAIL_INBOUND_TOKEN: {
+    group: 'mail',
+    default: 'unset: no mail is taken by HTTP',
+    values: 'at least 8 visible ASCII characters, no space',
+    meaning: 'The token of `POST /api/mail/inbound`. Needs `SMTP_URL`.',
   },
   MAIL_MAX_PER_HOUR: {
     group: 'mail',

@@ -90,10 +90,12 @@ import { FileQuota1766034000000 } from '../../../migrations/1766034000000-file-q
 import { Search1766040000000 } from '../../../migrations/1766040000000-search.js';
 import { BotConnections1766058000000 } from '../../../migrations/1766058000000-bot-connections.js';
 import { ConversationRemovals1766059000000 } from '../../../migrations/1766059000000-conversation-removals.js';
+import { InboundMails1766100000000 } from '../../../migrations/1766100000000-inbound-mails.js';
 import { Mails1766070000000 } from '../../../migrations/1766070000000-mails.js';
 import { MissedAnswers1766071000000 } from '../../../migrations/1766071000000-missed-answers.js';
 import { Tags1766080000000 } from '../../../migrations/1766080000000-tags.js';
 import { SenderIsAi1766090000000 } from '../../../migrations/1766090000000-sender-is-ai.js';
+import { Mailbox1766110000000 } from '../../../migrations/1766110000000-mailbox.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
@@ -186,7 +188,9 @@ export const MIGRATIONS = [
   MissedAnswers1766071000000,
   Tags1766080000000,
   SenderIsAi1766090000000,
+  InboundMails1766100000000,
   BotUsage1766075000000,
+  Mailbox1766110000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

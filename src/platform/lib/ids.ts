@@ -28,6 +28,7 @@ export type IdPrefix =
   | 'opr'
   | 'upl'
   | 'eml'
+  | 'inm'
   | 'tag';
 
 /** The longest id a client may send, in characters. */

@@ -416,6 +416,18 @@ export const METRICS = {
     labels: [],
     help: 'Seconds that the oldest e-mail has been due. Every node reports the same.',
   },
+  parley_mail_received_total: {
+    type: 'counter',
+    group: 'mail',
+    labels: ['status'],
+    help: 'E-mails that arrived: `stored`, `to_check`, `duplicate`, `refused`, `processed` (a bounce or complaint), `ignored` (not a reply), or `failed` (skipped after several tries).',
+  },
+  parley_mail_mailbox_connected: {
+    type: 'gauge',
+    group: 'mail',
+    labels: [],
+    help: 'Whether this node is connected to the mailbox (`IMAP_URL`): 1 or 0. One node at a time is.',
+  },
   parley_database_connections: {
     type: 'gauge',
     group: 'database',

@@ -69,6 +69,8 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'remove-old-mails': 'removes old mails without a chat; every hour',
   'remove-visitor-links': 'removes links that have expired; every hour',
   'find-visitor-link': 'a link names no organization',
+  'find-answered-mail': 'a mail that arrives names no organization',
+  'find-old-inbound-mails': 'finds mails that are kept no longer; every hour',
   'find-subscribed-mail': 'the address to unsubscribe names no organization',
   'find-reset-targets': 'an agent who forgot the password need not know the organization',
   'SELECT count(*)::float8 AS due, COALESCE(extract(epoch FROM ': 'counts the mails that are due for /metrics',

@@ -48,6 +48,7 @@ interface NotRun {
 /** Samples that can't be run, or that other tests run. `samples.spec.ts` still checks their syntax. */
 export const NOT_RUN: readonly NotRun[] = [
   { page: 'docs/inside/rooms/search.md', why: 'test/search/feed runs it' },
+  { page: 'docs/inside/rooms/mail.md', why: 'test/redis/doctor runs it' },
   { page: 'docs/inside/rooms/tags.md', why: 'test/cli/tags runs it' },
   { page: 'docs/bots/outside.md', has: 'bot.search', why: 'needs a token with a scope; test/bot-sdk/outside searches' },
   { language: 'mermaid', why: 'a picture' },

@@ -26,6 +26,8 @@ export class Refusal extends Error {
 }
 
 export interface Behaviour {
+  /** Whether an access token is valid (XOAUTH2). */
+  onToken?: (token: string) => boolean;
   /** Refuses the sender. */
   onSender?: () => Refusal | null;
   /** Refuses a recipient. */
@@ -37,6 +39,8 @@ export interface Behaviour {
 /** An SMTP server on loopback, which keeps what it took. */
 export class MailServer {
   readonly mails: ArrivedMail[] = [];
+  /** Who signed in, or tried to. */
+  readonly users: string[] = [];
   behaviour: Behaviour = {};
 
   private constructor(private readonly server: SMTPServer) {}
@@ -46,6 +50,12 @@ export class MailServer {
       disabledCommands: ['STARTTLS'],
       authOptional: true,
       logger: false,
+      authMethods: ['PLAIN', 'XOAUTH2'],
+      onAuth: ({ username, accessToken }, _session, done) => {
+        own.users.push(username!);
+        if (accessToken !== undefined && own.behaviour.onToken?.(accessToken)) done(null, { user: username });
+        else done(new Refusal(535, '5.7.8 authentication failed'));
+      },
       onMailFrom: (_address, _session, done) => done(own.behaviour.onSender?.() ?? undefined),
       onRcptTo: ({ address }, _session, done) => done(own.behaviour.onRecipient?.(address) ?? undefined),
       onData: (stream, session, done) => {

@@ -19,6 +19,7 @@ export const ar: Words = {
   earlier: 'قبل ذلك',
   you: 'أنت',
   openChat: 'فتح المحادثة',
+  canReply: 'يمكنك أيضًا الرد على هذه الرسالة.',
   linkEnd: 'الرابط صالح لمدة 72 ساعة.',
   notYou: 'إن لم تكتب إلى {name} فافتح الرابط واختر «لست أنا».',
   since: 'منذ {time}',

@@ -19,6 +19,7 @@ export const de: Words = {
   earlier: 'Davor',
   you: 'Sie',
   openChat: 'Chat öffnen',
+  canReply: 'Sie können auch auf diese E-Mail antworten.',
   linkEnd: 'Der Link gilt 72 Stunden.',
   notYou: 'Wenn Sie {name} nicht geschrieben haben, öffnen Sie den Link und wählen Sie „Das bin ich nicht“.',
   since: 'Seit {time}',

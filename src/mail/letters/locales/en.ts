@@ -19,6 +19,7 @@ export const en: Words = {
   earlier: 'Before that',
   you: 'You',
   openChat: 'Open the chat',
+  canReply: 'You can also answer this e-mail.',
   linkEnd: 'The link is valid for 72 hours.',
   notYou: "If you didn't write to {name}, open the link and choose “This isn't me”.",
   since: 'Since {time}',

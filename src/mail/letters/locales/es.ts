@@ -19,6 +19,7 @@ export const es: Words = {
   earlier: 'Antes',
   you: 'Usted',
   openChat: 'Abrir el chat',
+  canReply: 'También puede responder a este correo.',
   linkEnd: 'El enlace es válido durante 72 horas.',
   notYou: 'Si no ha escrito a {name}, abra el enlace y elija «No soy yo».',
   since: 'Desde {time}',

@@ -19,6 +19,7 @@ export const fr: Words = {
   earlier: 'Avant cela',
   you: 'Vous',
   openChat: 'Ouvrir la discussion',
+  canReply: 'Vous pouvez aussi répondre à cet e-mail.',
   linkEnd: 'Le lien est valable 72 heures.',
   notYou: 'Si vous n’avez pas écrit à {name}, ouvrez le lien et choisissez « Ce n’est pas moi ».',
   since: 'Depuis le {time}',

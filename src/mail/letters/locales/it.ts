@@ -19,6 +19,7 @@ export const it: Words = {
   earlier: 'Prima',
   you: 'Tu',
   openChat: 'Apri la chat',
+  canReply: 'Può anche rispondere a questa e-mail.',
   linkEnd: 'Il link è valido per 72 ore.',
   notYou: 'Se non hai scritto a {name}, apri il link e scegli «Non sono io».',
   since: 'Dal {time}',

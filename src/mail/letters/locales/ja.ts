@@ -19,6 +19,7 @@ export const ja: Words = {
   earlier: 'それ以前',
   you: 'あなた',
   openChat: 'チャットを開く',
+  canReply: 'このメールに返信することもできます。',
   linkEnd: 'リンクは 72 時間有効です。',
   notYou: '{name} に書いた覚えがなければ、リンクを開いて「私ではありません」を選んでください。',
   since: '{time} から',

@@ -19,6 +19,7 @@ export const nl: Words = {
   earlier: 'Daarvoor',
   you: 'U',
   openChat: 'Chat openen',
+  canReply: 'U kunt ook op deze e-mail antwoorden.',
   linkEnd: 'De link is 72 uur geldig.',
   notYou: 'Hebt u {name} niet geschreven, open dan de link en kies ‘Dit ben ik niet’.',
   since: 'Sinds {time}',

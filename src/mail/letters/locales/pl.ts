@@ -19,6 +19,7 @@ export const pl: Words = {
   earlier: 'Wcześniej',
   you: 'Ty',
   openChat: 'Otwórz czat',
+  canReply: 'Można też odpowiedzieć na tę wiadomość.',
   linkEnd: 'Link jest ważny 72 godziny.',
   notYou: 'Jeśli to nie Ty pisałeś do {name}, otwórz link i wybierz „To nie ja”.',
   since: 'Od {time}',

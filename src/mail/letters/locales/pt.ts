@@ -19,6 +19,7 @@ export const pt: Words = {
   earlier: 'Antes disso',
   you: 'Você',
   openChat: 'Abrir o chat',
+  canReply: 'Também pode responder a este e-mail.',
   linkEnd: 'A ligação é válida durante 72 horas.',
   notYou: 'Se não escreveu a {name}, abra a ligação e escolha «Não sou eu».',
   since: 'Desde {time}',

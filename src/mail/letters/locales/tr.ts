@@ -19,6 +19,7 @@ export const tr: Words = {
   earlier: 'Öncesi',
   you: 'Siz',
   openChat: 'Sohbeti aç',
+  canReply: 'Bu e-postayı da yanıtlayabilirsiniz.',
   linkEnd: 'Bağlantı 72 saat geçerlidir.',
   notYou: '{name} ile siz yazışmadıysanız bağlantıyı açıp “Bu ben değilim” seçeneğini seçin.',
   since: '{time} tarihinden beri',

@@ -19,6 +19,7 @@ export const zh: Words = {
   earlier: '此前',
   you: '您',
   openChat: '打开对话',
+  canReply: '您也可以直接回复此邮件。',
   linkEnd: '链接在 72 小时内有效。',
   notYou: '如果您没有联系过 {name}，请打开链接并选择“不是我”。',
   since: '自 {time} 起',

@@ -66,7 +66,22 @@ export async function resealBatch(pool: Pool, keys: SecretKeys, after: string, l
   const batch = rows.slice(0, limit);
   const total: Resealed = { resealed: 0, unreadable: 0, last: rows.length > limit ? batch.at(-1)!.id : null };
   for (const { id } of batch) for (const table of SEALED) await resealRows(pool, keys, id, table, total);
+  if (total.last === null) await resealAuthorizations(pool, keys, total);
   return total;
+}
+
+/** The purpose of the key that seals the tokens for the mail servers. They belong to no organization. */
+export const AUTHORIZATION_PURPOSE = 'mail authorizations';
+const FIND_AUTHORIZATIONS = 'SELECT key, sealed FROM mail_authorizations';
+const RESEAL_AUTHORIZATION = 'UPDATE mail_authorizations SET sealed = $3 WHERE key = $1 AND sealed = $2';
+
+async function resealAuthorizations(pool: Pool, keys: SecretKeys, total: Resealed): Promise<void> {
+  const { rows } = await pool.query<{ key: string; sealed: Buffer }>(FIND_AUTHORIZATIONS);
+  for (const { key, sealed } of rows) {
+    const changed = tryReseal(deriveKeys(keys, AUTHORIZATION_PURPOSE), key, sealed);
+    if (changed === 'unreadable') total.unreadable++;
+    else if (changed) total.resealed += (await pool.query(RESEAL_AUTHORIZATION, [key, sealed, changed])).rowCount!;
+  }
 }
 
 async function resealRows(pool: Pool, keys: SecretKeys, organizationId: string, table: SealedTable, total: Resealed) {

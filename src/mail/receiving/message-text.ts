@@ -1,0 +1,36 @@
+/** The most characters of a message (CONTRACT section 2). */
+const MAX_CONTENT = 5_000;
+/** The most characters of a mail's text that agents can read beside its message. */
+const MAX_FULL_TEXT = 10_000;
+const CUT = ' …';
+
+const LINK_TOKEN = /prl_vln_\w+/g;
+const OWN_TOKEN = /[a-z2-7]{26}/gi;
+
+/**
+ * A text without what signs in or answers as the visitor: quotes of our mails have it, and agents and bots read them.
+ * @param token of the mail that it answers
+ */
+export function withoutTokens(text: string, token: string): string {
+  const isOwn = (word: string) => word.toLowerCase() === token;
+  return text.replaceAll(LINK_TOKEN, '…').replaceAll(OWN_TOKEN, (word) => (isOwn(word) ? '…' : word));
+}
+
+/** The text of a message from a mail. @param named the files that it doesn't have */
+export function contentOf(text: string, named: readonly string[]): string {
+  const names = named.map((name) => `📎 ${name}`).join('\n');
+  const room = MAX_CONTENT - (names === '' ? 0 : Math.min(names.length, MAX_CONTENT / 2) + 2);
+  return [cut(text, room), cut(names, MAX_CONTENT / 2)].filter((part) => part !== '').join('\n\n');
+}
+
+/** The beginning of the whole text; null if the message has all of it. */
+export function fullTextOf(whole: string, content: string): string | null {
+  const text = whole.trim();
+  return text === content || text === '' ? null : cut(text, MAX_FULL_TEXT);
+}
+
+// Never between the two halves of a character.
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  return text.slice(0, most - CUT.length).replace(/[\ud800-\udbff]$/, '') + CUT;
+}
