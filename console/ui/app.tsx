@@ -153,6 +153,7 @@ function Overlay() {
     case 'return':
     case 'snooze':
     case 'end':
+    case 'mails':
       return row ? <LazyDialog key={overlay.value} name={overlay.value} row={row} /> : null;
     case 'deletion':
     case 'note':

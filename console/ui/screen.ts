@@ -9,6 +9,7 @@ export type Overlay =
   | 'return'
   | 'snooze'
   | 'end'
+  | 'mails'
   | 'deletion'
   | 'note'
   | 'move'
@@ -30,7 +31,7 @@ export function hideOverlay(): void {
   overlay.value = null;
 }
 
-const OF_CHAT: readonly Overlay[] = ['transfer', 'return', 'snooze', 'end', 'deletion', 'note'];
+const OF_CHAT: readonly Overlay[] = ['transfer', 'return', 'snooze', 'end', 'deletion', 'note', 'mails'];
 
 /** Whether the overlay is about the open chat. */
 export function isOfChat(shown: Overlay | null): boolean {

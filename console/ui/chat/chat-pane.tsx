@@ -22,7 +22,7 @@ import { Conversation } from '../conversation/conversation.js';
 import { useFilesCode } from '../parts/files.js';
 import { Icon } from '../parts/icon.js';
 import { Keys } from '../parts/rich.js';
-import { focusComposer } from '../screen.js';
+import { focusComposer, overlay } from '../screen.js';
 import { Head } from './chat-head.js';
 import { acting, actionsOf } from './chat-actions.js';
 
@@ -88,6 +88,7 @@ function ChatView({ chat, row }: { chat: OpenChat; row: Row }) {
       )}
       {/* Without a key, the loading conversation could become the foot, and the composer would lose the focus. */}
       <div key="foot" class="chat-foot" ref={foot}>
+        {row.mailsToCheck > 0 && <MailsLine row={row} />}
         <OwnerLine row={row} />
         <Composer chat={chat} row={row} />
       </div>
@@ -124,6 +125,20 @@ function useFootHeight(foot: RefObject<HTMLElement | null>): void {
 function writeNote(chatId: string): void {
   setKind(chatId, 'note');
   focusComposer();
+}
+
+/** Says that e-mails wait to be checked. */
+function MailsLine({ row }: { row: Row }) {
+  const text = strings.value;
+  return (
+    <div class="belonging">
+      <p>{row.mailsToCheck === 1 ? text.mailToCheck : fill(text.mailsToCheck, { count: row.mailsToCheck })}</p>
+      <button type="button" class="button" {...acting(row, () => (overlay.value = 'mails'))}>
+        <Icon name="mail" />
+        {text.checkMails}
+      </button>
+    </div>
+  );
 }
 
 /** Names the owner of a chat that isn't the agent's, with what the agent can do. */

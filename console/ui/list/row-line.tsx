@@ -85,6 +85,9 @@ function RowMarks({ row, place }: { row: Row; place: Place }) {
   return (
     <span class="row-marks">
       <Unsent chatId={row.id} />
+      {row.mailsToCheck > 0 && (
+        <Mark kind="silent" icon="mail" words={fill(strings.value.mailsMark, { count: row.mailsToCheck })} />
+      )}
       <Holder row={row} isMineListed={place.view === 'MINE'} />
       <Wait row={row} />
       {row.score !== null && <Mark words={fill(strings.value.ratedWith, { score: row.score })} />}

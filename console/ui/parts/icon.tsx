@@ -20,6 +20,7 @@ import image from 'icon:image';
 import mine from 'icon:inbox';
 import keys from 'icon:keyboard';
 import exit from 'icon:log-out';
+import mail from 'icon:mail';
 import menu from 'icon:menu';
 import clip from 'icon:paperclip';
 import screen from 'icon:monitor';
@@ -87,6 +88,7 @@ const ICONS = {
   keys,
   link,
   log,
+  mail,
   menu,
   mine,
   more,
