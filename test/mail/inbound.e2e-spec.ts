@@ -121,6 +121,33 @@ describe('a reply by mail', () => {
           headers: { 'Authentication-Results': 'evil.example; dmarc=pass header.from=example.com' },
         }),
       ],
+      [
+        'from an address in a comment',
+        (email) => ({
+          from: 'mallory@example.com',
+          headers: { From: `a (b) <${email}>) mallory@example.com` },
+        }),
+      ],
+      [
+        'whose proof the sender wrote into a comment',
+        (email) => ({
+          from: email,
+          headers: {
+            'Authentication-Results':
+              'mx.parley.example; spf=pass (domain of "x); dmarc=pass header.from=example.com; y=z ("@evil.example); dmarc=none header.from=example.com',
+          },
+        }),
+      ],
+      [
+        'with two results of DMARC',
+        (email) => ({
+          from: email,
+          headers: {
+            'Authentication-Results':
+              'mx.parley.example; dmarc=pass header.from=example.com; dmarc=none header.from=example.com',
+          },
+        }),
+      ],
       ['by a mailing list', (email) => ({ from: email, headers: { 'List-Id': '<list.example.com>' } })],
     ];
 
@@ -131,7 +158,10 @@ describe('a reply by mail', () => {
       const { body } = await deliver(parley, replyTo(mail, { ...given, text: 'secret words' }));
       expect(body).toEqual({ status: 'to_check' });
       const detail = await detailOf(chatId);
-      expect(detail).toMatchObject({ mailsToCheck: 1, mails: [{ from: given.from, text: 'secret words', files: [] }] });
+      expect(detail).toMatchObject({
+        mailsToCheck: 1,
+        mails: [{ from: given.headers?.From ? null : given.from, text: 'secret words', files: [] }],
+      });
       expect(detail.rev).toBeGreaterThan(before);
       expect(await ofVisitor(chatId)).toEqual(['a question']);
       const seen = await parley.visitor(token).get(`/chats/${chatId}/messages`).expect(200);

@@ -43,13 +43,21 @@ export function addressesOf(value: string): string[] {
 }
 
 /**
- * The address of a From field. Null unless it's exactly one, outside of a group: of several, the checks of SPF, DKIM, and DMARC
- * may have seen another one.
+ * The address of a From field. Null unless it's exactly one that every reader finds, without groups, comments, and a second address beside
+ * it: otherwise, the checks of SPF, DKIM, and DMARC may have seen another one.
  */
 export function onlyAddressOf(value: string): string | null {
-  const entries = entriesOf(value);
-  const isGroup = value.match(TOKEN)?.some((token) => token === ':' || token === ';') ?? false;
-  return entries.length === 1 && !isGroup ? entries[0]! : null;
+  const [entry, ...others] = entriesOf(value);
+  if (entry === undefined || entry === null || others.length > 0) return null;
+  const tokens = value.match(TOKEN) ?? [];
+  const isUnclear = (token: string) =>
+    /^[():;>]/.test(token) || (token.startsWith('"') ? !/^".*[^\\]"$|^""$/s.test(token) : isOther(token, entry));
+  return tokens.some(isUnclear) ? null : entry;
+}
+
+/** Whether a word is an address that isn't the entry's. */
+function isOther(token: string, entry: string): boolean {
+  return token.includes('@') && normalAddress(token.replaceAll(/[<>]/g, '').trim()) !== entry;
 }
 
 function entriesOf(value: string): Entry[] {

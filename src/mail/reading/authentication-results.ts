@@ -40,7 +40,10 @@ function isHead(tokens: readonly string[]): boolean {
   return tokens.length === 1 || (tokens.length === 2 && VERSION.test(tokens[1]!));
 }
 
-/** A field without its comments, which may be nested; null if one has no end. Parentheses in quotes stay. */
+/**
+ * A field without its comments, which may be nested; null if one has no end. Parentheses in quotes stay. Servers copy the sender's envelope
+ * address into comments, which may have quotes with parentheses: then it's unclear where the comment ends, so it's null too.
+ */
 function withoutComments(value: string): string | null {
   let depth = 0;
   let isQuoted = false;
@@ -49,7 +52,8 @@ function withoutComments(value: string): string | null {
   for (let at = 0; at < value.length; at++) {
     const character = value[at];
     if (character === '\\' && (isQuoted || depth > 0)) at++;
-    else if (character === '"' && depth === 0) isQuoted = !isQuoted;
+    else if (character === '"' && depth > 0) return null;
+    else if (character === '"') isQuoted = !isQuoted;
     else if (isQuoted) continue;
     else if (character === '(' && depth++ === 0) kept.push(value.slice(start, at));
     else if (character === ')') {

@@ -23,11 +23,9 @@ export class Fields {
     return this.first(key) !== null;
   }
 
-  /** The first word of a field, in lower case and without comments and parameters; null if there's no such field. */
-  keyword(key: string): string | null {
-    const value = this.first(key);
-    if (value === null) return null;
-    return value.replaceAll(COMMENT, ' ').split(';', 1)[0]!.trim().toLowerCase();
+  /** The first word of each of these fields, in lower case and without comments and parameters. */
+  keywords(key: string): string[] {
+    return this.all(key).map((value) => value.replaceAll(COMMENT, ' ').split(';', 1)[0]!.trim().toLowerCase());
   }
 }
 
@@ -54,16 +52,14 @@ export function referencesOf(fields: Fields): string[] {
  * Exchange that the user is out of the office have `Auto-Submitted` too.
  */
 export function isAutomatic(fields: Fields): boolean {
-  const submitted = fields.keyword('auto-submitted');
-  if (submitted !== null && submitted !== 'no') return true;
-  if (OF_PROGRAMS.has(fields.keyword('precedence') ?? '')) return true;
+  if (fields.keywords('auto-submitted').some((submitted) => submitted !== 'no')) return true;
+  if (fields.keywords('precedence').some((precedence) => OF_PROGRAMS.has(precedence))) return true;
   if (fields.has('x-autoreply') || fields.has('x-autorespond')) return true;
   return fields.all('return-path').some((value) => value.replaceAll(COMMENT, '').trim() === '<>');
 }
 
 /** Whether a mailing list distributed the mail. */
 export function isOfList(fields: Fields): boolean {
-  const submitted = fields.keyword('auto-submitted');
-  if (submitted !== null && submitted !== 'no') return false;
-  return fields.has('list-id') || fields.keyword('precedence') === 'list';
+  if (fields.keywords('auto-submitted').some((submitted) => submitted !== 'no')) return false;
+  return fields.has('list-id') || fields.keywords('precedence').includes('list');
 }

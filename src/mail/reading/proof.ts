@@ -18,7 +18,9 @@ export function hasProof(mail: Pick<ReceivedMail, 'from' | 'authentication'>, au
   const results = parseAuthentication(authentication, wanted !== WITHOUT_ID);
   if (results === null || (wanted !== WITHOUT_ID && results.id !== wanted)) return false;
   const domain = domainOf(from);
-  if (results.methods.some(({ method, result }) => method === 'dmarc' && result === 'fail')) return false;
+  // A server writes one: a second one came out of what the sender wrote.
+  const dmarc = results.methods.filter(({ method }) => method === 'dmarc');
+  if (dmarc.length > 1 || dmarc.some(({ result }) => result === 'fail')) return false;
   return results.methods.some((result) => result.result === 'pass' && provesSender(result, domain));
 }
 

@@ -45,6 +45,19 @@ export async function findAnswered(pool: Pool, tokens: readonly string[]): Promi
   return found.toSorted((a, b) => tokens.indexOf(a.token) - tokens.indexOf(b.token))[0] ?? null;
 }
 
+const IS_STILL_OWN = `
+  SELECT v.id FROM visitors v
+  LEFT JOIN visitor_blocks b ON b.organization_id = $1 AND b.visitor_id = v.id AND ${isInForce('b')}
+  WHERE v.organization_id = $1 AND v.id = $2 AND v.email = $3 AND v.erasing_since IS NULL AND b.visitor_id IS NULL
+    AND (v.signed_at IS NOT NULL OR v.verified_email = v.email)`;
+
+/** Whether the visitor's address is still the one that was found, verified, and the visitor was neither blocked nor erased since. */
+export async function isStillOwn(tx: EntityManager, answered: AnsweredMail): Promise<boolean> {
+  const { organizationId, visitorId, email } = answered;
+  const rows: unknown[] = await tx.query(IS_STILL_OWN, [organizationId, visitorId, email]);
+  return rows.length > 0;
+}
+
 const TEXTS = `
   SELECT m.content FROM mails m
   WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.content IS NOT NULL ORDER BY m.id DESC LIMIT $3`;

@@ -153,17 +153,17 @@ export class InboundMails {
 }
 
 /**
- * What makes a mail the same one. Its proof and its sender belong to it, so that a stranger's mail with the same Message-ID doesn't keep the
+ * What makes a mail the same one. Its sender and whether it speaks for the sender belong to it, so that a stranger's mail with the same Message-ID doesn't keep the
  * visitor's out.
  */
 function keyOf(
-  { messageId, from }: ReceivedMail,
+  { messageId, from, isOfList }: ReceivedMail,
   { mailId }: AnsweredMail,
   isProven: boolean,
   source: Buffer = Buffer.alloc(0),
 ): string {
   const name = messageId ?? createHash('sha256').update(source).digest('hex');
   return createHash('sha256')
-    .update(JSON.stringify([name, foldText(from ?? ''), mailId, isProven]))
+    .update(JSON.stringify([name, foldText(from ?? ''), mailId, isProven && !isOfList]))
     .digest('hex');
 }

@@ -16,7 +16,7 @@ import { transaction } from '../../platform/database/transaction.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
 import { clearBounce } from '../model/address-status.queries.js';
-import type { AnsweredMail } from './answered-mails.queries.js';
+import { type AnsweredMail, isStillOwn } from './answered-mails.queries.js';
 import type { StoredAttachments } from './inbound-files.js';
 import type { InboundResult } from './inbound-mail.js';
 import {
@@ -45,6 +45,8 @@ export interface Answer {
 
 /** Another node has stored the same mail. */
 class Known extends Error {}
+/** Since the mail was read, the visitor was blocked or erased, or has another address. */
+class Changed extends Error {}
 
 /** Stores answers by mail, each with all its effects in one transaction (CONTRACT section 15). */
 @Injectable()
@@ -59,12 +61,22 @@ export class InboundStore {
     private readonly removals: FileRemovals,
   ) {}
 
-  /** Makes an answer the visitor's message. An ended chat is reopened. */
-  storeMessage(answer: Answer): Promise<InboundResult> {
+  /** Makes an answer the visitor's message. An ended chat is reopened. If the address is no longer the visitor's, agents check it. */
+  async storeMessage(answer: Answer): Promise<InboundResult> {
+    try {
+      return await this.storeOwn(answer);
+    } catch (error) {
+      if (error instanceof Changed) return this.storeToCheck(answer);
+      throw error;
+    }
+  }
+
+  private storeOwn(answer: Answer): Promise<InboundResult> {
     const { organizationId, visitorId, visitorName: name, chatId } = answer.answered;
     const context = socketContext(organizationId, { type: 'VISITOR', id: visitorId, name });
     return unlessKnown('stored', async () =>
       transaction(this.manager, async (tx) => {
+        if (!(await isStillOwn(tx, answer.answered))) throw new Changed();
         const content = contentOf(answer.text, answer.attachments.named);
         const files = answer.attachments.stored.map(({ id }) => id);
         const { id: messageId } = await this.messages.storeFromVisitor(tx, context, chatId!, { content, files });

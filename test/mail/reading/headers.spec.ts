@@ -48,8 +48,11 @@ describe('the headers of an arrived mail', () => {
   it.each<[string, string[], string | null]>([
     ['one address', ['From: ada@example.com'], 'ada@example.com'],
     ['an address beside a name with another', ['From: "victim@example.org" <ada@example.com>'], 'ada@example.com'],
-    ['an address beside a word with another', ['From: victim@example.org <ada@example.com>'], 'ada@example.com'],
-    ['a comment', ['From: ada@example.com (victim@example.org)'], 'ada@example.com'],
+    ['an address beside a word with another', ['From: victim@example.org <ada@example.com>'], null],
+    ['an address beside the same one', ['From: ada@example.com <ada@example.com>'], 'ada@example.com'],
+    ['a comment', ['From: ada@example.com (victim@example.org)'], null],
+    ['nested comments', ['From: (a (b) <victim@example.org>) ada@example.com'], null],
+    ['a quote without an end', ['From: "Ada <ada@example.com>'], null],
     ['a domain in another script', ['From: <ada@bücher.example>'], 'ada@xn--bcher-kva.example'],
     ['a domain in its ASCII form', ['From: <ada@XN--BCHER-KVA.example>'], 'ada@xn--bcher-kva.example'],
     ['two fields', ['From: ada@example.com', 'From: victim@example.org'], null],

@@ -17,7 +17,7 @@ import { type InboundResult, MAX_MAIL_BYTES } from '../../../mail/receiving/inbo
 import { InboundMails } from '../../../mail/receiving/inbound-mails.service.js';
 import { MailMetrics } from '../../../mail/sending/mail-metrics.js';
 import { Config } from '../../../platform/config/config.js';
-import { overloaded, Problem } from '../../../platform/errors/problem.js';
+import { invalid, overloaded, Problem } from '../../../platform/errors/problem.js';
 import { bearerToken } from '../../../platform/http/requests/bearer.js';
 import type { BodyStream } from '../../../platform/http/requests/body-stream.js';
 import { JsonBodyGuard } from '../../../platform/http/requests/json-body.guard.js';
@@ -68,11 +68,12 @@ export class InboundController {
   @HttpCode(200)
   @RouteLimits({ body: 'stream', bytes: MAX_MAIL_BYTES, deadlineMs: DEADLINE_MS })
   async receive(@Req() request: Request, @Query('recipient') recipient: unknown): Promise<InboundResult> {
+    if (recipient !== undefined && typeof recipient !== 'string') throw invalid('recipient', 'must be given once');
     if (this.running >= MAX_AT_A_TIME) throw overloaded(`${MAX_AT_A_TIME} mails arrive`);
     this.running++;
     try {
       const source = await readAll(request.body as BodyStream);
-      const result = await this.mails.receive(source, typeof recipient === 'string' ? recipient : undefined);
+      const result = await this.mails.receive(source, recipient as string | undefined);
       this.metrics.onReceived(result?.status ?? 'ignored');
       if (result?.reason === 'too_large') throw new Problem('body_too_large', TOO_LARGE);
       return result ?? { status: 'refused', reason: 'unknown_token' };
