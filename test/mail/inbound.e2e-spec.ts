@@ -102,7 +102,9 @@ describe('a reply by mail', () => {
   it('the message has no token of ours, even where its words quote one', async () => {
     const { chatId, email, mail } = await mailed();
     const [link] = /https:\S+#prl_vln_\w+/.exec(mail.text)!;
-    const text = `Is this your link? ${link} And this your address? ${mail.headers['reply-to']}`;
+    const unsubscribe = /https:\S+\/unsubscribe\/\w+/.exec(mail.text)![0];
+    const checked = `https://eur01.safelinks.protection.outlook.com/?url=${encodeURIComponent(unsubscribe)}`;
+    const text = `Is this your link? ${link} Or this? ${checked} And this your address? ${mail.headers['reply-to']}`;
     await deliver(parley, replyTo(mail, { from: email, text }));
     const { messages } = (await ada.client.get(`/chats/${chatId}/messages`).expect(200)).body;
     const token = mail.headers['reply-to']!.slice('support+'.length, -'@parley.example'.length);

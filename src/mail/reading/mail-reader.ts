@@ -2,7 +2,7 @@ import { Injectable, type OnModuleDestroy } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { receivedMailOf } from './assembling.js';
 import type { ParsedMail, UnreadableReason } from './parsed-mail.js';
-import type { ReceivedMail } from './received-mail.js';
+import { MAX_MAIL_BYTES, type ReceivedMail } from './received-mail.js';
 import { MailThread } from './mail-thread.js';
 
 /** What a mail may cost: milliseconds, and MB of the thread's memory. */
@@ -12,8 +12,6 @@ export interface ReadingLimits {
 }
 
 const LIMITS: ReadingLimits = { timeoutMs: 10_000, memoryMb: 256 };
-/** CONTRACT section 15. The thread checks the other limits. */
-const MAX_BYTES = 25 * 1024 * 1024;
 
 /** The only error that reading a mail can end with, besides the end of the service. */
 export class UnreadableMail extends Error {
@@ -41,7 +39,7 @@ export class MailReader implements OnModuleDestroy {
    * @throws UnreadableMail
    */
   async read(source: Buffer): Promise<ReceivedMail> {
-    if (source.length > MAX_BYTES) throw new UnreadableMail('too_large');
+    if (source.length > MAX_MAIL_BYTES) throw new UnreadableMail('too_large');
     return receivedMailOf(await this.inTurn(() => this.parse(source)));
   }
 

@@ -1,3 +1,6 @@
+/** The most bytes of a mail: 25 MiB (CONTRACT section 15). */
+export const MAX_MAIL_BYTES = 26_214_400;
+
 /** A file of a mail. */
 export interface ReceivedFile {
   /** At most 200 characters, without control characters and folders. Never empty. */

@@ -2,7 +2,7 @@ import type { ImapFlow } from 'imapflow';
 import type { MailUrl } from '../../platform/config/mail-url.js';
 import { printable } from '../../platform/lib/printable.js';
 import { describeError } from '../../platform/outbound/outbound-error.js';
-import { MAX_MAIL_BYTES } from './inbound-mail.js';
+import { MAX_MAIL_BYTES } from '../reading/received-mail.js';
 
 /** Milliseconds for connecting, and for the server's greeting. */
 const CONNECT_MS = 30_000;

@@ -1,6 +1,3 @@
-/** The most bytes of a mail: 25 MiB. */
-export const MAX_MAIL_BYTES = 26_214_400;
-
 /** What became of a mail that arrived. */
 export const INBOUND_STATUSES = ['STORED', 'TO_CHECK', 'ACCEPTED', 'DROPPED', 'REFUSED', 'PROCESSED'] as const;
 export type InboundStatus = (typeof INBOUND_STATUSES)[number];

@@ -90,7 +90,8 @@ export class InboundMails {
     const refusal = this.findRefusal(answered, mail);
     if (refusal) return this.refuse(answered, mail, key, refusal);
     const quotable = await readQuotable(this.manager, { organizationId, chatId: chatId! }, QUOTABLE);
-    const text = withoutTokens(ownText(mail.text, quotable), answered.token);
+    const tokens = [...new Set([answered.token, ...this.setup.tokensIn(mail.text)])].slice(0, MAX_TOKENS);
+    const text = withoutTokens(ownText(mail.text, quotable), tokens);
     if (text === '' && mail.files.length === 0) return this.refuse(answered, mail, key, 'empty');
     const since = new Date(Date.now() - HOUR_MS);
     const taken = await countTaken(this.manager, { organizationId, chatId: chatId! }, since);
@@ -98,7 +99,7 @@ export class InboundMails {
     const isVisitor =
       isProven && answered.isVerified && !mail.isOfList && foldText(mail.from!) === foldText(answered.email ?? '');
     const attachments = await this.files.store(answered, mail.files);
-    const whole = withoutTokens(mail.text, answered.token);
+    const whole = withoutTokens(mail.text, tokens);
     const answer: Answer = { answered, key, from: mail.from, text, whole, attachments };
     return isVisitor ? this.store.storeMessage(answer) : this.store.storeToCheck(answer);
   }
@@ -122,7 +123,7 @@ export class InboundMails {
 
   private async refuse(
     { organizationId, chatId, mailId }: AnsweredMail,
-    { from }: ReceivedMail,
+    { from }: Pick<ReceivedMail, 'from'>,
     key: string,
     reason: Refusal,
   ): Promise<InboundResult> {
@@ -148,13 +149,13 @@ export class InboundMails {
     if (!answered) return null;
     this.logger.warn({ organizationId: answered.organizationId, reason: message }, 'refused a mail that is too large');
     const key = createHash('sha256').update(source).digest('hex');
-    return this.refuse(answered, { from: null } as ReceivedMail, key, 'too_large');
+    return this.refuse(answered, { from: null }, key, 'too_large');
   }
 }
 
 /**
- * What makes a mail the same one. Its sender and whether it speaks for the sender belong to it, so that a stranger's mail with the same Message-ID doesn't keep the
- * visitor's out.
+ * What makes a mail the same one. Its sender and its proof belong to it, so that a stranger's mail with the same Message-ID doesn't keep
+ * the visitor's out.
  */
 function keyOf(
   { messageId, from, isOfList }: ReceivedMail,

@@ -5,15 +5,23 @@ const MAX_FULL_TEXT = 10_000;
 const CUT = ' …';
 
 const LINK_TOKEN = /prl_vln_\w+/g;
-const OWN_TOKEN = /[a-z2-7]{26}/gi;
+// A program that checks links writes `%2F` before a token, whose letters could be of one.
+const UNSUBSCRIBING = /(unsubscribe(?:\/|%2F))[a-z2-7]{26}/gi;
+const LIKE_TOKENS = /[a-z2-7]{26,}/gi;
 
 /**
  * A text without what signs in or answers as the visitor: quotes of our mails have it, and agents and bots read them.
- * @param token of the mail that it answers
+ * @param tokens of the mail that it answers, and of others that it quotes
  */
-export function withoutTokens(text: string, token: string): string {
-  const isOwn = (word: string) => word.toLowerCase() === token;
-  return text.replaceAll(LINK_TOKEN, '…').replaceAll(OWN_TOKEN, (word) => (isOwn(word) ? '…' : word));
+export function withoutTokens(text: string, tokens: readonly string[]): string {
+  const cutOut = (word: string, token: string) => {
+    const at = word.toLowerCase().indexOf(token);
+    return at < 0 ? word : `${word.slice(0, at)}…${word.slice(at + token.length)}`;
+  };
+  return text
+    .replaceAll(LINK_TOKEN, '…')
+    .replaceAll(UNSUBSCRIBING, '$1…')
+    .replaceAll(LIKE_TOKENS, (word) => tokens.reduce(cutOut, word));
 }
 
 /** The text of a message from a mail. @param named the files that it doesn't have */

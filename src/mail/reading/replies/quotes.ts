@@ -174,7 +174,7 @@ export class Quotes {
     return null;
   }
 
-  /** The next line that's ours beyond doubt, if no more than a few lines stand before it. */
+  /** The next line that's surely ours, after at most `MOST_BETWEEN` others. Null if there's none. */
   private nextOurs(from: number): number | null {
     for (let at = from, filled = 0; at < this.lines.length && filled <= MOST_BETWEEN; at++) {
       // The quote has its own introduction, so what's above it is the visitor's.
