@@ -33,13 +33,12 @@ const ENDINGS: Record<string, string> = {
 const UNSAFE = /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
 /** The mail that the thread parsed. */
-export function receivedMailOf({ headers, fromName, text, parts }: ParsedMail): ReceivedMail {
+export function receivedMailOf({ headers, text, parts }: ParsedMail): ReceivedMail {
   const fields = new Fields(headers);
   const from = fields.all('from');
   const report = reportOf(fields, text, parts);
   return {
     from: from.length === 1 ? onlyAddressOf(from[0]!) : null,
-    fromName: from.length === 1 ? oneLine(fromName) || null : null,
     recipients: RECIPIENT_FIELDS.flatMap((key) => fields.all(key))
       .flatMap(addressesOf)
       .slice(0, MOST.recipients),

@@ -18,8 +18,6 @@ export interface ParsedPart {
 export interface ParsedMail {
   /** From the top. */
   headers: Field[];
-  /** The name of the first address of From, decoded. */
-  fromName: string;
   text: string;
   parts: ParsedPart[];
 }

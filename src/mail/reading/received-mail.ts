@@ -41,8 +41,6 @@ export type MailReport = BounceReport | ComplaintReport;
 export interface ReceivedMail {
   /** The address of the only `From`; null if there are none or several. The domain is in lower case and in its ASCII form. */
   from: string | null;
-  /** The name beside that address. */
-  fromName: string | null;
   /** All addresses of Delivered-To, X-Original-To, Envelope-To, To, and Cc, in this order, at most 200. */
   recipients: string[];
   /** With angle brackets, at most 998 characters. */

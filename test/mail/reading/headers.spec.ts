@@ -26,7 +26,6 @@ describe('the headers of an arrived mail', () => {
     );
     expect(mail).toMatchObject({
       from: 'Joerg@example.com',
-      fromName: 'Jörg Müller',
       recipients: [
         'support@acme.example',
         'Support+Token@acme.example',

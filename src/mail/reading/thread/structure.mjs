@@ -1,5 +1,5 @@
 /** The most that a mail may have (CONTRACT section 15). A line break and a boundary cost the parser much more than other bytes. */
-const MOST = { bytes: 25 * 1024 * 1024, parts: 1_000, levels: 20, headerBytes: 512 * 1024, lines: 500_000 };
+const MOST = { parts: 1_000, levels: 20, headerBytes: 512 * 1024, lines: 500_000 };
 
 const LF = 0x0a;
 const CR = 0x0d;
@@ -36,7 +36,6 @@ export class Structure {
   /** @throws TooLarge */
   check() {
     const { source } = this;
-    if (source.length > MOST.bytes) throw new TooLarge('bytes');
     let lines = 0;
     for (let from = 0; from < source.length; lines++) {
       if (lines > MOST.lines) throw new TooLarge('lines');

@@ -15,7 +15,6 @@ async function read(source) {
   const mail = await PostalMime.parse(source, { forceRfc822Attachments: true, maxNestingDepth: 25 });
   return {
     headers: mail.headers.map(({ key, value }) => ({ key, value })),
-    fromName: mail.from?.name ?? '',
     text: textOf(mail, structure),
     parts: mail.attachments.filter((part) => !isDecoration(part, mail.html)).map(partOf),
   };
