@@ -817,7 +817,7 @@ export interface components {
             /** @example eml_01h455vb4pex5vsknk084sn02q */
             id: string;
             /** @enum {string} */
-            kind: "missed" | "invitation" | "password_reset" | "test";
+            kind: "missed" | "transcript" | "invitation" | "password_reset" | "test";
             to: string;
             chatId: string | null;
             visitorId: string | null;
@@ -843,6 +843,11 @@ export interface components {
             fromName: string | null;
             /** @description After how many seconds a visitor gets an e-mail about a missed answer; 0: never */
             missedAfterSeconds: number;
+            /**
+             * @description When visitors get a transcript: never, if one is asked for, or also each time a chat ends
+             * @enum {string}
+             */
+            transcript: "NEVER" | "ON_REQUEST" | "ALWAYS";
             /** @description A picture at the top of e-mails, by https; null: none */
             logoUrl: string | null;
         };
@@ -851,6 +856,11 @@ export interface components {
             fromName?: string | null;
             /** @description After how many seconds a visitor gets an e-mail about a missed answer; 0: never */
             missedAfterSeconds?: number;
+            /**
+             * @description When visitors get a transcript: never, if one is asked for, or also each time a chat ends
+             * @enum {string}
+             */
+            transcript?: "NEVER" | "ON_REQUEST" | "ALWAYS";
             /** @description A picture at the top of e-mails, by https; null: none */
             logoUrl?: string | null;
         };

@@ -4,6 +4,8 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { LiveModule } from '../live/live.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { ChatLetters } from './kinds/chat-letter.js';
+import { ChatMails } from './kinds/chat-mails.service.js';
 import { InvitationsService } from './kinds/invitations.service.js';
 import { Kinds } from './kinds/kinds.js';
 import { MissedMail } from './kinds/missed.mail.js';
@@ -11,6 +13,8 @@ import { MissedAnswers } from './kinds/missed.service.js';
 import { PasswordResetsService } from './kinds/password-resets.service.js';
 import { InvitationMail, PasswordResetMail } from './kinds/sign-in.mail.js';
 import { TestMail } from './kinds/test.mail.js';
+import { TranscriptMail } from './kinds/transcript.mail.js';
+import { Transcripts } from './kinds/transcripts.service.js';
 import { Stationery } from './letters/stationery.js';
 import { MailAddress } from './model/mail-address.entity.js';
 import { MailAddresses } from './model/mail-addresses.js';
@@ -51,6 +55,8 @@ import { Smtp } from './sending/smtp.js';
   ],
   providers: [
     ArrivedMails,
+    ChatLetters,
+    ChatMails,
     InboundFiles,
     InboundMails,
     InboundRetention,
@@ -76,6 +82,8 @@ import { Smtp } from './sending/smtp.js';
     Smtp,
     Stationery,
     TestMail,
+    TranscriptMail,
+    Transcripts,
     Unsubscribing,
     VisitorLinks,
     VisitorPresence,
@@ -89,6 +97,7 @@ import { Smtp } from './sending/smtp.js';
     MailSetup,
     MailsService,
     PasswordResetsService,
+    Transcripts,
     Unsubscribing,
     VisitorLinks,
   ],

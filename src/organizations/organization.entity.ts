@@ -1,6 +1,6 @@
 import { Check, Column, Entity, Index, Unique } from 'typeorm';
 import type { Captcha } from './captcha/captcha.js';
-import type { MailSettingsChange } from './mail-settings.js';
+import type { StoredMailSettings } from './mail-settings.js';
 import type { OfficeHours } from './office-hours.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 import { BytesColumn, CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
@@ -94,7 +94,7 @@ export class Organization {
 
   /** What it says about its mails; null: the defaults. */
   @Column({ name: 'mail_settings', type: 'jsonb', nullable: true })
-  mailSettings!: MailSettingsChange | null;
+  mailSettings!: StoredMailSettings | null;
 
   /** When its widget was loaded last, and the site that loaded it. Only `SetupService` reads them. */
   @TimeColumn('widget_seen_at', { nullable: true, select: false })

@@ -9,7 +9,7 @@ import { findTimeZone } from '../platform/locale/time-zone.js';
 import { randomText } from '../platform/lib/secrets.js';
 import { type ChangeHooks, NO_HOOKS } from '../platform/database/change-hooks.js';
 import { transaction } from '../platform/database/transaction.js';
-import { type MailSettingsChange, withMailDefaults } from './mail-settings.js';
+import { mailSettingsAfter, type MailSettingsChange } from './mail-settings.js';
 import { type GivenHours, toOfficeHours } from './office-hours.js';
 import { storeOpening } from './office-hours.queries.js';
 import { IdentitySecretsService } from './identity-secrets.service.js';
@@ -149,7 +149,10 @@ export class OrganizationsService {
     const organization = await transaction(this.organizations.manager, async (tx) => {
       const before = await this.lock(tx, id);
       hooks.before(before);
-      const change = { ...fields, ...(mail && { mailSettings: mailSettingsAfter(before, mail) }) };
+      const change = {
+        ...fields,
+        ...(mail && { mailSettings: mailSettingsAfter(before.mailSettings, mail, new Date()) }),
+      };
       if (Object.keys(change).length > 0) await tx.update(Organization, { id }, change);
       if (officeHours !== undefined) await storeOpening(tx, id, officeHours, null);
       const after = { ...before, ...change };
@@ -175,9 +178,4 @@ export class OrganizationsService {
     const lock = { mode: 'for_no_key_update' } as const;
     return (await tx.findOne(Organization, { where: { id, deletedAt: IsNull() }, lock })) ?? notFound('Organization');
   }
-}
-
-function mailSettingsAfter({ mailSettings }: Organization, change: MailSettingsChange): MailSettingsChange {
-  const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-  return withMailDefaults({ ...mailSettings, ...given });
 }

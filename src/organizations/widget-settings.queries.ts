@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Captcha } from './captcha/captcha.js';
-import type { MailSettingsChange } from './mail-settings.js';
+import type { StoredMailSettings } from './mail-settings.js';
 import type { PicturePlace } from './picture.js';
 import type { StoredWidgetSettings } from './widget-settings.js';
 
@@ -40,7 +40,7 @@ export interface PublicRow extends SettingsRow, PublicTimes {
   allowedOrigins: string[];
   captcha: Captcha | null;
   visitorUploads: boolean;
-  mailSettings: MailSettingsChange | null;
+  mailSettings: StoredMailSettings | null;
   pictures: PictureNames;
 }
 

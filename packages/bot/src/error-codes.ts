@@ -10,6 +10,7 @@ export const errorCodes = [
   'not_found',
   'conflict',
   'mail_off',
+  'no_address',
   'precondition_failed',
   'unsupported_media_type',
   'rate_limited',

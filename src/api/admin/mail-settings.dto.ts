@@ -1,10 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
-import type { MailSettings, MailSettingsChange } from '../../organizations/mail-settings.js';
+import {
+  type MailSettings,
+  type MailSettingsChange,
+  TRANSCRIPT_RULES,
+  type TranscriptRule,
+} from '../../organizations/mail-settings.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
-import { Check, findTextFault, Name } from '../../platform/validation/validators.js';
+import { Check, findTextFault, Name, OneOf } from '../../platform/validation/validators.js';
 import { MissedAfterSeconds } from './missed-after.js';
 import { TextOrNull } from './response-fields.js';
 
@@ -12,6 +17,7 @@ const MAX_NAME = 100;
 const MAX_URL = 500;
 const FROM_NAME = "The sender's name; null: the organization's";
 const LOGO = 'A picture at the top of e-mails, by https; null: none';
+const TRANSCRIPT = 'When visitors get a transcript: never, if one is asked for, or also each time a chat ends';
 const MISSED = 'After how many seconds a visitor gets an e-mail about a missed answer; 0: never';
 
 function findLogoFault(value: unknown): string | null {
@@ -39,6 +45,9 @@ export class MailSettingsDto implements MailSettingsChange {
   @MissedAfterSeconds(MISSED)
   missedAfterSeconds?: number;
 
+  @OneOf(TRANSCRIPT_RULES, { optional: true, description: TRANSCRIPT })
+  transcript?: TranscriptRule;
+
   @LogoUrl()
   logoUrl?: string | null;
 }
@@ -49,6 +58,9 @@ export class MailSettingsResponse implements MailSettings {
 
   @ApiProperty({ type: 'integer', description: MISSED })
   missedAfterSeconds!: number;
+
+  @ApiProperty({ enum: [...TRANSCRIPT_RULES], description: TRANSCRIPT })
+  transcript!: TranscriptRule;
 
   @TextOrNull({ description: LOGO })
   logoUrl!: string | null;

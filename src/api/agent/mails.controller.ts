@@ -5,20 +5,22 @@ import { CurrentAgent } from '../../auth/agents/agent.guard.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
 import { InboundStore } from '../../mail/receiving/inbound-store.service.js';
+import { Transcripts } from '../../mail/kinds/transcripts.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
-import { Describes } from '../describes.js';
+import { BODY, Describes } from '../describes.js';
 import { StoredMessageResponse } from '../messages.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 
-/** E-mails that agents check before they become the visitor's messages (CONTRACT section 15). */
-@AgentApi('/chats/:chatId/mails', 'Chats')
+/** E-mails of a chat: those that agents check before they become the visitor's messages, and transcripts (CONTRACT section 15). */
+@AgentApi('/chats/:chatId', 'Chats')
 export class AgentMailsController {
   constructor(
     private readonly inbox: InboxService,
     private readonly mails: InboundStore,
+    private readonly transcripts: Transcripts,
   ) {}
 
-  @Post(':mailId/accept')
+  @Post('mails/:mailId/accept')
   @HttpCode(200)
   @ApiParam({ name: 'chatId' })
   @ApiParam({ name: 'mailId' })
@@ -38,7 +40,7 @@ export class AgentMailsController {
     return { message: await this.mails.accept(context, chatId, mailId) };
   }
 
-  @Delete(':mailId')
+  @Delete('mails/:mailId')
   @HttpCode(204)
   @ApiParam({ name: 'chatId' })
   @ApiParam({ name: 'mailId' })
@@ -55,5 +57,18 @@ export class AgentMailsController {
   ): Promise<void> {
     await this.inbox.getSeenChat(agent, chatId);
     await this.mails.drop(context, chatId, mailId);
+  }
+
+  @Post('transcript')
+  @HttpCode(202)
+  @ApiParam({ name: 'chatId' })
+  @Describes('sendTranscript', 202, null, {
+    summary: 'Send the visitor a transcript',
+    description: 'By e-mail, at most 5 an hour for a chat. Every agent who sees the chat may do so.',
+    problems: [...BODY, 'not_found', 'mail_off', 'no_address', 'rate_limited'],
+  })
+  async sendTranscript(@CurrentAgent() agent: AgentIdentity, @Id('chatId') chatId: string): Promise<void> {
+    await this.inbox.getSeenChat(agent, chatId);
+    await this.transcripts.request(agent.organizationId, chatId, 'agent');
   }
 }

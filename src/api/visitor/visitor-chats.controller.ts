@@ -1,6 +1,7 @@
 import { Body, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
 import { PersonRequestsService } from '../../handoff/person-requests.service.js';
+import { Transcripts } from '../../mail/kinds/transcripts.service.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
@@ -31,6 +32,7 @@ export class VisitorChatsController {
     private readonly openChats: OpenChatsService,
     private readonly typing: VisitorTyping,
     private readonly people: PersonRequestsService,
+    private readonly transcripts: Transcripts,
   ) {}
 
   @Post()
@@ -118,6 +120,18 @@ export class VisitorChatsController {
     @Context() context: RequestContext,
   ): Promise<PersonRequestResponse> {
     return { chat: await this.people.request(visitor, context, chatId) };
+  }
+
+  @Post(':chatId/transcript')
+  @HttpCode(202)
+  @Describes('sendTranscript', 202, null, {
+    summary: 'Send a transcript of a chat',
+    description: "By e-mail to the visitor's address, at most 5 an hour for a chat.",
+    problems: [...BODY, 'not_found', 'mail_off', 'no_address'],
+  })
+  async sendTranscript(@CurrentVisitor() visitor: VisitorIdentity, @Id('chatId') chatId: string): Promise<void> {
+    await this.chats.get(visitor, chatId);
+    await this.transcripts.request(visitor.organizationId, chatId, 'visitor');
   }
 
   @Post(':chatId/rating')

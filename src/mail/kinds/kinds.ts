@@ -3,6 +3,7 @@ import type { MailKind } from '../model/mail.js';
 import type { Kind } from './kind.js';
 import { InvitationMail, PasswordResetMail } from './sign-in.mail.js';
 import { MissedMail } from './missed.mail.js';
+import { TranscriptMail } from './transcript.mail.js';
 import { TestMail } from './test.mail.js';
 
 /** Finds the kind of a mail. */
@@ -10,8 +11,14 @@ import { TestMail } from './test.mail.js';
 export class Kinds {
   private readonly kinds: Record<MailKind, Kind>;
 
-  constructor(missed: MissedMail, invitation: InvitationMail, password_reset: PasswordResetMail, test: TestMail) {
-    this.kinds = { missed, invitation, password_reset, test };
+  constructor(
+    missed: MissedMail,
+    transcript: TranscriptMail,
+    invitation: InvitationMail,
+    password_reset: PasswordResetMail,
+    test: TestMail,
+  ) {
+    this.kinds = { missed, transcript, invitation, password_reset, test };
   }
 
   /** Undefined: a node of a later release knows it. */

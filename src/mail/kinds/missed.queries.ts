@@ -1,9 +1,15 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { SLOT_OF_CHAT, sqlActivitySlot } from '../../chats/model/chat-activity.js';
-import type { SenderType } from '../../messages/message.js';
 import { queryOrganizations } from '../../platform/database/citus/per-organization.js';
 import { isInForce } from '../../visitors/visitor-blocks.queries.js';
+import {
+  afterSeq,
+  IS_VERIFIED,
+  MAILED_MESSAGES,
+  type MailedMessage,
+  type VisitorAddress,
+} from './mailed-chat.queries.js';
 
 /** An organization that mails missed answers, and after how many seconds. */
 export interface MissedAfter {
@@ -25,11 +31,6 @@ const IS_OPEN = `c.status IN ('ACTIVE', 'QUEUED') AND c.erased_at IS NULL`;
 const IS_ENDED = `c.status IN ('CLOSED', 'ARCHIVED') AND c.erased_at IS NULL`;
 const ago = (seconds: string) => `clock_timestamp() - make_interval(secs => ${seconds})`;
 
-/** SQL: the `seq` of the last message that the visitor of the chat `c` has read or answered. */
-const afterSeq = (organizationId: string) => `
-  greatest(c.last_visitor_seq, COALESCE((SELECT r.seq FROM chat_reads r
-    WHERE r.organization_id = ${organizationId} AND r.chat_id = c.id AND r.side = 'visitor'), 0))`;
-
 const IS_DUE = `
   c.last_message_at <= ${ago('i.seconds')} AND c.last_message_at > ${ago('i.seconds + $3::integer')}
     AND c.message_count > c.last_visitor_seq`;
@@ -43,7 +44,7 @@ const FIND = `
   FROM unnest($1::text[], $2::integer[]) AS i (organization_id, seconds)
   CROSS JOIN LATERAL (
     SELECT c.organization_id, c.id AS chat_id, c.visitor_id, v.email, c.after_seq, c.metadata->>'language' AS language,
-      (v.signed_at IS NOT NULL OR v.verified_email IS NOT DISTINCT FROM v.email) AS is_verified
+      ${IS_VERIFIED} AS is_verified
     FROM (
       SELECT c.*, ${afterSeq('i.organization_id')} AS after_seq FROM (
         SELECT ${CHAT} FROM groups g CROSS JOIN LATERAL (
@@ -71,14 +72,8 @@ const FIND = `
   ) f`;
 
 /** A chat with messages that its visitor hasn't read. */
-export interface MissedChat {
-  organizationId: string;
-  chatId: string;
-  visitorId: string;
-  email: string;
+export interface MissedChat extends VisitorAddress {
   afterSeq: number;
-  language: string | null;
-  isVerified: boolean;
 }
 
 /** The chats whose visitors missed an answer, and got no mail about it. @param reach how many seconds after their time */
@@ -95,76 +90,8 @@ export function findMissed(pool: Pool, limits: readonly MissedAfter[], reach: nu
   return queryOrganizations<MissedChat & Record<string, unknown>>(pool, query);
 }
 
-const INSERT = `
-  INSERT INTO mails (organization_id, id, kind, recipient, token, chat_id, visitor_id, language, after_seq, due_at, created_at)
-  VALUES ($1, $2, 'missed', $3, $4, $5, $6, $7, $8, $9, $9) ON CONFLICT DO NOTHING RETURNING id`;
-
-/** Stores the mail, unless another node has. */
-export async function insertMissed(
-  tx: EntityManager,
-  { organizationId, chatId, visitorId, email, afterSeq: seq, language }: MissedChat,
-  mail: { id: string; token: string },
-  now: Date,
-): Promise<boolean> {
-  const values = [organizationId, mail.id, email, mail.token, chatId, visitorId, language, seq, now];
-  const rows: unknown[] = await tx.query(INSERT, values);
-  return rows.length > 0;
-}
-
-const SET_TOO_MANY = `UPDATE mails SET status = 'TOO_MANY' WHERE organization_id = $1 AND id = $2`;
-
-/** Notes that the address has reached its limit: the stored mail is never sent. */
-export async function setTooMany(tx: EntityManager, organizationId: string, id: string): Promise<void> {
-  await tx.query(SET_TOO_MANY, [organizationId, id]);
-}
-
-/** What a mail about missed answers depends on. */
-export interface MissedState {
-  email: string | null;
-  afterSeq: number;
-  lastMessageAt: Date;
-  isVerified: boolean;
-  isBlocked: boolean;
-  /** The token of the first mail of the chat's thread; null: there's none. */
-  threadToken: string | null;
-}
-
-const FIND_STATE = `
-  SELECT v.email, ${afterSeq('$1')} AS "afterSeq", c.last_message_at AS "lastMessageAt",
-    (v.signed_at IS NOT NULL OR v.verified_email IS NOT DISTINCT FROM v.email) AS "isVerified",
-    EXISTS (SELECT FROM visitor_blocks b
-      WHERE b.organization_id = $1 AND b.visitor_id = v.id AND ${isInForce('b')}) AS "isBlocked",
-    (SELECT m.token FROM mails m WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.status = 'SENT'
-      ORDER BY m.id LIMIT 1) AS "threadToken"
-  FROM chats c JOIN visitors v ON v.organization_id = $1 AND v.id = c.visitor_id
-  WHERE c.organization_id = $1 AND c.id = $2 AND c.erased_at IS NULL AND v.erasing_since IS NULL`;
-
-/** Null: the chat or its visitor was erased. */
-export async function findMissedState(
-  manager: EntityManager,
-  organizationId: string,
-  chatId: string,
-): Promise<MissedState | null> {
-  const rows: MissedState[] = await manager.query(FIND_STATE, [organizationId, chatId]);
-  return rows[0] ?? null;
-}
-
-/** A message in a mail. */
-export interface MailedMessage {
-  content: string;
-  senderType: SenderType;
-  senderName: string | null;
-  isAi: boolean;
-  fileNames: string[] | null;
-}
-
-const MESSAGES = `
-  SELECT m.content, m.sender_type AS "senderType", m.sender_name AS "senderName",
-    m.sender_type = 'BOT' AND m.sender_is_ai IS NOT FALSE AS "isAi",
-    (SELECT array_agg(f->>'name') FROM jsonb_array_elements(m.files::jsonb) AS f) AS "fileNames"
-  FROM messages m WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.deleted_at IS NULL`;
-const NEWEST = `${MESSAGES} AND m.seq > $3 AND m.sender_type IN ('AGENT', 'BOT') ORDER BY m.seq DESC LIMIT $4`;
-const BEFORE = `${MESSAGES} AND m.seq <= $3 AND m.sender_type <> 'SYSTEM' ORDER BY m.seq DESC LIMIT $4`;
+const NEWEST = `${MAILED_MESSAGES} AND m.seq > $3 AND m.sender_type IN ('AGENT', 'BOT') ORDER BY m.seq DESC LIMIT $4`;
+const BEFORE = `${MAILED_MESSAGES} AND m.seq <= $3 AND m.sender_type <> 'SYSTEM' ORDER BY m.seq DESC LIMIT $4`;
 const COUNT = `
   SELECT count(*)::integer AS count FROM messages m
   WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq > $3 AND m.sender_type IN ('AGENT', 'BOT') AND m.deleted_at IS NULL`;

@@ -1,17 +1,11 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { EntityManager } from 'typeorm';
-import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
-import { transaction } from '../../platform/database/transaction.js';
-import { newId } from '../../platform/lib/ids.js';
 import { PeriodicJob } from '../../platform/lib/periodic-job.js';
-import { MailAddresses } from '../model/mail-addresses.js';
-import { type MailLimitRule, spendMailLimit } from '../model/mail-limits.queries.js';
 import { MailSetup } from '../model/mail-setup.js';
-import { newMailToken } from '../model/mail-token.js';
-import '../model/mails.events.js';
-import { findMissed, findMissedAfter, insertMissed, type MissedChat, setTooMany } from './missed.queries.js';
+import { ChatMails } from './chat-mails.service.js';
+import { findMissed, findMissedAfter } from './missed.queries.js';
+import { Transcripts } from './transcripts.service.js';
 
 /** Milliseconds between two runs, and the largest share that is added at random: a mail leaves within 30 s of its time. */
 const INTERVAL_MS = 10_000;
@@ -20,12 +14,10 @@ const JITTER = 0.3;
 const NEAR_SECONDS = 120;
 const FAR_SECONDS = 86_400;
 const FAR_EVERY = 10;
-/** Mails of all organizations to an address that isn't verified. */
-const UNVERIFIED: MailLimitRule = { count: 3, seconds: 86_400, pauseSeconds: 600 };
 
 /**
- * Finds visitors who missed an answer, and queues one mail for each (CONTRACT section 15). Every node searches, and a unique index decides
- * which one queues. Storing a message does nothing for it: a run reads the chats whose last message is about as old as the limit.
+ * Finds visitors who missed an answer, and queues one mail for each; then those whose chat ended, if their organization sends transcripts
+ * (CONTRACT section 15). Every node searches, and a unique index decides which one queues. Storing a message does nothing for it: a run reads the chats whose last message is about as old as the limit.
  */
 @Injectable()
 export class MissedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
@@ -35,11 +27,10 @@ export class MissedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
   private isFailing = false;
 
   constructor(
-    private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
     private readonly setup: MailSetup,
-    private readonly addresses: MailAddresses,
-    private readonly events: DomainEventBus,
+    private readonly mails: ChatMails,
+    private readonly transcripts: Transcripts,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -60,25 +51,13 @@ export class MissedAnswers implements OnApplicationBootstrap, OnModuleDestroy {
       const limits = await findMissedAfter(this.pool);
       const reach = this.runs++ % FAR_EVERY === 0 ? FAR_SECONDS : NEAR_SECONDS;
       const chats = limits.length > 0 ? await findMissed(this.pool, limits, reach) : [];
-      for (const chat of chats) if (!this.job.isStopped) await this.queue(chat);
+      for (const chat of chats)
+        if (!this.job.isStopped) await this.mails.queue(chat, { kind: 'missed', afterSeq: chat.afterSeq });
+      if (!this.job.isStopped) await this.transcripts.queueOfEnded(reach);
       this.isFailing = false;
     } catch (err) {
       if (!this.isFailing && !this.job.isStopped) this.logger.warn({ err }, 'failed to find missed answers');
       this.isFailing = true;
     }
-  }
-
-  // Counts only after the row is stored: another node may have been faster.
-  private queue(chat: MissedChat): Promise<void> {
-    const { organizationId, email, isVerified } = chat;
-    const mail = { id: newId('eml'), token: newMailToken() };
-    return transaction(this.manager, async (tx) => {
-      const now = new Date();
-      const key = this.addresses.limitKey('unverified', email);
-      if (!(await insertMissed(tx, chat, mail, now))) return;
-      if (isVerified || (await spendMailLimit(tx, key, UNVERIFIED, now)))
-        this.events.emit('mails.queued', { organizationId }, tx);
-      else await setTooMany(tx, organizationId, mail.id);
-    });
   }
 }

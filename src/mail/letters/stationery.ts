@@ -4,6 +4,7 @@ import { type MailSettings, withMailDefaults } from '../../organizations/mail-se
 import { findSender } from './sender.queries.js';
 import { fill, headerText, type Letter } from './letter.js';
 import { type Language, languageOf } from '../../platform/locale/languages.js';
+import { knownTimeZone } from '../../platform/locale/time-zone.js';
 import { wordsOf } from './languages.js';
 import type { Words } from './words.js';
 
@@ -19,6 +20,8 @@ export class Paper {
     readonly name: string,
     readonly language: Language,
     readonly settings: MailSettings,
+    /** The organization's, an IANA name. */
+    readonly timeZone: string,
     private readonly colors: { color: string; colorText: string },
   ) {
     this.words = wordsOf(language);
@@ -50,6 +53,12 @@ export class Stationery {
     const { color, colorText, locale } = row.widgetSettings ?? {};
     const colors = { color: color ?? '', colorText: colorText ?? '#ffffff' };
     const settings = withMailDefaults(row.mailSettings);
-    return new Paper(headerText(row.name), languageOf(language ?? locale ?? 'en'), settings, colors);
+    return new Paper(
+      headerText(row.name),
+      languageOf(language ?? locale ?? 'en'),
+      settings,
+      knownTimeZone(row.timeZone),
+      colors,
+    );
   }
 }

@@ -13,6 +13,9 @@ export interface Words {
   chatSubject: string;
   missedText: string;
   missedUnverified: string;
+  transcriptText: string;
+  transcriptUnverified: string;
+  transcriptCut: string;
   more: string;
   earlier: string;
   you: string;

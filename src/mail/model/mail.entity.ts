@@ -12,6 +12,7 @@ import type { MailKind, MailStatus } from './mail.js';
 @Index('ix_mails_chat', ['organizationId', 'chatId', 'id'], { where: 'chat_id IS NOT NULL' })
 @Index('ix_mails_tried', ['organizationId', 'triedAt'], { where: 'visitor_id IS NOT NULL AND tried_at IS NOT NULL' })
 @Index('uq_mails_missed', ['organizationId', 'chatId', 'afterSeq'], { unique: true, where: 'after_seq IS NOT NULL' })
+@Index('uq_mails_ended', ['organizationId', 'chatId', 'endedAt'], { unique: true, where: 'ended_at IS NOT NULL' })
 @Index('ix_mails_content', ['createdAt'], { where: 'content IS NOT NULL' })
 @Index('ix_mails_without_chat', ['createdAt'], { where: 'chat_id IS NULL' })
 export class Mail {
@@ -50,6 +51,10 @@ export class Mail {
   /** Of a missed answer: the `seq` of the last message that the visitor had read or answered. */
   @Column({ name: 'after_seq', type: 'integer', nullable: true })
   afterSeq!: number | null;
+
+  /** Of a transcript that nobody asked for: when the chat ended. */
+  @TimeColumn('ended_at', { nullable: true })
+  endedAt!: Date | null;
 
   /** The plain text that was sent, for 30 days. */
   @Column({ type: 'text', nullable: true })

@@ -1,5 +1,5 @@
 /** The kinds of mails (CONTRACT section 15). Each has a file in `kinds`. */
-export const MAIL_KINDS = ['missed', 'invitation', 'password_reset', 'test'] as const;
+export const MAIL_KINDS = ['missed', 'transcript', 'invitation', 'password_reset', 'test'] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** What became of a mail. `LAPSED`: it was no longer wanted when it was due. */
@@ -50,6 +50,8 @@ export interface LeasedMail {
   language: string | null;
   /** Of a missed answer: the `seq` of the last message that the visitor had read or answered. */
   afterSeq: number | null;
+  /** Of a transcript that nobody asked for: when the chat ended. */
+  endedAt: Date | null;
   /** How many tries ended before. */
   attempts: number;
   /** When it was tried first; null: never. */

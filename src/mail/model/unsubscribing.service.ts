@@ -22,9 +22,9 @@ const TOKEN = /^[a-z2-7]{26}$/;
 const find = (isOf: IsOf) => `
   SELECT m.organization_id AS "organizationId", o.name AS "organizationName", m.visitor_id AS "visitorId", m.recipient AS "to", m.language
   FROM mails m JOIN organizations o ON o.id = m.organization_id AND o.deleted_at IS NULL
-  WHERE m.token = $1 AND m.kind = 'missed' AND ${isOf('m')}`;
+  WHERE m.token = $1 AND (m.kind = 'missed' OR m.ended_at IS NOT NULL) AND ${isOf('m')}`;
 
-/** Ends the mails about missed answers to an address in an organization (RFC 8058). */
+/** Ends the mails about chats to an address in an organization (RFC 8058). */
 @Injectable()
 export class Unsubscribing {
   constructor(

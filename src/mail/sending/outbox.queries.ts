@@ -27,7 +27,7 @@ const LEASE = `
   UPDATE mails m SET lease = lease + 1, due_at = $4, tried_at = $3, first_tried_at = COALESCE(first_tried_at, $3)
   WHERE m.organization_id = $1 AND m.id = $2 AND status = 'WAITING' AND due_at <= $3
   RETURNING organization_id AS "organizationId", id, kind, recipient AS "to", token, chat_id AS "chatId", visitor_id AS "visitorId",
-    agent_id AS "agentId", language, after_seq AS "afterSeq", m.attempts, first_tried_at AS "firstTriedAt", created_at AS "createdAt", lease`;
+    agent_id AS "agentId", language, after_seq AS "afterSeq", ended_at AS "endedAt", m.attempts, first_tried_at AS "firstTriedAt", created_at AS "createdAt", lease`;
 
 /** Takes the right to send a mail until a time; null if another node has it. */
 export async function leaseMail(

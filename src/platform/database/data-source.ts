@@ -96,6 +96,7 @@ import { MissedAnswers1766071000000 } from '../../../migrations/1766071000000-mi
 import { Tags1766080000000 } from '../../../migrations/1766080000000-tags.js';
 import { SenderIsAi1766090000000 } from '../../../migrations/1766090000000-sender-is-ai.js';
 import { Mailbox1766110000000 } from '../../../migrations/1766110000000-mailbox.js';
+import { Transcripts1766112000000 } from '../../../migrations/1766112000000-transcripts.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
@@ -191,6 +192,7 @@ export const MIGRATIONS = [
   InboundMails1766100000000,
   BotUsage1766075000000,
   Mailbox1766110000000,
+  Transcripts1766112000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

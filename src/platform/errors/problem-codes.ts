@@ -86,6 +86,13 @@ export const PROBLEMS = {
     meaning: 'This installation sends no e-mails, or the organization sends none of this kind.',
     action: 'Set [up mail](../operate/mail.md), or change `mail` of the organization.',
   },
+  no_address: {
+    status: 409,
+    title: 'No e-mail address',
+    group: 'requests',
+    meaning: 'The visitor has no e-mail address, or one that e-mails came back from, or unsubscribed.',
+    action: 'Ask the visitor for another address. `detail` says what it is.',
+  },
   precondition_failed: {
     status: 412,
     title: 'Changed since you read it',

@@ -15,6 +15,9 @@ export const ar: Words = {
   chatSubject: 'محادثتك مع {name}',
   missedText: 'ردّ {name} أثناء غيابك:',
   missedUnverified: 'يوجد رد في محادثتك مع {name}. افتح المحادثة لقراءته.',
+  transcriptText: 'هذه محادثتك مع {name}. الأوقات بتوقيت {zone}.',
+  transcriptUnverified: 'يمكنك قراءة محادثتك مع {name}. افتح المحادثة لعرضها.',
+  transcriptCut: 'الرسائل الأقدم موجودة في المحادثة.',
   more: '… و{count} غيرها',
   earlier: 'قبل ذلك',
   you: 'أنت',
@@ -29,6 +32,6 @@ export const ar: Words = {
   tryAgain: 'لم ينجح ذلك. حاول مرة أخرى.',
   elsewhere: 'لا يمكن عرض المحادثة هنا. تابع على موقع {name}.',
   unsubscribe: 'إلغاء الاشتراك',
-  unsubscribeAsk: 'إيقاف الرسائل عن الردود الفائتة من {name} إلى هذا العنوان؟',
+  unsubscribeAsk: 'إيقاف الرسائل عن المحادثات مع {name} إلى هذا العنوان؟',
   unsubscribed: 'لن تصلك هذه الرسائل بعد الآن.',
 };

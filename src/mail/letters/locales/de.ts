@@ -15,6 +15,9 @@ export const de: Words = {
   chatSubject: 'Ihr Chat mit {name}',
   missedText: '{name} hat geantwortet, während Sie weg waren:',
   missedUnverified: 'In Ihrem Chat mit {name} gibt es eine Antwort. Öffnen Sie den Chat, um sie zu lesen.',
+  transcriptText: 'Hier ist Ihr Chat mit {name}. Die Zeiten gelten für {zone}.',
+  transcriptUnverified: 'Sie können Ihren Chat mit {name} nachlesen. Öffnen Sie ihn dazu.',
+  transcriptCut: 'Ältere Nachrichten stehen im Chat.',
   more: '… und {count} weitere',
   earlier: 'Davor',
   you: 'Sie',
@@ -29,6 +32,6 @@ export const de: Words = {
   tryAgain: 'Das hat nicht geklappt. Versuchen Sie es noch einmal.',
   elsewhere: 'Der Chat kann hier nicht gezeigt werden. Schreiben Sie auf der Website von {name} weiter.',
   unsubscribe: 'Abbestellen',
-  unsubscribeAsk: 'Keine E-Mails mehr über verpasste Antworten von {name} an diese Adresse?',
+  unsubscribeAsk: 'Keine E-Mails mehr über Chats mit {name} an diese Adresse?',
   unsubscribed: 'Sie bekommen diese E-Mails nicht mehr.',
 };

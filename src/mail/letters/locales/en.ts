@@ -15,6 +15,9 @@ export const en: Words = {
   chatSubject: 'Your chat with {name}',
   missedText: '{name} answered while you were offline:',
   missedUnverified: "There's an answer for you in your chat with {name}. Open the chat to read it.",
+  transcriptText: 'Here is your chat with {name}. Times are those of {zone}.',
+  transcriptUnverified: 'You can read a transcript of your chat with {name}. Open the chat to see it.',
+  transcriptCut: 'Earlier messages are in the chat.',
   more: '… and {count} more',
   earlier: 'Before that',
   you: 'You',
@@ -29,6 +32,6 @@ export const en: Words = {
   tryAgain: "That didn't work. Try again.",
   elsewhere: "The chat can't be shown here. Continue on the website of {name}.",
   unsubscribe: 'Unsubscribe',
-  unsubscribeAsk: 'Stop e-mails about missed answers of {name} to this address?',
+  unsubscribeAsk: 'Stop e-mails about chats with {name} to this address?',
   unsubscribed: 'You no longer get these e-mails.',
 };

@@ -15,6 +15,9 @@ export const es: Words = {
   chatSubject: 'Su chat con {name}',
   missedText: '{name} respondió mientras no estaba:',
   missedUnverified: 'Hay una respuesta en su chat con {name}. Abra el chat para leerla.',
+  transcriptText: 'Aquí tiene su chat con {name}. Las horas son las de {zone}.',
+  transcriptUnverified: 'Puede leer su chat con {name}. Ábralo para verlo.',
+  transcriptCut: 'Los mensajes anteriores están en el chat.',
   more: '… y {count} más',
   earlier: 'Antes',
   you: 'Usted',
@@ -29,6 +32,6 @@ export const es: Words = {
   tryAgain: 'No ha funcionado. Inténtelo de nuevo.',
   elsewhere: 'El chat no se puede mostrar aquí. Continúe en el sitio web de {name}.',
   unsubscribe: 'Cancelar la suscripción',
-  unsubscribeAsk: '¿No recibir más correos sobre respuestas perdidas de {name} en esta dirección?',
+  unsubscribeAsk: '¿No recibir más correos sobre chats con {name} en esta dirección?',
   unsubscribed: 'Ya no recibirá estos correos.',
 };

@@ -15,6 +15,9 @@ export const fr: Words = {
   chatSubject: 'Votre discussion avec {name}',
   missedText: '{name} a répondu pendant votre absence :',
   missedUnverified: 'Une réponse vous attend dans votre discussion avec {name}. Ouvrez-la pour la lire.',
+  transcriptText: 'Voici votre discussion avec {name}. Les heures sont celles de {zone}.',
+  transcriptUnverified: 'Vous pouvez relire votre discussion avec {name}. Ouvrez-la pour la voir.',
+  transcriptCut: 'Les messages plus anciens sont dans la discussion.',
   more: '… et {count} de plus',
   earlier: 'Avant cela',
   you: 'Vous',
@@ -29,6 +32,6 @@ export const fr: Words = {
   tryAgain: 'Cela n’a pas fonctionné. Réessayez.',
   elsewhere: 'La discussion ne peut pas s’afficher ici. Continuez sur le site de {name}.',
   unsubscribe: 'Se désabonner',
-  unsubscribeAsk: 'Ne plus recevoir à cette adresse d’e-mails sur les réponses manquées de {name} ?',
+  unsubscribeAsk: 'Ne plus recevoir à cette adresse d’e-mails sur les discussions avec {name} ?',
   unsubscribed: 'Vous ne recevrez plus ces e-mails.',
 };

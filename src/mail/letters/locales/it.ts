@@ -15,6 +15,9 @@ export const it: Words = {
   chatSubject: 'La tua chat con {name}',
   missedText: '{name} ha risposto mentre eri via:',
   missedUnverified: 'C’è una risposta nella tua chat con {name}. Apri la chat per leggerla.',
+  transcriptText: 'Ecco la tua chat con {name}. Gli orari sono di {zone}.',
+  transcriptUnverified: 'Puoi rileggere la tua chat con {name}. Aprila per vederla.',
+  transcriptCut: 'I messaggi precedenti sono nella chat.',
   more: '… e altri {count}',
   earlier: 'Prima',
   you: 'Tu',
@@ -29,6 +32,6 @@ export const it: Words = {
   tryAgain: 'Non ha funzionato. Riprova.',
   elsewhere: 'La chat non può essere mostrata qui. Continua sul sito di {name}.',
   unsubscribe: 'Annulla l’iscrizione',
-  unsubscribeAsk: 'Non ricevere più a questo indirizzo e-mail sulle risposte perse di {name}?',
+  unsubscribeAsk: 'Non ricevere più a questo indirizzo e-mail sulle chat con {name}?',
   unsubscribed: 'Non riceverai più queste e-mail.',
 };

@@ -15,6 +15,9 @@ export const ja: Words = {
   chatSubject: '{name} とのチャット',
   missedText: '不在中に {name} から返信がありました。',
   missedUnverified: '{name} とのチャットに返信があります。チャットを開いてお読みください。',
+  transcriptText: '{name} とのチャットの記録です。時刻は {zone} のものです。',
+  transcriptUnverified: '{name} とのチャットの記録をお読みいただけます。チャットを開いてご覧ください。',
+  transcriptCut: 'これより前のメッセージはチャットにあります。',
   more: '… ほか {count} 件',
   earlier: 'それ以前',
   you: 'あなた',
@@ -29,6 +32,6 @@ export const ja: Words = {
   tryAgain: 'うまくいきませんでした。もう一度お試しください。',
   elsewhere: 'ここではチャットを表示できません。{name} のサイトで続けてください。',
   unsubscribe: '配信停止',
-  unsubscribeAsk: '{name} の未読の返信についてのメールを、このアドレスに送らないようにしますか。',
+  unsubscribeAsk: '{name} とのチャットについてのメールを、このアドレスに送らないようにしますか。',
   unsubscribed: '今後このメールは届きません。',
 };

@@ -15,6 +15,9 @@ export const nl: Words = {
   chatSubject: 'Uw chat met {name}',
   missedText: '{name} heeft geantwoord terwijl u weg was:',
   missedUnverified: 'Er is een antwoord in uw chat met {name}. Open de chat om het te lezen.',
+  transcriptText: 'Hier is uw chat met {name}. De tijden zijn die van {zone}.',
+  transcriptUnverified: 'U kunt uw chat met {name} nalezen. Open de chat om hem te zien.',
+  transcriptCut: 'Eerdere berichten staan in de chat.',
   more: '… en nog {count}',
   earlier: 'Daarvoor',
   you: 'U',
@@ -29,6 +32,6 @@ export const nl: Words = {
   tryAgain: 'Dat is niet gelukt. Probeer het opnieuw.',
   elsewhere: 'De chat kan hier niet worden getoond. Ga verder op de website van {name}.',
   unsubscribe: 'Afmelden',
-  unsubscribeAsk: 'Geen e-mails meer over gemiste antwoorden van {name} naar dit adres?',
+  unsubscribeAsk: 'Geen e-mails meer over chats met {name} naar dit adres?',
   unsubscribed: 'U krijgt deze e-mails niet meer.',
 };

@@ -15,6 +15,9 @@ export const pl: Words = {
   chatSubject: 'Twój czat z {name}',
   missedText: '{name} – odpowiedź podczas Twojej nieobecności:',
   missedUnverified: 'W czacie z {name} jest odpowiedź dla Ciebie. Otwórz czat, aby ją przeczytać.',
+  transcriptText: 'Oto Twój czat z {name}. Godziny są według strefy {zone}.',
+  transcriptUnverified: 'Możesz przeczytać swój czat z {name}. Otwórz go, aby go zobaczyć.',
+  transcriptCut: 'Wcześniejsze wiadomości są w czacie.',
   more: '… i jeszcze {count}',
   earlier: 'Wcześniej',
   you: 'Ty',
@@ -29,6 +32,6 @@ export const pl: Words = {
   tryAgain: 'Nie udało się. Spróbuj ponownie.',
   elsewhere: 'Nie można tu pokazać rozmowy. Kontynuuj na stronie {name}.',
   unsubscribe: 'Wypisz się',
-  unsubscribeAsk: 'Nie wysyłać na ten adres e-maili o pominiętych odpowiedziach od {name}?',
+  unsubscribeAsk: 'Nie wysyłać na ten adres e-maili o czatach z {name}?',
   unsubscribed: 'Nie będziesz już dostawać tych e-maili.',
 };

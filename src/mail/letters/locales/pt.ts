@@ -15,6 +15,9 @@ export const pt: Words = {
   chatSubject: 'O seu chat com {name}',
   missedText: '{name} respondeu enquanto esteve ausente:',
   missedUnverified: 'Há uma resposta no seu chat com {name}. Abra o chat para a ler.',
+  transcriptText: 'Aqui está o seu chat com {name}. As horas são as de {zone}.',
+  transcriptUnverified: 'Pode reler o seu chat com {name}. Abra-o para o ver.',
+  transcriptCut: 'As mensagens anteriores estão no chat.',
   more: '… e mais {count}',
   earlier: 'Antes disso',
   you: 'Você',
@@ -29,6 +32,6 @@ export const pt: Words = {
   tryAgain: 'Não funcionou. Tente novamente.',
   elsewhere: 'A conversa não pode ser mostrada aqui. Continue no site de {name}.',
   unsubscribe: 'Cancelar subscrição',
-  unsubscribeAsk: 'Não receber mais e-mails sobre respostas perdidas de {name} neste endereço?',
+  unsubscribeAsk: 'Não receber mais e-mails sobre chats com {name} neste endereço?',
   unsubscribed: 'Já não receberá estes e-mails.',
 };

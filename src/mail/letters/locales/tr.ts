@@ -15,6 +15,9 @@ export const tr: Words = {
   chatSubject: '{name} ile sohbetiniz',
   missedText: 'Siz yokken {name} yanıt verdi:',
   missedUnverified: '{name} ile sohbetinizde bir yanıt var. Okumak için sohbeti açın.',
+  transcriptText: '{name} ile sohbetiniz burada. Saatler {zone} dilimine göredir.',
+  transcriptUnverified: '{name} ile sohbetinizi okuyabilirsiniz. Görmek için sohbeti açın.',
+  transcriptCut: 'Önceki iletiler sohbettedir.',
   more: '… ve {count} tane daha',
   earlier: 'Öncesi',
   you: 'Siz',
@@ -29,6 +32,6 @@ export const tr: Words = {
   tryAgain: 'Olmadı. Tekrar deneyin.',
   elsewhere: 'Sohbet burada gösterilemiyor. {name} sitesinde devam edin.',
   unsubscribe: 'Abonelikten çık',
-  unsubscribeAsk: 'Bu adrese {name} yanıtları hakkında artık e-posta gönderilmesin mi?',
+  unsubscribeAsk: 'Bu adrese {name} ile sohbetler hakkında artık e-posta gönderilmesin mi?',
   unsubscribed: 'Bu e-postaları artık almayacaksınız.',
 };

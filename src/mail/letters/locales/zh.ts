@@ -15,6 +15,9 @@ export const zh: Words = {
   chatSubject: '您与 {name} 的对话',
   missedText: '您离开时，{name} 回复了您：',
   missedUnverified: '您与 {name} 的对话中有新回复。请打开对话查看。',
+  transcriptText: '这是您与 {name} 的对话。时间为 {zone} 时区。',
+  transcriptUnverified: '您可以查看与 {name} 的对话记录。请打开对话查看。',
+  transcriptCut: '更早的消息请在对话中查看。',
   more: '… 还有 {count} 条',
   earlier: '此前',
   you: '您',
@@ -29,6 +32,6 @@ export const zh: Words = {
   tryAgain: '操作失败，请重试。',
   elsewhere: '无法在此显示对话。请在 {name} 的网站上继续。',
   unsubscribe: '退订',
-  unsubscribeAsk: '不再向此地址发送关于 {name} 未读回复的邮件吗？',
+  unsubscribeAsk: '不再向此地址发送关于与 {name} 对话的邮件吗？',
   unsubscribed: '您将不再收到这些邮件。',
 };
