@@ -158,7 +158,7 @@ export interface components {
             at: string;
             actor: components["schemas"]["AuditActor"];
             /** @enum {string} */
-            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "connection.secret_rotated" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "tag.changed" | "tag.merged" | "tag.deleted" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.address_removed" | "mail.accepted" | "mail.dropped" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
+            action: "session.created" | "session.failed" | "session.throttled" | "link.created" | "link.revoked" | "password.changed" | "password.failed" | "organization.created" | "organization.changed" | "organization.retention_changed" | "organization.mail_changed" | "organization.deleted" | "organization.restored" | "group.created" | "group.changed" | "group.deleted" | "agent.created" | "agent.changed" | "agent.role_changed" | "agent.email_changed" | "agent.groups_changed" | "agent.enabled" | "agent.disabled" | "agent.deleted" | "bot.created" | "bot.changed" | "bot.deleted" | "connection.created" | "connection.changed" | "connection.paused" | "connection.resumed" | "connection.deleted" | "connection.tested" | "connection.secret_rotated" | "token.created" | "token.revoked" | "webhook.created" | "webhook.changed" | "webhook.enabled" | "webhook.disabled" | "webhook.secret_rotated" | "organization.identity_secret_rotated" | "webhook.deleted" | "reply.created" | "reply.changed" | "reply.deleted" | "widget.changed" | "tag.changed" | "tag.merged" | "tag.deleted" | "visitor.blocked" | "visitor.unblocked" | "visitors.listed" | "visitor.exported" | "visitor.unsubscribed" | "visitor.resubscribed" | "visitor.address_removed" | "mail.accepted" | "mail.dropped" | "visitor.erasure_began" | "visitor.erased" | "chats.listed" | "chats.exported" | "audit.exported" | "retention.removed" | "anonymous.removed";
             /** @description The id of what was changed */
             target: string | null;
             /** @description Its name at that time; null for a visitor */
@@ -1699,6 +1699,26 @@ export interface components {
             /** Format: date-time */
             createdAt: string;
         };
+        VisitorDetail: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @description The id that your own server signed */
+            externalId: string | null;
+            name: string | null;
+            email: string | null;
+            /** @description Whether `name` and `email` came with an identity that your own server signed */
+            isVerified: boolean;
+            metadata: {
+                [key: string]: unknown;
+            };
+            /** Format: date-time */
+            createdAt: string;
+            /**
+             * @description What e-mails to the address meet: they are sent, they came back, or the visitor unsubscribed. Null without an address
+             * @enum {string|null}
+             */
+            mailStatus: "ACTIVE" | "BOUNCED" | "UNSUBSCRIBED" | null;
+        };
         VisitorExport: {
             visitor: components["schemas"]["Visitor"];
             /** @description Null: the visitor is not blocked */
@@ -1706,7 +1726,7 @@ export interface components {
             chats: components["schemas"]["ExportedChat"][];
         };
         Visitors: {
-            visitors: components["schemas"]["Visitor"][];
+            visitors: components["schemas"]["VisitorDetail"][];
             /** @description Ask for the next page with it; null at the end */
             nextCursor: string | null;
         };
@@ -1952,6 +1972,7 @@ export type UpdateWidgetRequest = components['schemas']['UpdateWidgetRequest'];
 export type Usage = components['schemas']['Usage'];
 export type UsageDay = components['schemas']['UsageDay'];
 export type Visitor = components['schemas']['Visitor'];
+export type VisitorDetail = components['schemas']['VisitorDetail'];
 export type VisitorExport = components['schemas']['VisitorExport'];
 export type Visitors = components['schemas']['Visitors'];
 export type Webhook = components['schemas']['Webhook'];

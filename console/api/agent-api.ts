@@ -31,6 +31,8 @@ export interface components {
             deletedAt?: string;
             /** @description Of a message that arrived as an e-mail: up to 10,000 characters with quotes; absent if the message has all of it */
             fullText?: string;
+            /** @description Of a message of an agent or a bot: what became of the e-mail about it; absent without one */
+            mail?: components["schemas"]["MissedMail"];
         };
         AgentMessageRequest: {
             /**
@@ -266,6 +268,8 @@ export interface components {
             messageRatings: components["schemas"]["MessageRating"][];
             /** @description E-mails to accept or drop, oldest first, at most 50 */
             mails: components["schemas"]["MailToCheck"][];
+            /** @description Whether `POST …/transcript` is possible now */
+            canSendTranscript: boolean;
         };
         ChatRow: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -384,6 +388,11 @@ export interface components {
             createdAt: string;
             /** @description Null: the visitor is not blocked */
             block: components["schemas"]["VisitorBlock"] | null;
+            /**
+             * @description What e-mails to the address meet: they are sent, they came back, or the visitor unsubscribed. Null without an address, or if this installation sends no e-mails
+             * @enum {string|null}
+             */
+            mailStatus: "ACTIVE" | "BOUNCED" | "UNSUBSCRIBED" | null;
         };
         EarlierChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
@@ -553,6 +562,18 @@ export interface components {
         };
         Message: shared.Message;
         MessageRating: shared.MessageRating;
+        MissedMail: {
+            /**
+             * @description `TOO_MANY`: the address gets no more e-mails today, because nobody has verified it
+             * @enum {string}
+             */
+            status: "WAITING" | "SENT" | "BOUNCED" | "FAILED" | "TOO_MANY";
+            /**
+             * Format: date-time
+             * @description When it was sent; otherwise, when it was queued
+             */
+            at: string;
+        };
         Named: shared.Named;
         NewNoteRequest: {
             /**
@@ -1063,6 +1084,7 @@ export type Mentions = components['schemas']['Mentions'];
 export type MentionsSeen = components['schemas']['MentionsSeen'];
 export type Message = components['schemas']['Message'];
 export type MessageRating = components['schemas']['MessageRating'];
+export type MissedMail = components['schemas']['MissedMail'];
 export type Named = components['schemas']['Named'];
 export type NewNoteRequest = components['schemas']['NewNoteRequest'];
 export type NewOwnReplyRequest = components['schemas']['NewOwnReplyRequest'];

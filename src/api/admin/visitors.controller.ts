@@ -7,6 +7,7 @@ import { AdminContext } from './admin-context.decorator.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import { DailyReads } from '../../auth/audit/daily-reads.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
+import { AddressStatuses } from '../../visitors/address-statuses.service.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { Organization } from './organization.pipe.js';
@@ -19,7 +20,7 @@ import {
   toVisitorQuery,
   VisitorExportQuery,
   VisitorExportResponse,
-  VisitorResponse,
+  VisitorDetailResponse,
   VisitorsQuery,
   VisitorsResponse,
 } from './visitors.dto.js';
@@ -28,6 +29,7 @@ import {
 export class VisitorsController {
   constructor(
     private readonly visitors: VisitorsService,
+    private readonly addresses: AddressStatuses,
     private readonly exports: VisitorExport,
     private readonly archives: VisitorArchive,
     private readonly removal: DataRemoval,
@@ -45,16 +47,17 @@ export class VisitorsController {
     await this.reads.record(context, 'visitors.listed');
     const { organizationId } = context;
     const { items, nextCursor } = await this.visitors.list(organizationId, toVisitorQuery(query), toVisitorView);
-    return { visitors: items, nextCursor };
+    return { visitors: await this.addresses.addTo(organizationId, items), nextCursor };
   }
 
   @Get(':visitorId')
-  @Describes('getVisitor', 200, VisitorResponse, {
+  @Describes('getVisitor', 200, VisitorDetailResponse, {
     summary: 'Get a visitor',
     description: '`isVerified` says whether name and email were signed by your own server.',
   })
   async get(@Organization() organizationId: string, @Id('visitorId') id: string) {
-    return toVisitorView(await this.visitors.get(organizationId, id));
+    const visitor = toVisitorView(await this.visitors.get(organizationId, id));
+    return (await this.addresses.addTo(organizationId, [visitor]))[0];
   }
 
   @Get(':visitorId/export')

@@ -6,6 +6,7 @@ import { PageSizeQuery } from '../../platform/validation/paging.js';
 import type { VisitorSearch } from '../../visitors/visitor-search.queries.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import type { BlockedVisitor, VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
+import { ADDRESS_STATUSES, type AddressStatus } from '../../visitors/address-status.queries.js';
 import { toVisitorView } from '../../visitors/visitor-view.js';
 import type { VisitorFilter } from '../../visitors/visitors.queries.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
@@ -54,6 +55,9 @@ export function toVisitorQuery({
     : { text: search, after: cursor as TextPosition | undefined, limit };
 }
 
+export const MAIL_STATUS =
+  'What e-mails to the address meet: they are sent, they came back, or the visitor unsubscribed. Null without an address';
+
 export class VisitorResponse {
   @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
   id!: string;
@@ -77,9 +81,15 @@ export class VisitorResponse {
   createdAt!: Date;
 }
 
+/** A visitor, with what's known of the address. */
+export class VisitorDetailResponse extends VisitorResponse {
+  @ApiProperty({ enum: [...ADDRESS_STATUSES], nullable: true, description: MAIL_STATUS })
+  mailStatus!: AddressStatus | null;
+}
+
 export class VisitorsResponse {
-  @ApiProperty({ type: () => [VisitorResponse] })
-  visitors!: VisitorResponse[];
+  @ApiProperty({ type: () => [VisitorDetailResponse] })
+  visitors!: VisitorDetailResponse[];
 
   @NextCursor()
   nextCursor!: string | null;

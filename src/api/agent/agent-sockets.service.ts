@@ -8,12 +8,13 @@ import { toTrackedChat } from '../../live/agent-state/watched-view.js';
 import { type ViewedChat, ViewedChats } from '../../live/agents/viewed-chats.js';
 import { ChatMessagesService } from '../../inbox/chat-messages.service.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
-import { MAX_MESSAGES, type MessagePage, type MessageView } from '../../messages/message.js';
+import { ArrivedMails, type MailedPage } from '../../mail/receiving/arrived-mails.service.js';
+import { MAX_MESSAGES, type MessageView } from '../../messages/message.js';
 import { notFound } from '../../platform/errors/problem.js';
 import type { FollowDto, WatchDto } from './sockets.dto.js';
 
 /** A chat that a socket has begun to follow. */
-interface FollowedChat extends MessagePage {
+interface FollowedChat extends MailedPage {
   chat: ViewedChat;
   /** Deleted messages that the client may still show. */
   deleted: MessageView[];
@@ -30,6 +31,7 @@ export class AgentSocketsService {
     private readonly views: AgentViews,
     private readonly chats: AgentChats,
     private readonly permissions: AgentPermissions,
+    private readonly mails: ArrivedMails,
   ) {}
 
   /**
@@ -52,7 +54,7 @@ export class AgentSocketsService {
       if (!(await this.permissions.maySee(agent, tracked)) || !followed.has(chatId)) notFound('Chat');
       this.chats.add(tracked);
       this.follows.onRead(socket, chatId, page.latestSeq);
-      return { chat, ...page, deleted };
+      return { chat, ...(await this.mails.addTo(agent.organizationId, chatId, page)), deleted };
     } catch (error) {
       if (!wasFollowed) this.follows.unfollow(socket, chatId);
       throw error;

@@ -7,6 +7,7 @@ import type { MailToCheck } from '../../inbox/views/mails-to-check.js';
 import { MessageRatingResponse, RatingResponse } from '../chats.dto.js';
 import type { ViewedChat } from '../../live/agents/viewed-chats.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
+import { ADDRESS_STATUSES, type AddressStatus } from '../../visitors/address-status.queries.js';
 import { VisitorBlockResponse } from './blocks.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 
@@ -19,6 +20,14 @@ class DetailVisitorResponse extends RowVisitorResponse {
 
   @ApiProperty({ type: () => VisitorBlockResponse, nullable: true, description: 'Null: the visitor is not blocked' })
   block!: VisitorBlockResponse | null;
+
+  @ApiProperty({
+    enum: [...ADDRESS_STATUSES],
+    nullable: true,
+    description:
+      'What e-mails to the address meet: they are sent, they came back, or the visitor unsubscribed. Null without an address, or if this installation sends no e-mails',
+  })
+  mailStatus!: AddressStatus | null;
 }
 
 class FailureCauseResponse implements FailureCause {
@@ -122,4 +131,7 @@ export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
     description: 'E-mails to accept or drop, oldest first, at most 50',
   })
   mails!: MailToCheckResponse[];
+
+  @ApiProperty({ description: 'Whether `POST …/transcript` is possible now' })
+  canSendTranscript!: boolean;
 }

@@ -105,6 +105,6 @@ export class AgentChatsController {
     @Id('chatId') chatId: string,
     @Query() query: AgentMessagesQuery,
   ): Promise<AgentMessagesResponse> {
-    return this.mails.withFullTexts(agent.organizationId, await this.messages.list(agent, chatId, query));
+    return this.mails.addTo(agent.organizationId, chatId, await this.messages.list(agent, chatId, query));
   }
 }

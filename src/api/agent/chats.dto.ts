@@ -20,6 +20,7 @@ import {
 import type { Position } from '../../platform/lib/cursor.js';
 import { NamedVisitorResponse, ReadMarks } from '../chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
+import { MISSED_MAIL_STATUSES, type MissedMailState } from '../../mail/model/mail.js';
 import { MessageResponse, MessagesResponse, SenderResponse } from '../messages.dto.js';
 import { TagFilters } from '../chat-changes.dto.js';
 
@@ -312,12 +313,29 @@ export class CountsResponse implements Counts {
   mentions!: number;
 }
 
+class MissedMailResponse implements MissedMailState {
+  @ApiProperty({
+    enum: [...MISSED_MAIL_STATUSES],
+    description: '`TOO_MANY`: the address gets no more e-mails today, because nobody has verified it',
+  })
+  status!: MissedMailState['status'];
+
+  @ApiProperty({ type: String, format: 'date-time', description: 'When it was sent; otherwise, when it was queued' })
+  at!: Date;
+}
+
 class AgentMessageResponse extends MessageResponse {
   @ApiPropertyOptional({
     description:
       'Of a message that arrived as an e-mail: up to 10,000 characters with quotes; absent if the message has all of it',
   })
   fullText?: string;
+
+  @ApiPropertyOptional({
+    type: () => MissedMailResponse,
+    description: 'Of a message of an agent or a bot: what became of the e-mail about it; absent without one',
+  })
+  mail?: MissedMailResponse;
 }
 
 /** Messages of a chat, in order. */

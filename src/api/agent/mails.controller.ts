@@ -6,6 +6,7 @@ import { Context, type RequestContext } from '../../auth/context/request-context
 import { InboxService } from '../../inbox/views/inbox.service.js';
 import { InboundStore } from '../../mail/receiving/inbound-store.service.js';
 import { Transcripts } from '../../mail/kinds/transcripts.service.js';
+import { Unsubscribing } from '../../mail/model/unsubscribing.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { BODY, Describes } from '../describes.js';
 import { StoredMessageResponse } from '../messages.dto.js';
@@ -18,6 +19,7 @@ export class AgentMailsController {
     private readonly inbox: InboxService,
     private readonly mails: InboundStore,
     private readonly transcripts: Transcripts,
+    private readonly unsubscribing: Unsubscribing,
   ) {}
 
   @Post('mails/:mailId/accept')
@@ -70,5 +72,22 @@ export class AgentMailsController {
   async sendTranscript(@CurrentAgent() agent: AgentIdentity, @Id('chatId') chatId: string): Promise<void> {
     await this.inbox.getSeenChat(agent, chatId);
     await this.transcripts.request(agent.organizationId, chatId, 'agent');
+  }
+
+  @Post('resubscribe')
+  @HttpCode(204)
+  @ApiParam({ name: 'chatId' })
+  @Describes('resubscribe', 204, null, {
+    summary: 'Let the visitor get e-mails again',
+    description: 'For a visitor who unsubscribed, and asked an agent for e-mails since. It is in the audit log.',
+    problems: [...BODY, 'not_found', 'no_address'],
+  })
+  async resubscribe(
+    @CurrentAgent() agent: AgentIdentity,
+    @Context() context: RequestContext,
+    @Id('chatId') chatId: string,
+  ): Promise<void> {
+    const { visitor } = await this.inbox.getDetail(agent, chatId);
+    await this.unsubscribing.resubscribe(context, visitor);
   }
 }

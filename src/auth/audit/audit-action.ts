@@ -55,6 +55,7 @@ export const AUDIT_ACTIONS = [
   'visitors.listed',
   'visitor.exported',
   'visitor.unsubscribed',
+  'visitor.resubscribed',
   'visitor.address_removed',
   'mail.accepted',
   'mail.dropped',

@@ -1,5 +1,6 @@
 import type { MessageRating } from '../../chats/reading/message-ratings.queries.js';
 import type { Rating } from '../../chats/reading/ratings.queries.js';
+import type { AddressStatus } from '../../visitors/address-status.queries.js';
 import type { VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
 import type { FileLinks } from '../../files/file-links.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
@@ -8,7 +9,14 @@ import { type MailToCheck, toMailsToCheck } from './mails-to-check.js';
 
 /** A chat with what an agent needs to answer it (CONTRACT section 10). */
 export interface ChatDetail extends InboxRow {
-  visitor: InboxRow['visitor'] & { metadata: Record<string, unknown>; createdAt: string; block: VisitorBlock | null };
+  visitor: InboxRow['visitor'] & {
+    metadata: Record<string, unknown>;
+    createdAt: string;
+    block: VisitorBlock | null;
+  } & {
+    /** Null without an address, or if this installation sends no mail. */
+    mailStatus: AddressStatus | null;
+  };
   metadata: Record<string, unknown>;
   /** What a bot or an agent calls the chat. */
   title: string | null;
@@ -21,9 +29,11 @@ export interface ChatDetail extends InboxRow {
   messageRatings: MessageRating[];
   /** E-mails that agents are to check, oldest first, at most 50. */
   mails: MailToCheck[];
+  /** Whether an agent can send the visitor a transcript. */
+  canSendTranscript: boolean;
 }
 
-export function toChatDetail(stored: StoredDetail, links: FileLinks): ChatDetail {
+export function toChatDetail(stored: StoredDetail, links: FileLinks, mailStatus: AddressStatus | null): ChatDetail {
   const row = toInboxRow(stored);
   const { handoff, earlierChats, rating, messageRatings, visitorMetadata, visitorCreatedAt } = stored;
   return {
@@ -33,6 +43,7 @@ export function toChatDetail(stored: StoredDetail, links: FileLinks): ChatDetail
       metadata: visitorMetadata ?? {},
       createdAt: visitorCreatedAt.toISOString(),
       block: stored.block,
+      mailStatus,
     },
     metadata: stored.metadata ?? {},
     title: stored.title,
@@ -41,5 +52,6 @@ export function toChatDetail(stored: StoredDetail, links: FileLinks): ChatDetail
     rating,
     messageRatings,
     mails: toMailsToCheck(stored.mails, links),
+    canSendTranscript: mailStatus === 'ACTIVE' && stored.sendsTranscripts,
   };
 }

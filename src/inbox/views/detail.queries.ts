@@ -43,6 +43,8 @@ export interface StoredDetail extends StoredRow {
   rating: Rating | null;
   messageRatings: MessageRating[];
   block: VisitorBlock | null;
+  /** Whether the organization sends transcripts if mail is set up. */
+  sendsTranscripts: boolean;
   /** Null without any. */
   mails: StoredMailToCheck[] | null;
 }
@@ -63,8 +65,11 @@ const EARLIER = jsonObject({
   messageCount: 'e.message_count',
 });
 
+const SENDS_TRANSCRIPTS = `
+  (SELECT o.mail_settings->>'transcript' IS DISTINCT FROM 'NEVER' FROM organizations o WHERE o.id = $1) AS "sendsTranscripts"`;
+
 const DETAIL = `
-  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, ${MAILS_COLUMN}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, ${MAILS_COLUMN}, ${SENDS_TRANSCRIPTS}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h

@@ -8,6 +8,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { encodePosition } from '../../platform/lib/cursor.js';
 import { type Page, toPage } from '../../platform/validation/paging.js';
+import { AddressStatuses } from '../../visitors/address-statuses.service.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
 import { type ChatDetail, toChatDetail } from './chat-detail.js';
 import { type Counts, countChats } from './counts.queries.js';
@@ -34,6 +35,7 @@ export class InboxService {
     private readonly visitors: VisitorsService,
     private readonly heavy: HeavyReads,
     private readonly links: FileLinks,
+    private readonly addresses: AddressStatuses,
   ) {}
 
   /** A page of a view. @throws Problem not_found for a group whose chats the viewer does not see */
@@ -84,7 +86,8 @@ export class InboxService {
 
   /** @throws Problem not_found for a chat that the viewer may not see */
   async getDetail(viewer: Viewer, id: string): Promise<ChatDetail> {
-    return toChatDetail((await findDetail(this.pool, viewer, id)) ?? notFound('Chat'), this.links);
+    const stored = (await findDetail(this.pool, viewer, id)) ?? notFound('Chat');
+    return toChatDetail(stored, this.links, await this.addresses.of(viewer.organizationId, stored.visitorEmail));
   }
 
   /** @throws Problem not_found for a chat that the viewer may not see */

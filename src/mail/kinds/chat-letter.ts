@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import { AI_MARKS } from '../../platform/locale/ai-disclosure.js';
 import type { Block, Letter } from '../letters/letter.js';
 import type { Paper } from '../letters/stationery.js';
-import { findAddressStatus } from '../model/address-status.queries.js';
+import { findAddressStatus } from '../../visitors/address-status.queries.js';
 import type { LeasedMail } from '../model/mail.js';
 import { MailSetup } from '../model/mail-setup.js';
 import { VisitorLinks } from '../model/visitor-links.service.js';

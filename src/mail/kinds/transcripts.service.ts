@@ -6,7 +6,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import { findSender } from '../letters/sender.queries.js';
-import { type AddressStatus, findAddressStatus } from '../model/address-status.queries.js';
+import { type AddressStatus, findAddressStatus } from '../../visitors/address-status.queries.js';
 import { MailSetup } from '../model/mail-setup.js';
 import { ChatMails } from './chat-mails.service.js';
 import {

@@ -6,6 +6,14 @@ export type MailKind = (typeof MAIL_KINDS)[number];
 export const MAIL_STATUSES = ['WAITING', 'SENT', 'BOUNCED', 'FAILED', 'LAPSED'] as const;
 export type MailStatus = (typeof MAIL_STATUSES)[number];
 
+/** What became of the mail about a message that its visitor missed. `TOO_MANY`: their address has reached its limit. */
+export const MISSED_MAIL_STATUSES = ['WAITING', 'SENT', 'BOUNCED', 'FAILED', 'TOO_MANY'] as const;
+export interface MissedMailState {
+  status: (typeof MISSED_MAIL_STATUSES)[number];
+  /** When it was sent; otherwise, when it was queued. */
+  at: Date;
+}
+
 /** A mail to send. */
 export interface NewMail {
   organizationId: string;

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import type { MailRow, NewMail } from './mail.js';
+import type { MailRow, MissedMailState, NewMail } from './mail.js';
 
 const INSERT = `
   INSERT INTO mails (organization_id, id, kind, recipient, token, chat_id, visitor_id, agent_id, language, due_at, created_at)
@@ -34,4 +34,19 @@ const FIND = `SELECT ${COLUMNS} FROM mails m WHERE m.organization_id = $1 AND m.
 
 export async function findMail(pool: Pool, organizationId: string, id: string): Promise<MailRow | null> {
   return (await pool.query<MailRow>({ name: 'find-mail', text: FIND, values: [organizationId, id] })).rows[0] ?? null;
+}
+
+const FIND_MISSED = `
+  SELECT m.after_seq AS "afterSeq", m.status, COALESCE(m.sent_at, m.created_at) AS at FROM mails m
+  WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.kind = 'missed' AND m.status <> 'LAPSED' ORDER BY m.after_seq DESC LIMIT 200`;
+
+/** What became of a mail about the messages after a `seq`. */
+export interface MissedMail extends MissedMailState {
+  afterSeq: number;
+}
+
+/** The mails about missed answers of a chat, the newest first. */
+export async function findMissedMails(pool: Pool, organizationId: string, chatId: string): Promise<MissedMail[]> {
+  const query = { name: 'missed-mails-of-chat', text: FIND_MISSED, values: [organizationId, chatId] };
+  return (await pool.query<MissedMail>(query)).rows;
 }

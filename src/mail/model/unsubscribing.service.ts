@@ -2,12 +2,12 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { AuditService } from '../../auth/audit/audit.service.js';
-import { systemContext } from '../../auth/context/request-context.js';
+import { type RequestContext, systemContext } from '../../auth/context/request-context.js';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
-import { notFound } from '../../platform/errors/problem.js';
-import { markAddress } from './address-status.queries.js';
+import { notFound, Problem } from '../../platform/errors/problem.js';
+import { markAddress, resubscribeAddress } from '../../visitors/address-status.queries.js';
 
 /** The mail that someone unsubscribes by. */
 interface SubscribedMail {
@@ -39,6 +39,16 @@ export class Unsubscribing {
     const query = { name: 'find-subscribed-mail', text: find, values: [token] };
     const [mail] = await queryEverywhere<SubscribedMail & Record<string, unknown>>(this.pool, query);
     return mail ?? notFound('Mail');
+  }
+
+  /** Ends it for the address of a chat's visitor, who asked for it. A second time changes nothing. @throws Problem no_address */
+  async resubscribe(context: RequestContext, visitor: { id: string; email: string | null }): Promise<void> {
+    const { email, id } = visitor;
+    if (email === null) throw new Problem('no_address', 'The visitor has no e-mail address');
+    await transaction(this.manager, async (tx) => {
+      if (await resubscribeAddress(tx, context.organizationId, email))
+        await this.audit.record(context, { action: 'visitor.resubscribed', target: id }, tx);
+    });
   }
 
   /** Unsubscribes the address of a mail. A second time changes nothing. @throws Problem not_found */

@@ -12,7 +12,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { deriveKeys, type Keys, sha256 } from '../../platform/lib/secrets.js';
-import { clearBounce } from './address-status.queries.js';
+import { clearBounce } from '../../visitors/address-status.queries.js';
 import type { LeasedMail } from './mail.js';
 import { MailSetup } from './mail-setup.js';
 import { linkTokens } from './mail-token.js';

@@ -1,15 +1,21 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { MessagePage, MessageView } from '../../messages/message.js';
+import type { MissedMailState } from '../model/mail.js';
+import { findMissedMails, type MissedMail } from '../model/mails.queries.js';
 import { POOL } from '../../platform/database/pool.js';
 import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
 import { type InboundRow, listInbound, readFullTexts } from './inbound-mails.queries.js';
 
-/** A message with the text of its mail. */
+/** A message as agents read it. */
 export interface MailedMessage extends MessageView {
-  /** Up to 10,000 characters with quotes and signature; absent if the message has all of it. */
+  /** Of a message that arrived as a mail: up to 10,000 characters with quotes and signature; absent if the message has all of it. */
   fullText?: string;
+  /** Of an agent's or bot's message: what became of the mail about it; absent without one. */
+  mail?: MissedMailState;
 }
+
+export type MailedPage = Omit<MessagePage, 'messages'> & { messages: MailedMessage[] };
 
 /** What's known of mails that arrived (CONTRACT section 15). */
 @Injectable()
@@ -22,18 +28,29 @@ export class ArrivedMails {
     return toPage(rows, limit, map);
   }
 
-  /** Adds the texts of mails to the messages that they became. */
-  async withFullTexts(
-    organizationId: string,
-    page: MessagePage,
-  ): Promise<Omit<MessagePage, 'messages'> & { messages: MailedMessage[] }> {
-    const ids = page.messages.filter(({ sender }) => sender.type === 'VISITOR').map(({ id }) => id);
-    const texts = ids.length === 0 ? new Map<string, string>() : await readFullTexts(this.pool, organizationId, ids);
-    if (texts.size === 0) return page;
+  /** Adds the texts of the mails that messages of a chat arrived as, and what became of the mails about the others. */
+  async addTo(organizationId: string, chatId: string, page: MessagePage): Promise<MailedPage> {
+    const isOfVisitor = ({ sender }: MessageView) => sender.type === 'VISITOR';
+    const ids = page.messages.filter(isOfVisitor).map(({ id }) => id);
+    const isSent = page.messages.some(({ sender }) => sender.type === 'AGENT' || sender.type === 'BOT');
+    const [texts, missed] = await Promise.all([
+      ids.length > 0 ? readFullTexts(this.pool, organizationId, ids) : new Map<string, string>(),
+      isSent ? findMissedMails(this.pool, organizationId, chatId) : [],
+    ]);
+    if (texts.size === 0 && missed.length === 0) return page;
     const messages = page.messages.map((message) => {
       const fullText = texts.get(message.id);
-      return fullText === undefined ? message : { ...message, fullText };
+      const mail = mailAbout(message, missed);
+      return { ...message, ...(fullText !== undefined && { fullText }), ...(mail && { mail }) };
     });
     return { ...page, messages };
   }
+}
+
+// A sent mail has the messages that were stored before. Later ones wait until the visitor has read or answered.
+function mailAbout({ seq, sender, createdAt }: MessageView, missed: readonly MissedMail[]): MissedMailState | null {
+  if (sender.type !== 'AGENT' && sender.type !== 'BOT') return null;
+  const mail = missed.find(({ afterSeq }) => afterSeq < seq);
+  if (!mail || (mail.status !== 'WAITING' && Date.parse(createdAt) > mail.at.getTime())) return null;
+  return { status: mail.status, at: mail.at };
 }

@@ -15,7 +15,7 @@ import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
-import { clearBounce } from '../model/address-status.queries.js';
+import { clearBounce } from '../../visitors/address-status.queries.js';
 import { type AnsweredMail, isStillOwn } from './answered-mails.queries.js';
 import type { StoredAttachments } from './inbound-files.js';
 import type { InboundResult } from './inbound-mail.js';

@@ -4,7 +4,7 @@ import { AuditService } from '../../auth/audit/audit.service.js';
 import { systemContext } from '../../auth/context/request-context.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { newId } from '../../platform/lib/ids.js';
-import { markAddress } from '../model/address-status.queries.js';
+import { markAddress } from '../../visitors/address-status.queries.js';
 import type { MailReport, ReceivedMail } from '../reading/received-mail.js';
 import type { AnsweredMail } from './answered-mails.queries.js';
 import type { InboundResult } from './inbound-mail.js';

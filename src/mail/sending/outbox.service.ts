@@ -11,7 +11,7 @@ import { Kinds } from '../kinds/kinds.js';
 import { htmlOf, textOf } from '../letters/layout.js';
 import type { Letter } from '../letters/letter.js';
 import { Stationery } from '../letters/stationery.js';
-import { markAddress } from '../model/address-status.queries.js';
+import { markAddress } from '../../visitors/address-status.queries.js';
 import type { LeasedMail } from '../model/mail.js';
 import { MailSetup } from '../model/mail-setup.js';
 import '../model/mails.events.js';
