@@ -5,6 +5,7 @@ import { BotPage } from './bots/bot.js';
 import { BotsPage } from './bots/bots.js';
 import { GroupPage } from './groups/group.js';
 import { GroupsPage } from './groups/groups.js';
+import { MailPage } from './mail/mail.js';
 import { OrganizationPage } from './organization.js';
 import { PeoplePage } from './people/people.js';
 import { PersonPage } from './people/person.js';
@@ -27,6 +28,7 @@ const LISTS: Record<Section, () => preact.JSX.Element> = {
   tags: TagsPage,
   widget: WidgetPage,
   visitors: VisitorsPage,
+  mail: MailPage,
   organization: OrganizationPage,
   audit: AuditPage,
 };

@@ -20,12 +20,15 @@ export type {
   SignInLink,
   Tag,
   Turn,
-  Visitor,
   Webhook,
 } from '../api/admin-api.js';
 
 export type Subscription = api.BotSubscription;
 export type Setup = api.Setup;
+export type Visitor = api.VisitorDetail;
+export type MailSetup = api.MailSetup;
+export type SentMail = api.Mail;
+export type ArrivedMail = api.ArrivedMail;
 export type WidgetSettings = api.Widget;
 /** The receiver's status, or an error without a response. */
 export type Outcome = api.Ping;

@@ -864,6 +864,14 @@ export interface components {
             /** @description A picture at the top of e-mails, by https; null: none */
             logoUrl?: string | null;
         };
+        MailSetup: {
+            /** @description Whether it sends e-mails: `SMTP_URL`, `MAIL_FROM`, and `PUBLIC_URL` are set */
+            isOn: boolean;
+            /** @description The address that e-mails come from; null if none are sent */
+            from: string | null;
+            /** @description Whether answers arrive: `IMAP_URL` or `MAIL_INBOUND_TOKEN` is set */
+            takesReplies: boolean;
+        };
         Mails: {
             mails: components["schemas"]["Mail"][];
             /** @description Ask for the next page with it; null at the end */
@@ -1905,6 +1913,7 @@ export type ListedOrganization = components['schemas']['ListedOrganization'];
 export type Mail = components['schemas']['Mail'];
 export type MailSettings = components['schemas']['MailSettings'];
 export type MailSettingsRequest = components['schemas']['MailSettingsRequest'];
+export type MailSetup = components['schemas']['MailSetup'];
 export type Mails = components['schemas']['Mails'];
 export type MergeTagRequest = components['schemas']['MergeTagRequest'];
 export type Message = components['schemas']['Message'];

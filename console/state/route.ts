@@ -14,6 +14,7 @@ export const SECTIONS = [
   'tags',
   'widget',
   'visitors',
+  'mail',
   'organization',
   'audit',
 ] as const;

@@ -13,7 +13,10 @@ let dialogs: Dialogs | undefined;
 
 /** Loads the dialogs, so that they open immediately. */
 export function loadDialogs(): Promise<void> {
-  loading ??= import('./dialogs.js').then((loaded) => void (dialogs = loaded));
+  loading ??= import('./dialogs.js').then(async (loaded) => {
+    await loaded.loadMailStrings();
+    dialogs = loaded;
+  });
   return loading.catch((error: unknown) => {
     loading = undefined;
     throw error;

@@ -4,6 +4,7 @@ import { type ChatState, toChatState } from '../chats/reading/chat-state.js';
 import { listRatingsOfRange } from '../chats/reading/message-ratings.queries.js';
 import { HeavyReads } from '../platform/database/pools/heavy-reads.js';
 import { findBlock, type VisitorBlock } from '../visitors/visitor-blocks.queries.js';
+import { AddressStatuses } from '../visitors/address-statuses.service.js';
 import { VisitorsService } from '../visitors/visitors.service.js';
 import type { MessageView } from '../messages/message.js';
 import { MessagesService } from '../messages/messages.service.js';
@@ -19,13 +20,15 @@ export class VisitorExport {
     private readonly visitors: VisitorsService,
     private readonly messages: MessagesService,
     private readonly heavy: HeavyReads,
+    private readonly addresses: AddressStatuses,
   ) {}
 
   /** Streams `{visitor, block, chats: [{…, messages: […]}]}`, chats and messages in their order. @throws Problem not_found */
   async write(organizationId: string, visitorId: string): Promise<AsyncGenerator<string>> {
-    const visitor = toVisitorView(await this.visitors.get(organizationId, visitorId));
+    const view = toVisitorView(await this.visitors.get(organizationId, visitorId));
+    const [visitor] = await this.addresses.addTo(organizationId, [view]);
     const block = await findBlock(this.manager, organizationId, visitorId);
-    return this.heavy.inTurns(organizationId, this.pieces(organizationId, visitor, block));
+    return this.heavy.inTurns(organizationId, this.pieces(organizationId, visitor!, block));
   }
 
   /** The ids of the visitor's chats, the oldest first. */

@@ -51,6 +51,7 @@ describe('a chat in the agent API', () => {
         metadata: {},
         createdAt: expect.any(String),
         block: null,
+        mailStatus: null,
       },
       metadata: { page: '/prices' },
       title: null,
@@ -61,6 +62,7 @@ describe('a chat in the agent API', () => {
       rating: null,
       messageRatings: [],
       mails: [],
+      canSendTranscript: false,
     });
     // The later of two stays in the queue, which has ended; written by SQL to have exact times.
     for (const [id, minute] of [

@@ -1,3 +1,4 @@
+import { MissedAnswers } from '../../src/mail/kinds/missed.service.js';
 import { Outbox } from '../../src/mail/sending/outbox.service.js';
 import request from 'supertest';
 import type { Parley, Tenant } from '../support/parley.js';
@@ -73,6 +74,26 @@ async function exerciseInbound(parley: Parley, server: MailServer): Promise<void
   await parley.app.get(InboundRetention).run();
 }
 
+/** Lets a visitor and an agent ask for a transcript, sends one at a chat's end, and takes an address back that unsubscribed. */
+async function exerciseTranscripts(parley: Parley, server: MailServer): Promise<void> {
+  const tenant = await parley.createTenant();
+  const to = 'transcript@mail.example';
+  const { chatId, visitorId, token } = await beginChat(parley, tenant, to);
+  await verify(parley, visitorId);
+  const ada = await parley.signInAgent(tenant, { role: 'ADMIN' });
+  await parley.visitor(token).post(`/chats/${chatId}/transcript`, {}).expect(202);
+  await ada.client.post(`/chats/${chatId}/transcript`, {}).expect(202);
+  await server.arrived(to, 2);
+  await tenant.admin.patch('', { mail: { transcript: 'ALWAYS' } }).expect(200);
+  await parley.visitor(token).post(`/chats/${chatId}/close`, {}).expect(200);
+  await parley.app.get(MissedAnswers).run();
+  const [, , mail] = await server.arrived(to, 3);
+  const { pathname } = new URL(mail!.headers['list-unsubscribe']!.slice(1, -1));
+  await request(parley.url).post(pathname).expect(200);
+  await ada.client.post(`/chats/${chatId}/resubscribe`, {}).expect(204);
+  await tenant.admin.get(`/visitors/${visitorId}`).expect(200);
+}
+
 /** Calls the routes of e-mail, and sends mails of each kind. */
 export async function exerciseMail(parley: Parley, tenant: Tenant, server: MailServer): Promise<void> {
   await tenant.admin.patch('', { mail: { fromName: 'Acme' } }).expect(200);
@@ -89,6 +110,8 @@ export async function exerciseMail(parley: Parley, tenant: Tenant, server: MailS
   server.behaviour = {};
   await exerciseMissed(parley, tenant, server);
   await exerciseInbound(parley, server);
+  await exerciseTranscripts(parley, server);
+  await tenant.admin.get('/mail').expect(200);
   await tenant.admin.get('/mails?limit=1').expect(200);
   await parley.app.get(Outbox).removeOld();
 }

@@ -30,6 +30,7 @@ describe("an organization's visitors", () => {
       name: 'Ann',
       email: 'Ann@Example.com',
       isVerified: true,
+      mailStatus: 'ACTIVE',
       metadata: { plan: 'pro', n: [1, { a: null }] },
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     };

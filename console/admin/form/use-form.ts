@@ -159,9 +159,10 @@ function checkShown(form: HTMLFormElement | null): void {
 function faultsOf(error: unknown): Record<string, string> {
   if (error instanceof Invalid) return error.faults;
   if (!(error instanceof Refusal)) return {};
-  const entries = (error.members.errors ?? []).map(({ pointer, detail }): [string, string] => [
-    (pointer ?? '').split('/')[1] ?? '',
-    detail,
-  ]);
+  const entries = (error.members.errors ?? []).flatMap(({ pointer, detail }) => {
+    const [, ...names] = (pointer ?? '').split('/');
+    // Also by the last name: a form may show the fields of one object.
+    return [names[0] ?? '', names.at(-1) ?? ''].map((name): [string, string] => [name, detail]);
+  });
   return Object.fromEntries(entries.filter(([name]) => name !== ''));
 }

@@ -46,10 +46,13 @@ export function VisitorPage({ id }: { id: string }) {
 
 function Facts({ visitor }: { visitor: Visitor }) {
   const text = adminStrings.value;
-  const { id, name, email, externalId, isVerified, metadata, createdAt } = visitor;
+  const { id, name, email, externalId, isVerified, metadata, createdAt, mailStatus } = visitor;
   const facts: [string, string | null][] = [
     [text.name, name],
     [strings.value.email, email],
+    ...(mailStatus === null || mailStatus === 'ACTIVE'
+      ? []
+      : [[strings.value.section.mail, text.mail.address[mailStatus]] as [string, string]]),
     [text.externalId, externalId],
     [text.firstSeen, `${shortDate(createdAt)}, ${clockTime(createdAt)}`],
     [text.identity, isVerified ? text.verifiedHint : text.unverifiedHint],

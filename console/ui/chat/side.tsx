@@ -16,6 +16,7 @@ import { BlockedVisitor } from './blocked-visitor.js';
 import { ChatTags } from './chat-tags.js';
 import { ChatTitle } from './chat-title.js';
 import { NoteBody } from './note.js';
+import { VisitorMail } from './visitor-mail.js';
 import { VisitorChats } from './visitor-chats.js';
 
 /** The details next to the chat. */
@@ -92,6 +93,7 @@ function Visitor({ detail, page }: { detail: Detail; page?: string }) {
         </Fact>
       </dl>
       <p class="hint small">{fill(text.knownSince, { time: shortDate(visitor.createdAt) })}</p>
+      <VisitorMail detail={detail} />
       <BlockedVisitor detail={detail} />
     </section>
   );

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { post } from '../../api/request.js';
-import type { Note } from '../../api/types.js';
+import type { Batch, Note } from '../../api/types.js';
 import { choicesOf } from '../../../headless/options.js';
 import type { Message } from '../../../headless/types.js';
 import { type Entry, toEntries } from '../../lib/entries.js';
@@ -100,6 +100,8 @@ function useEntries(chat: OpenChat): { entries: Entry[]; lastOwn: string | undef
   return { entries, lastOwn: unsent.at(-1)?.clientMessageId };
 }
 
+type Mailed = Message & Pick<Batch['messages'][number], 'mail'>;
+
 /** Returns the receipt of a line: our last message has one until the visitor answers, because an answer means it was seen. */
 function receipts(chat: OpenChat, messages: readonly Message[]): (entry: Entry) => string | undefined {
   const text = strings.value;
@@ -108,7 +110,9 @@ function receipts(chat: OpenChat, messages: readonly Message[]): (entry: Entry) 
   const lastOurs = lastSaid?.sender.type === 'VISITOR' ? undefined : lastSaid;
   return (entry) => {
     if (entry.kind !== 'message' || !lastOurs || entry.message !== lastOurs) return undefined;
-    return seen >= lastOurs.seq ? text.seen : text.sent;
+    if (seen >= lastOurs.seq) return text.seen;
+    const { mail } = lastOurs as Mailed;
+    return mail ? text.mailed[mail.status] : text.sent;
   };
 }
 

@@ -39,6 +39,7 @@ export const SECTION_ICONS: Record<Section, IconName> = {
   tags: 'tag',
   widget: 'palette',
   visitors: 'find',
+  mail: 'mail',
   organization: 'building',
   audit: 'log',
 };

@@ -1,10 +1,11 @@
 import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ArrivedMails } from '../../mail/receiving/arrived-mails.service.js';
+import { MailSetup } from '../../mail/model/mail-setup.js';
 import { MailsService } from '../../mail/model/mails.service.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { BODY, Describes } from '../describes.js';
 import { AdminApi } from './admin-api.decorator.js';
-import { ArrivedMailsResponse, MailResponse, MailsResponse, TestMailDto } from './mails.dto.js';
+import { ArrivedMailsResponse, MailResponse, MailSetupResponse, MailsResponse, TestMailDto } from './mails.dto.js';
 import { Organization } from './organization.pipe.js';
 
 @AdminApi('/:organizationId', 'Mails')
@@ -12,7 +13,19 @@ export class MailsController {
   constructor(
     private readonly mails: MailsService,
     private readonly arrived: ArrivedMails,
+    private readonly setup: MailSetup,
   ) {}
+
+  @Get('mail')
+  @Describes('getMailSetup', 200, MailSetupResponse, {
+    summary: 'Get whether this installation sends and takes e-mails',
+    description: 'Environment variables set it up.',
+    problems: ['not_found'],
+  })
+  getSetup(@Organization() _organizationId: string): MailSetupResponse {
+    const { isOn, from, takesReplies } = this.setup;
+    return { isOn, from: isOn ? from!.address : null, takesReplies };
+  }
 
   @Get('mails')
   @Describes('listMails', 200, MailsResponse, {

@@ -14,6 +14,18 @@ export class TestMailDto {
   to!: string;
 }
 
+/** How this installation sends and takes mails. */
+export class MailSetupResponse {
+  @ApiProperty({ description: 'Whether it sends e-mails: `SMTP_URL`, `MAIL_FROM`, and `PUBLIC_URL` are set' })
+  isOn!: boolean;
+
+  @TextOrNull({ description: 'The address that e-mails come from; null if none are sent' })
+  from!: string | null;
+
+  @ApiProperty({ description: 'Whether answers arrive: `IMAP_URL` or `MAIL_INBOUND_TOKEN` is set' })
+  takesReplies!: boolean;
+}
+
 /** A mail, without its text. */
 export class MailResponse implements MailRow {
   @ApiProperty({ example: 'eml_01h455vb4pex5vsknk084sn02q' })

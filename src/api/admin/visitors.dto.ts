@@ -260,8 +260,8 @@ export class VisitorExportQuery {
 }
 
 export class VisitorExportResponse {
-  @ApiProperty({ type: () => VisitorResponse })
-  visitor!: VisitorResponse;
+  @ApiProperty({ type: () => VisitorDetailResponse })
+  visitor!: VisitorDetailResponse;
 
   @ApiProperty({ type: () => ExportedBlockResponse, nullable: true, description: 'Null: the visitor is not blocked' })
   block!: ExportedBlockResponse | null;

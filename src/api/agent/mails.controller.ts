@@ -88,6 +88,6 @@ export class AgentMailsController {
     @Id('chatId') chatId: string,
   ): Promise<void> {
     const { visitor } = await this.inbox.getDetail(agent, chatId);
-    await this.unsubscribing.resubscribe(context, visitor);
+    await this.unsubscribing.resubscribe(context, chatId, visitor);
   }
 }

@@ -3,7 +3,10 @@ import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import { type RequestContext, systemContext } from '../../auth/context/request-context.js';
+import '../../chats/model/chats.events.js';
+import { raiseRev } from '../../chats/moves/chat-transitions.queries.js';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
+import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
@@ -31,6 +34,7 @@ export class Unsubscribing {
     private readonly manager: EntityManager,
     @Inject(POOL) private readonly pool: Pool,
     private readonly audit: AuditService,
+    private readonly events: DomainEventBus,
   ) {}
 
   /** The mail of a token. Changes nothing. @throws Problem not_found */
@@ -42,12 +46,18 @@ export class Unsubscribing {
   }
 
   /** Ends it for the address of a chat's visitor, who asked for it. A second time changes nothing. @throws Problem no_address */
-  async resubscribe(context: RequestContext, visitor: { id: string; email: string | null }): Promise<void> {
-    const { email, id } = visitor;
+  async resubscribe(
+    context: RequestContext,
+    chatId: string,
+    { email, id }: { id: string; email: string | null },
+  ): Promise<void> {
+    const { organizationId } = context;
     if (email === null) throw new Problem('no_address', 'The visitor has no e-mail address');
     await transaction(this.manager, async (tx) => {
-      if (await resubscribeAddress(tx, context.organizationId, email))
-        await this.audit.record(context, { action: 'visitor.resubscribed', target: id }, tx);
+      if (!(await resubscribeAddress(tx, organizationId, email))) return;
+      await this.audit.record(context, { action: 'visitor.resubscribed', target: id }, tx);
+      await raiseRev(tx, organizationId, chatId);
+      this.events.emit('chat.changed', { organizationId, chatId }, tx);
     });
   }
 

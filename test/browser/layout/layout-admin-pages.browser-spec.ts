@@ -5,7 +5,12 @@ import { type At, consoleScreens } from './support/console.js';
 import { TORTURE } from './support/torture.js';
 
 describe("layout of the administration's pages", () => {
-  const stage = Stage.set({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
+  const stage = Stage.set({
+    WEBHOOK_ALLOWED_HOSTS: '127.0.0.1',
+    SMTP_URL: 'smtp://127.0.0.1:9',
+    MAIL_FROM: 'support@parley.example',
+    PUBLIC_URL: 'http://127.0.0.1',
+  });
   const screen = consoleScreens(stage);
   const add = async ({ office }: At, section: string) => {
     await office.goTo(section);
@@ -48,6 +53,12 @@ describe("layout of the administration's pages", () => {
   screen('a visitor', ({ office, furnished }) => office.goTo(furnished.pages.visitor));
   screen('the widget', ({ office }) => office.goTo('widget'));
   screen('the organization', ({ office }) => office.goTo('organization'));
+  screen('e-mails', async ({ office }) => {
+    const to = `ada@${'donaudampfschifffahrt.'.repeat(9)}example.com`;
+    await stage.tenant.admin.post('/mail/test', { to }).expect(202);
+    await office.goTo('mail');
+    await office.page.locator('.lines > li').first().waitFor();
+  });
   screen('office hours', async ({ office }) => {
     await office.goTo('organization');
     await office.page.locator('input[value=yes]').check();
