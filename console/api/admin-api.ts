@@ -1692,21 +1692,6 @@ export interface components {
             inputTokens: number;
             outputTokens: number;
         };
-        Visitor: {
-            /** @example vis_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            /** @description The id that your own server signed */
-            externalId: string | null;
-            name: string | null;
-            email: string | null;
-            /** @description Whether `name` and `email` came with an identity that your own server signed */
-            isVerified: boolean;
-            metadata: {
-                [key: string]: unknown;
-            };
-            /** Format: date-time */
-            createdAt: string;
-        };
         VisitorDetail: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -1728,7 +1713,7 @@ export interface components {
             mailStatus: "ACTIVE" | "BOUNCED" | "UNSUBSCRIBED" | null;
         };
         VisitorExport: {
-            visitor: components["schemas"]["Visitor"];
+            visitor: components["schemas"]["VisitorDetail"];
             /** @description Null: the visitor is not blocked */
             block: components["schemas"]["ExportedBlock"] | null;
             chats: components["schemas"]["ExportedChat"][];
@@ -1980,7 +1965,6 @@ export type UpdateWebhookRequest = components['schemas']['UpdateWebhookRequest']
 export type UpdateWidgetRequest = components['schemas']['UpdateWidgetRequest'];
 export type Usage = components['schemas']['Usage'];
 export type UsageDay = components['schemas']['UsageDay'];
-export type Visitor = components['schemas']['Visitor'];
 export type VisitorDetail = components['schemas']['VisitorDetail'];
 export type VisitorExport = components['schemas']['VisitorExport'];
 export type Visitors = components['schemas']['Visitors'];

@@ -31,7 +31,7 @@ export interface components {
             deletedAt?: string;
             /** @description Of a message that arrived as an e-mail: up to 10,000 characters with quotes; absent if the message has all of it */
             fullText?: string;
-            /** @description Of a message of an agent or a bot: what became of the e-mail about it; absent without one */
+            /** @description Of an agent's or bot's message: what became of the e-mail about it; absent without one */
             mail?: components["schemas"]["MissedMail"];
         };
         AgentMessageRequest: {
@@ -564,7 +564,7 @@ export interface components {
         MessageRating: shared.MessageRating;
         MissedMail: {
             /**
-             * @description `TOO_MANY`: the address gets no more e-mails today, because nobody has verified it
+             * @description `TOO_MANY`: the address is not verified, and has reached its limit
              * @enum {string}
              */
             status: "WAITING" | "SENT" | "BOUNCED" | "FAILED" | "TOO_MANY";

@@ -6,7 +6,7 @@ import { MailServer, Refusal } from './support/mail-server.js';
 import { hasten, listMails, untilMail } from './support/mails.js';
 import { answer, beginChat, verify, type Writer } from './support/missing.js';
 
-describe('a transcript', () => {
+describe('transcripts', () => {
   let server: MailServer;
   let parley: Parley;
   let tenant: Tenant;
@@ -37,7 +37,7 @@ describe('a transcript', () => {
   const queueOfEnded = () => parley.app.get(MissedAnswers).run();
   const set = (mail: object) => tenant.admin.patch('', { mail }).expect(200);
 
-  it('that a visitor asks for has what everyone wrote, when, and the link', async () => {
+  it('a transcript that a visitor asks for has what everyone wrote, when, and the link', async () => {
     const writer = await begin('asks@example.com');
     const ada = await signIn();
     await ada.client.post(`/chats/${writer.chatId}/claim`, {}).expect(200);
@@ -56,7 +56,7 @@ describe('a transcript', () => {
     expect(mail!.headers).not.toHaveProperty('list-unsubscribe');
   });
 
-  it('has the newest 500 messages and 200,000 characters, and says so', async () => {
+  it('a transcript has the newest 500 messages and 200,000 characters, and says so', async () => {
     const writer = await begin('long@example.com');
     await parley.query(
       `INSERT INTO messages (organization_id, chat_id, seq, id, type, content, sender_type, sender_id, sender_name, created_at)
@@ -72,7 +72,7 @@ describe('a transcript', () => {
     expect(mail!.text.match(/line \d+\./g)!.length).toBeLessThanOrEqual(500);
   });
 
-  it('to an address that a stranger typed has nothing that anyone wrote', async () => {
+  it('a transcript to an address that a stranger typed has nothing that anyone wrote', async () => {
     const writer = await beginChat(parley, tenant, 'typed@example.com', 'EVIL NAME');
     await answer(tenant, writer.chatId, 'EVIL ANSWER');
     await ask(writer).expect(202);
@@ -84,7 +84,7 @@ describe('a transcript', () => {
     expect(await transcriptsTo('typed@example.com')).toHaveLength(1);
   });
 
-  it('is refused without mail, an address, a chat of one’s own, or beyond five an hour', async () => {
+  it('a transcript is refused without mail, an address, a chat of one’s own, or beyond five an hour', async () => {
     const writer = await begin('refused@example.com');
     const stranger = await begin('stranger@example.com');
     await ask({ ...writer, token: stranger.token }).expect(404);
@@ -98,12 +98,13 @@ describe('a transcript', () => {
     const withoutAddress = { visitorId: nameless.visitor.id, token: nameless.token, chatId: opened.chat.id };
     expect((await ask(withoutAddress).expect(409)).body.code).toBe('no_address');
     const answers = await Promise.all(Array.from({ length: 7 }, () => ask(writer)));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([202, 202, 202, 202, 202, 429, 429]);
+    const count = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+    expect([count(202), count(429)]).toEqual([5, 2]);
     expect(answers.find(({ status }) => status === 429)!.headers['retry-after']).toBe('3600');
     await untilMail(tenant, 'refused@example.com', ({ status }) => status === 'SENT');
   });
 
-  it('reaches who unsubscribed if they ask, not if an agent does', async () => {
+  it('a transcript reaches who unsubscribed if they ask, not if an agent does', async () => {
     const writer = await begin('ended@example.com');
     const mark = (status: string) =>
       parley.query('UPDATE mail_addresses SET status = $1 WHERE organization_id = $2', [status, tenant.id]);
@@ -126,7 +127,7 @@ describe('a transcript', () => {
     await set({ transcript: 'ON_REQUEST' });
   });
 
-  it('goes once each time a chat ends, from the setting on, and not if the chat goes on', async () => {
+  it('a transcript goes once each time a chat ends, from the setting on, and not if the chat goes on', async () => {
     const early = await begin('early@example.com');
     await close(early);
     await set({ transcript: 'ALWAYS' });

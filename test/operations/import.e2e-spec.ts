@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { MissedAnswers } from '../../src/mail/kinds/missed.service.js';
+import { MailServer } from '../mail/support/mail-server.js';
 import { Cli } from '../support/cli.js';
 import { createDatabase, queryOnce } from '../support/database.js';
 import { signIdentity } from '../support/identity.js';
@@ -131,6 +133,29 @@ describe('parley import --from', () => {
     await queryOnce(database.url, sql);
     return database;
   };
+
+  it('no visitor gets an e-mail about what happened before the import', async () => {
+    const server = await MailServer.start();
+    const mailing = await Parley.start(server.environment, parley.databaseUrl);
+    try {
+      const tenant = await mailing.createTenant();
+      await tenant.admin.patch('', { mail: { transcript: 'ALWAYS' } }).expect(200);
+      const now = Math.floor(Date.now() / 1000) - 1_000;
+      const messages = CONVERSATION.messages.map((message, at) => ({
+        ...message,
+        created_at: now + (at === 0 ? 9 : at),
+      }));
+      const recent = { ...CONVERSATION, created_at: now, messages };
+      await take(tenant, 'chatwoot', await fileOf('recent.json', recent));
+      await mailing.app.get(MissedAnswers).run();
+      expect((await tenant.admin.get('/mails').expect(200)).body.mails).toEqual([]);
+      const { chats } = (await tenant.admin.get('/chats').expect(200)).body;
+      expect(chats).toContainEqual(expect.objectContaining({ status: 'CLOSED', messageCount: 3 }));
+    } finally {
+      await mailing.stop();
+      await server.close();
+    }
+  });
 
   it('takes the conversations of a restored Chatwoot dump, twice as once', async () => {
     const tenant = await parley.createTenant();

@@ -4,6 +4,7 @@ import { notify } from '../../state/notices.js';
 import { adminPath, type Organization } from '../api.js';
 import { Choices, NumberChoices, TextField } from '../form/fields.js';
 import { SavePageLine } from '../form/save-line.js';
+import type { FormState } from '../form/use-form.js';
 import { useRecordForm } from '../form/use-record-form.js';
 import { PageSection } from '../parts/page-section.js';
 import type { Reading } from '../parts/reading.js';
@@ -40,22 +41,7 @@ export function MailSettings({
   return (
     <PageSection title={text.settings}>
       <form class="form" noValidate onSubmit={form.submit}>
-        <NumberChoices
-          isNamed
-          form={form}
-          name="missed"
-          label={text.missed}
-          hint={text.missedHint}
-          without={{ value: 'never', name: text.missedNever }}
-          withNumber={{ value: 'minutes', name: text.missedMinutes }}
-          number={{
-            name: 'missedMinutes',
-            label: text.missedLabel,
-            unit: adminStrings.value.minutesUnit,
-            min: 1,
-            max: MAX_MINUTES,
-          }}
-        />
+        <Missed form={form} />
         <Choices
           form={form}
           name="transcript"
@@ -83,6 +69,29 @@ export function MailSettings({
         <SavePageLine form={form} />
       </form>
     </PageSection>
+  );
+}
+
+/** After how long a missed answer is sent. */
+function Missed({ form }: { form: FormState<Values> }) {
+  const { minutesUnit, mail: text } = adminStrings.value;
+  return (
+    <NumberChoices
+      isNamed
+      form={form}
+      name="missed"
+      label={text.missed}
+      hint={text.missedHint}
+      without={{ value: 'never', name: text.missedNever }}
+      withNumber={{ value: 'minutes', name: text.missedMinutes }}
+      number={{
+        name: 'missedMinutes',
+        label: text.missedLabel,
+        unit: minutesUnit,
+        min: 1,
+        max: MAX_MINUTES,
+      }}
+    />
   );
 }
 

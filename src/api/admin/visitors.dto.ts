@@ -55,10 +55,10 @@ export function toVisitorQuery({
     : { text: search, after: cursor as TextPosition | undefined, limit };
 }
 
-export const MAIL_STATUS =
+const MAIL_STATUS =
   'What e-mails to the address meet: they are sent, they came back, or the visitor unsubscribed. Null without an address';
 
-export class VisitorResponse {
+class VisitorResponse {
   @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
   id!: string;
 

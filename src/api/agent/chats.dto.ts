@@ -316,7 +316,7 @@ export class CountsResponse implements Counts {
 class MissedMailResponse implements MissedMailState {
   @ApiProperty({
     enum: [...MISSED_MAIL_STATUSES],
-    description: '`TOO_MANY`: the address gets no more e-mails today, because nobody has verified it',
+    description: '`TOO_MANY`: the address is not verified, and has reached its limit',
   })
   status!: MissedMailState['status'];
 
@@ -333,7 +333,7 @@ class AgentMessageResponse extends MessageResponse {
 
   @ApiPropertyOptional({
     type: () => MissedMailResponse,
-    description: 'Of a message of an agent or a bot: what became of the e-mail about it; absent without one',
+    description: "Of an agent's or bot's message: what became of the e-mail about it; absent without one",
   })
   mail?: MissedMailResponse;
 }

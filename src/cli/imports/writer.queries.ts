@@ -148,6 +148,13 @@ const COUNT_MESSAGES = `
   ) AS m
   WHERE c.organization_id = $1 AND c.id = $2 AND m.last_seq IS NOT NULL`;
 
+// Visitors have read what happened before the import, so that they get no e-mail about it.
+const READ_MESSAGES = `
+  INSERT INTO chat_reads AS r (organization_id, chat_id, side, seq, updated_at)
+  SELECT c.organization_id, c.id, 'visitor', c.message_count, c.last_message_at FROM chats c
+  WHERE c.organization_id = $1 AND c.id = $2 AND c.message_count > 0
+  ON CONFLICT (organization_id, chat_id, side) DO UPDATE SET seq = excluded.seq WHERE r.seq < excluded.seq`;
+
 /** @param agents the ids of the organization's agents */
 export async function insertMessages(
   client: pg.Client,
@@ -167,6 +174,7 @@ export async function insertMessages(
   ];
   await client.query(INSERT_MESSAGES, [organizationId, id, ...columns]);
   await client.query(COUNT_MESSAGES, [organizationId, id, agents, isNew ? 0 : 1]);
+  await client.query(READ_MESSAGES, [organizationId, id]);
 }
 
 export interface NewNote {

@@ -9,7 +9,7 @@ import { MailSetup } from '../model/mail-setup.js';
 import { VisitorLinks } from '../model/visitor-links.service.js';
 import type { MailedChat, MailedMessage } from './mailed-chat.queries.js';
 
-/** Why a mail about a chat is no longer wanted, whatever it says; null: it may be. */
+/** Why a mail about a chat of any kind is no longer wanted; null: it may be. */
 export function findChatLapse(mail: LeasedMail, chat: MailedChat | null): string | null {
   if (!chat) return 'the visitor was erased';
   if (chat.email !== mail.to) return 'the visitor has another address';

@@ -79,7 +79,7 @@ export interface NewChatMail {
   token: string;
   /** Of a missed answer: there's one mail for each. */
   afterSeq?: number;
-  /** Of a transcript that nobody asked for: there's one mail for each. */
+  /** When the chat ended, of a transcript that's sent because of it: there's one mail for each. */
   endedAt?: Date;
 }
 

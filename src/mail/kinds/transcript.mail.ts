@@ -27,7 +27,7 @@ export class TranscriptMail implements Kind {
     return { letter: await this.letters.write(mail, chat!, paper, words) };
   }
 
-  // What a visitor or an agent asked for is sent whatever the address is marked with.
+  // What a visitor or an agent asked for is sent even if the address has a mark.
   private async findLapse(
     mail: LeasedMail,
     { endedAt, lastMessageAt }: MailedChat,

@@ -52,7 +52,7 @@ export class Mail {
   @Column({ name: 'after_seq', type: 'integer', nullable: true })
   afterSeq!: number | null;
 
-  /** Of a transcript that nobody asked for: when the chat ended. */
+  /** Of a transcript that's sent because the chat ended: when it did. */
   @TimeColumn('ended_at', { nullable: true })
   endedAt!: Date | null;
 

@@ -58,7 +58,7 @@ export interface LeasedMail {
   language: string | null;
   /** Of a missed answer: the `seq` of the last message that the visitor had read or answered. */
   afterSeq: number | null;
-  /** Of a transcript that nobody asked for: when the chat ended. */
+  /** Of a transcript that's sent because the chat ended: when it did. */
   endedAt: Date | null;
   /** How many tries ended before. */
   attempts: number;

@@ -15,7 +15,7 @@ export const en: Words = {
   chatSubject: 'Your chat with {name}',
   missedText: '{name} answered while you were offline:',
   missedUnverified: "There's an answer for you in your chat with {name}. Open the chat to read it.",
-  transcriptText: 'Here is your chat with {name}. Times are those of {zone}.',
+  transcriptText: 'Here is your chat with {name}. Times are in {zone}.',
   transcriptUnverified: 'You can read a transcript of your chat with {name}. Open the chat to see it.',
   transcriptCut: 'Earlier messages are in the chat.',
   more: '… and {count} more',

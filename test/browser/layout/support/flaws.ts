@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { findViolations } from '../../support/axe.js';
 import type { Visit } from '../../support/visit.js';
@@ -48,13 +49,28 @@ export async function findFlaws(visit: Visit, looking: Looking): Promise<Record<
     for (const width of looking.widths) {
       await visit.page.setViewportSize({ width, height: looking.height ?? HEIGHTS[width] });
       const place = `${look} ${width}`;
-      const found = await visit.page.evaluate<string[]>(`(window.findLayoutFlaws ??= ${GEOMETRY})(${text})`);
+      const finding = visit.page.evaluate<string[]>(`(window.findLayoutFlaws ??= ${GEOMETRY})(${text})`);
+      const found = await within(place, finding);
       for (const flaw of found) note(flaw, place);
       for (const flaw of isForAxe(look, width, looking) ? await violations(visit) : []) note(flaw, place);
       await takePicture(visit.page, `${looking.name} ${place}`);
     }
   }
   return Object.fromEntries(flaws);
+}
+
+/** Fails with what it waits for, before the whole test runs out of time without a word. */
+async function within<T>(place: string, work: Promise<T>): Promise<T> {
+  const ended = new AbortController();
+  const late = sleep(PATIENCE / 2, undefined, { signal: ended.signal }).then(() => {
+    throw new Error(`the page never came to rest: ${place}`);
+  });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    ended.abort();
+  }
 }
 
 /** Axe checks what differs for it: the narrowest page in light, the widest in dark. */
