@@ -14,7 +14,7 @@ export const ROOMS = [
   ['handoff'],
   ['bot-silence', 'inbox'],
   ['live', 'search'],
-  ['webhooks', 'pull', 'privacy', 'mail'],
+  ['webhooks', 'pull', 'privacy', 'mail', 'push'],
   ['bot-connections'],
   ['api'],
   ['cli'],

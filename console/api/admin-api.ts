@@ -850,6 +850,8 @@ export interface components {
             transcript: "NEVER" | "ON_REQUEST" | "ALWAYS";
             /** @description A picture at the top of e-mails, by https; null: none */
             logoUrl: string | null;
+            /** @description Whether agents' push notifications have the visitor's name and the beginning of the message */
+            pushContent: boolean;
         };
         MailSettingsRequest: {
             /** @description The sender's name; null: the organization's */
@@ -863,6 +865,8 @@ export interface components {
             transcript?: "NEVER" | "ON_REQUEST" | "ALWAYS";
             /** @description A picture at the top of e-mails, by https; null: none */
             logoUrl?: string | null;
+            /** @description Whether agents' push notifications have the visitor's name and the beginning of the message */
+            pushContent?: boolean;
         };
         MailSetup: {
             /** @description Whether it sends e-mails: `SMTP_URL`, `MAIL_FROM`, and `PUBLIC_URL` are set */

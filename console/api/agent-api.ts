@@ -190,6 +190,14 @@ export interface components {
             current?: string;
             password: string;
         };
+        ChangePushRequest: {
+            /** @description What you are notified about */
+            kinds?: ("offer" | "assignment" | "mention" | "message")[];
+            /** @description When nothing is sent; null: never */
+            quietHours?: components["schemas"]["QuietHours"] | null;
+            /** @description Whether notifications make no sound */
+            isSilent?: boolean;
+        };
         ChangeTagsRequest: shared.ChangeTagsRequest;
         ChangedChat: shared.ChangedChat;
         ChatDetail: {
@@ -404,6 +412,9 @@ export interface components {
             /** Format: date-time */
             closedAt: string | null;
             messageCount: number;
+        };
+        EndpointRequest: {
+            endpoint: string;
         };
         FailureCause: {
             /** @example TimeoutError */
@@ -782,6 +793,42 @@ export interface components {
             reason?: "BREAK" | "LUNCH" | "MEETING";
         };
         Problem: shared.Problem;
+        Push: {
+            /** @description The `applicationServerKey` to subscribe with, in base64url */
+            publicKey: string;
+            /** @description What you are notified about */
+            kinds: ("offer" | "assignment" | "mention" | "message")[];
+            /** @description When nothing is sent; null: never */
+            quietHours: components["schemas"]["QuietHours"] | null;
+            /** @description Whether notifications make no sound */
+            isSilent: boolean;
+        };
+        PutSubscriptionRequest: {
+            /** @description The https address that the browser got from its push service */
+            endpoint: string;
+            keys: components["schemas"]["SubscriptionKeysRequest"];
+            /** @description Not used */
+            expirationTime?: number | null;
+            /**
+             * @description The language of notifications, `en` or `de`
+             * @example de
+             */
+            language?: string;
+        };
+        QuietHours: {
+            /** @example 22:00 */
+            from: string;
+            /**
+             * @description Earlier than `from`: on the next day
+             * @example 07:00
+             */
+            to: string;
+            /**
+             * @description The IANA time zone
+             * @example Europe/Berlin
+             */
+            timeZone: string;
+        };
         RatedVisitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -957,6 +1004,12 @@ export interface components {
         StartUploadRequest: shared.StartUploadRequest;
         StartedUpload: shared.StartedUpload;
         StoredMessage: shared.StoredMessage;
+        SubscriptionKeysRequest: {
+            /** @description The browser's public key, in base64url */
+            p256dh: string;
+            /** @description The browser's authentication secret, in base64url */
+            auth: string;
+        };
         Typing: shared.Typing;
         TypingEvent: shared.TypingEvent;
         TypingRequest: shared.TypingRequest;
@@ -1048,6 +1101,7 @@ export type Block = components['schemas']['Block'];
 export type BlockRequest = components['schemas']['BlockRequest'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
+export type ChangePushRequest = components['schemas']['ChangePushRequest'];
 export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];
 export type ChatDetail = components['schemas']['ChatDetail'];
@@ -1061,6 +1115,7 @@ export type CompletedFile = components['schemas']['CompletedFile'];
 export type Counts = components['schemas']['Counts'];
 export type DetailVisitor = components['schemas']['DetailVisitor'];
 export type EarlierChat = components['schemas']['EarlierChat'];
+export type EndpointRequest = components['schemas']['EndpointRequest'];
 export type FailureCause = components['schemas']['FailureCause'];
 export type FieldError = components['schemas']['FieldError'];
 export type File = components['schemas']['File'];
@@ -1105,6 +1160,9 @@ export type Presence = components['schemas']['Presence'];
 export type PresenceEvent = components['schemas']['PresenceEvent'];
 export type PresenceRequest = components['schemas']['PresenceRequest'];
 export type Problem = components['schemas']['Problem'];
+export type Push = components['schemas']['Push'];
+export type PutSubscriptionRequest = components['schemas']['PutSubscriptionRequest'];
+export type QuietHours = components['schemas']['QuietHours'];
 export type RatedVisitor = components['schemas']['RatedVisitor'];
 export type Rating = components['schemas']['Rating'];
 export type RatingReport = components['schemas']['RatingReport'];
@@ -1133,6 +1191,7 @@ export type Stale = components['schemas']['Stale'];
 export type StartUploadRequest = components['schemas']['StartUploadRequest'];
 export type StartedUpload = components['schemas']['StartedUpload'];
 export type StoredMessage = components['schemas']['StoredMessage'];
+export type SubscriptionKeysRequest = components['schemas']['SubscriptionKeysRequest'];
 export type Typing = components['schemas']['Typing'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];

@@ -1,4 +1,4 @@
-import { Entity, Index, ManyToOne } from 'typeorm';
+import { Column, Entity, Index, ManyToOne } from 'typeorm';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../platform/database/columns.js';
 import { Agent } from './agent.entity.js';
 
@@ -29,6 +29,10 @@ export class AgentConnection {
   /** When it was closed; null while it is open. */
   @TimeColumn('closed_at', { nullable: true })
   closedAt!: Date | null;
+
+  /** Whether its page is visible, as the page says. */
+  @Column({ name: 'is_visible', type: 'boolean', default: false })
+  isVisible!: boolean;
 
   @ManyToOne(() => Agent, { onDelete: 'CASCADE' })
   @JoinInOrganization('fk_agent_connections_agent', 'agent_id')

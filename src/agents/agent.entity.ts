@@ -89,6 +89,10 @@ export class Agent {
   @TimeColumn('groups_left_at', { nullable: true })
   groupsLeftAt!: Date | null;
 
+  /** What the agent wants to be notified about by push; null: the defaults. */
+  @Column({ name: 'push_settings', type: 'jsonb', nullable: true, select: false })
+  pushSettings!: object | null;
+
   @TimeColumn('created_at')
   createdAt!: Date;
 

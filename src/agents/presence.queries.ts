@@ -31,6 +31,12 @@ const connectionsOf = (agent: string, organizationId = `${agent}.organization_id
 export const sqlIsConnected = (agent: string, organizationId?: string) =>
   `(${agent}.is_enabled AND EXISTS (SELECT FROM ${connectionsOf(agent, organizationId)} AND ${isCounted('k')}))`;
 
+/** SQL: whether an agent has a visible page. @param agentId SQL: the agent's id @param organizationId a parameter */
+export const sqlHasVisiblePage = (agentId: string, organizationId: string) => `
+  EXISTS (SELECT FROM agent_connections k WHERE k.organization_id = ${organizationId} AND k.agent_id = ${agentId}
+    AND k.is_visible AND k.closed_at IS NULL
+    AND EXISTS (SELECT FROM nodes n WHERE n.id = k.node_id AND ${sqlIsRunning('n')}))`;
+
 /** SQL: whether an agent accepts chats and isn't AWAY. @param agent the alias of a row of `agents` */
 export const sqlTakesChats = (agent: string) => `(${agent}.is_accepting AND NOT ${agent}.is_away)`;
 
@@ -100,6 +106,8 @@ export interface Connection {
   id: string;
   /** The session it was opened with. */
   sessionId: string;
+  /** Whether its page says that it's visible. */
+  isVisible?: boolean;
 }
 
 const INSERT_CONNECTION = `
@@ -147,6 +155,15 @@ export async function closeConnection(pool: Pool, { organizationId, agentId, id 
   await pool.query(CLOSE, [organizationId, agentId, id]);
 }
 
+const SET_VISIBLE = `
+  UPDATE agent_connections SET is_visible = $4 WHERE organization_id = $1 AND agent_id = $2 AND id = $3 AND is_visible <> $4`;
+
+/** Stores whether the page of a connection is visible. */
+export async function setVisible(pool: Pool, connection: Connection, isVisible: boolean): Promise<void> {
+  const { organizationId, agentId, id } = connection;
+  await pool.query(SET_VISIBLE, [organizationId, agentId, id, isVisible]);
+}
+
 const closeAll = (isOf: string) => `
   UPDATE agent_connections k SET closed_at = statement_timestamp() WHERE node_id = $1 AND closed_at IS NULL AND ${isOf}`;
 
@@ -167,9 +184,10 @@ export async function findOpenConnections(pool: Pool, nodeId: string): Promise<C
 
 // Agents may have been removed since.
 const RESTORE = `
-  INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at)
-  SELECT c.organization_id, c.agent_id, c.id, c.session_id, $5, clock_timestamp()
-  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[]) AS c (organization_id, agent_id, id, session_id)
+  INSERT INTO agent_connections (organization_id, agent_id, id, session_id, node_id, opened_at, is_visible)
+  SELECT c.organization_id, c.agent_id, c.id, c.session_id, $5, clock_timestamp(), c.is_visible
+  FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $6::boolean[])
+    AS c (organization_id, agent_id, id, session_id, is_visible)
   JOIN agents a ON a.organization_id = c.organization_id AND a.id = c.agent_id
   ON CONFLICT (organization_id, agent_id, id) DO NOTHING
   RETURNING organization_id AS "organizationId", agent_id AS "agentId"`;
@@ -186,8 +204,9 @@ export async function restoreConnections(
     connections.map(({ id }) => id),
     connections.map(({ sessionId }) => sessionId),
     nodeId,
+    connections.map(({ isVisible = false }) => isVisible),
   ];
-  const items = [[0, 1, 2, 3]];
+  const items = [[0, 1, 2, 3, 5]];
   return queryOrganizations<AgentKey>(pool, { name: 'restore-connections', text: RESTORE, values, items });
 }
 

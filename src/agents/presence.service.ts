@@ -21,6 +21,7 @@ import {
   removeEndedConnections,
   restoreConnections,
   setAccepting,
+  setVisible,
 } from './presence.queries.js';
 
 /**
@@ -73,6 +74,14 @@ export class PresenceService implements OnModuleDestroy {
   async disconnect(connection: Connection): Promise<void> {
     if (!this.open.delete(connection.id) || this.isStopping) return;
     await closeConnection(this.pool, connection);
+  }
+
+  /** A page of an agent is visible now, or isn't anymore. It doesn't change the presence. */
+  async setVisible(connectionId: string, isVisible: boolean): Promise<void> {
+    const connection = this.open.get(connectionId);
+    if (!connection || connection.isVisible === isVisible) return;
+    connection.isVisible = isVisible;
+    await setVisible(this.pool, connection, isVisible);
   }
 
   /** Ends the connections of sessions immediately, on every node; of all the agent's sessions if `sessionIds` is null. */

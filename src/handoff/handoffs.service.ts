@@ -125,11 +125,24 @@ export class HandoffsService {
     const { transitions } = this;
     if (move.type === 'TRANSFER')
       return transitions.queue(tx, context, chat, { ...move.request, groupId: move.group.id }, next, move.resumed);
-    if (move.type === 'ASSIGN') await transitions.assign(tx, context, chat, move, next);
+    if (move.type === 'ASSIGN') await this.assign(tx, context, chat, move, next);
     else if (move.type === 'UNASSIGN') await transitions.unassign(tx, context, chat, move.from, move.reason, next);
     else if (move.type === 'RETURN') await transitions.returnToBot(tx, context, chat, move, next);
     else await transitions.unanswered(tx, context, chat, move, next);
     return null;
+  }
+
+  private async assign(
+    tx: EntityManager,
+    context: RequestContext,
+    chat: LockedChat,
+    move: Extract<Move, { type: 'ASSIGN' }>,
+    next: { at: Date },
+  ): Promise<void> {
+    await this.transitions.assign(tx, context, chat, move, next);
+    const { organizationId, actor } = context;
+    const isOwnChoice = actor.type === 'AGENT' && actor.id === move.agent.id;
+    this.events.emit('chat.assigned', { organizationId, chatId: chat.id, agentId: move.agent.id, isOwnChoice }, tx);
   }
 
   private countAssigned(tx: EntityManager, { status, queuedAt, now }: LockedChat, how: How): void {

@@ -11,6 +11,8 @@ export interface MailSettings {
   transcript: TranscriptRule;
   /** A picture at the top of mails; null: none. */
   logoUrl: string | null;
+  /** Whether push notifications have the visitor's name and the beginning of the message. */
+  pushContent: boolean;
 }
 
 export type MailSettingsChange = Partial<MailSettings>;
@@ -20,7 +22,13 @@ export interface StoredMailSettings extends MailSettingsChange {
   transcriptSince?: string;
 }
 
-const DEFAULTS: MailSettings = { fromName: null, missedAfterSeconds: 300, transcript: 'ON_REQUEST', logoUrl: null };
+const DEFAULTS: MailSettings = {
+  fromName: null,
+  missedAfterSeconds: 300,
+  transcript: 'ON_REQUEST',
+  logoUrl: null,
+  pushContent: true,
+};
 
 /** Fills in the defaults, in a fixed order. */
 export function withMailDefaults(stored: StoredMailSettings | null): MailSettings {

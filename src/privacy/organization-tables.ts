@@ -69,6 +69,8 @@ export const TABLES_OF_ORGANIZATIONS = {
   agent_sessions: { leftOut: 'agents sign in again, so that no ended session comes back' },
   sign_in_links: { leftOut: 'a used link would work again' },
   agent_connections: { leftOut: "says which sockets are open, on the nodes of the database's installation" },
+  push_subscriptions: { leftOut: 'end with the sessions of agents' },
+  push_notifications: { leftOut: 'belong to the subscriptions' },
   forgiven_failures: { leftOut: 'counts failed sign-ins of the last minutes' },
   search_entries: { leftOut: 'made again from what was copied', isLeftBehind: true },
   search_leases: { leftOut: "says which node of the database's installation writes the index" },

@@ -101,6 +101,7 @@ export const TABLES_OF_CHATS = {
     },
   },
   chat_offers: { isErased: true, reason: 'says which agents were asked, and nothing of the visitor' },
+  push_notifications: { isErased: true, reason: 'says which agents are notified, and nothing of the visitor' },
   files: { field: 'messages', reason: 'removed with their chat, and their bytes with them' },
   file_removals: { reason: 'says which bytes to remove, and nothing of the visitor' },
   bot_silences: { isErased: true, reason: 'follows from the times of the messages' },

@@ -21,7 +21,8 @@ import { type LaneHost, LaneWorker, MAX_TAKEN, type Taken, type TakenDelivery } 
 import { ResultWriter } from './result-writer.js';
 import { isRedirect } from '../platform/outbound/redirect.js';
 import { nextRetry } from '../platform/outbound/retry-schedule.js';
-import { type AttemptResult, isSuccess, type Target, WebhookSender } from './sender.js';
+import { type AttemptResult, isSuccess } from '../platform/outbound/attempt.js';
+import { type Target, WebhookSender } from './sender.js';
 import { WebhookMetrics } from './webhook-metrics.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { EmptySignal } from '../platform/lib/timeout.js';

@@ -1,6 +1,7 @@
 import { type Claim, type DueDelivery, type HeldLane, LEASE_SECONDS, MAX_CONCURRENT } from './dispatch.queries.js';
 import { type Lane, type LaneKey, laneKeyOf } from '../outbox/lane.js';
-import { type AttemptResult, isSuccess, type Target } from './sender.js';
+import { type AttemptResult, isSuccess } from '../platform/outbound/attempt.js';
+import type { Target } from './sender.js';
 
 /** The most deliveries that a lane takes at a time, and the most that it holds. */
 export const MAX_TAKEN = 64;

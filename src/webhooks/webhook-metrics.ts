@@ -5,7 +5,7 @@ import { countedGauges } from '../platform/telemetry/counted-gauges.js';
 import { type Counter, type Histogram, type Family, Metrics } from '../platform/telemetry/metrics.js';
 import { POOL } from '../platform/database/pool.js';
 import { type Verdict, VERDICTS } from './dispatch.queries.js';
-import { type AttemptResult, isSuccess } from './sender.js';
+import { type AttemptResult, isSuccess } from '../platform/outbound/attempt.js';
 
 // Each scrape counts at most MAX_COUNTED rows per webhook in each of ix_deliveries_first, ix_deliveries_retry, and ix_deliveries_dead,
 // because a higher number says nothing new. OFFSET 0 counts each webhook once.

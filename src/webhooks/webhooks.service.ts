@@ -20,7 +20,8 @@ import { WebhookLane } from './webhook-lane.entity.js';
 import { WebhookSecrets } from './webhook-secrets.js';
 import { Webhook } from './webhook.entity.js';
 import './webhooks.events.js';
-import { type AttemptResult, WebhookSender } from './sender.js';
+import type { AttemptResult } from '../platform/outbound/attempt.js';
+import { WebhookSender } from './sender.js';
 
 /** The most webhooks of an organization. Each costs a row for every message that matches it. */
 const MAX_WEBHOOKS = 50;

@@ -23,6 +23,7 @@ import { exerciseMail } from '../mail/exercise.js';
 import { INBOUND } from '../mail/support/replies.js';
 import { MailServer } from '../mail/support/mail-server.js';
 import { exercisePrivacy } from '../privacy/exercise.js';
+import { exercisePush } from '../push/exercise.js';
 import { exercisePublic } from '../public/exercise.js';
 import { createDatabase } from '../support/database.js';
 import { until } from '../support/eventually.js';
@@ -142,6 +143,7 @@ async function exerciseFolders(
   await exerciseBotConnections(parley);
   await exerciseMail(parley, tenant, mails);
   await exerciseMailbox(parley);
+  await exercisePush(parley, tenant);
   await exerciseHandoffs(parley);
   await exerciseSilence(parley);
   await exerciseDeliveries(parley, tenant, webhookId, receiver, recorder);

@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsOptional } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import {
   type MailSettings,
   type MailSettingsChange,
@@ -19,6 +19,7 @@ const FROM_NAME = "The sender's name; null: the organization's";
 const LOGO = 'A picture at the top of e-mails, by https; null: none';
 const TRANSCRIPT = 'When visitors get a transcript: never, if one is asked for, or also each time a chat ends';
 const MISSED = 'After how many seconds a visitor gets an e-mail about a missed answer; 0: never';
+const PUSH = "Whether agents' push notifications have the visitor's name and the beginning of the message";
 
 function findLogoFault(value: unknown): string | null {
   const fault = findTextFault(value, 1, MAX_URL);
@@ -50,6 +51,11 @@ export class MailSettingsDto implements MailSettingsChange {
 
   @LogoUrl()
   logoUrl?: string | null;
+
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({ description: PUSH })
+  pushContent?: boolean;
 }
 
 export class MailSettingsResponse implements MailSettings {
@@ -64,4 +70,7 @@ export class MailSettingsResponse implements MailSettings {
 
   @TextOrNull({ description: LOGO })
   logoUrl!: string | null;
+
+  @ApiProperty({ description: PUSH })
+  pushContent!: boolean;
 }

@@ -32,6 +32,7 @@ import {
   InputDto,
   SendAgentMessageDto,
   UnfollowDto,
+  VisibleDto,
   WatchDto,
 } from './sockets.dto.js';
 
@@ -120,6 +121,12 @@ export class AgentsGateway
   @SubscribeMessage('input')
   async noteInput(@ConnectedSocket() { data }: AgentSocket, @MessageBody() _body: InputDto) {
     await this.presence.onInput(data.agent);
+    return { ok: true };
+  }
+
+  @SubscribeMessage('visible')
+  async setVisible(@ConnectedSocket() { id, data }: AgentSocket, @MessageBody() { isVisible }: VisibleDto) {
+    await inOrder(data, 'visible', () => this.presence.setVisible(id, isVisible));
     return { ok: true };
   }
 

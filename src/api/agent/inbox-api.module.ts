@@ -17,6 +17,8 @@ import { MentionsController } from './mentions.controller.js';
 import { NotesController } from './notes.controller.js';
 import { OffersController } from './offers.controller.js';
 import { OwnRepliesController } from './own-replies.controller.js';
+import { PushModule } from '../../push/push.module.js';
+import { PushController } from './push.controller.js';
 import { RepliesController } from './replies.controller.js';
 import { ReportsController } from './reports.controller.js';
 import { SearchModule } from '../../search/search.module.js';
@@ -29,7 +31,17 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
 
 /** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
 @Module({
-  imports: [AgentsModule, ChatsModule, FilesModule, InboxModule, LiveModule, MailModule, SearchModule, TagsModule],
+  imports: [
+    AgentsModule,
+    ChatsModule,
+    FilesModule,
+    InboxModule,
+    LiveModule,
+    MailModule,
+    PushModule,
+    SearchModule,
+    TagsModule,
+  ],
   controllers: [
     AgentChatsController,
     AgentMailsController,
@@ -48,6 +60,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     NotesController,
     OffersController,
     OwnRepliesController,
+    PushController,
     RepliesController,
     ReportsController,
   ],

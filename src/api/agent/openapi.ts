@@ -64,6 +64,7 @@ export const AGENT_API: ApiDocument = {
     Notes: 'Notes about a chat, which only agents see.',
     'Canned replies': 'Texts that agents insert by a shortcut.',
     'Groups and colleagues': 'The groups and the agents of the organization.',
+    'Push notifications': 'Browsers of the agent that are notified while no page is visible.',
     Reports: 'Counts and medians by day.',
     Files: 'Upload files for messages, and read the files of messages.',
   },

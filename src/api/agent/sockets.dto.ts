@@ -1,3 +1,4 @@
+import { IsBoolean } from 'class-validator';
 import { MAX_SEQ } from '../../chats/reading/chat-state.js';
 import { type View, VIEWS } from '../../inbox/views/views.queries.js';
 import { MAX_MESSAGES } from '../../messages/message.js';
@@ -36,6 +37,12 @@ export class WatchDto {
 
 /** `input`. It has no fields. */
 export class InputDto {}
+
+/** `visible`. */
+export class VisibleDto {
+  @IsBoolean({ message: 'must be a boolean' })
+  isVisible!: boolean;
+}
 
 /** `message:send`. */
 export class SendAgentMessageDto extends AgentMessageDto {

@@ -4,7 +4,7 @@ import { EntityManager } from 'typeorm';
 import { POOL } from '../../platform/database/pool.js';
 import { batch } from '../../platform/lib/batch.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
-import { notFound } from '../../platform/errors/problem.js';
+import { notFound, unavailable } from '../../platform/errors/problem.js';
 import { type Page, type PageQuery, toPage } from '../../platform/validation/paging.js';
 import { newId } from '../../platform/lib/ids.js';
 import { sha256 } from '../../platform/lib/secrets.js';
@@ -107,6 +107,14 @@ export class AgentSessionsService {
       if (state?.reason === null) this.uses.record({ ...agents[index]!, lastUsedAt: state.lastUsedAt }, now);
     });
     return states.map((state) => state?.reason ?? null);
+  }
+
+  /** Whether a session hasn't ended. It doesn't count as used. */
+  async isActive(session: Pick<AgentIdentity, 'organizationId' | 'agentId' | 'sessionId'>): Promise<boolean> {
+    const [state] = await findSessionStates(this.pool, [session], new Date(), idleSince());
+    // Null: the worker of a Citus cluster couldn't be asked.
+    if (!state) throw unavailable('The session could not be read');
+    return state.reason === null;
   }
 
   /** Starts a session in the transaction `tx`, which has locked the agent's row. */

@@ -30,6 +30,15 @@ export interface QueueChanged {
   organizationId: string;
 }
 
+/** An agent got a chat. */
+export interface ChatAssigned {
+  organizationId: string;
+  chatId: string;
+  agentId: string;
+  /** Whether the agent took it. */
+  isOwnChoice: boolean;
+}
+
 /** A waiting chat was offered to an agent. */
 export interface ChatOfferMade {
   organizationId: string;
@@ -59,6 +68,7 @@ declare module '../../platform/database/domain-events.js' {
     'chat.changed': ChatChanged;
     'chats.changed': ChatsChanged;
     'chat.takenOver': ChatTakenOver;
+    'chat.assigned': ChatAssigned;
     'chatOffer.made': ChatOfferMade;
     'chatOffer.ended': ChatOfferEnded;
     'queue.changed': QueueChanged;

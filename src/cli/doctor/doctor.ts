@@ -13,6 +13,7 @@ import { checkImap } from './imap.js';
 import { checkNodes } from './nodes.js';
 import { askNode, checkCauses, checkNodeRedis, explainByNode } from './node.js';
 import { checkRedis } from './redis.js';
+import { checkPush } from './push.js';
 import { checkSmtp } from './smtp.js';
 import { checkRoundTrip } from './round-trip.js';
 
@@ -47,7 +48,8 @@ async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGen
     yield await checkRedis(environment, checkNodeRedis(report));
     yield* checkCauses(report);
     yield* checkFileStore(environment);
-    for (const check of [await checkSmtp(environment), await checkImap(environment)]) if (check) yield check;
+    for (const check of [await checkSmtp(environment), await checkImap(environment), checkPush(environment)])
+      if (check) yield check;
     if (!health.isUp) return;
     const service = openService(url, environment);
     if (service instanceof Service) {

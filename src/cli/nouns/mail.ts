@@ -20,4 +20,16 @@ export const MAIL_FIELDS: readonly Field[] = [
     field: 'mail.logoUrl',
     textOr: '',
   },
+  {
+    flags: '--push-content-on',
+    about: "agents' push notifications have the visitor's name and the beginning of the message (default)",
+    field: 'mail.pushContent',
+    value: true,
+  },
+  {
+    flags: '--push-content-off',
+    about: "agents' push notifications say only that something happened",
+    field: 'mail.pushContent',
+    value: false,
+  },
 ];

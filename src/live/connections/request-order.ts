@@ -4,6 +4,7 @@ export interface RequestOrder {
   typing?: Promise<unknown>;
   /** Following chats and watching views. */
   views?: Promise<unknown>;
+  visible?: Promise<unknown>;
 }
 
 /** Runs a socket's requests of one kind one after the other, in the order of their arrival. */

@@ -14,6 +14,7 @@ export const AGENT_REQUESTS = [
   'typing',
   'read',
   'input',
+  'visible',
 ] as const;
 const KNOWN = new Set<string>([...SOCKET_REQUESTS, ...AGENT_REQUESTS]);
 

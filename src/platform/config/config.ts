@@ -19,6 +19,7 @@ import {
 } from './mail-variables.js';
 import { parseImapUrl, parseSmtpUrl } from './mail-url.js';
 import { findOAuthUrlFault, findTenantFault, OAUTH_PROVIDERS } from './oauth-variables.js';
+import { parseVapidKeys, VAPID_KEYS_FORM } from './vapid-variables.js';
 import { rangeOf, type VariableName, VARIABLES } from './variables.js';
 
 const ENVIRONMENTS = ['production', 'development', 'test'];
@@ -279,6 +280,10 @@ export class Config {
   @Check('retrySeconds', (value) => (Array.isArray(value) ? null : RETRY_FORM))
   readonly MAIL_RETRY_SECONDS: readonly number[] = MAIL_RETRY_SECONDS;
 
+  @Transform(({ obj }) => parseVapidKeys((obj as Given).VAPID_KEYS))
+  @Check('vapidKeys', (value) => (Array.isArray(value) ? null : VAPID_KEYS_FORM))
+  readonly VAPID_KEYS: readonly string[] = [];
+
   get isProduction(): boolean {
     return this.NODE_ENV === 'production';
   }
@@ -304,6 +309,7 @@ export class Config {
 interface Given {
   WEBHOOK_RETRY_SECONDS?: string;
   MAIL_RETRY_SECONDS?: string;
+  VAPID_KEYS?: string;
 }
 
 /** A variable is missing or wrong. The message is the line to print. */

@@ -7,6 +7,7 @@ export const VARIABLE_GROUPS = {
   delivery: 'Webhooks and sockets',
   files: 'Files',
   mail: 'E-mail',
+  push: 'Push notifications',
 } as const;
 
 interface Variable {
@@ -342,6 +343,13 @@ export const VARIABLES = {
     default: '`60,300,900,3600`',
     values: 'up to 50 numbers of seconds like `60,300,900`, each at most 2,592,000',
     meaning: 'Seconds before each retry of an e-mail. The last one repeats, until 24 hours after the first attempt.',
+  },
+  VAPID_KEYS: {
+    group: 'push',
+    default: 'a generated key in the database',
+    values: '1 to 10 private keys of 43 characters, separated by commas, newest first',
+    meaning:
+      'The VAPID keys that identify Parley to push services, as `npx web-push generate-vapid-keys` prints them. Keep an old one until browsers have subscribed with the new one.',
   },
 } as const satisfies Record<string, Variable>;
 

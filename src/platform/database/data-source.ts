@@ -97,6 +97,7 @@ import { Tags1766080000000 } from '../../../migrations/1766080000000-tags.js';
 import { SenderIsAi1766090000000 } from '../../../migrations/1766090000000-sender-is-ai.js';
 import { Mailbox1766110000000 } from '../../../migrations/1766110000000-mailbox.js';
 import { Transcripts1766112000000 } from '../../../migrations/1766112000000-transcripts.js';
+import { Push1766140000000 } from '../../../migrations/1766140000000-push.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
@@ -193,6 +194,7 @@ export const MIGRATIONS = [
   BotUsage1766075000000,
   Mailbox1766110000000,
   Transcripts1766112000000,
+  Push1766140000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -9,6 +9,7 @@ export const METRIC_GROUPS = {
   chats: 'Waiting chats and agents',
   files: 'Files',
   mail: 'E-mail',
+  push: 'Push notifications',
   database: 'Database and Redis',
   process: 'The process',
 } as const;
@@ -427,6 +428,30 @@ export const METRICS = {
     group: 'mail',
     labels: [],
     help: 'Whether this node is connected to the mailbox (`IMAP_URL`): 1 or 0. One node at a time is.',
+  },
+  parley_push_attempts_total: {
+    type: 'counter',
+    group: 'push',
+    labels: ['outcome'],
+    help: 'Attempts to send a push notification: `sent`, `later` (retried), `refused` (another 4xx, not retried), or `gone` (the subscription was removed).',
+  },
+  parley_push_lapsed_total: {
+    type: 'counter',
+    group: 'push',
+    labels: [],
+    help: 'Push notifications that were not sent, because they were read, expired, or are not wanted.',
+  },
+  parley_push_due: {
+    type: 'gauge',
+    group: 'push',
+    labels: [],
+    help: 'Push notifications that are due now, up to 1,000. Every node reports the same.',
+  },
+  parley_push_oldest_due_age_seconds: {
+    type: 'gauge',
+    group: 'push',
+    labels: [],
+    help: 'Seconds that the oldest push notification has been due. Every node reports the same.',
   },
   parley_database_connections: {
     type: 'gauge',

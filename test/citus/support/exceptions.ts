@@ -65,6 +65,9 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'find-due-conversation-removals': 'finds the conversations that endpoints are to remove; every five seconds',
   'due-file-removals': 'finds the bytes to be removed; every five seconds',
   'find-due-mails': 'finds the mails that are due; every three seconds',
+  'SELECT COALESCE(extract(epoch FROM now() - min(due_at)), 0):':
+    'counts the push notifications that are due for /metrics, up to a bound; when it is asked for',
+  'find-due-push': 'finds the push notifications that are due; every three seconds',
   'forget-mail-texts': 'removes the texts of old mails; every hour',
   'remove-old-mails': 'removes old mails without a chat; every hour',
   'remove-visitor-links': 'removes links that have expired; every hour',

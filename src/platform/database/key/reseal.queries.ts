@@ -13,7 +13,7 @@ export interface Resealed {
 
 /** A table with sealed secrets. */
 export interface SealedTable {
-  name: 'organizations' | 'webhooks' | 'bot_connections';
+  name: 'organizations' | 'webhooks' | 'bot_connections' | 'push_subscriptions';
   /** Selects an organization's rows: `id`, and a column for each secret. */
   select: string;
   /** The purpose of the key for each column. */
@@ -23,6 +23,9 @@ export interface SealedTable {
   /** What a secret is bound to. */
   boundTo: (organizationId: string, id: string) => string;
 }
+
+/** The purpose of the keys that seal the browsers of agents. */
+export const SUBSCRIPTIONS_PURPOSE = 'push subscriptions';
 
 /** Everything that's sealed in the database, apart from the check value. */
 export const SEALED: readonly SealedTable[] = [
@@ -52,6 +55,14 @@ export const SEALED: readonly SealedTable[] = [
       `UPDATE bot_connections SET ${column} = $4 WHERE organization_id = $1 AND id = $2 AND ${column} = $3`,
     boundTo: (organizationId, id) => `${organizationId}/${id}`,
   },
+  {
+    name: 'push_subscriptions',
+    select: 'SELECT id, sealed FROM push_subscriptions WHERE organization_id = $1',
+    purposes: { sealed: SUBSCRIPTIONS_PURPOSE },
+    update: (column) =>
+      `UPDATE push_subscriptions SET ${column} = $4 WHERE organization_id = $1 AND id = $2 AND ${column} = $3`,
+    boundTo: (organizationId, id) => `${organizationId}/${id}`,
+  },
 ];
 
 const FIND_ORGANIZATIONS = 'SELECT id FROM organizations WHERE id > $1 ORDER BY id LIMIT $2';
@@ -66,21 +77,41 @@ export async function resealBatch(pool: Pool, keys: SecretKeys, after: string, l
   const batch = rows.slice(0, limit);
   const total: Resealed = { resealed: 0, unreadable: 0, last: rows.length > limit ? batch.at(-1)!.id : null };
   for (const { id } of batch) for (const table of SEALED) await resealRows(pool, keys, id, table, total);
-  if (total.last === null) await resealAuthorizations(pool, keys, total);
+  if (total.last === null) for (const table of INSTALLATION_TABLES) await resealInstallation(pool, keys, table, total);
   return total;
 }
 
-/** The purpose of the key that seals the tokens for the mail servers. They belong to no organization. */
+/** The purpose of the key that seals the tokens for the mail servers. */
 export const AUTHORIZATION_PURPOSE = 'mail authorizations';
-const FIND_AUTHORIZATIONS = 'SELECT key, sealed FROM mail_authorizations';
-const RESEAL_AUTHORIZATION = 'UPDATE mail_authorizations SET sealed = $3 WHERE key = $1 AND sealed = $2';
+/** The purpose of the key that seals the generated VAPID keys. */
+export const PUSH_KEYS_PURPOSE = 'push keys';
 
-async function resealAuthorizations(pool: Pool, keys: SecretKeys, total: Resealed): Promise<void> {
-  const { rows } = await pool.query<{ key: string; sealed: Buffer }>(FIND_AUTHORIZATIONS);
+/** A table whose secrets belong to no organization. A secret is bound to the key of its row. */
+interface InstallationTable {
+  purpose: string;
+  select: string;
+  update: string;
+}
+
+const INSTALLATION_TABLES: readonly InstallationTable[] = [
+  {
+    purpose: AUTHORIZATION_PURPOSE,
+    select: 'SELECT key, sealed FROM mail_authorizations',
+    update: 'UPDATE mail_authorizations SET sealed = $3 WHERE key = $1 AND sealed = $2',
+  },
+  {
+    purpose: PUSH_KEYS_PURPOSE,
+    select: 'SELECT public_key AS key, sealed FROM push_keys',
+    update: 'UPDATE push_keys SET sealed = $3 WHERE public_key = $1 AND sealed = $2',
+  },
+];
+
+async function resealInstallation(pool: Pool, keys: SecretKeys, table: InstallationTable, total: Resealed) {
+  const { rows } = await pool.query<{ key: string; sealed: Buffer }>(table.select);
   for (const { key, sealed } of rows) {
-    const changed = tryReseal(deriveKeys(keys, AUTHORIZATION_PURPOSE), key, sealed);
+    const changed = tryReseal(deriveKeys(keys, table.purpose), key, sealed);
     if (changed === 'unreadable') total.unreadable++;
-    else if (changed) total.resealed += (await pool.query(RESEAL_AUTHORIZATION, [key, sealed, changed])).rowCount!;
+    else if (changed) total.resealed += (await pool.query(table.update, [key, sealed, changed])).rowCount!;
   }
 }
 

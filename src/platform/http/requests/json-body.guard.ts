@@ -6,11 +6,11 @@ import { restartDeadline } from '../responses/deadline.js';
 import { findExcess, parseKeepingDigits } from './parsed-body.js';
 import { Problem } from '../../errors/problem.js';
 import { type Encoding, ENCODINGS, readBody, unpack } from './read-body.js';
-import { limitsOf } from './route-limits.js';
+import { limitsOf, parametersOf } from './route-limits.js';
 
 const JSON_TYPE = /^application\/(?:[\w.-]+\+)?json[ \t]*(?:;|$)/i;
 const OTHER_CHARSET = /;[ \t]*charset=(?!"?utf-?8"?[ \t]*(?:;|$))/i;
-const BODILESS = new Set(['GET', 'HEAD', 'DELETE', 'OPTIONS']);
+const BODILESS = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -33,9 +33,14 @@ export class JsonBodyGuard implements CanActivate {
     const { kind, body, deadlineMs } = limitsOf(context);
     if (deadlineMs !== undefined) restartDeadline(request, response, deadlineMs);
     if (kind === 'stream') request.body = streamBody(request, response, body.bytes);
-    else if (!BODILESS.has(request.method)) request.body = await readJson(request, body, this.encodings);
+    else if (takesBody(request, context)) request.body = await readJson(request, body, this.encodings);
     return true;
   }
+}
+
+// The body of a DELETE is read only for the routes that take one.
+function takesBody({ method }: Request, context: ExecutionContext): boolean {
+  return method === 'DELETE' ? parametersOf(context).body !== undefined : !BODILESS.has(method);
 }
 
 /** The same behind a guard that requires a valid token: bodies may be compressed. */

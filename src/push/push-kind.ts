@@ -1,0 +1,14 @@
+/** What agents are notified about (CONTRACT section 15). */
+export const PUSH_KINDS = ['offer', 'assignment', 'mention', 'message'] as const;
+export type PushKind = (typeof PUSH_KINDS)[number];
+
+/** Something that happened in a chat, for agents who may have to be notified. */
+export interface PushEvent {
+  organizationId: string;
+  chatId: string;
+  kind: PushKind;
+  /** Whom it's for; null: the agent who has the chat. */
+  agentId: string | null;
+  /** When a notification is worth nothing anymore. */
+  expiresAt: Date;
+}
