@@ -817,7 +817,7 @@ export interface components {
             /** @example eml_01h455vb4pex5vsknk084sn02q */
             id: string;
             /** @enum {string} */
-            kind: "missed" | "transcript" | "invitation" | "password_reset" | "test";
+            kind: "missed" | "transcript" | "invitation" | "password_reset" | "assigned" | "mentioned" | "test";
             to: string;
             chatId: string | null;
             visitorId: string | null;

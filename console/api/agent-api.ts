@@ -725,6 +725,8 @@ export interface components {
              */
             pauseReason: "BREAK" | "LUNCH" | "MEETING" | "MISSED_OFFERS" | "AWAY" | null;
             hasPassword: boolean;
+            /** @description Whether the agent gets e-mails about chats that were assigned, and notes that mention them, while none of their pages is open */
+            mailWhenAway: boolean;
         };
         OwnSession: {
             id: string;
@@ -1038,6 +1040,8 @@ export interface components {
             name?: string;
             /** @description An https address */
             avatarUrl?: string | null;
+            /** @description Whether the agent gets e-mails about chats that were assigned, and notes that mention them, while none of their pages is open */
+            mailWhenAway?: boolean;
         };
         UpdateReplyRequest: {
             /**

@@ -467,6 +467,8 @@ export const de: AdminStrings = {
       transcript: 'Chatverlauf',
       invitation: 'Einladung',
       password_reset: 'Vergessenes Passwort',
+      assigned: 'Zugewiesener Chat',
+      mentioned: 'Erwähnung',
       test: 'Test',
     },
     arrived: 'Eingegangene E-Mails',

@@ -442,6 +442,8 @@ export const en = {
       transcript: 'Transcript',
       invitation: 'Invitation',
       password_reset: 'Forgotten password',
+      assigned: 'Assigned chat',
+      mentioned: 'Mention',
       test: 'Test',
     },
     arrived: 'Arrived e-mails',

@@ -93,6 +93,10 @@ export class Agent {
   @Column({ name: 'push_settings', type: 'jsonb', nullable: true, select: false })
   pushSettings!: object | null;
 
+  /** Whether the agent gets mails about chats while no page of theirs is open. */
+  @Column({ name: 'mail_when_away', default: true, select: false })
+  mailWhenAway!: boolean;
+
   @TimeColumn('created_at')
   createdAt!: Date;
 

@@ -23,6 +23,8 @@ export interface NewAgent {
   /** An https address; null: none. */
   avatarUrl?: string | null;
   groupIds?: string[];
+  /** Whether they get mails about chats while no page of theirs is open. Default: true. */
+  mailWhenAway?: boolean;
 }
 
 /** The fields to change; `groupIds` replaces all groups. */

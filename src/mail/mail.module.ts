@@ -4,6 +4,8 @@ import { ChatsModule } from '../chats/chats.module.js';
 import { FilesModule } from '../files/files.module.js';
 import { LiveModule } from '../live/live.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { OfflineListener } from './kinds/offline.listener.js';
+import { AssignedMail, MentionedMail } from './kinds/offline.mail.js';
 import { ChatLetters } from './kinds/chat-letter.js';
 import { ChatMails } from './kinds/chat-mails.service.js';
 import { InvitationsService } from './kinds/invitations.service.js';
@@ -55,6 +57,8 @@ import { Smtp } from './sending/smtp.js';
   ],
   providers: [
     ArrivedMails,
+    AssignedMail,
+    OfflineListener,
     ChatLetters,
     ChatMails,
     InboundFiles,
@@ -73,6 +77,7 @@ import { Smtp } from './sending/smtp.js';
     MailSetup,
     MailsService,
     MailTokens,
+    MentionedMail,
     MissedAnswers,
     MissedMail,
     Outbox,

@@ -92,6 +92,9 @@ async function exerciseTranscripts(parley: Parley, server: MailServer): Promise<
   await request(parley.url).post(pathname).expect(200);
   await ada.client.post(`/chats/${chatId}/resubscribe`, {}).expect(204);
   await tenant.admin.get(`/visitors/${visitorId}`).expect(200);
+  const bea = await parley.signInAgent(tenant, { role: 'ADMIN' });
+  await ada.client.post(`/chats/${chatId}/notes`, { content: 'a note', mentions: [bea.id] }).expect(201);
+  await server.arrived(bea.email);
 }
 
 /** Calls the routes of e-mail, and sends mails of each kind. */

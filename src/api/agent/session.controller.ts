@@ -50,16 +50,16 @@ export class SessionController {
 
   @Patch('session')
   @Describes('updateProfile', 200, SessionResponse, {
-    summary: "Change the agent's own name and picture",
+    summary: "Change the agent's own name, picture, and e-mails",
     description: 'Omitted fields stay as they are. Earlier messages keep the name they were sent with.',
     problems: BODY,
   })
   async update(
     @CurrentAgent() agent: AgentIdentity,
     @Context() context: RequestContext,
-    @Body() { name, avatarUrl }: UpdateProfileDto,
+    @Body() { name, avatarUrl, mailWhenAway }: UpdateProfileDto,
   ): Promise<SessionResponse> {
-    await this.accounts.update(context, agent.agentId, { name, avatarUrl });
+    await this.accounts.update(context, agent.agentId, { name, avatarUrl, mailWhenAway });
     return this.profiles.get(agent);
   }
 

@@ -6,7 +6,7 @@ import { type Role, ROLES } from '../../agents/role.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, hasAtMost, Name, OneOf, Text } from '../../platform/validation/validators.js';
-import { IsOptional } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import { AvatarUrl } from '../avatar-url.js';
 import type { AgentIdentity, SessionRow } from '../../auth/agents/agent-sessions.queries.js';
 
@@ -88,12 +88,20 @@ export class ChangePasswordDto {
   password!: string;
 }
 
+const AWAY =
+  'Whether the agent gets e-mails about chats that were assigned, and notes that mention them, while none of their pages is open';
+
 export class UpdateProfileDto {
   @Name(200, { optional: true, description: 'As visitors and colleagues see it' })
   name?: string;
 
   @AvatarUrl()
   avatarUrl?: string | null;
+
+  @IsOptional()
+  @IsBoolean({ message: 'must be a boolean' })
+  @ApiPropertyOptional({ description: AWAY })
+  mailWhenAway?: boolean;
 }
 
 class OwnProfileResponse extends NamedResponse {
@@ -123,6 +131,9 @@ class OwnProfileResponse extends NamedResponse {
 
   @ApiProperty()
   hasPassword!: boolean;
+
+  @ApiProperty({ description: AWAY })
+  mailWhenAway!: boolean;
 }
 
 export class SessionResponse {

@@ -18,6 +18,8 @@ export interface AgentProfile {
     presence: Presence;
     pauseReason: PauseReason | null;
     hasPassword: boolean;
+    /** Whether the agent gets mails about chats while no page of theirs is open. */
+    mailWhenAway: boolean;
   };
   organization: { id: string; name: string };
 }
@@ -31,7 +33,7 @@ const FIND_PROFILE = `
       'isAccepting', a.is_accepting,
       'presence', ${sqlPresence('a', '$1')},
       'pauseReason', ${sqlPauseReason('a')},
-      'hasPassword', a.password_hash IS NOT NULL) AS agent,
+      'hasPassword', a.password_hash IS NOT NULL, 'mailWhenAway', a.mail_when_away) AS agent,
     json_build_object('id', o.id, 'name', o.name) AS organization
   FROM agents a JOIN organizations o ON o.id = a.organization_id
   WHERE a.organization_id = $1 AND a.id = $2`;

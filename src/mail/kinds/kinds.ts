@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { MailKind } from '../model/mail.js';
 import type { Kind } from './kind.js';
+import { AssignedMail, MentionedMail } from './offline.mail.js';
 import { InvitationMail, PasswordResetMail } from './sign-in.mail.js';
 import { MissedMail } from './missed.mail.js';
 import { TranscriptMail } from './transcript.mail.js';
@@ -16,9 +17,11 @@ export class Kinds {
     transcript: TranscriptMail,
     invitation: InvitationMail,
     password_reset: PasswordResetMail,
+    assigned: AssignedMail,
+    mentioned: MentionedMail,
     test: TestMail,
   ) {
-    this.kinds = { missed, transcript, invitation, password_reset, test };
+    this.kinds = { missed, transcript, invitation, password_reset, assigned, mentioned, test };
   }
 
   /** Undefined: a node of a later release knows it. */

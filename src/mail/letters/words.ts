@@ -10,6 +10,12 @@ export interface Words {
   resetText: string;
   resetButton: string;
   resetEnd: string;
+  someone: string;
+  assignedSubject: string;
+  assignedText: string;
+  mentionedSubject: string;
+  mentionedText: string;
+  awayEnd: string;
   chatSubject: string;
   missedText: string;
   missedUnverified: string;

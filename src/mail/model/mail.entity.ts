@@ -13,6 +13,7 @@ import type { MailKind, MailStatus } from './mail.js';
 @Index('ix_mails_tried', ['organizationId', 'triedAt'], { where: 'visitor_id IS NOT NULL AND tried_at IS NOT NULL' })
 @Index('uq_mails_missed', ['organizationId', 'chatId', 'afterSeq'], { unique: true, where: 'after_seq IS NOT NULL' })
 @Index('uq_mails_ended', ['organizationId', 'chatId', 'endedAt'], { unique: true, where: 'ended_at IS NOT NULL' })
+@Index('ix_mails_agent', ['organizationId', 'agentId', 'createdAt'], { where: 'agent_id IS NOT NULL' })
 @Index('ix_mails_content', ['createdAt'], { where: 'content IS NOT NULL' })
 @Index('ix_mails_without_chat', ['createdAt'], { where: 'chat_id IS NULL' })
 export class Mail {

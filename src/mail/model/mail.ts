@@ -1,5 +1,13 @@
 /** The kinds of mails (CONTRACT section 15). Each has a file in `kinds`. */
-export const MAIL_KINDS = ['missed', 'transcript', 'invitation', 'password_reset', 'test'] as const;
+export const MAIL_KINDS = [
+  'missed',
+  'transcript',
+  'invitation',
+  'password_reset',
+  'assigned',
+  'mentioned',
+  'test',
+] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
 /** What became of a mail. `LAPSED`: it was no longer wanted when it was due. */
@@ -24,6 +32,8 @@ export interface NewMail {
   chatId?: string;
   visitorId?: string;
   agentId?: string;
+  /** When it's sent; omitted: now. */
+  dueAt?: Date;
   /** BCP 47; omitted: the language of the organization's widget, or English. */
   language?: string;
 }

@@ -4,12 +4,23 @@ import type { MailRow, MissedMailState, NewMail } from './mail.js';
 
 const INSERT = `
   INSERT INTO mails (organization_id, id, kind, recipient, token, chat_id, visitor_id, agent_id, language, due_at, created_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10)`;
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`;
 
-/** Stores a mail that's due immediately. @param token random text of its own */
+/** Stores a mail. @param token random text of its own */
 export async function insertMail(tx: EntityManager, mail: NewMail, token: string, now: Date): Promise<void> {
-  const { organizationId, id, kind, to, chatId = null, visitorId = null, agentId = null, language = null } = mail;
-  await tx.query(INSERT, [organizationId, id, kind, to, token, chatId, visitorId, agentId, language, now]);
+  const {
+    organizationId,
+    id,
+    kind,
+    to,
+    chatId = null,
+    visitorId = null,
+    agentId = null,
+    language = null,
+    dueAt = now,
+  } = mail;
+  const about = [organizationId, id, kind, to, token, chatId, visitorId, agentId, language];
+  await tx.query(INSERT, [...about, dueAt, now]);
 }
 
 const COLUMNS = `
