@@ -42,7 +42,7 @@ export const INNER_ROOMS = {
     ['model'],
     ['wire'],
     ['drivers'],
-    ['questions'],
+    ['questions', 'scripts'],
     ['connections'],
     ['turns'],
     ['endings'],

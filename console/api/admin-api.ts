@@ -291,9 +291,9 @@ export interface components {
         Chats: shared.Chats;
         Connection: {
             /** @enum {string} */
-            kind: "agui" | "openai" | "dify" | "n8n";
+            kind: "agui" | "openai" | "dify" | "n8n" | "script";
             /** @description A query is shown as `?***` */
-            url: string;
+            url?: string;
             /** @description Whether it has a key */
             hasKey: boolean;
             /** @description The names of its headers */
@@ -303,14 +303,14 @@ export interface components {
             onNewMessage: "collect" | "queue" | "interrupt";
             collectFor: number;
             history?: number;
-            share: ("groups" | "page" | "visitor")[];
+            share?: ("groups" | "page" | "visitor")[];
             tools?: ("hand_over" | "offer_choices" | "close_chat")[];
-            tries: number;
+            tries?: number;
             failure: components["schemas"]["Failure"] | null;
             targetGroupId: string | null;
-            showSteps: boolean;
-            maxRuns: number;
-            dailyTokens: number | null;
+            showSteps?: boolean;
+            maxRuns?: number;
+            dailyTokens?: number | null;
             /** @enum {string} */
             protocol?: "0" | "1";
             /** @enum {string} */
@@ -325,6 +325,8 @@ export interface components {
             inputs?: {
                 [key: string]: unknown;
             };
+            /** @description Null: the built-in script */
+            script?: components["schemas"]["ScriptSchema"] | null;
             /** Format: date-time */
             createdAt: string;
             health: components["schemas"]["ConnectionHealth"];
@@ -1170,9 +1172,9 @@ export interface components {
         Problem: shared.Problem;
         PutConnection: {
             /** @enum {string} */
-            kind: "agui" | "openai" | "dify" | "n8n";
+            kind: "agui" | "openai" | "dify" | "n8n" | "script";
             /** @description A query is shown as `?***` */
-            url: string;
+            url?: string;
             /** @description Whether it has a key */
             hasKey: boolean;
             /** @description The names of its headers */
@@ -1182,14 +1184,14 @@ export interface components {
             onNewMessage: "collect" | "queue" | "interrupt";
             collectFor: number;
             history?: number;
-            share: ("groups" | "page" | "visitor")[];
+            share?: ("groups" | "page" | "visitor")[];
             tools?: ("hand_over" | "offer_choices" | "close_chat")[];
-            tries: number;
+            tries?: number;
             failure: components["schemas"]["Failure"] | null;
             targetGroupId: string | null;
-            showSteps: boolean;
-            maxRuns: number;
-            dailyTokens: number | null;
+            showSteps?: boolean;
+            maxRuns?: number;
+            dailyTokens?: number | null;
             /** @enum {string} */
             protocol?: "0" | "1";
             /** @enum {string} */
@@ -1204,6 +1206,8 @@ export interface components {
             inputs?: {
                 [key: string]: unknown;
             };
+            /** @description Null: the built-in script */
+            script?: components["schemas"]["ScriptSchema"] | null;
             /** Format: date-time */
             createdAt: string;
             health: components["schemas"]["ConnectionHealth"];
@@ -1275,18 +1279,20 @@ export interface components {
             inputs?: {
                 [key: string]: unknown;
             } | null;
+            /** @description `script`: what the bot says. Default: the built-in script, in the language of the chat */
+            script?: components["schemas"]["ScriptSchema"] | null;
             /** @description `openai`: the name of the model. Required */
             model?: string | null;
             /**
-             * @description The wire that the endpoint speaks
+             * @description The wire that the endpoint speaks; `script`: no endpoint, but a script answers
              * @enum {string}
              */
-            kind: "agui" | "openai" | "dify" | "n8n";
+            kind: "agui" | "openai" | "dify" | "n8n" | "script";
             /**
-             * @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret
+             * @description Required for all kinds but `script`. `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret
              * @example https://api.example/v1
              */
-            url: string;
+            url?: string;
         };
         Queue: shared.Queue;
         RatedMessage: shared.RatedMessage;
@@ -1334,6 +1340,53 @@ export interface components {
             /** @description As the endpoint reports it */
             usage: components["schemas"]["Usage"] | null;
             warnings: string[];
+        };
+        ScriptChoiceSchema: {
+            /** @description What the button says */
+            label: string;
+            next: components["schemas"]["ScriptNextSchema"];
+        };
+        ScriptFallbackSchema: {
+            /** @description Default: a sentence in the chat's language */
+            text?: string;
+            /** @description The miss that hands the chat over. Default: 2 */
+            misses?: number;
+            /** @description The group that gets the chat then */
+            groupId?: string;
+        };
+        ScriptNextSchema: {
+            /**
+             * @description Goes to a step, hands the chat over, or closes it
+             * @enum {string}
+             */
+            action: "step" | "hand_over" | "close";
+            /** @description `step`: the id of the step */
+            step?: string;
+            /** @description `hand_over`: the group. Default: the connection's `targetGroupId` */
+            groupId?: string;
+        };
+        ScriptSchema: {
+            steps: components["schemas"]["ScriptStepSchema"][];
+            fallback?: components["schemas"]["ScriptFallbackSchema"];
+        };
+        ScriptStepSchema: {
+            /**
+             * @description Letters, digits, `_`, and `-`
+             * @example hours
+             */
+            id: string;
+            /** @description Markdown */
+            text: string;
+            choices?: components["schemas"]["ScriptChoiceSchema"][];
+            /**
+             * @description What the visitor types: any text, their name, or their e-mail address
+             * @enum {string}
+             */
+            ask?: "text" | "name" | "email";
+            /** @description What follows without a choice */
+            next?: components["schemas"]["ScriptNextSchema"];
+            /** @description Words that lead here, each with 1 to 50 characters */
+            keywords?: string[];
         };
         SearchIndex: {
             /** @description Whether nodes are listing all chats for the index. Changes are found all the same */
@@ -1549,6 +1602,8 @@ export interface components {
             inputs?: {
                 [key: string]: unknown;
             } | null;
+            /** @description `script`: what the bot says. Default: the built-in script, in the language of the chat */
+            script?: components["schemas"]["ScriptSchema"] | null;
             /** @description `openai`: the name of the model. Required */
             model?: string | null;
             /** @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret */
@@ -1944,6 +1999,11 @@ export type Redeliveries = components['schemas']['Redeliveries'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type Resealed = components['schemas']['Resealed'];
 export type Run = components['schemas']['Run'];
+export type ScriptChoiceSchema = components['schemas']['ScriptChoiceSchema'];
+export type ScriptFallbackSchema = components['schemas']['ScriptFallbackSchema'];
+export type ScriptNextSchema = components['schemas']['ScriptNextSchema'];
+export type ScriptSchema = components['schemas']['ScriptSchema'];
+export type ScriptStepSchema = components['schemas']['ScriptStepSchema'];
 export type SearchIndex = components['schemas']['SearchIndex'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];

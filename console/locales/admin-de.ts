@@ -873,12 +873,14 @@ export const de: AdminStrings = {
       agui: 'Agent, der AG-UI spricht',
       dify: 'Dify-App',
       n8n: 'n8n-Workflow',
+      script: 'Einfacher Bot mit festen Antworten',
     },
     kindHint: {
       openai: 'OpenAI, Mistral, Ollama, vLLM, OpenRouter und die meisten anderen.',
       agui: 'LangGraph, Mastra, CrewAI, Pydantic AI und andere.',
       dify: 'Ein Chatbot, Agent oder Chatflow über seine API.',
       n8n: 'Ein Workflow, der mit einem Chat Trigger beginnt.',
+      script: 'Fragt mit Schaltflächen und übergibt an Menschen. Mehr braucht er nicht.',
     },
     url: 'Adresse',
     urlHint: {

@@ -850,12 +850,14 @@ export const en = {
       agui: 'Agent that speaks AG-UI',
       dify: 'Dify app',
       n8n: 'n8n workflow',
+      script: 'Simple bot with fixed answers',
     },
     kindHint: {
       openai: 'OpenAI, Mistral, Ollama, vLLM, OpenRouter, and most others.',
       agui: 'LangGraph, Mastra, CrewAI, Pydantic AI, and others.',
       dify: 'A chatbot, agent, or chatflow, by its API.',
       n8n: 'A workflow that begins with a Chat Trigger.',
+      script: 'Asks with buttons, and hands over to people. Nothing else is needed.',
     },
     url: 'Address',
     urlHint: {

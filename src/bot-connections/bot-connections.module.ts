@@ -6,6 +6,7 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { HandoffModule } from '../handoff/handoff.module.js';
 import { LiveModule } from '../live/live.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { VisitorsModule } from '../visitors/visitors.module.js';
 import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
 import { ConnectionSecretsBox } from './connections/connection-secrets.js';
 import { ConnectionsService } from './connections/connections.service.js';
@@ -43,6 +44,7 @@ import { BotTurn } from './model/bot-turn.entity.js';
     HandoffModule,
     LiveModule,
     MessagesModule,
+    VisitorsModule,
   ],
   providers: [
     ConnectionSecretsBox,

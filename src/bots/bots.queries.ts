@@ -7,7 +7,7 @@ import type { Bot } from './bot.entity.js';
 export interface BotRow extends Pick<Bot, 'id' | 'name' | 'onlyOwnChats' | 'isAi' | 'createdAt'> {
   /** Whether the bot can poll for events. */
   hasSubscription: boolean;
-  /** Whether an address answers for it. */
+  /** Whether an address or a script answers for it. */
   hasConnection: boolean;
 }
 
@@ -32,6 +32,14 @@ const FIND = `SELECT ${COLUMNS} FROM bots b WHERE b.organization_id = $1 AND b.i
 export async function findBot(manager: EntityManager, organizationId: string, id: string): Promise<BotRow | null> {
   const [row]: BotRow[] = await manager.query(FIND, [organizationId, id]);
   return row ?? null;
+}
+
+const HAS_ENDPOINT = `SELECT FROM bot_connections WHERE organization_id = $1 AND bot_id = $2 AND kind <> 'script'`;
+
+/** Whether an endpoint answers for the bot: an AI, as far as anyone knows. A script isn't one. */
+export async function hasEndpoint(tx: EntityManager, organizationId: string, botId: string): Promise<boolean> {
+  const rows: unknown[] = await tx.query(HAS_ENDPOINT, [organizationId, botId]);
+  return rows.length > 0;
 }
 
 const FIND_ANY = 'SELECT FROM bots WHERE organization_id = $1 ORDER BY id LIMIT 1';

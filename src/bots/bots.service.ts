@@ -9,13 +9,21 @@ import { type Page, type PageQuery, toPage } from '../platform/validation/paging
 import { invalid, notFound } from '../platform/errors/problem.js';
 import { Bot } from './bot.entity.js';
 import './bots.events.js';
-import { awaitBotLocks, type BotRow, findBot, leaveGroups, listBots, lockSubscription } from './bots.queries.js';
+import {
+  awaitBotLocks,
+  type BotRow,
+  findBot,
+  hasEndpoint,
+  leaveGroups,
+  listBots,
+  lockSubscription,
+} from './bots.queries.js';
 
 export interface NewBot {
   name: string;
   /** Whether it may only act in chats that it has (CONTRACT section 8). */
   onlyOwnChats?: boolean;
-  /** Whether it's an AI. New bots are, and bots with a connection always are. */
+  /** Whether it's an AI. New bots are, and bots that are connected to an address always are. */
   isAi?: boolean;
 }
 
@@ -59,7 +67,8 @@ export class BotsService {
     return transaction(this.bots.manager, async (tx) => {
       const bot = await this.lock(tx, organizationId, id);
       hooks.before(bot);
-      if (isAi === false && bot.hasConnection) throw invalid('/isAi', 'must be true for a bot with a connection');
+      if (isAi === false && (await hasEndpoint(tx, organizationId, id)))
+        throw invalid('/isAi', 'must be true for a bot with a connection to an address');
       const change = {
         name: name ?? bot.name,
         onlyOwnChats: onlyOwnChats ?? bot.onlyOwnChats,

@@ -1,6 +1,7 @@
 import { TurnRetention } from '../../src/bot-connections/engine/turn-retention.js';
 import type { Parley } from '../support/parley.js';
 import { eventually } from '../support/eventually.js';
+import { ScriptedBot } from './support/script.js';
 import { call, ConnectedBot, says, STOP, stream, text } from './support/model.js';
 
 /** A connected bot answers, calls tools, fails, is interrupted, changed, and deleted, and its old turns are removed. */
@@ -57,6 +58,18 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await parley.app.get(TurnRetention).removeExpired();
   await bot.close();
   await exerciseForgetting(parley);
+  await exerciseScript(parley);
+}
+
+/** A scripted bot asks for an address, and says that it's no AI. */
+async function exerciseScript(parley: Parley): Promise<void> {
+  const next = { action: 'close' };
+  const script = { steps: [{ id: 'email', text: 'Your e-mail address?', ask: 'email', next }] };
+  const bot = await ScriptedBot.start(parley, { script });
+  await parley.query('UPDATE visitors SET email = NULL WHERE organization_id = $1', [bot.tenant.id]);
+  await bot.ask('Hi');
+  await bot.ask('vera@example.org');
+  await bot.tenant.admin.patch(`/bots/${bot.tenant.botId}`, { isAi: false }).expect(200);
 }
 
 /** The conversation of an erased chat is removed from its endpoint. */

@@ -45,8 +45,8 @@ export class BotConnectionActionsController {
   @HttpCode(200)
   @Describes('previewBotConnection', 200, ConnectionPreviewResponse, {
     summary: "Show a chat's next request",
-    description: 'What the endpoint would get if the visitor wrote nothing more. Sends nothing.',
-    problems: [...BODY, 'not_found'],
+    description: 'What the endpoint would get if the visitor wrote nothing more. Sends nothing. 409 for a script.',
+    problems: [...BODY, 'not_found', 'conflict'],
   })
   preview(
     @Organization() organizationId: string,

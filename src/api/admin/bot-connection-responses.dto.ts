@@ -14,7 +14,9 @@ import {
   type ToolName,
   TOOLS,
 } from '../../bot-connections/model/connection.js';
+import type { Script } from '../../bot-connections/model/script.js';
 import { FAILURE_CODES } from '../../bot-connections/model/turn.js';
+import { ScriptSchema } from './bot-scripts.dto.js';
 import { TextOrNull, Time } from './response-fields.js';
 
 class ConnectionFailureResponse {
@@ -55,8 +57,8 @@ export class ConnectionResponse {
   @ApiProperty({ enum: [...CONNECTION_KINDS] })
   kind!: ConnectionKind;
 
-  @ApiProperty({ description: `A query is shown as \`${HIDDEN_QUERY}\`` })
-  url!: string;
+  @ApiPropertyOptional({ description: `A query is shown as \`${HIDDEN_QUERY}\`` })
+  url?: string;
 
   @ApiProperty({ description: 'Whether it has a key' })
   hasKey!: boolean;
@@ -76,14 +78,14 @@ export class ConnectionResponse {
   @ApiPropertyOptional({ type: 'integer' })
   history?: number;
 
-  @ApiProperty({ type: 'array', items: { type: 'string', enum: [...SHARES] } })
-  share!: Share[];
+  @ApiPropertyOptional({ type: 'array', items: { type: 'string', enum: [...SHARES] } })
+  share?: Share[];
 
   @ApiPropertyOptional({ type: 'array', items: { type: 'string', enum: [...TOOLS] } })
   tools?: ToolName[];
 
-  @ApiProperty({ type: 'integer' })
-  tries!: number;
+  @ApiPropertyOptional({ type: 'integer' })
+  tries?: number;
 
   @ApiProperty({ type: () => FailureResponse, nullable: true })
   failure!: FailureSettings | null;
@@ -91,14 +93,14 @@ export class ConnectionResponse {
   @TextOrNull()
   targetGroupId!: string | null;
 
-  @ApiProperty()
-  showSteps!: boolean;
+  @ApiPropertyOptional()
+  showSteps?: boolean;
 
-  @ApiProperty({ type: 'integer' })
-  maxRuns!: number;
+  @ApiPropertyOptional({ type: 'integer' })
+  maxRuns?: number;
 
-  @ApiProperty({ type: 'integer', nullable: true })
-  dailyTokens!: number | null;
+  @ApiPropertyOptional({ type: 'integer', nullable: true })
+  dailyTokens?: number | null;
 
   @ApiPropertyOptional({ enum: ['0', '1'] })
   protocol?: '0' | '1';
@@ -124,6 +126,9 @@ export class ConnectionResponse {
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   inputs?: Record<string, unknown>;
 
+  @ApiPropertyOptional({ type: () => ScriptSchema, nullable: true, description: 'Null: the built-in script' })
+  script?: Script | null;
+
   @Time()
   createdAt!: Date;
 
@@ -137,7 +142,7 @@ export function toConnectionResponse(row: ConnectionRow): ConnectionResponse {
   const lastFailure = lastFailureAt && { at: lastFailureAt, code: lastFailureCode! };
   return {
     kind,
-    url: hasQuery ? `${url}${HIDDEN_QUERY}` : url,
+    ...(isOfKind(kind, 'url') && { url: hasQuery ? `${url}${HIDDEN_QUERY}` : url }),
     hasKey,
     headerNames,
     isEnabled,
@@ -153,8 +158,7 @@ export class PutConnectionResponse extends ConnectionResponse {
   secret?: string;
 }
 
-type Settings = Pick<ConnectionSettings, 'onNewMessage' | 'collectFor' | 'share' | 'tries'> &
-  Pick<ConnectionSettings, 'failure' | 'targetGroupId' | 'showSteps' | 'maxRuns' | 'dailyTokens'>;
+type Settings = Pick<ConnectionSettings, 'onNewMessage' | 'collectFor' | 'failure' | 'targetGroupId'>;
 
 function settingsOf(kind: ConnectionKind, settings: ConnectionSettings): Settings {
   const entries = Object.entries(settings).filter(([name]) => isOfKind(kind, name));

@@ -13,6 +13,7 @@ import {
   type ToolName,
   TOOLS,
 } from '../../bot-connections/model/connection.js';
+import type { Script } from '../../bot-connections/model/script.js';
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { SCALAR, Sized } from '../../platform/validation/body-size.js';
 import { Nullable } from '../../platform/validation/validation-rules.js';
@@ -26,6 +27,7 @@ import {
   ListOf,
   NotSupported,
   RequestBody,
+  ScriptField,
 } from './bot-connections.fields.js';
 
 const MAX_URL_LENGTH = 2_000;
@@ -125,11 +127,14 @@ class ConnectionSettingsDto {
   @Inputs()
   inputs?: Record<string, unknown> | null;
 
+  @ScriptField()
+  script?: Script | null;
+
   @Text(1, MAX_MODEL, { ...SETTING, description: '`openai`: the name of the model. Required' })
   model?: string | null;
 }
 
-const KIND = { description: 'The wire that the endpoint speaks' };
+const KIND = { description: 'The wire that the endpoint speaks; `script`: no endpoint, but a script answers' };
 const URL =
   '`openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret';
 
@@ -138,8 +143,12 @@ export class PutConnectionDto extends ConnectionSettingsDto implements NewConnec
   @OneOf(CONNECTION_KINDS, KIND)
   kind!: ConnectionKind;
 
-  @Text(1, MAX_URL_LENGTH, { description: URL, example: 'https://api.example/v1' })
-  url!: string;
+  @Text(1, MAX_URL_LENGTH, {
+    optional: true,
+    description: `Required for all kinds but \`script\`. ${URL}`,
+    example: 'https://api.example/v1',
+  })
+  url?: string;
 }
 
 /** The body of `PATCH …/connection`. */

@@ -1,6 +1,8 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
+import { SCRIPT_LIMITS } from '../../bot-connections/model/script.js';
+import { findScriptFault } from '../../bot-connections/scripts/script-faults.js';
 import { isJsonObject } from '../../platform/lib/json.js';
 import {
   Sized,
@@ -11,9 +13,11 @@ import {
   sizeOfText,
   sizeOfTexts,
 } from '../../platform/validation/body-size.js';
+import { type Shape, Shaped } from '../../platform/validation/misspelt.js';
 import { JsonValue, Nullable } from '../../platform/validation/validation-rules.js';
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { Check, findTextFault } from '../../platform/validation/validators.js';
+import { ScriptSchema } from './bot-scripts.dto.js';
 
 const MAX_HEADERS = 20;
 const MAX_HEADERS_BYTES = 16 * 1024;
@@ -171,6 +175,29 @@ function JsonObject(findFault: (value: unknown) => string | null, description: s
     JsonValue(),
     Sized(sizeOfJson(MAX_BODY_BYTES)),
     ApiPropertyOptional({ type: 'object', additionalProperties: true, nullable: true, description }),
+  );
+}
+
+const NEXT: Shape = { action: null, step: null, groupId: null };
+const SCRIPT: Shape = {
+  steps: { id: null, text: null, ask: null, next: NEXT, choices: { label: null, next: NEXT }, keywords: null },
+  fallback: { text: null, misses: null, groupId: null },
+};
+
+/** What a scripted bot says. */
+export function ScriptField(): PropertyDecorator {
+  return applyDecorators(
+    IsOptional(),
+    Nullable(),
+    Check('script', findScriptFault),
+    JsonValue(),
+    Shaped(SCRIPT),
+    Sized(sizeOfJson(SCRIPT_LIMITS.bytes)),
+    ApiPropertyOptional({
+      type: () => ScriptSchema,
+      nullable: true,
+      description: '`script`: what the bot says. Default: the built-in script, in the language of the chat',
+    }),
   );
 }
 

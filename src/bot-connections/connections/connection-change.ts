@@ -19,7 +19,6 @@ export type ConnectionFields = { [K in keyof ConnectionSettings]?: ConnectionSet
 
 export interface NewConnection extends ConnectionFields {
   kind: ConnectionKind;
-  url: string;
 }
 
 /** The address of a connection, and its secrets. */
@@ -90,7 +89,7 @@ function addressAfter(before: Target | null, given: string | undefined): { url: 
   return { url, query: before.secrets.query };
 }
 
-/** Whether the address moves to another origin. */
+/** Whether the address moves to another origin. A script has none. */
 export function isOtherOrigin(before: string, after: string): boolean {
-  return new URL(before).origin !== new URL(after).origin;
+  return URL.parse(before)?.origin !== URL.parse(after)?.origin;
 }

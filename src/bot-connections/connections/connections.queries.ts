@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { defaultsOf } from '../model/connection.js';
+import { defaultsOf, isEndpoint } from '../model/connection.js';
 import type { BotConnection } from '../model/bot-connection.entity.js';
 
 const COLUMNS = `
@@ -45,14 +45,19 @@ const INSERT = `
   INSERT INTO bot_connections (organization_id, bot_id, id, kind, url, has_query, has_key, header_names, secrets, settings, is_enabled,
     created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-// Even if it is one: this waits for a change of the bot, which then sees the connection.
-const IS_AI = 'UPDATE bots SET is_ai = true WHERE organization_id = $1 AND id = $2';
+// Even if it is one: this waits for a change of the bot, which then sees the connection. A script is an AI only if the bot says so.
+const IS_AI = 'UPDATE bots SET is_ai = is_ai OR $3 WHERE organization_id = $1 AND id = $2';
 
 export async function insertConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
   const { organizationId, botId, id, createdAt } = row;
   await tx.query(INSERT_RECEIVER, [organizationId, id, botId, createdAt]);
   await tx.query(INSERT, [organizationId, botId, id, ...changing(row), createdAt]);
-  await tx.query(IS_AI, [organizationId, botId]);
+  await markAi(tx, row);
+}
+
+/** A bot whose answers come from an endpoint is an AI. */
+export async function markAi(tx: EntityManager, { organizationId, botId, kind }: ConnectionRow): Promise<void> {
+  await tx.query(IS_AI, [organizationId, botId, isEndpoint(kind)]);
 }
 
 const UPDATE = `

@@ -14,19 +14,23 @@ import {
   type ConnectionKind,
   type ConnectionSecrets,
   type ConnectionSettings,
+  isEndpoint,
   isOfKind,
   isSigned,
   NO_SECRETS,
 } from '../model/connection.js';
 import type { OpenConnection } from '../model/conversation.js';
+import { groupsOf } from '../model/script.js';
 import {
   type ConnectionFields,
   HIDDEN_QUERY,
   isOtherOrigin,
   type NewConnection,
   settingsAfter,
+  type Target,
   targetAfter,
 } from './connection-change.js';
+import { toScript } from '../scripts/script-faults.js';
 import { ConnectionSecretsBox } from './connection-secrets.js';
 import {
   type ConnectionRow,
@@ -34,6 +38,7 @@ import {
   findExistingGroups,
   insertConnection,
   lockConnection,
+  markAi,
   removeConnection,
   removeTranscripts,
   updateConnection,
@@ -65,7 +70,7 @@ export class ConnectionsService {
     body: NewConnection,
     hooks: ChangeHooks<ConnectionRow> = NO_HOOKS,
   ): Promise<{ row: ConnectionRow; secret: string | null }> {
-    this.checkAddress(body.url);
+    this.checkTarget(body.kind, body.url);
     let known: string | null = null;
     const row = await this.change(organizationId, botId, async (tx, before) => {
       known = before && this.signingOf(before);
@@ -121,7 +126,7 @@ export class ConnectionsService {
     if (!(await findBot(this.manager, organizationId, botId))) notFound('Bot');
     const before = await findConnection(this.manager, organizationId, botId);
     if (body === null) return this.open(before ?? notFound('Connection')) ?? unreadable();
-    this.checkAddress(body.url);
+    this.checkTarget(body.kind, body.url);
     const row =
       before === null
         ? this.create(organizationId, botId, body)
@@ -132,6 +137,7 @@ export class ConnectionsService {
 
   /** The connection with its secrets. Null for secrets that were sealed under another SECRET_KEY. */
   open(row: ConnectionRow): OpenConnection | null {
+    if (!isEndpoint(row.kind)) return { ...row, secrets: NO_SECRETS };
     const secrets = this.box.open(row.organizationId, row.id, row.secrets);
     return secrets && { ...row, secrets };
   }
@@ -165,22 +171,27 @@ export class ConnectionsService {
       lastFailureCode: null,
       failuresInRow: 0,
     };
-    return this.with(row, targetAfter(null, body), settingsAfter(body.kind, null, body), body.isEnabled ?? true);
+    const target = isEndpoint(body.kind) ? targetAfter(null, body) : { url: '', secrets: NO_SECRETS };
+    return this.with(row, target, settingsAfter(body.kind, null, body), body.isEnabled ?? true);
   }
 
   /** @param base what omitted settings are taken from; null: their defaults */
   private replaced(before: ConnectionRow, body: ConnectionFields, base: ConnectionSettings | null): ConnectionRow {
+    const settings = settingsAfter(before.kind, base, body);
+    const isEnabled = body.isEnabled ?? true;
+    if (!isEndpoint(before.kind)) return this.with(before, { url: '', secrets: NO_SECRETS }, settings, isEnabled);
     const secrets = this.box.open(before.organizationId, before.id, before.secrets);
     if (secrets === null) checkUnreadable(before, body);
     if (secrets === null && body.url === undefined && body.key === undefined && body.headers === undefined)
-      return { ...before, settings: settingsAfter(before.kind, base, body), isEnabled: body.isEnabled ?? true };
-    const target = targetAfter({ url: before.url, secrets: secrets ?? NO_SECRETS }, body);
-    return this.with(before, target, settingsAfter(before.kind, base, body), body.isEnabled ?? true);
+      return { ...before, settings, isEnabled };
+    // It was a script, which has no address.
+    const known = before.url === '' ? null : { url: before.url, secrets: secrets ?? NO_SECRETS };
+    return this.with(before, targetAfter(known, body), settings, isEnabled);
   }
 
   private with<R extends Pick<ConnectionRow, 'organizationId' | 'id' | 'kind'>>(
     row: R,
-    { url, secrets: given }: ReturnType<typeof targetAfter>,
+    { url, secrets: given }: Target,
     settings: ConnectionSettings,
     isEnabled: boolean,
   ) {
@@ -193,7 +204,7 @@ export class ConnectionsService {
       hasKey: secrets.key !== null,
       headerNames: Object.keys(secrets.headers),
       secrets: this.box.seal(row.organizationId, row.id, secrets),
-      settings,
+      settings: { ...settings, script: settings.script && toScript(settings.script) },
       isEnabled,
     };
   }
@@ -205,8 +216,15 @@ export class ConnectionsService {
     else {
       if (isOtherOrigin(before.url, row.url) || before.kind !== row.kind) await removeTranscripts(tx, row);
       await updateConnection(tx, row);
+      if (before.kind !== row.kind) await markAi(tx, row);
     }
     return (await findConnection(tx, row.organizationId, row.botId))!;
+  }
+
+  private checkTarget(kind: ConnectionKind, url: string | undefined): void {
+    if (!isEndpoint(kind)) return;
+    if (url === undefined) throw invalid('/url', 'is required');
+    this.checkAddress(url);
   }
 
   private checkAddress(text: string): void {
@@ -243,11 +261,12 @@ function secretsOf(kind: ConnectionKind, { signing, ...given }: ConnectionSecret
 
 /** @throws Problem validation_failed for a group that doesn't exist */
 async function checkGroups(tx: EntityManager, { organizationId, settings }: ConnectionRow): Promise<void> {
-  const { targetGroupId, failure } = settings;
-  const named = [
+  const { targetGroupId, failure, script } = settings;
+  const named: (readonly [string, string | null])[] = [
     ['/targetGroupId', targetGroupId],
     ['/failure/targetGroupId', failure?.targetGroupId ?? null],
-  ] as const;
+    ...(script ? groupsOf(script) : []).map(({ pointer, id }) => [`/script${pointer}`, id] as const),
+  ];
   const ids = named.flatMap(([, id]) => (id === null ? [] : [id]));
   const existing = await findExistingGroups(tx, organizationId, ids);
   const unknown = named.filter(([, id]) => id !== null && !existing.has(id));

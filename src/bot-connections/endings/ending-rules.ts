@@ -15,7 +15,7 @@ const RETRY_SECONDS = [1, 5];
 
 /** The group that gets the chat if the reply hands it over; null: the default group. */
 export function wishedGroup({ calls, handOver }: Reply, { targetGroupId }: ConnectionSettings): string | null {
-  if (handOver) return targetGroupId;
+  if (handOver) return handOver.groupId ?? targetGroupId;
   for (const { name, arguments: json } of calls) {
     if (name === 'hand_over') return groupIn(json) ?? targetGroupId;
   }
@@ -35,8 +35,9 @@ export function reasonOf(failure: FailureSettings | null): string {
   return failure?.reason ?? DEFAULT_FAILURE_REASON;
 }
 
-export function isEmpty({ messages, calls, handOver, interrupts = [], isCancelled }: Reply): boolean {
-  return messages.length + calls.length + interrupts.length === 0 && handOver === null && !isCancelled;
+export function isEmpty({ messages, calls, handOver, interrupts = [], ...rest }: Reply): boolean {
+  const hasNone = messages.length + calls.length + interrupts.length === 0;
+  return hasNone && handOver === null && !rest.isCancelled && !rest.offer && !rest.isClosing;
 }
 
 export function isTooOld({ beganAt }: LockedTurn): boolean {

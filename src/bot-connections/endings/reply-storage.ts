@@ -61,11 +61,12 @@ export class ReplyStorage {
     const writer = new Writer(this.appender, tx, run, turn, chat);
     for (const text of reply.messages)
       for (const part of splitText(storable(text))) await writer.write({ content: part });
-    const handOver = reply.handOver && { groupId: null, reason: reply.handOver.reason, summary: null };
+    if (reply.offer) await offer(writer, reply.offer);
+    const handOver = reply.handOver && { groupId: null, summary: null, ...reply.handOver };
     const stored: Stored = {
       messageIds: writer.ids,
       handOver,
-      isClosed: false,
+      isClosed: reply.isClosing ?? false,
       hasNextStep: false,
       entry: null,
       questions: null,
@@ -80,7 +81,7 @@ export class ReplyStorage {
       afterCommit(tx, () => this.metrics.onToolCall(call.name, outcome));
       if ('error' in wanted) answers.push(answerTo(kind, call.id, { error: wanted.error }));
       else if (wanted.tool === 'close_chat') answers.push(answerTo(kind, call.id, { status: 'closed' }));
-      else open.push({ callId: call.id, tool: wanted.tool, messageId: await offer(writer, wanted) });
+      else open.push({ callId: call.id, tool: wanted.tool, messageId: await offerTool(writer, wanted) });
       if ('error' in wanted) continue;
       hasEnded = true;
       if (wanted.tool === 'hand_over') stored.handOver = wanted;
@@ -128,9 +129,12 @@ function bodyOf({ text, choices }: Question): MessageBody {
   return choices ? { type: 'QUICK_REPLY', content, metadata: { options: choices } } : { content };
 }
 
-async function offer(writer: Writer, wanted: Wanted): Promise<string | null> {
-  if (wanted.tool !== 'offer_choices') return null;
-  return writer.write({ type: 'QUICK_REPLY', content: wanted.text, metadata: { options: wanted.choices } });
+async function offerTool(writer: Writer, wanted: Wanted): Promise<string | null> {
+  return wanted.tool === 'offer_choices' ? offer(writer, wanted) : null;
+}
+
+function offer(writer: Writer, { text, choices }: NonNullable<Reply['offer']>): Promise<string> {
+  return writer.write({ type: 'QUICK_REPLY', content: text, metadata: { options: choices } });
 }
 
 function entryOf(

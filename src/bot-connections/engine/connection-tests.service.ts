@@ -5,8 +5,10 @@ import { OutboundAgent } from '../../platform/outbound/outbound-agent.js';
 import type { NewConnection } from '../connections/connection-change.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { DRIVERS } from '../drivers/drivers.js';
+import { isEndpoint } from '../model/connection.js';
 import type { OpenConnection, Reply } from '../model/conversation.js';
 import { type FailureCode, RunFailure, type Usage } from '../model/turn.js';
+import { scriptedReply } from '../scripts/scripted-reply.js';
 import { Exchange } from '../wire/exchange.js';
 import { ConversationLoader } from './conversation-loader.js';
 import { maskedDetail } from './masked-detail.js';
@@ -105,8 +107,10 @@ export class ConnectionTests {
   }
 
   private async ask(connection: OpenConnection, message: string, shown: Shown, signal: AbortSignal): Promise<Reply> {
-    const driver = DRIVERS[connection.kind];
+    const { kind } = connection;
     const conversation = await this.loader.pretend(connection, message);
+    if (!isEndpoint(kind)) return shown.whole(scriptedReply(connection, conversation));
+    const driver = DRIVERS[kind];
     const reader = driver.read(connection, conversation, shown);
     const exchange = new Exchange(driver.request(connection, conversation), reader, LIMITS);
     const abort = () => exchange.abort(new RunFailure('truncated', 'the test was stopped'));
@@ -172,6 +176,15 @@ class Shown {
       warnings: reply?.warnings ?? [],
       error,
     };
+  }
+
+  /** Shows what a script answers, and its choices as a call of the tool. */
+  whole(reply: Reply): Reply {
+    const { offer, messages } = reply;
+    const texts = offer ? [...messages, offer.text] : messages;
+    this.onText(() => texts.join('\n\n'));
+    if (offer) this.show('tool', { name: 'offer_choices', arguments: JSON.stringify(offer) });
+    return { ...reply, messages: texts };
   }
 
   private get elapsed(): number {

@@ -9,10 +9,12 @@ import { notFound } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
 import { continued } from '../questions/open-questions.js';
 import { answerTo } from '../drivers/drivers.js';
+import { isEndpoint } from '../model/connection.js';
 import type { Conversation, OfferedGroup, OpenConnection, Part, Said, SharedPage } from '../model/conversation.js';
 import type { Transcript, TranscriptEntry } from '../model/transcript.js';
 import { answerOf } from './late-answers.js';
 import type { LockedTurn } from '../turns/take.queries.js';
+import { findLocale } from '../turns/locale.queries.js';
 import { findTranscript } from '../turns/transcripts.queries.js';
 
 /** Messages that are read for each one that the endpoint gets, because system messages are left out. */
@@ -54,6 +56,7 @@ export class ConversationLoader {
       state: transcript.state,
       omitted: new Set(transcript.omitted),
       ...continuationOf(transcript, parts.asked, messages, turn),
+      ...(!isEndpoint(connection.kind) && { locale: await findLocale(this.manager, organizationId, chatId) }),
       groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
       visitor: settings.share.includes('visitor') ? visitorOf(chat) : null,
       page: settings.share.includes('page') ? pageOf(chat, messages) : null,

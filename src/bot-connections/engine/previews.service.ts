@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { findChatState } from '../../chats/reading/chats.queries.js';
 import { MessagesService } from '../../messages/messages.service.js';
-import { notFound } from '../../platform/errors/problem.js';
+import { notFound, Problem } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { HIDDEN_QUERY } from '../connections/connection-change.js';
 import { DRIVERS } from '../drivers/drivers.js';
+import { isEndpoint } from '../model/connection.js';
 import type { OpenConnection } from '../model/conversation.js';
 import type { EndpointRequest } from '../wire/exchange.js';
 import { ConversationLoader } from './conversation-loader.js';
@@ -32,13 +33,15 @@ export class RequestPreviews {
     private readonly messages: MessagesService,
   ) {}
 
-  /** Sends nothing. @throws Problem not_found; validation_failed if the secrets can't be decrypted */
+  /** Sends nothing. @throws Problem not_found; conflict for a script; validation_failed if the secrets can't be decrypted */
   async preview(organizationId: string, botId: string, chatId: string): Promise<Preview> {
     const connection = await this.connections.draft(organizationId, botId, null);
+    const { kind } = connection;
+    if (!isEndpoint(kind)) throw new Problem('conflict', 'A script makes no requests');
     const asked = await this.findUnanswered(organizationId, chatId);
     const turn = { id: newId('trn'), chatId, ...asked, step: 1, tries: 1 };
     const conversation = await this.loader.load(connection, turn, newId('run'));
-    return masked(DRIVERS[connection.kind].request(connection, conversation), connection);
+    return masked(DRIVERS[kind].request(connection, conversation), connection);
   }
 
   /** The visitor's messages since the last one of a bot or an agent. */

@@ -3,10 +3,13 @@ import { BotTyping } from '../../live/typing/bot-typing.js';
 import { Problem } from '../../platform/errors/problem.js';
 import { OutboundAgent } from '../../platform/outbound/outbound-agent.js';
 import { nextSpan } from '../../platform/telemetry/trace.js';
-import type { ReplyReader } from '../drivers/driver.js';
+import { VisitorsService } from '../../visitors/visitors.service.js';
+import type { Driver, ReplyReader } from '../drivers/driver.js';
 import { DRIVERS } from '../drivers/drivers.js';
+import { isEndpoint } from '../model/connection.js';
 import type { Conversation, OpenConnection, Reply } from '../model/conversation.js';
 import { RunFailure } from '../model/turn.js';
+import { scriptedReply } from '../scripts/scripted-reply.js';
 import { Exchange, sendAside, type TimeLimits } from '../wire/exchange.js';
 import { ConversationLoader } from './conversation-loader.js';
 import { LiveProgress } from './live-progress.js';
@@ -31,6 +34,7 @@ export class Runner {
     private readonly typing: BotTyping,
     private readonly loader: ConversationLoader,
     private readonly endings: TurnEndings,
+    private readonly visitors: VisitorsService,
   ) {}
 
   /** Never rejects. Null: the turn isn't the run's anymore, or the database can't be reached, and another run follows. */
@@ -42,7 +46,7 @@ export class Runner {
     try {
       const conversation = await this.loader.load(run.connection, run.turn, run.id);
       if (conversation.asking) return await this.endings.ask(run, conversation.asking);
-      const reply = await this.ask(run, conversation, progress);
+      const reply = await this.replyTo(run, conversation, progress);
       const next = await this.endings.finish(run, reply, conversation);
       hasReplied = next !== null && !('status' in next && next.status === 'ABORTED');
       return next;
@@ -57,20 +61,28 @@ export class Runner {
     await this.agent.close();
   }
 
-  private async ask(run: Run, conversation: Conversation, progress: LiveProgress): Promise<Reply> {
-    const driver = DRIVERS[run.connection.kind];
+  private async replyTo(run: Run, conversation: Conversation, progress: LiveProgress): Promise<Reply> {
+    const { kind } = run.connection;
+    if (isEndpoint(kind)) return this.ask(run, DRIVERS[kind], conversation, progress);
+    const reply = scriptedReply(run.connection, conversation);
+    const { organizationId, visitorId } = conversation;
+    // They stay the visitor's words, even if the run ends without an effect.
+    if (reply.details) await this.visitors.update(organizationId, visitorId, reply.details);
+    return reply;
+  }
+
+  private async ask(run: Run, driver: Driver, conversation: Conversation, progress: LiveProgress): Promise<Reply> {
     try {
-      return await this.askOnce(run, conversation, progress);
+      return await this.askOnce(run, driver, conversation, progress);
     } catch (error) {
       const isForgotten = !run.stopped && error instanceof RunFailure && driver.isForgotten?.(error, conversation);
       if (!isForgotten) throw error;
-      return await this.askOnce(run, { ...conversation, remoteId: null }, progress);
+      return await this.askOnce(run, driver, { ...conversation, remoteId: null }, progress);
     }
   }
 
-  private async askOnce(run: Run, conversation: Conversation, progress: LiveProgress): Promise<Reply> {
+  private async askOnce(run: Run, driver: Driver, conversation: Conversation, progress: LiveProgress): Promise<Reply> {
     const { connection, context } = run;
-    const driver = DRIVERS[connection.kind];
     const reader = driver.read(connection, conversation, progress);
     const request = driver.request(connection, conversation);
     if (context.traceparent !== null) request.headers.traceparent = nextSpan(context.traceparent);
@@ -113,7 +125,7 @@ export class Runner {
   private logFailure(run: Run, { code, httpStatus }: RunFailure): void {
     const { kind, url } = run.connection;
     const { durationMs, bytes } = run.record();
-    const fields = { ...run.key, kind, host: new URL(url).host, code, status: httpStatus, durationMs, bytes };
+    const fields = { ...run.key, kind, host: URL.parse(url)?.host, code, status: httpStatus, durationMs, bytes };
     this.logger.warn(fields, "a run of a bot's endpoint failed");
   }
 }

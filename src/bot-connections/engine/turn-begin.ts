@@ -68,7 +68,7 @@ export class TurnBegin {
     tx: EntityManager,
     turn: LockedTurn,
     connection: Run['connection'],
-    bot: { id: string; name: string },
+    bot: { id: string; name: string; isAi: boolean },
   ) {
     const runId = newId('run');
     const tries = turn.tries + 1;

@@ -8,6 +8,7 @@ import { OutboundAgent } from '../../platform/outbound/outbound-agent.js';
 import { findConnection } from '../connections/connections.queries.js';
 import { ConnectionsService } from '../connections/connections.service.js';
 import { DRIVERS } from '../drivers/drivers.js';
+import { isEndpoint } from '../model/connection.js';
 import { RunFailure } from '../model/turn.js';
 import { sendAside } from '../wire/exchange.js';
 import { deleteRemoval, findDueRemovals, type Removal, takeRemoval } from './conversation-removals.queries.js';
@@ -70,7 +71,7 @@ export class ConversationRemovals implements OnModuleInit, OnModuleDestroy {
     if (row?.id !== connectionId) return true;
     const connection = this.connections.open(row);
     if (!connection) return false;
-    const request = DRIVERS[row.kind].forget?.(connection, remoteId, remoteUser);
+    const request = isEndpoint(row.kind) && DRIVERS[row.kind].forget?.(connection, remoteId, remoteUser);
     if (!request) return true;
     try {
       await sendAside(this.agent, request);

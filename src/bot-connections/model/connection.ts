@@ -1,5 +1,11 @@
-/** The wires that a connection may speak (CONTRACT section 17). */
-export const CONNECTION_KINDS = ['agui', 'openai', 'dify', 'n8n'] as const;
+import type { Script } from './script.js';
+
+/** The wires that endpoints speak (CONTRACT section 17). */
+const ENDPOINT_KINDS = ['agui', 'openai', 'dify', 'n8n'] as const;
+export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
+
+/** What may answer for a bot: an endpoint, or a script. */
+export const CONNECTION_KINDS = [...ENDPOINT_KINDS, 'script'] as const;
 export type ConnectionKind = (typeof CONNECTION_KINDS)[number];
 
 /** What happens if a visitor writes again before the answer. */
@@ -52,6 +58,8 @@ export interface ConnectionSettings {
   body: Record<string, unknown>;
   /** The variables of the app. */
   inputs: Record<string, unknown>;
+  /** What a scripted bot says; null: the built-in script, in the language of the chat. */
+  script: Script | null;
 }
 
 const DEFAULT_SETTINGS: ConnectionSettings = {
@@ -74,10 +82,21 @@ const DEFAULT_SETTINGS: ConnectionSettings = {
   includeUsage: true,
   body: {},
   inputs: {},
+  script: null,
 };
 
-/** Settings that not all kinds have. */
+/** A script needs little of the conversation, and answers soon, because visitors click its choices. */
+const SCRIPT_SETTINGS = { history: 20, share: ['visitor'], collectFor: 300 } satisfies Partial<ConnectionSettings>;
+
+/** Fields that not all kinds have. */
 const OF_KIND = {
+  url: ENDPOINT_KINDS,
+  headers: ENDPOINT_KINDS,
+  share: ENDPOINT_KINDS,
+  tries: ENDPOINT_KINDS,
+  showSteps: ENDPOINT_KINDS,
+  maxRuns: ENDPOINT_KINDS,
+  dailyTokens: ENDPOINT_KINDS,
   history: ['agui', 'openai', 'n8n'],
   tools: ['agui', 'openai'],
   protocol: ['agui'],
@@ -88,7 +107,8 @@ const OF_KIND = {
   includeUsage: ['openai'],
   body: ['openai'],
   inputs: ['dify'],
-} as const satisfies Partial<Record<keyof ConnectionSettings, readonly ConnectionKind[]>>;
+  script: ['script'],
+} as const satisfies Partial<Record<keyof ConnectionSettings | 'url' | 'headers', readonly ConnectionKind[]>>;
 const WITH_KEY: readonly ConnectionKind[] = ['openai', 'dify'];
 const SIGNED: readonly ConnectionKind[] = ['agui', 'n8n'];
 
@@ -99,6 +119,11 @@ export function isOfKind(kind: ConnectionKind, field: string): boolean {
   return kinds.includes(kind);
 }
 
+/** Whether an endpoint answers, at an address. */
+export function isEndpoint(kind: ConnectionKind): kind is EndpointKind {
+  return kind !== 'script';
+}
+
 /** Whether Parley signs the requests to endpoints of a kind. */
 export function isSigned(kind: ConnectionKind): boolean {
   return SIGNED.includes(kind);
@@ -106,6 +131,7 @@ export function isSigned(kind: ConnectionKind): boolean {
 
 /** The settings of a kind that aren't given. Wires without a key for repeated requests are tried once. */
 export function defaultsOf(kind: ConnectionKind): ConnectionSettings {
+  if (!isEndpoint(kind)) return { ...DEFAULT_SETTINGS, ...SCRIPT_SETTINGS, tools: [] };
   const tries = kind === 'dify' || kind === 'n8n' ? 1 : DEFAULT_SETTINGS.tries;
   return { ...DEFAULT_SETTINGS, tries, tools: isOfKind(kind, 'tools') ? DEFAULT_SETTINGS.tools : [] };
 }

@@ -70,6 +70,8 @@ export interface Conversation {
   asking: Asking | null;
   /** A run of a test, in a chat that doesn't exist. */
   isTest?: boolean;
+  /** The BCP 47 tag of the language that the visitor reads, if it's known. Only for scripts. */
+  locale?: string | null;
   groups: OfferedGroup[] | null;
   visitor: SharedVisitor | null;
   page: SharedPage | null;
@@ -101,8 +103,14 @@ export interface Reply {
   /** The texts of its messages. */
   messages: string[];
   calls: ToolCall[];
-  /** By the marker, for endpoints without tools. */
-  handOver: { reason: string | null } | null;
+  /** By the marker, for endpoints without tools, or by a script. */
+  handOver: { reason: string | null; groupId?: string | null; summary?: string | null } | null;
+  /** A last message with choices. Of a script. */
+  offer?: { text: string; choices: { label: string; value: string }[] } | null;
+  /** Whether the chat is closed after the messages. Of a script. */
+  isClosing?: boolean;
+  /** What the visitor said of themselves. Of a script. */
+  details?: { name: string } | { email: string } | null;
   /** What it said, in its own form, for the transcript; null if the messages have it all. */
   raw: Record<string, unknown>[] | null;
   usage: Usage | null;

@@ -72,9 +72,9 @@ export class Run {
 /** Acts as the bot in a turn. */
 export function contextOfBot(
   { organizationId, traceparent }: Pick<LockedTurn, 'organizationId' | 'traceparent'>,
-  bot: { id: string; name: string },
+  bot: { id: string; name: string; isAi: boolean },
 ): RequestContext {
-  return { ...socketContext(organizationId, { type: 'BOT', id: bot.id, name: bot.name }), traceparent, isAi: true };
+  return { ...socketContext(organizationId, { type: 'BOT', id: bot.id, name: bot.name }), traceparent, isAi: bot.isAi };
 }
 
 /** The sum of the tokens of two runs. */

@@ -8,7 +8,7 @@ const NAME = 'connections';
 const MAX_READ = 1_000;
 
 const FIND = `
-  SELECT c.organization_id || '/' || c.id AS row, c.bot_id AS bot, c.secrets, c.is_enabled AS "isEnabled",
+  SELECT c.organization_id || '/' || c.id AS row, c.bot_id AS bot, c.kind, c.secrets, c.is_enabled AS "isEnabled",
     CASE WHEN c.last_failure_at > COALESCE(c.last_success_at, '-infinity') THEN c.last_failure_code END AS code
   FROM bot_connections c JOIN organizations o ON o.id = c.organization_id WHERE o.deleted_at IS NULL
   ORDER BY c.bot_id LIMIT ${MAX_READ}`;
@@ -20,6 +20,7 @@ const FIND_SHARED = `
 interface Connection {
   row: string;
   bot: string;
+  kind: string;
   secrets: Buffer;
   isEnabled: boolean;
   /** Why its last turn failed; null if it didn't. */
@@ -44,13 +45,19 @@ export async function checkConnections(client: pg.Client, environment: NodeJS.Pr
       'see what the endpoint answers: npx parley bot test <bot>, and npx parley bot turns <bot> --status FAILED',
     ),
     ...describe(
-      found.rows.filter((one) => isUnreadable(one, environment)),
+      found.rows.filter((one) => one.kind !== 'script' && isUnreadable(one, environment)),
       "have secrets that SECRET_KEY can't decrypt",
       "give the key and the headers again, on the bot's page or with npx parley bot connect",
     ),
     ...describeShared(shared.rows[0]!),
   ];
-  return faults.length > 0 ? faults : [ok(NAME, `${found.rowCount} bots are connected to an address`)];
+  return faults.length > 0 ? faults : [ok(NAME, describeAll(found.rows))];
+}
+
+function describeAll(rows: readonly Connection[]): string {
+  const scripts = rows.filter(({ kind }) => kind === 'script').length;
+  const connected = `${rows.length - scripts} bots are connected to an address`;
+  return scripts === 0 ? connected : `${connected}, and ${scripts} follow a script`;
 }
 
 function describe(of: readonly Connection[], fault: string, advice: string): Check[] {

@@ -95,13 +95,15 @@ function Fields({ form, connection }: { form: FormState<Values>; connection: Con
           choices={KINDS.map((value) => ({ value, name: text.kind[value], hint: text.kindHint[value] }))}
         />
       )}
-      <TextField
-        form={form}
-        name="url"
-        label={text.url}
-        hint={text.urlHint[kind]}
-        input={{ required: true, maxLength: 2_000, inputMode: 'url', spellcheck: false, dir: 'ltr', autofocus: true }}
-      />
+      {kind !== 'script' && (
+        <TextField
+          form={form}
+          name="url"
+          label={text.url}
+          hint={text.urlHint[kind]}
+          input={{ required: true, maxLength: 2_000, inputMode: 'url', spellcheck: false, dir: 'ltr', autofocus: true }}
+        />
+      )}
       {isOpenai && (
         <TextField
           form={form}
