@@ -60,6 +60,19 @@ describe('parley bot connect', () => {
     expect((await cli.json('bot', 'connection', bot.tenant.botId)).kind).toBe('agui');
   });
 
+  it('connects a script, the built-in one or one of a file', async () => {
+    const script = (...args: string[]) => cli.run('bot', 'connect', bot.tenant.botId, '--kind', 'script', ...args);
+    expect((await script()).code).toBe(0);
+    expect(await cli.say('bot', 'test', bot.tenant.botId)).toBe('What can we help you with?\n');
+    const steps = [{ id: 'start', text: 'Hi from the file' }];
+    expect((await script('--script-file', file('script', JSON.stringify({ steps })))).code).toBe(0);
+    expect(await cli.say('bot', 'test', bot.tenant.botId)).toBe('Hi from the file\n');
+    const wrong = await script('--script-file', file('wrong', '{'));
+    expect([wrong.code, wrong.stderr]).toEqual([2, expect.stringContaining('--script-file must have JSON')]);
+    const unknown = await script('--script-file', file('empty', '{"steps":[]}'));
+    expect([unknown.code, unknown.stderr]).toEqual([1, expect.stringContaining('steps must be an array of 1 to 50')]);
+  });
+
   it('names what it cannot read, without its content', async () => {
     const kind = ['--kind', 'agui'];
     const { code, stderr } = await cli.run(...connect(...kind, '--header-file', file('wrong', 'token-1')));

@@ -21,9 +21,8 @@ const CONNECT: readonly Field[] = [
   { flags: '--kind <kind>', about: CONNECTION_KINDS.join(', '), field: 'kind', isRequired: true },
   {
     flags: '--url <url>',
-    about: 'the address: of openai and dify the base, such as https://api.example/v1',
+    about: 'the address: of openai and dify the base, such as https://api.example/v1; required except with script',
     field: 'url',
-    isRequired: true,
   },
   { flags: '--model <name>', about: 'with openai: the name of the model, required', field: 'model' },
 ];
@@ -49,10 +48,18 @@ export function addBotVerbs(verb: MakeVerb, onRun: OnRun): void {
 }
 
 function addConnectionVerbs(verb: MakeVerb, onRun: OnRun): void {
-  const connect = verb('connect <id>', 'connect it to an address that answers; replaces its connection', CONNECT)
+  const connect = verb(
+    'connect <id>',
+    'connect it to an address or a script that answers; replaces its connection',
+    CONNECT,
+  )
     .option('--key-file <path>', "a file with the key; '-' for standard input")
     .option('--header-file <path>', "a file with headers, one 'Name: value' a line; '-' for standard input")
-    .option('--instructions-file <path>', "with openai: a file with the model's instructions; '-' for standard input");
+    .option('--instructions-file <path>', "with openai: a file with the model's instructions; '-' for standard input")
+    .option(
+      '--script-file <path>',
+      "with script: a file with the script as JSON; '-' for standard input; default: the built-in one",
+    );
   onRun(connect, CONNECT, async (verbs, values, id) => {
     const { connectBot } = await import('./connect.js');
     await connectBot(await verbs.bot(id), verbs.bodyOf(values), connect.opts<ConnectFiles>());

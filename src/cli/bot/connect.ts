@@ -8,23 +8,26 @@ export interface ConnectFiles {
   keyFile?: string;
   headerFile?: string;
   instructionsFile?: string;
+  scriptFile?: string;
 }
 
 /** Connects a bot, and prints the connection. A new one has a secret. @throws CliError */
 export async function connectBot({ service, path, show }: ItemClient, given: object, files: ConnectFiles) {
-  const { keyFile, headerFile, instructionsFile } = files;
-  if ([keyFile, headerFile, instructionsFile].filter((file) => file === '-').length > 1)
+  const { keyFile, headerFile, instructionsFile, scriptFile } = files;
+  if ([keyFile, headerFile, instructionsFile, scriptFile].filter((file) => file === '-').length > 1)
     throw usage('only one of the files can be standard input');
-  const [key, headers, instructions] = [
+  const [key, headers, instructions, script] = [
     await read(keyFile, '--key-file'),
     await read(headerFile, '--header-file'),
     await read(instructionsFile, '--instructions-file'),
+    await read(scriptFile, '--script-file'),
   ];
   const body = {
     ...given,
     ...(key !== null && { key: key.trim() }),
     ...(headers !== null && { headers: headersIn(headers) }),
     ...(instructions !== null && { instructions: instructions.trimEnd() }),
+    ...(script !== null && { script: scriptIn(script) }),
   };
   show.item(await service.put(`${path}/connection`, body));
 }
@@ -35,6 +38,14 @@ async function read(file: string | undefined, option: string): Promise<string | 
   return readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw usage(`${option}: ${file} cannot be read (${error.code ?? 'error'})`);
   });
+}
+
+function scriptIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw usage('--script-file must have JSON');
+  }
 }
 
 function headersIn(text: string): Record<string, string> {
