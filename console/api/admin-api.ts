@@ -326,7 +326,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description Null: the built-in script */
-            script?: components["schemas"]["ScriptSchema"] | null;
+            script?: components["schemas"]["Script"] | null;
             /** Format: date-time */
             createdAt: string;
             health: components["schemas"]["ConnectionHealth"];
@@ -1207,7 +1207,7 @@ export interface components {
                 [key: string]: unknown;
             };
             /** @description Null: the built-in script */
-            script?: components["schemas"]["ScriptSchema"] | null;
+            script?: components["schemas"]["Script"] | null;
             /** Format: date-time */
             createdAt: string;
             health: components["schemas"]["ConnectionHealth"];
@@ -1280,7 +1280,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @description `script`: what the bot says. Default: the built-in script, in the language of the chat */
-            script?: components["schemas"]["ScriptSchema"] | null;
+            script?: components["schemas"]["Script"] | null;
             /** @description `openai`: the name of the model. Required */
             model?: string | null;
             /**
@@ -1341,12 +1341,16 @@ export interface components {
             usage: components["schemas"]["Usage"] | null;
             warnings: string[];
         };
-        ScriptChoiceSchema: {
+        Script: {
+            steps: components["schemas"]["ScriptStep"][];
+            fallback?: components["schemas"]["ScriptFallback"];
+        };
+        ScriptChoice: {
             /** @description What the button says */
             label: string;
-            next: components["schemas"]["ScriptNextSchema"];
+            next: components["schemas"]["ScriptNext"];
         };
-        ScriptFallbackSchema: {
+        ScriptFallback: {
             /** @description Default: a sentence in the chat's language */
             text?: string;
             /** @description The miss that hands the chat over. Default: 2 */
@@ -1354,7 +1358,7 @@ export interface components {
             /** @description The group that gets the chat then */
             groupId?: string;
         };
-        ScriptNextSchema: {
+        ScriptNext: {
             /**
              * @description Goes to a step, hands the chat over, or closes it
              * @enum {string}
@@ -1365,11 +1369,7 @@ export interface components {
             /** @description `hand_over`: the group. Default: the connection's `targetGroupId` */
             groupId?: string;
         };
-        ScriptSchema: {
-            steps: components["schemas"]["ScriptStepSchema"][];
-            fallback?: components["schemas"]["ScriptFallbackSchema"];
-        };
-        ScriptStepSchema: {
+        ScriptStep: {
             /**
              * @description Letters, digits, `_`, and `-`
              * @example hours
@@ -1377,14 +1377,14 @@ export interface components {
             id: string;
             /** @description Markdown */
             text: string;
-            choices?: components["schemas"]["ScriptChoiceSchema"][];
+            choices?: components["schemas"]["ScriptChoice"][];
             /**
              * @description What the visitor types: any text, their name, or their e-mail address
              * @enum {string}
              */
             ask?: "text" | "name" | "email";
             /** @description What follows without a choice */
-            next?: components["schemas"]["ScriptNextSchema"];
+            next?: components["schemas"]["ScriptNext"];
             /** @description Words that lead here, each with 1 to 50 characters */
             keywords?: string[];
         };
@@ -1603,7 +1603,7 @@ export interface components {
                 [key: string]: unknown;
             } | null;
             /** @description `script`: what the bot says. Default: the built-in script, in the language of the chat */
-            script?: components["schemas"]["ScriptSchema"] | null;
+            script?: components["schemas"]["Script"] | null;
             /** @description `openai`: the name of the model. Required */
             model?: string | null;
             /** @description `openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret */
@@ -1999,11 +1999,11 @@ export type Redeliveries = components['schemas']['Redeliveries'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type Resealed = components['schemas']['Resealed'];
 export type Run = components['schemas']['Run'];
-export type ScriptChoiceSchema = components['schemas']['ScriptChoiceSchema'];
-export type ScriptFallbackSchema = components['schemas']['ScriptFallbackSchema'];
-export type ScriptNextSchema = components['schemas']['ScriptNextSchema'];
-export type ScriptSchema = components['schemas']['ScriptSchema'];
-export type ScriptStepSchema = components['schemas']['ScriptStepSchema'];
+export type Script = components['schemas']['Script'];
+export type ScriptChoice = components['schemas']['ScriptChoice'];
+export type ScriptFallback = components['schemas']['ScriptFallback'];
+export type ScriptNext = components['schemas']['ScriptNext'];
+export type ScriptStep = components['schemas']['ScriptStep'];
 export type SearchIndex = components['schemas']['SearchIndex'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];

@@ -107,10 +107,13 @@ describe('a bot that follows a script', () => {
     expect(await bot.chat()).toMatchObject({ owner: 'QUEUE', group: { id: defaultGroupId } });
   });
 
-  it('writes as a bot that is no AI if its bot is set so', async () => {
-    await bot.tenant.admin.patch(`/bots/${bot.tenant.botId}`, { isAi: false }).expect(200);
+  it('writes as a bot that is no AI, unless its bot is set to be one afterwards', async () => {
     await bot.ask('Hello');
     expect((await bot.offer()).sender).toMatchObject({ type: 'BOT', isAi: false });
+    await bot.tenant.admin.patch(`/bots/${bot.tenant.botId}`, { isAi: true }).expect(200);
+    await bot.tenant.admin.patch(bot.path, { collectFor: 1 }).expect(200);
+    await bot.ask('Banana');
+    expect((await bot.offer()).sender).toMatchObject({ type: 'BOT', isAi: true });
   });
 
   it('answers two simultaneous messages in one turn, by the choice among them', async () => {
@@ -223,7 +226,6 @@ describe('a bot that follows a script', () => {
     await bot.tenant.admin.patch(bot.path, { isEnabled: false }).expect(200);
     expect(await bot.ask('Hello')).toEqual([]);
     expect((await bot.chat()).owner).toBe('QUEUE');
-    await bot.tenant.admin.patch(`/bots/${bot.tenant.botId}`, { isAi: false }).expect(200);
     const address = { kind: 'agui', url: 'https://agent.example' };
     await bot.tenant.admin.put(bot.path, address).expect(200);
     const { body } = await bot.tenant.admin.get(`/bots/${bot.tenant.botId}`).expect(200);

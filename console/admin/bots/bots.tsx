@@ -14,6 +14,7 @@ import { useCreateForm } from '../form/use-create-form.js';
 import { AddButton, RowLink } from '../parts/page-section.js';
 import { Empty, Loaded } from '../parts/loaded.js';
 import { useReading } from '../parts/reading.js';
+import { SimpleBot } from './simple-bot.js';
 import { connectNext } from './connection/connect-dialog.js';
 
 export function BotsPage() {
@@ -30,7 +31,9 @@ export function BotsPage() {
         <Loaded of={bots}>
           {(rows) =>
             rows.length === 0 ? (
-              <Empty icon="bot" title={text.noBots} hint={text.noBotsHint} />
+              <Empty icon="bot" title={text.noBots} hint={text.noBotsHint}>
+                <SimpleBot />
+              </Empty>
             ) : (
               <ul class="lines">
                 {rows.map(({ id, name, createdAt }) => (
@@ -57,12 +60,13 @@ export function BotsPage() {
 function NewBot({ onClose }: { onClose: () => void }) {
   const text = adminStrings.value;
   const form = useCreateForm(
-    { name: '', how: 'address' as 'address' | 'code' },
+    { name: '', how: 'address' as 'address' | 'script' | 'code' },
     {
       create: ({ name }) => add<Bot>('/bots', { name, onlyOwnChats: true }),
       update: ({ id }, { name }) => change<Bot>(`/bots/${id}`, { name }),
       onDone: ({ id }) => {
-        if (form.values.how === 'address') connectNext.set(id);
+        const { how } = form.values;
+        if (how !== 'code') connectNext.set(id, how === 'script' ? 'script' : undefined);
         go({ page: 'admin', section: 'bots', id });
       },
       onClose,
@@ -78,6 +82,7 @@ function NewBot({ onClose }: { onClose: () => void }) {
           label={text.botAnswers}
           choices={[
             { value: 'address', name: text.byAddress, hint: text.byAddressHint },
+            { value: 'script', name: text.byScript, hint: text.byScriptHint },
             { value: 'code', name: text.byCode, hint: text.byCodeHint },
           ]}
         />

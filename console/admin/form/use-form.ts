@@ -85,7 +85,7 @@ export function useForm<V extends object>(
     ...state,
     set: (name, value) => {
       show({ ...current.current, [name]: value });
-      setState((before) => ({ ...before, faults: { ...before.faults, [name]: '' } }));
+      setState((before) => ({ ...before, faults: withoutFaults(before.faults, name) }));
     },
     submit: (event) => {
       event?.preventDefault();
@@ -110,6 +110,11 @@ function toFailure(error: unknown, explains: FormOptions['explains']): typeof ID
   const faults = faultsOf(error);
   const failure = Object.keys(faults).length > 0 ? adminStrings.value.checkFields : '';
   return { isBusy: false, failure: failure || (explains?.(error) ?? explainHere(error)), faults };
+}
+
+/** The faults that stay when a field changes: the ones of its parts were about its former value. */
+function withoutFaults(faults: Record<string, string>, name: string): Record<string, string> {
+  return Object.fromEntries(Object.entries(faults).filter(([key]) => !`${key}/`.startsWith(`${name}/`)));
 }
 
 /** The values that are shown, and a function that replaces them. The reference is never behind what was typed. */
@@ -159,10 +164,10 @@ function checkShown(form: HTMLFormElement | null): void {
 function faultsOf(error: unknown): Record<string, string> {
   if (error instanceof Invalid) return error.faults;
   if (!(error instanceof Refusal)) return {};
+  // By the field, by the part of it that's wrong, and by that part's own name: a form may show the fields of one object.
   const entries = (error.members.errors ?? []).flatMap(({ pointer, detail }) => {
     const [, ...names] = (pointer ?? '').split('/');
-    // Also by the last name: a form may show the fields of one object.
-    return [names[0] ?? '', names.at(-1) ?? ''].map((name): [string, string] => [name, detail]);
+    return [names[0], names.join('/'), names.at(-1)].map((name): [string, string] => [name ?? '', detail]);
   });
   return Object.fromEntries(entries.filter(([name]) => name !== ''));
 }

@@ -38,14 +38,22 @@ export function Failure({ error, again, isLine }: { error: unknown; again: () =>
 }
 
 /** An empty list, with a hint. */
-export function Empty({ icon, title, hint }: { icon: IconName; title: string; hint?: string }) {
+export function Empty({ icon, title, hint, children }: EmptyProps) {
   return (
     <div class="empty-state">
       <Icon name={icon} />
       <h2>{title}</h2>
       {hint && <p class="hint">{hint}</p>}
+      {children}
     </div>
   );
+}
+
+interface EmptyProps {
+  icon: IconName;
+  title: string;
+  hint?: string;
+  children?: ComponentChildren;
 }
 
 /** Loads the next page of a list. */

@@ -5,7 +5,8 @@ import { strings } from '../../locales/strings.js';
 import { go, pathOf, type Route, type Section } from '../../state/route.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
-import { type Organization, read, type Setup } from '../api.js';
+import { type Bot, type Organization, read, readPage, type Setup } from '../api.js';
+import { SimpleBot } from '../bots/simple-bot.js';
 import { Ago } from '../parts/page-section.js';
 import { Loaded } from '../parts/loaded.js';
 import { useEvery, useReading } from '../parts/reading.js';
@@ -35,6 +36,8 @@ export function SetupPage() {
 function Steps({ setup, organization }: { setup: Setup; organization: Organization }) {
   const text = adminStrings.value.setup;
   const { widget, hasInvited, hasColleague, botUsedAt, hasAnswered } = setup;
+  const bots = useReading(() => readPage<Bot>('/bots', 'bots', null, { limit: '1' }));
+  const hasNoBot = bots.value?.rows.length === 0;
   const count = [widget !== null, hasInvited, botUsedAt !== null, hasAnswered].filter(Boolean).length;
   return (
     <>
@@ -61,7 +64,14 @@ function Steps({ setup, organization }: { setup: Setup; organization: Organizati
         </Step>
         <Step isDone={botUsedAt !== null} title={text.bot} section="bots" name={text.toBots}>
           {botUsedAt === null ? (
-            text.botHint
+            <>
+              {hasNoBot ? text.noBotHint : text.botHint}
+              {hasNoBot && (
+                <span class="step-link">
+                  <SimpleBot />
+                </span>
+              )}
+            </>
           ) : (
             <>
               {text.botUsed} <Ago at={botUsedAt} />

@@ -16,7 +16,7 @@ import {
 } from '../../bot-connections/model/connection.js';
 import type { Script } from '../../bot-connections/model/script.js';
 import { FAILURE_CODES } from '../../bot-connections/model/turn.js';
-import { ScriptSchema } from './bot-scripts.dto.js';
+import { ScriptResponse } from './bot-scripts.dto.js';
 import { TextOrNull, Time } from './response-fields.js';
 
 class ConnectionFailureResponse {
@@ -126,7 +126,7 @@ export class ConnectionResponse {
   @ApiPropertyOptional({ type: 'object', additionalProperties: true })
   inputs?: Record<string, unknown>;
 
-  @ApiPropertyOptional({ type: () => ScriptSchema, nullable: true, description: 'Null: the built-in script' })
+  @ApiPropertyOptional({ type: () => ScriptResponse, nullable: true, description: 'Null: the built-in script' })
   script?: Script | null;
 
   @Time()

@@ -17,7 +17,7 @@ import { type Shape, Shaped } from '../../platform/validation/misspelt.js';
 import { JsonValue, Nullable } from '../../platform/validation/validation-rules.js';
 import { MAX_ID_LENGTH } from '../../platform/lib/ids.js';
 import { Check, findTextFault } from '../../platform/validation/validators.js';
-import { ScriptSchema } from './bot-scripts.dto.js';
+import { ScriptResponse } from './bot-scripts.dto.js';
 
 const MAX_HEADERS = 20;
 const MAX_HEADERS_BYTES = 16 * 1024;
@@ -194,7 +194,7 @@ export function ScriptField(): PropertyDecorator {
     Shaped(SCRIPT),
     Sized(sizeOfJson(SCRIPT_LIMITS.bytes)),
     ApiPropertyOptional({
-      type: () => ScriptSchema,
+      type: () => ScriptResponse,
       nullable: true,
       description: '`script`: what the bot says. Default: the built-in script, in the language of the chat',
     }),

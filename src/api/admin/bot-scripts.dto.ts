@@ -14,7 +14,7 @@ import {
 
 const text = (maxLength: number) => ({ type: String, minLength: 1, maxLength });
 
-class ScriptNextSchema {
+class ScriptNextResponse {
   @ApiProperty({ enum: [...ACTIONS], description: 'Goes to a step, hands the chat over, or closes it' })
   action!: ScriptNext['action'];
 
@@ -28,23 +28,23 @@ class ScriptNextSchema {
   groupId?: string;
 }
 
-class ScriptChoiceSchema implements Omit<ScriptChoice, 'next'> {
+class ScriptChoiceResponse implements Omit<ScriptChoice, 'next'> {
   @ApiProperty({ ...text(SCRIPT_LIMITS.label), description: 'What the button says' })
   label!: string;
 
-  @ApiProperty({ type: () => ScriptNextSchema })
-  next!: ScriptNextSchema;
+  @ApiProperty({ type: () => ScriptNextResponse })
+  next!: ScriptNextResponse;
 }
 
-class ScriptStepSchema implements Omit<ScriptStep, 'next' | 'choices'> {
+class ScriptStepResponse implements Omit<ScriptStep, 'next' | 'choices'> {
   @ApiProperty({ ...text(SCRIPT_LIMITS.id), example: 'hours', description: 'Letters, digits, `_`, and `-`' })
   id!: string;
 
   @ApiProperty({ ...text(SCRIPT_LIMITS.text), description: 'Markdown' })
   text!: string;
 
-  @ApiPropertyOptional({ type: () => [ScriptChoiceSchema], minItems: 1, maxItems: SCRIPT_LIMITS.choices })
-  choices?: ScriptChoiceSchema[];
+  @ApiPropertyOptional({ type: () => [ScriptChoiceResponse], minItems: 1, maxItems: SCRIPT_LIMITS.choices })
+  choices?: ScriptChoiceResponse[];
 
   @ApiPropertyOptional({
     enum: [...ASKS],
@@ -52,8 +52,8 @@ class ScriptStepSchema implements Omit<ScriptStep, 'next' | 'choices'> {
   })
   ask?: Ask;
 
-  @ApiPropertyOptional({ type: () => ScriptNextSchema, description: 'What follows without a choice' })
-  next?: ScriptNextSchema;
+  @ApiPropertyOptional({ type: () => ScriptNextResponse, description: 'What follows without a choice' })
+  next?: ScriptNextResponse;
 
   @ApiPropertyOptional({
     type: [String],
@@ -63,7 +63,7 @@ class ScriptStepSchema implements Omit<ScriptStep, 'next' | 'choices'> {
   keywords?: string[];
 }
 
-class ScriptFallbackSchema implements ScriptFallback {
+class ScriptFallbackResponse implements ScriptFallback {
   @ApiPropertyOptional({ ...text(SCRIPT_LIMITS.text), description: "Default: a sentence in the chat's language" })
   text?: string;
 
@@ -80,10 +80,10 @@ class ScriptFallbackSchema implements ScriptFallback {
 }
 
 /** What a scripted bot says (CONTRACT section 17.8). */
-export class ScriptSchema implements Pick<Script, 'fallback'> {
-  @ApiProperty({ type: () => [ScriptStepSchema], minItems: 1, maxItems: SCRIPT_LIMITS.steps })
-  steps!: ScriptStepSchema[];
+export class ScriptResponse implements Pick<Script, 'fallback'> {
+  @ApiProperty({ type: () => [ScriptStepResponse], minItems: 1, maxItems: SCRIPT_LIMITS.steps })
+  steps!: ScriptStepResponse[];
 
-  @ApiPropertyOptional({ type: () => ScriptFallbackSchema })
-  fallback?: ScriptFallbackSchema;
+  @ApiPropertyOptional({ type: () => ScriptFallbackResponse })
+  fallback?: ScriptFallbackResponse;
 }

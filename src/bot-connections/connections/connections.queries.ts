@@ -45,8 +45,8 @@ const INSERT = `
   INSERT INTO bot_connections (organization_id, bot_id, id, kind, url, has_query, has_key, header_names, secrets, settings, is_enabled,
     created_at)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
-// Even if it is one: this waits for a change of the bot, which then sees the connection. A script is an AI only if the bot says so.
-const IS_AI = 'UPDATE bots SET is_ai = is_ai OR $3 WHERE organization_id = $1 AND id = $2';
+// Even if nothing changes: this waits for a change of the bot, which then sees the connection.
+const IS_AI = 'UPDATE bots SET is_ai = $3 WHERE organization_id = $1 AND id = $2';
 
 export async function insertConnection(tx: EntityManager, row: ConnectionRow): Promise<void> {
   const { organizationId, botId, id, createdAt } = row;
@@ -55,7 +55,7 @@ export async function insertConnection(tx: EntityManager, row: ConnectionRow): P
   await markAi(tx, row);
 }
 
-/** A bot whose answers come from an endpoint is an AI. */
+/** A bot whose answers come from an endpoint is an AI. One with a script isn't, unless it's said to be one afterwards. */
 export async function markAi(tx: EntityManager, { organizationId, botId, kind }: ConnectionRow): Promise<void> {
   await tx.query(IS_AI, [organizationId, botId, isEndpoint(kind)]);
 }

@@ -7,19 +7,21 @@ import { Choices, TextArea, TextField } from '../../form/fields.js';
 import { DialogSaveLine } from '../../form/save-line.js';
 import { type FormState, useForm } from '../../form/use-form.js';
 import { useRecordForm } from '../../form/use-record-form.js';
+import { ScriptFields } from '../script/script-fields.js';
 import { toFields, toValues, type Values } from './connection-values.js';
 import { TryIt } from './try-it.js';
 
 /** The bot whose page opens with this dialog. */
 export const connectNext = (() => {
-  let next: string | null = null;
+  let next: { botId: string; kind: Connection['kind'] } | null = null;
   return {
-    set: (botId: string): void => void (next = botId),
-    /** Whether it's this bot. Returns true once. */
-    take: (botId: string): boolean => {
-      const isNext = next === botId;
-      if (isNext) next = null;
-      return isNext;
+    set: (botId: string, kind: Connection['kind'] = 'openai'): void => void (next = { botId, kind }),
+    /** The kind to begin with, if it's this bot. Returns it once. */
+    take: (botId: string): Connection['kind'] | null => {
+      if (next?.botId !== botId) return null;
+      const { kind } = next;
+      next = null;
+      return kind;
     },
   };
 })();
@@ -33,14 +35,19 @@ interface DialogProps {
   onClose: () => void;
 }
 
-/** Connects a bot to an address, or changes its connection. */
-export function ConnectDialog({ connection, ...props }: DialogProps & { connection: Connection | null }) {
+interface ConnectProps extends DialogProps {
+  /** Of a new connection. */
+  kind: Connection['kind'];
+}
+
+/** Connects a bot to an address or a script, or changes its connection. */
+export function ConnectDialog({ connection, ...props }: ConnectProps & { connection: Connection | null }) {
   return connection ? <Edit {...props} connection={connection} /> : <Connect {...props} />;
 }
 
-function Connect({ bot, onSaved, onClose }: DialogProps) {
+function Connect({ bot, kind, onSaved, onClose }: ConnectProps) {
   const text = adminStrings.value.connection;
-  const form = useForm(toValues(null), async (values) => {
+  const form = useForm(toValues(null, kind), async (values) => {
     onSaved(await put<NewConnection>(`/bots/${bot.id}/connection`, toFields(values, null)));
     notify(text.connected);
   });
@@ -79,12 +86,10 @@ function Edit({ bot, connection, onSaved, onClose }: DialogProps & { connection:
 }
 
 /** The kinds, in the order of how often teams have one. */
-const KINDS = ['openai', 'agui', 'dify', 'n8n'] as const satisfies readonly Connection['kind'][];
+const KINDS = ['openai', 'agui', 'dify', 'n8n', 'script'] as const satisfies readonly Connection['kind'][];
 
 function Fields({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
-  const { connection: text, textRule } = adminStrings.value;
-  const { kind } = form.values;
-  const isOpenai = kind === 'openai';
+  const text = adminStrings.value.connection;
   return (
     <>
       {!connection && (
@@ -95,15 +100,32 @@ function Fields({ form, connection }: { form: FormState<Values>; connection: Con
           choices={KINDS.map((value) => ({ value, name: text.kind[value], hint: text.kindHint[value] }))}
         />
       )}
-      {kind !== 'script' && (
-        <TextField
-          form={form}
-          name="url"
-          label={text.url}
-          hint={text.urlHint[kind]}
-          input={{ required: true, maxLength: 2_000, inputMode: 'url', spellcheck: false, dir: 'ltr', autofocus: true }}
+      {form.values.kind === 'script' ? (
+        <ScriptFields
+          script={form.values.script}
+          faults={form.faults}
+          onChange={(script) => form.set('script', script)}
         />
+      ) : (
+        <AddressFields form={form} connection={connection} />
       )}
+    </>
+  );
+}
+
+function AddressFields({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
+  const { connection: text, textRule } = adminStrings.value;
+  const { kind } = form.values;
+  const isOpenai = kind === 'openai';
+  return (
+    <>
+      <TextField
+        form={form}
+        name="url"
+        label={text.url}
+        hint={kind === 'script' ? undefined : text.urlHint[kind]}
+        input={{ required: true, maxLength: 2_000, inputMode: 'url', spellcheck: false, dir: 'ltr', autofocus: true }}
+      />
       {isOpenai && (
         <TextField
           form={form}

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks';
 import { fill } from '../../../../headless/text.js';
 import { fullTime } from '../../../lib/times.js';
 import { adminStrings } from '../../../locales/admin-strings.js';
+import { plural } from '../../../locales/strings.js';
 import { notify } from '../../../state/notices.js';
 import { Icon } from '../../../ui/parts/icon.js';
 import { type Bot, change, type Connection, read, remove } from '../../api.js';
@@ -27,7 +28,8 @@ async function find({ id, hasConnection }: Bot): Promise<Found> {
 export function ConnectionSection({ bot }: { bot: Bot }) {
   const text = adminStrings.value.connection;
   const found = useReading(() => find(bot));
-  const [isEditing, edit] = useState(() => connectNext.take(bot.id));
+  const [kind] = useState(() => connectNext.take(bot.id));
+  const [isEditing, edit] = useState(kind !== null);
   const [secret, setSecret] = useState<Secret | null>(null);
   const connection = found.value?.connection;
   const isConnected = Boolean(connection);
@@ -56,7 +58,13 @@ export function ConnectionSection({ bot }: { bot: Bot }) {
       </PageSection>
       {isConnected && <Turns bot={bot} />}
       {isEditing && found.value && (
-        <ConnectDialog bot={bot} connection={connection ?? null} onSaved={onSaved} onClose={() => edit(false)} />
+        <ConnectDialog
+          bot={bot}
+          kind={kind ?? 'openai'}
+          connection={connection ?? null}
+          onSaved={onSaved}
+          onClose={() => edit(false)}
+        />
       )}
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
@@ -70,7 +78,8 @@ function connectionSecret(value: string): Secret {
 
 function Connected({ bot, connection, of }: { bot: Bot; connection: Connection; of: Reading<Found> }) {
   const text = adminStrings.value.connection;
-  const { kind, url, model, isEnabled } = connection;
+  const { kind, url, model, script, isEnabled } = connection;
+  const scriptText = adminStrings.value.script;
   return (
     <>
       <p class="line-words">
@@ -83,9 +92,15 @@ function Connected({ bot, connection, of }: { bot: Bot; connection: Connection; 
             </>
           )}
         </span>
-        <bdi class="hint connection-url" title={url}>
-          {url}
-        </bdi>
+        {kind === 'script' ? (
+          <span class="hint">
+            {script ? plural(scriptText.stepCount, script.steps.length) : scriptText.modes.builtIn}
+          </span>
+        ) : (
+          <bdi class="hint connection-url" title={url}>
+            {url}
+          </bdi>
+        )}
       </p>
       <Health connection={connection} />
       <Actions bot={bot} connection={connection} of={of} />

@@ -1,4 +1,5 @@
 import type { Connection } from '../../api.js';
+import { type ScriptDraft, toDraft as toScriptDraft, toScript } from '../script/script-draft.js';
 
 /** The fields of the form as they're typed. */
 export interface Values {
@@ -10,16 +11,20 @@ export interface Values {
   instructions: string;
   /** A line each, `Name: value`. Empty: none, or the saved ones. */
   headers: string;
+  /** Of the kind `script`. */
+  script: ScriptDraft;
 }
 
-export function toValues(connection: Connection | null): Values {
+/** @param kind of a new connection */
+export function toValues(connection: Connection | null, kind: Connection['kind'] = 'openai'): Values {
   return {
-    kind: connection?.kind ?? 'openai',
+    kind: connection?.kind ?? kind,
     url: connection?.url ?? '',
     model: connection?.model ?? '',
     key: '',
     instructions: connection?.instructions ?? '',
     headers: '',
+    script: toScriptDraft(connection?.script ?? null),
   };
 }
 
@@ -28,7 +33,8 @@ export function toValues(connection: Connection | null): Values {
  * @param connection the saved one, whose kind can't change; null: a new one
  */
 export function toFields(values: Values, connection: Connection | null): Record<string, unknown> {
-  const { kind, url, model, key, instructions, headers } = values;
+  const { kind, url, model, key, instructions, headers, script } = values;
+  if (kind === 'script') return { ...(connection ? {} : { kind }), script: toScript(script) };
   return {
     ...(connection ? {} : { kind }),
     url: url.trim(),

@@ -8,6 +8,8 @@ export interface TestResult {
   firstTokenMs: number | null;
   durationMs: number;
   warnings: string[];
+  /** The choices that came with the answer. */
+  choices?: string[];
   error: { code: NonNullable<Connection['health']['lastFailure']>['code']; detail: string | null } | null;
 }
 
@@ -24,14 +26,27 @@ export async function testConnection(
 ): Promise<TestResult> {
   let result: TestResult | undefined;
   let shown = '';
+  let choices: string[] = [];
   await stream(adminPath(`/bots/${botId}/connection/test`), body, signal, (type, data) => {
     if (type === 'text') {
       const { text, isWhole } = data as { text: string; isWhole?: boolean };
       shown = isWhole ? text : shown + text;
       onText(shown);
     }
-    if (type === 'done') result = data as TestResult;
+    if (type === 'tool') choices = choicesIn(data as { name: string; arguments: string }) ?? choices;
+    if (type === 'done') result = { ...(data as TestResult), choices };
   });
   if (!result) throw new TypeError('the answer ended early');
   return result;
+}
+
+/** The labels of the choices that a call of a tool offers. What a model wrote may be anything. */
+function choicesIn({ name, arguments: given }: { name: string; arguments: string }): string[] | null {
+  if (name !== 'offer_choices') return null;
+  try {
+    const { choices } = JSON.parse(given) as { choices: { label: unknown }[] };
+    return choices.map(({ label }) => String(label));
+  } catch {
+    return null;
+  }
 }

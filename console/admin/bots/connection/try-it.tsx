@@ -3,6 +3,7 @@ import { fill } from '../../../../headless/text.js';
 import { adminStrings } from '../../../locales/admin-strings.js';
 import { Icon } from '../../../ui/parts/icon.js';
 import type { Bot, Connection } from '../../api.js';
+import { Badge } from '../../parts/page-section.js';
 import { explainHere } from '../../parts/explain.js';
 import { toDraft, type Values } from './connection-values.js';
 import { testConnection, type TestResult } from './test-connection.js';
@@ -45,6 +46,13 @@ export function TryIt(props: TryItProps) {
         <blockquote class="try-answer" dir="auto">
           {answer}
         </blockquote>
+      )}
+      {result?.choices && result.choices.length > 0 && (
+        <p class="try-choices">
+          {result.choices.map((label) => (
+            <Badge key={label}>{label}</Badge>
+          ))}
+        </p>
       )}
       <div role="status">
         {result && <Outcome result={result} />}
