@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { eventually } from '../support/eventually.js';
 import { Parley } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
+import { Receiver } from '../support/receiver.js';
+import { says, text } from './support/model.js';
 import { ScriptedBot, SHOP } from './support/script.js';
 
 describe('a bot that follows a script', () => {
@@ -10,7 +12,7 @@ describe('a bot that follows a script', () => {
   let defaultGroupId: string;
 
   beforeAll(async () => {
-    parley = await Parley.start();
+    parley = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' });
   });
   afterAll(() => parley.stop());
   beforeEach(async () => {
@@ -235,6 +237,22 @@ describe('a bot that follows a script', () => {
     expect(connection).toMatchObject({ kind: 'script', script: null, hasKey: false, headerNames: [] });
     expect(connection).not.toHaveProperty('url');
     expect(connection).not.toHaveProperty('tries');
+  });
+
+  it('answers until another bot of the organization is connected to an address, and again after that', async () => {
+    const { body: other } = await bot.tenant.admin.post('/bots', { name: 'Agent' }).expect(201);
+    const model = await Receiver.start(says(text('I am an agent.')));
+    const connection = { kind: 'openai', url: `http://127.0.0.1:${model.port}/v1`, model: 'm-1', collectFor: 0 };
+    await bot.tenant.admin.put(`/bots/${other.id}/connection`, connection).expect(200);
+    await bot.send('Hello');
+    await eventually(
+      () => bot.said(),
+      ({ length }) => length === 2,
+    );
+    expect((await bot.said()).at(-1)).toBe('BOT: I am an agent.');
+    await bot.tenant.admin.patch(`/bots/${other.id}/connection`, { isEnabled: false }).expect(200);
+    expect(await bot.ask('Hello')).toEqual(['BOT: What is it about?']);
+    await model.close();
   });
 
   it('leaves its state in the export, and loses it with the visitor', async () => {

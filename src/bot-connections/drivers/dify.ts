@@ -9,7 +9,7 @@ import { addressOf, jsonHeaders, runRequest } from './json-request.js';
 import { personOf, questionOf } from './shared-data.js';
 import { endpointError, type Json, parseEvent, textOf, usageOf } from './wire-json.js';
 
-/** Dify's apps with a conversation (CONTRACT section 17.9). Dify keeps the conversation. */
+/** Dify's apps with a conversation (CONTRACT section 17.3). Dify keeps the conversation. */
 export class DifyDriver implements Driver {
   request(connection: OpenConnection, conversation: Conversation): EndpointRequest {
     const { page, visitorId, remoteId } = conversation;

@@ -9,7 +9,7 @@ import { bodyWithin, runRequest } from './json-request.js';
 import { known, personOf, questionOf } from './shared-data.js';
 import { endpointError, type Json, tryParse } from './wire-json.js';
 
-/** n8n's Chat Trigger (CONTRACT section 17.9). n8n keeps the conversation by the chat's id. */
+/** n8n's Chat Trigger (CONTRACT section 17.3). n8n keeps the conversation by the chat's id. */
 export class N8nDriver implements Driver {
   request(connection: OpenConnection, conversation: Conversation): EndpointRequest {
     const { history } = conversation;

@@ -15,7 +15,7 @@ const FIND = `
 const FIND_SHARED = `
   SELECT count(*)::integer AS groups, min(g.id) AS "group" FROM groups g JOIN organizations o ON o.id = g.organization_id
   WHERE o.deleted_at IS NULL AND g.bot_id IS NULL
-    AND (SELECT count(*) FROM bot_connections c WHERE c.organization_id = g.organization_id AND c.is_enabled) > 1`;
+    AND (SELECT count(*) FROM bot_connections c WHERE c.organization_id = g.organization_id AND c.is_enabled AND c.kind <> 'script') > 1`;
 
 interface Connection {
   row: string;
