@@ -75,6 +75,10 @@ export const NOT_RUN: readonly NotRun[] = [
     page: 'docs/bots/connect-an-agent.md',
     why: 'needs an endpoint; test/processes/parley-bot-connections runs the commands with one',
   },
+  {
+    page: 'docs/bots/simple-bot.md',
+    why: 'names no bot; test/processes/parley-bot-connections connects a script',
+  },
   { page: 'docs/bots/parley-dev.md', why: 'test/processes/parley-dev tests the command and its output' },
   ...['deno', 'docker', 'lambda', 'systemd', 'vercel', 'workers'].map((name) => ({
     page: `docs/bots/deploy-${name}.md`,
