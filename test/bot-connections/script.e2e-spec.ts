@@ -224,6 +224,21 @@ describe('a bot that follows a script', () => {
     expect((await bot.chat()).owner).toBe('QUEUE');
   });
 
+  it.each([
+    ['fr-CA', 'Comment pouvons-nous vous aider ?'],
+    ['ja', 'どのようなご用件でしょうか？'],
+    ['fi', 'What can we help you with?'],
+  ])('says the built-in script in the language that the chat began in: %s', async (locale, begin) => {
+    await bot.connect();
+    await bot.tenant.admin.patch('/widget', { locale: 'de' }).expect(200);
+    const { body } = await parley.beginSession(bot.tenant).expect(201);
+    const visitor = await parley.connectVisitor(body.token);
+    const { chat } = await visitor.ask('chat:open', { locale });
+    await visitor.ask('message:send', { chatId: chat.id, content: '?' });
+    await visitor.until(() => visitor.all('message').some(({ sender }) => sender.type === 'BOT'));
+    expect(visitor.all('message').at(-1)).toMatchObject({ type: 'QUICK_REPLY', content: begin });
+  });
+
   it('pauses, and is replaced by a connection to an address', async () => {
     await bot.tenant.admin.patch(bot.path, { isEnabled: false }).expect(200);
     expect(await bot.ask('Hello')).toEqual([]);

@@ -56,6 +56,8 @@ export interface Conversation {
   history: Part[];
   /** The visitor's messages that the turn answers. */
   asked: Said[];
+  /** The last one of them. It isn't in `asked` if it has no words. */
+  lastSeq: number;
   /** What the endpoint said in earlier steps of the turn. */
   followUp: Part[];
   /** The endpoint's id of the conversation, if it keeps one. */

@@ -9,7 +9,13 @@ import {
   type ScriptStep,
 } from '../model/script.js';
 import { addressIn, nameIn } from './details.js';
-import { hasWords, isSame } from './words.js';
+import { foldWords, hasWords, isSame, type Words } from './words.js';
+
+/** The newest messages of a turn that are compared, and characters of their words. */
+const MAX_COMPARED = 10;
+const MAX_WORDS = 5_000;
+/** A longer text is no label. */
+const MAX_LABEL = 3 * SCRIPT_LIMITS.label;
 
 /** What a script answers to. */
 export interface ScriptInput {
@@ -17,6 +23,8 @@ export interface ScriptInput {
   state: ScriptState | null;
   /** What the visitor said. */
   asked: readonly Said[];
+  /** The last message of the visitor, which may have no words. */
+  seq: number;
   /** What's known of the visitor isn't asked for. */
   visitor: Pick<SharedVisitor, 'name' | 'email'> | null;
   /** What the bot says if it doesn't understand, unless the script has a sentence. */
@@ -29,9 +37,9 @@ export type ScriptAnswer = Required<Pick<Reply, 'messages' | 'offer' | 'handOver
 /**
  * Answers what the visitor said (CONTRACT section 17.8). A step that's no longer in the script doesn't count: the script then begins again.
  */
-export function answerWith(script: Script, { state, asked, visitor, sentence }: ScriptInput): ScriptAnswer {
+export function answerWith(script: Script, { state, asked: all, seq, visitor, sentence }: ScriptInput): ScriptAnswer {
+  const asked = all.slice(-MAX_COMPARED);
   const at = script.steps.find(({ id }) => id === state?.step);
-  const seq = asked.at(-1)?.seq ?? 0;
   const path = new Path(script, visitor, at ? state!.chosen : [], seq);
   const current = at ?? script.steps[0]!;
   // A chat that comes back after a hand-over: its last message has had its answer.
@@ -41,8 +49,8 @@ export function answerWith(script: Script, { state, asked, visitor, sentence }: 
   // A choice of another version of the script.
   if (asked.some(({ value }) => value !== null)) return path.enter(current.id);
   if (at?.ask) return readAnswer(path, at, asked) ?? miss(path, at, state!, sentence);
-  const words = asked.map(({ text }) => text).join('\n');
-  const named = script.steps.find(({ keywords = [] }) => keywords.some((keyword) => hasWords(words, keyword)));
+  const words = foldWords(wordsOf(asked).slice(0, MAX_WORDS));
+  const named = script.steps.find((step) => hasKeyword(step, words));
   if (named) return path.enter(named.id);
   return at ? miss(path, at, state!, sentence) : path.enter(current.id);
 }
@@ -52,20 +60,32 @@ export function answerWith(script: Script, { state, asked, visitor, sentence }: 
  * have been changed since.
  */
 function findChoice(script: Script, current: ScriptStep, asked: readonly Said[]): ScriptChoice | undefined {
-  const others = script.steps.filter((step) => step !== current);
+  const { choices = [] } = current;
+  const labels = choices.map(({ label }) => foldWords(label));
+  const everywhere = [current, ...script.steps].flatMap((step) => step.choices ?? []);
   for (const { value, text } of asked.toReversed()) {
-    const steps = value === null ? [current] : [current, ...others];
-    const found = steps
-      .flatMap(({ choices = [] }) => choices)
-      .find(({ label }) => (value === null ? isSame(label, text) : label === value));
+    if (value === null && text.length > MAX_LABEL) continue;
+    const words = foldWords(text);
+    const found =
+      value === null
+        ? choices.find((_, at) => isSame(labels[at]!, words))
+        : everywhere.find(({ label }) => label === value);
     if (found) return found;
   }
   return undefined;
 }
 
+function hasKeyword({ keywords = [] }: ScriptStep, words: Words): boolean {
+  return keywords.some((keyword) => hasWords(words, foldWords(keyword)));
+}
+
+function wordsOf(asked: readonly Said[]): string {
+  return asked.map(({ text }) => text).join('\n');
+}
+
 /** Goes on with the answer to a question; null if it isn't one. */
 function readAnswer(path: Path, { ask, next }: ScriptStep, asked: readonly Said[]): ScriptAnswer | null {
-  const words = asked.map(({ text }) => text).join('\n');
+  const words = wordsOf(asked);
   if (ask === 'text') return path.go(next!);
   const given = ask === 'email' ? addressIn(words) : nameIn(words);
   if (given === null) return null;

@@ -7,12 +7,12 @@ import { answerWith } from './script-run.js';
 
 /** What a connection's script answers in a conversation. Nothing is sent anywhere. */
 export function scriptedReply({ settings }: OpenConnection, conversation: Conversation): Reply {
-  const { asked, visitor } = conversation;
+  const { asked, lastSeq: seq, visitor } = conversation;
   const language = languageOf(conversation.locale ?? 'en');
   const state = stateIn(conversation.state);
   // What the bot asked before doesn't matter once an agent has answered.
   if (state && hasTeamAnswered(conversation)) state.step = null;
-  const input = { state, asked, visitor, sentence: missSentence(language) };
+  const input = { state, asked, seq, visitor, sentence: missSentence(language) };
   const answer = answerWith(settings.script ?? builtInScript(language), input);
   return { ...answer, calls: [], raw: null, usage: null, warnings: [] };
 }

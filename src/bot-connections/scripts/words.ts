@@ -1,9 +1,9 @@
 import { foldChars } from '../../search/tokens/fold.js';
 
 /** A text as scripts compare it. */
-interface Words {
+export interface Words {
   text: string;
-  /** Whether it's in a script without spaces between words. */
+  /** Whether it has words of a script without spaces between them. */
   isPaired: boolean;
 }
 
@@ -17,13 +17,12 @@ export function foldWords(text: string): Words {
 }
 
 /** Whether two texts are the same but for case, accents, punctuation, and blanks. */
-export function isSame(a: string, b: string): boolean {
-  return foldWords(a).text === foldWords(b).text;
+export function isSame(a: Words, b: Words): boolean {
+  return a.text === b.text;
 }
 
 /** Whether a text has these words, whole and in this order. Words of scripts without spaces may be anywhere. */
-export function hasWords(text: string, words: string): boolean {
-  const [all, wanted] = [foldWords(text), foldWords(words)];
-  if (wanted.isPaired) return all.text.includes(wanted.text);
-  return ` ${all.text} `.includes(` ${wanted.text} `);
+export function hasWords(all: Words, { text, isPaired }: Words): boolean {
+  if (isPaired) return all.text.includes(text);
+  return ` ${all.text} `.includes(` ${text} `);
 }
