@@ -725,8 +725,8 @@ export interface components {
              */
             pauseReason: "BREAK" | "LUNCH" | "MEETING" | "MISSED_OFFERS" | "AWAY" | null;
             hasPassword: boolean;
-            /** @description Whether the agent gets e-mails about chats that were assigned, and notes that mention them, while none of their pages is open */
-            mailWhenAway: boolean;
+            /** @description Whether the agent gets e-mails about chats that were assigned, and notes that mention them, while none of their pages is open; null: this installation sends none */
+            mailWhenAway: boolean | null;
         };
         OwnSession: {
             id: string;

@@ -11,6 +11,8 @@ export const de: MailStrings = {
   mailAccepted: 'Sie ist jetzt eine Nachricht im Chat.',
   mailDropped: 'Verworfen.',
   mailIsOver: 'Jemand anderes hat darüber entschieden.',
+  mailWhenAway: 'E-Mails an mich, solange die Konsole zu ist',
+  mailWhenAwayHint: 'Wenn Ihnen ein Chat zugewiesen wird oder eine Notiz Sie erwähnt.',
   sendTranscript: 'Chatverlauf senden',
   sendTranscriptHint: 'Alle Nachrichten dieses Chats, an {email}',
   transcriptSent: 'Der Chatverlauf geht an {email}.',

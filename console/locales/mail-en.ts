@@ -9,6 +9,8 @@ export const en = {
   mailAccepted: 'It is the visitor’s message now.',
   mailDropped: 'Dropped.',
   mailIsOver: 'A colleague has decided about it.',
+  mailWhenAway: 'E-mail me while the console is closed',
+  mailWhenAwayHint: 'When a chat is assigned to you, or a note mentions you.',
   sendTranscript: 'Send transcript',
   sendTranscriptHint: 'All messages of this chat, to {email}',
   transcriptSent: 'The transcript goes to {email}.',

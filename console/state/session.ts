@@ -70,10 +70,10 @@ export function changeMe(change: Partial<Me>): void {
 /** On it, a tab says to the others that the agent's name or picture has changed. */
 export const PROFILE_CHANNEL = ownName('profile');
 
-/** Changes the agent's own name and picture. @throws Refusal validation_failed */
-export async function updateProfile(profile: { name?: string; avatarUrl?: string | null }): Promise<void> {
+/** Changes what agents set themselves. @throws Refusal validation_failed */
+export async function updateProfile(profile: Partial<Pick<Me, 'name' | 'avatarUrl' | 'mailWhenAway'>>): Promise<void> {
   const { agent } = await call<Session>('PATCH', '/session', profile);
-  changeMe({ name: agent.name, avatarUrl: agent.avatarUrl });
+  changeMe({ name: agent.name, avatarUrl: agent.avatarUrl, mailWhenAway: agent.mailWhenAway });
   const channel = new BroadcastChannel(PROFILE_CHANNEL);
   channel.postMessage('changed');
   channel.close();

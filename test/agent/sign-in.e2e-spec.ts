@@ -53,6 +53,7 @@ describe('signing in', () => {
           presence: 'OFFLINE',
           pauseReason: null,
           hasPassword: false,
+          mailWhenAway: null,
         },
         organization: { id: tenant.id, name: 'Acme' },
         expiresAt: expect.any(String),

@@ -31,6 +31,10 @@ describe('e-mail in the console', () => {
     await untilMail(stage.tenant, email, ({ status }) => status === 'SENT');
     return { ...writer, mail: mail! };
   };
+  const openProfile = async ({ page }: Desk) => {
+    await page.getByRole('button', { name: 'Account' }).click();
+    await page.getByRole('menuitem', { name: 'Your profile' }).click();
+  };
   const settings = async () => (await stage.tenant.admin.get('').expect(200)).body.mail;
 
   it('administrators set it, send a test, and see what became of each', async () => {
@@ -50,7 +54,7 @@ describe('e-mail in the console', () => {
     await ida.page.getByLabel('Address of a logo').fill('');
     await ida.button('Save').click();
     await ida.isTold('Saved');
-    expect(await settings()).toEqual({
+    expect(await settings()).toMatchObject({
       fromName: 'Acme Support',
       missedAfterSeconds: 900,
       transcript: 'ALWAYS',
@@ -92,6 +96,20 @@ describe('e-mail in the console', () => {
       (count) => count === 1,
     );
     expect(await findViolations(ada.visit)).toEqual([]);
+  });
+
+  it('an agent turns off the e-mails that come while the console is closed', async () => {
+    const ada = await Desk.open(stage, {}, WIDE);
+    await openProfile(ada);
+    const box = ada.page.getByLabel('E-mail me while the console is closed');
+    expect(await box.isChecked()).toBe(true);
+    await box.uncheck();
+    await ada.page.getByRole('dialog').getByRole('button', { name: 'Save profile' }).click();
+    await box.waitFor({ state: 'detached' });
+    await ada.page.reload();
+    await ada.isLive();
+    await openProfile(ada);
+    expect(await box.isChecked()).toBe(false);
   });
 });
 

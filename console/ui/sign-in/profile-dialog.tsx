@@ -2,6 +2,7 @@ import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
 import { changedFields } from '../../lib/merge.js';
+import { mailStrings } from '../../locales/mail-strings.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/explain.js';
 import { setUndoSend, undoesSend } from '../../state/chat/undo-send.js';
@@ -18,15 +19,21 @@ export function ProfileDialog() {
   const name = useRef<HTMLInputElement>(null);
   const picture = useRef<HTMLInputElement>(null);
   const undo = useRef<HTMLInputElement>(null);
+  const mails = useRef<HTMLInputElement>(null);
   const [saved, setSaved] = useState(me);
   const { failure, isBusy, attempt } = useAttempt(explainProfile);
   const submit = (event: Event) => {
     event.preventDefault();
-    const values = () => ({ name: name.current?.value.trim(), avatarUrl: picture.current?.value.trim() || null });
+    const values = () => ({
+      name: name.current?.value.trim(),
+      avatarUrl: picture.current?.value.trim() || null,
+      mailWhenAway: mails.current?.checked ?? null,
+    });
     void attempt(async () => {
       const sent = values();
       // Only what changed: an administrator may have changed the rest since.
-      const changed = changedFields({ name: saved.name, avatarUrl: saved.avatarUrl }, sent);
+      const { name: before, avatarUrl, mailWhenAway } = saved;
+      const changed = changedFields({ name: before, avatarUrl, mailWhenAway }, sent);
       if (Object.keys(changed).length > 0) await updateProfile(changed);
       setSaved({ ...saved, ...changed });
       setUndoSend(undo.current?.checked ?? undoesSend.value);
@@ -53,6 +60,7 @@ export function ProfileDialog() {
         </label>
         <PictureField field={picture} value={saved.avatarUrl} />
         <UndoSend field={undo} />
+        {saved.mailWhenAway !== null && <MailWhenAway field={mails} isChecked={saved.mailWhenAway} />}
         <p class="failure" role="alert">
           {failure}
         </p>
@@ -74,6 +82,20 @@ function PictureField({ field, value }: { field: FieldRef; value: string | null 
       </label>
       <p class="hint small">{text.yourPictureHint}</p>
     </>
+  );
+}
+
+/** Whether the agent gets e-mails while the console isn't open. */
+function MailWhenAway({ field, isChecked }: { field: FieldRef; isChecked: boolean }) {
+  const text = mailStrings.value;
+  return (
+    <label class="choice-line">
+      <input ref={field} type="checkbox" defaultChecked={isChecked} />
+      <span>
+        {text.mailWhenAway}
+        <span class="hint small">{text.mailWhenAwayHint}</span>
+      </span>
+    </label>
   );
 }
 

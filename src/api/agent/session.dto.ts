@@ -132,8 +132,8 @@ class OwnProfileResponse extends NamedResponse {
   @ApiProperty()
   hasPassword!: boolean;
 
-  @ApiProperty({ description: AWAY })
-  mailWhenAway!: boolean;
+  @ApiProperty({ type: Boolean, nullable: true, description: `${AWAY}; null: this installation sends none` })
+  mailWhenAway!: boolean | null;
 }
 
 export class SessionResponse {

@@ -18,8 +18,8 @@ export interface AgentProfile {
     presence: Presence;
     pauseReason: PauseReason | null;
     hasPassword: boolean;
-    /** Whether the agent gets mails about chats while no page of theirs is open. */
-    mailWhenAway: boolean;
+    /** Whether the agent gets mails about chats while no page of theirs is open; null: this installation sends none. */
+    mailWhenAway: boolean | null;
   };
   organization: { id: string; name: string };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
+import { Config } from '../../platform/config/config.js';
 import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type AgentProfile, findProfile } from './agent-profile.queries.js';
 import type { AgentIdentity } from './agent-sessions.queries.js';
@@ -7,12 +8,16 @@ import type { AgentIdentity } from './agent-sessions.queries.js';
 /** Answers who is signed in (CONTRACT section 7). */
 @Injectable()
 export class AgentProfileService {
-  constructor(private readonly manager: EntityManager) {}
+  constructor(
+    private readonly manager: EntityManager,
+    private readonly config: Config,
+  ) {}
 
   /** @throws Problem unauthorized if the agent was deleted since the guard ran */
   async get(agent: AgentIdentity): Promise<AgentProfile & { expiresAt: Date }> {
     const profile = await findProfile(this.manager, agent);
     if (!profile) throw unauthorized();
-    return { ...profile, expiresAt: agent.expiresAt };
+    const mailWhenAway = this.config.sendsMail ? profile.agent.mailWhenAway : null;
+    return { ...profile, agent: { ...profile.agent, mailWhenAway }, expiresAt: agent.expiresAt };
   }
 }
