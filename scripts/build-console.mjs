@@ -1,6 +1,6 @@
 // Builds the console into dist/console: a page, and assets with a content hash in their names, so that browsers may cache them
 // forever.
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
@@ -63,3 +63,6 @@ await build({
     reportCompressedSize: false,
   },
 });
+
+// The service worker and what the manifest names have fixed addresses.
+cpSync(resolve(root, 'app'), resolve(root, '../dist/console/app'), { recursive: true });

@@ -30,6 +30,8 @@ export type PauseReason = NonNullable<Me['pauseReason']>;
 /** A reason that agents give themselves. */
 export type Break = Exclude<PauseReason, 'MISSED_OFFERS' | 'AWAY'>;
 export type Row = api.ChatRow;
+export type PushSettings = api.Push;
+export type PushKind = PushSettings['kinds'][number];
 export type ViewName = 'MINE' | 'SNOOZED' | 'WAITING' | 'BOT' | 'OPEN' | 'CLOSED';
 /** Each side's read mark, a `seq`. All agents share one. */
 export type ReadMarks = api.AllReadMarks;

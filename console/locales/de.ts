@@ -478,6 +478,7 @@ export const de: Strings = {
     avatarUrl: 'Geben Sie eine Adresse ein, die mit https:// beginnt, oder lassen Sie das Feld leer.',
   },
   sessions: 'Sitzungen und Passwort …',
+  push: 'Benachrichtigungen',
   keys: 'Tastenkürzel',
   language: 'Sprache',
   signOut: 'Abmelden',

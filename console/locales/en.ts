@@ -474,6 +474,7 @@ export const en = {
     avatarUrl: 'Enter an address that starts with https://, or leave it empty.',
   },
   sessions: 'Sessions and password…',
+  push: 'Notifications',
   keys: 'Keyboard shortcuts',
   language: 'Language',
   signOut: 'Sign out',

@@ -85,6 +85,9 @@ function enter(): void {
   openOutbox();
   openSavingNotes();
   void import('./input.js').then(({ watchInput }) => watchInput()).catch(() => undefined);
+  void import('../push/keep.js')
+    .then(({ keepPush }) => keepPush({ counts, watchRows, goToChat }))
+    .catch(() => undefined);
   connect({
     // Missed data is read on `inbox:stale`, which the service sends once this socket receives all events.
     onConnect: resumeOutbox,

@@ -164,6 +164,7 @@ function Overlay() {
     case 'profile':
     case 'unsent':
     case 'sessions':
+    case 'push':
       return <LazyDialog key={overlay.value} name={overlay.value} />;
     case 'menu':
       return (

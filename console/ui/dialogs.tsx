@@ -16,6 +16,7 @@ export { Side as side, SideDialog as details } from './chat/side.js';
 export { ReturnDialog as return } from './chat/return-dialog.js';
 export { Palette as palette } from './palette.js';
 export { KeysDialog as keys } from './keys-dialog.js';
+export { PushDialog as push } from '../push/push-dialog.js';
 export { SelectionBar as selection } from './list/selection-bar.js';
 export { ProfileDialog as profile } from './sign-in/profile-dialog.js';
 export { SessionsDialog as sessions } from './sign-in/sessions-dialog.js';

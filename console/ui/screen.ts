@@ -18,6 +18,7 @@ export type Overlay =
   | 'profile'
   | 'unsent'
   | 'sessions'
+  | 'push'
   | 'palette'
   | 'menu'
   | 'details';

@@ -9,6 +9,8 @@ const MAX_TEXT = 120;
 const MAX_NAME = 80;
 /** The most characters of a topic (RFC 8030). */
 const TOPIC_LENGTH = 32;
+/** The view of the console that has the chat. */
+const VIEWS: Record<PushKind, string> = { offer: 'waiting', assignment: 'mine', message: 'mine', mention: 'open' };
 
 /** A notification as browsers show it without a service worker (Declarative Web Push), and as the console's service worker reads it. */
 export interface PushPayload {
@@ -34,7 +36,7 @@ export function payloadOf(state: NotificationState, kind: PushKind, chatId: stri
     web_push: 8030,
     notification: {
       ...textOf(state, kind, words),
-      navigate: `${baseUrl}/console/chats/${chatId}`,
+      navigate: `${baseUrl}/console/${VIEWS[kind]}/${chatId}`,
       tag: chatId,
       lang: words === wordsOf('de') ? 'de' : 'en',
       silent: withPushDefaults(state.settings).isSilent,

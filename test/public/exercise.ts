@@ -32,6 +32,7 @@ export async function exercisePublic(parley: Parley): Promise<void> {
     '/console/link',
     '/console/mine/one',
     '/console/group/one/two',
+    '/console/app/worker.js',
     `/console/assets/${/[\w.-]+\.js/.exec(page)![0]}`,
   );
   await get(parley, '/health/live', '/health/ready', '/metrics');

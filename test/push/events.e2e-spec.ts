@@ -41,7 +41,7 @@ describe('what agents are notified about', () => {
       notification: {
         title: 'Vera',
         body: 'Where is my parcel?',
-        navigate: `https://chat.example.com/console/chats/${chatId}`,
+        navigate: `https://chat.example.com/console/mine/${chatId}`,
         tag: chatId,
         lang: 'en',
         silent: false,

@@ -19,6 +19,7 @@ export const PUBLIC_ROUTES = [
   'GET /api/bot/docs',
   'GET /api/visitor/docs',
   'GET /console',
+  'GET /console/app/:name',
   'GET /console/assets/:name',
   'GET /console/:view',
   'GET /console/:view/:id',

@@ -5,7 +5,7 @@ import { fill } from '../../../headless/text.js';
 import { type AlertKind, alertOf } from '../../lib/alert.js';
 import { lastWords, visitorName } from '../../lib/names.js';
 import { holdName, isNameHeld, onceInBrowser } from '../../lib/once.js';
-import { ownName } from '../../lib/service.js';
+import { ownName, PUSH_KEY } from '../../lib/service.js';
 import { strings } from '../../locales/strings.js';
 import { serverNow } from '../clock.js';
 import { counts } from '../inbox/counts.js';
@@ -32,11 +32,14 @@ export const notificationPermission = signal(readPermission());
 
 /** Whether this page is visible and has the focus. */
 export const isHere = signal(readHere());
+/** Whether this page is visible, with or without the focus. */
+const isVisible = signal(readVisible());
 /** When the agent last acted on a chat, in this tab or another, by chat id. */
 const acted = new Map<string, number>();
 const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel(ownName('console')) : null;
 
 const HERE = ownName('here');
+const VISIBLE = ownName('visible');
 const looksAt = (chatId: string) => ownName(`looks:${chatId}`);
 
 /** Starts alerts outside of the page: title, icon, sound, desktop notifications. Call this once. */
@@ -97,6 +100,15 @@ function readPermission(): NotificationPermission {
   return 'Notification' in globalThis ? Notification.permission : 'denied';
 }
 
+/** Whether the service notifies this agent in this browser while no page is visible. */
+function hasPush(): boolean {
+  try {
+    return localStorage.getItem(PUSH_KEY) === session.value?.agent.id;
+  } catch {
+    return false;
+  }
+}
+
 function iconOf(news: number): string {
   if (news === 0) return plainIcon;
   return new URL(`../../favicons/${news > 9 ? 'more' : news}.svg`, import.meta.url).href;
@@ -111,10 +123,14 @@ function pageName(): string {
 
 /** Shares with other tabs whether the agent is here, and which chat they view. */
 function keepLooking(): void {
-  const update = () => (isHere.value = readHere());
+  const update = () => {
+    isHere.value = readHere();
+    isVisible.value = readVisible();
+  };
   document.addEventListener('visibilitychange', update);
   for (const event of ['focus', 'blur']) addEventListener(event, update);
   effect(() => (isHere.value ? holdName(HERE) : undefined));
+  effect(() => (isVisible.value ? holdName(VISIBLE) : undefined));
   const chatId = computed(() => (isHere.value && route.value.page === 'inbox' ? route.value.chatId : undefined));
   effect(() => (chatId.value === undefined ? undefined : holdName(looksAt(chatId.value))));
 }
@@ -122,7 +138,7 @@ function keepLooking(): void {
 async function onNewOffer({ id, chat }: Offer): Promise<void> {
   if (!wantedAlerts.value.offers) return;
   const { newOffer } = strings.value;
-  await alert({ key: id, title: newOffer, body: visitorName(chat), chat, view: 'WAITING' });
+  await alert({ key: id, title: newOffer, body: visitorName(chat), chat, view: 'WAITING', isPushed: true });
 }
 
 function onMissedOffer({ chat }: Offer): void {
@@ -146,8 +162,9 @@ async function onRow(before: Row | undefined, row: Row): Promise<void> {
   if (kind !== 'messages' && kind !== 'followed' && isOwnDoing) return;
   if (await isNameHeld(looksAt(row.id))) return;
   const title = fill(strings.value.alert[kind], { name: visitorName(row) });
+  const isPushed = kind === 'assigned' || kind === 'messages';
   const view = kind === 'waiting' ? 'WAITING' : kind === 'followed' ? 'OPEN' : 'MINE';
-  await alert({ key: `${kind} ${row.id} ${row.messageCount}`, title, body: lastWords(row), chat: row, view });
+  await alert({ key: `${kind} ${row.id} ${row.messageCount}`, title, body: lastWords(row), chat: row, view, isPushed });
 }
 
 /** Alerts about a note that mentions the agent, unless they see it. */
@@ -155,7 +172,7 @@ export async function alertMention({ note, chat }: Mention): Promise<void> {
   if (!wantedAlerts.value.mentions || (await isNameHeld(looksAt(chat.id)))) return;
   const title = fill(strings.value.alert.mentions, { name: note.author.name });
   const view = chat.owner === 'NOBODY' ? 'CLOSED' : 'OPEN';
-  await alert({ key: note.id, title, body: note.content, chat, view });
+  await alert({ key: note.id, title, body: note.content, chat, view, isPushed: true });
 }
 
 interface Alert {
@@ -166,11 +183,14 @@ interface Alert {
   /** The chat that a click opens, and its view. */
   chat?: Row;
   view?: Place['view'];
+  /** Whether the service sends it by push while no page is visible. */
+  isPushed?: boolean;
 }
 
 async function alert(news: Alert): Promise<void> {
   sound();
   if (notificationPermission.value !== 'granted' || (await isNameHeld(HERE)) || isHere.value) return;
+  if (news.isPushed && hasPush() && !(await isNameHeld(VISIBLE))) return;
   await onceInBrowser(ownName(`told:${news.key}`), NO_REPEAT_MS, () => notice(news));
 }
 
@@ -183,8 +203,12 @@ function notice({ key, title, body, chat, view = 'MINE' }: Alert): void {
   });
 }
 
+function readVisible(): boolean {
+  return document.visibilityState === 'visible';
+}
+
 function readHere(): boolean {
-  return document.visibilityState === 'visible' && document.hasFocus();
+  return readVisible() && document.hasFocus();
 }
 
 function readWishes(): Record<AlertKind, boolean> {

@@ -23,6 +23,10 @@ export function AccountMenu() {
             <Icon name="screen" />
             {text.sessions}
           </button>
+          <button type="button" role="menuitem" onClick={() => (overlay.value = 'push')}>
+            <Icon name="bell" />
+            {text.push}
+          </button>
           <button type="button" role="menuitem" onClick={() => go({ page: 'replies' })}>
             <Icon name="quote" />
             {text.ownReplies}

@@ -23,6 +23,7 @@ const PATHS: Record<PublicRoute, string> = {
   'GET /api/bot/docs': '/api/bot/docs',
   'GET /api/visitor/docs': '/api/visitor/docs',
   'GET /console': '/console',
+  'GET /console/app/:name': '/console/app/worker.js',
   'GET /console/assets/:name': '/console/assets/a.js',
   'GET /console/:view': '/console/chats',
   'GET /console/:view/:id': '/console/chats/a',

@@ -13,6 +13,8 @@ export class ConsoleFiles {
   readonly page?: StaticFile;
   /** The assets by their names, which contain a hash of their content. */
   readonly assets = new Map<string, StaticFile>();
+  /** The manifest, its icons, and the service worker, by their names. */
+  readonly app = new Map<string, StaticFile>();
 
   constructor({ basePath, DRILL, FILE_MAX_SIZE }: Config) {
     const folder = FOLDERS.find((url) => existsSync(new URL('assets/', url)));
@@ -22,9 +24,11 @@ export class ConsoleFiles {
     const sized = page.replace('<html lang="en"', `$& data-max-file="${FILE_MAX_SIZE}"`);
     const marked = DRILL ? sized.replace('<html', '<html data-drill') : sized;
     this.page = new StaticFile('index.html', Buffer.from(marked));
-    const assets = new URL('assets/', folder);
-    for (const name of readdirSync(assets)) {
-      this.assets.set(name, new StaticFile(name, readFileSync(new URL(name, assets))));
-    }
+    readFolder(new URL('assets/', folder), this.assets);
+    readFolder(new URL('app/', folder), this.app);
   }
+}
+
+function readFolder(folder: URL, files: Map<string, StaticFile>): void {
+  for (const name of readdirSync(folder)) files.set(name, new StaticFile(name, readFileSync(new URL(name, folder))));
 }

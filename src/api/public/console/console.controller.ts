@@ -2,6 +2,7 @@ import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
 import { extname } from 'node:path';
+import { Config } from '../../../platform/config/config.js';
 import { FileLinks } from '../../../files/file-links.js';
 import { fileDirectives, pageHeaders } from '../../page-headers.js';
 import { notFound } from '../../../platform/errors/problem.js';
@@ -11,7 +12,9 @@ import { ConsoleFiles } from './console-files.js';
 const TYPES: Record<string, string> = {
   '.css': 'text/css; charset=utf-8',
   '.js': 'text/javascript; charset=utf-8',
+  '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.webmanifest': 'application/manifest+json',
 };
 
 /** @param origins of files */
@@ -31,6 +34,7 @@ export class ConsoleController {
   constructor(
     private readonly files: ConsoleFiles,
     private readonly links: FileLinks,
+    private readonly config: Config,
   ) {}
 
   @Get('assets/:name')
@@ -41,6 +45,18 @@ export class ConsoleController {
       ...headersWith([]),
       'Content-Type': type,
       'Cache-Control': IMMUTABLE,
+    });
+  }
+
+  /** What makes the console an app. Its service worker may handle all pages below `/console/`, and is never cached. */
+  @Get('app/:name')
+  app(@Req() request: Request, @Res() response: Response, @Param('name') name: string): Promise<void> {
+    const file = this.files.app.get(name) ?? notFound('File');
+    return answerFile(request, response, file, {
+      ...headersWith([]),
+      'Content-Type': TYPES[extname(name)] ?? 'application/octet-stream',
+      'Cache-Control': 'no-cache',
+      'Service-Worker-Allowed': `${this.config.basePath}/console/`,
     });
   }
 
