@@ -18,8 +18,8 @@ const EN: PushWords = {
 const DE: PushWords = {
   visitor: 'Besucher',
   offer: 'Chat-Angebot',
-  assignment: 'Dir zugewiesen',
-  mention: (author) => `${author} hat dich erwähnt`,
+  assignment: 'Ihnen zugewiesen',
+  mention: (author) => `${author} hat Sie erwähnt`,
   message: 'Neue Nachricht',
 };
 

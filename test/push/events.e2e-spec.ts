@@ -114,7 +114,7 @@ describe('what agents are notified about', () => {
     const { chatId } = await queueChat(parley, tenant);
     await bob.client.post(`/chats/${chatId}/notes`, { content: 'Look, @Ada', mentions: [ada.id] }).expect(201);
     const [push] = await browser.count(1);
-    const expected = { title: 'Vera', body: 'Bob hat dich erwähnt: Look, @Ada', lang: 'de' };
+    const expected = { title: 'Vera', body: 'Bob hat Sie erwähnt: Look, @Ada', lang: 'de' };
     expect(push!.payload.notification).toMatchObject(expected);
   });
 

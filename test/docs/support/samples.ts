@@ -49,6 +49,11 @@ interface NotRun {
 export const NOT_RUN: readonly NotRun[] = [
   { page: 'docs/inside/rooms/search.md', why: 'test/search/feed runs it' },
   { page: 'docs/inside/rooms/mail.md', why: 'test/redis/doctor runs it' },
+  { page: 'docs/inside/rooms/push.md', why: 'test/push reads these metrics' },
+  {
+    page: 'docs/operate/push.md',
+    why: 'test/push/subscriptions sets VAPID_KEYS, and test/push/events leaves the content out',
+  },
   { page: 'docs/inside/rooms/tags.md', why: 'test/cli/tags runs it' },
   { page: 'docs/bots/outside.md', has: 'bot.search', why: 'needs a token with a scope; test/bot-sdk/outside searches' },
   { language: 'mermaid', why: 'a picture' },
