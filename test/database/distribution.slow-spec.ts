@@ -170,6 +170,7 @@ const OF_SEVERAL: Record<string, string> = {
   'find-answered-mail': 'a mail that arrives names no organization, so each shard reads the index of tokens',
   'find-subscribed-mail': 'the address to unsubscribe names no organization, so each shard reads the index of tokens',
   'find-reset-targets': 'finds the agents with an address, by the index of addresses; for a forgotten password',
+  'find-ended-chats': 'any node reads the ended chats of these organizations; every ten seconds',
   'find-missed-answers': 'any node reads the chats of these organizations; every ten seconds',
   'find-silences': 'any node looks at the chats of these organizations; every three seconds',
   'find-ended-silences': 'any node looks at the chats that are marked as silent; every three seconds',
