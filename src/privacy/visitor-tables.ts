@@ -9,6 +9,8 @@ interface TableOfChats {
     key: string;
     /** SQL: the exported columns. */
     columns: string;
+    /** SQL: which rows are exported. Default: all. */
+    where?: string;
   };
   /** The field of the export that has the rows. */
   field?: string;
@@ -80,6 +82,7 @@ export const TABLES_OF_CHATS = {
     list: {
       name: 'mails',
       key: 'id',
+      where: 'visitor_id IS NOT NULL',
       columns: `id, kind, recipient AS "to", status, created_at AS "createdAt", sent_at AS "sentAt"`,
     },
   },
@@ -144,10 +147,13 @@ export const EXPORTED_LISTS: readonly ExportedList[] = TABLES.flatMap(([table, {
   list === undefined ? [] : toList(table, list),
 );
 
-function toList(table: string, { name, key, columns }: NonNullable<TableOfChats['list']>): ExportedList {
-  const exists = `EXISTS (SELECT FROM ${table} r WHERE r.organization_id = $1 AND r.chat_id = c.id)`;
+function toList(
+  table: string,
+  { name, key, columns, where = 'true' }: NonNullable<TableOfChats['list']>,
+): ExportedList {
+  const exists = `EXISTS (SELECT FROM ${table} r WHERE r.organization_id = $1 AND r.chat_id = c.id AND ${where})`;
   const text = `
     SELECT ${columns}, ${key}::text AS "exportKey" FROM ${table}
-    WHERE organization_id = $1 AND chat_id = $2 AND ($3::text IS NULL OR ${key}::text > $3) ORDER BY ${key}::text LIMIT ${LIST_PAGE}`;
+    WHERE organization_id = $1 AND chat_id = $2 AND ${where} AND ($3::text IS NULL OR ${key}::text > $3) ORDER BY ${key}::text LIMIT ${LIST_PAGE}`;
   return { name, exists, text };
 }

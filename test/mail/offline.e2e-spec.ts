@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { MailServer } from './support/mail-server.js';
 import { hasten, listMails, untilMail } from './support/mails.js';
-import { beginChat } from './support/missing.js';
+import { beginChat, passTime, verify } from './support/missing.js';
+import { deliver, INBOUND, replyTo } from './support/replies.js';
 
 describe('mails to agents who are offline', () => {
   let server: MailServer;
@@ -13,7 +14,7 @@ describe('mails to agents who are offline', () => {
 
   beforeAll(async () => {
     server = await MailServer.start();
-    parley = await Parley.start(server.environment);
+    parley = await Parley.start({ ...server.environment, ...INBOUND });
     tenant = await parley.createTenant({ name: 'Acme' });
     ada = await parley.signInAgent(tenant, { name: 'Ada', role: 'ADMIN' });
   });
@@ -97,6 +98,24 @@ describe('mails to agents who are offline', () => {
     await server.arrived(late.email);
     expect((await untilMail(tenant, gone.email, ({ status }) => status === 'LAPSED')).lastError).toContain('no longer');
     expect((await untilMail(tenant, back.email, ({ status }) => status === 'LAPSED')).lastError).toContain('online');
+  });
+
+  it("an agent's mail is no part of the visitor's: not in the thread, the export, or the answers", async () => {
+    const bea = await colleague();
+    const writer = await beginChat(parley, tenant, 'visitor@example.com');
+    await verify(parley, writer.visitorId);
+    await assign(writer.chatId, bea);
+    const [first] = await server.arrived(bea.email);
+    await untilMail(tenant, bea.email, ({ status }) => status === 'SENT');
+    await bea.client.post(`/chats/${writer.chatId}/messages`, { content: 'an answer' }).expect(201);
+    await passTime(parley, writer.chatId);
+    const [mail] = await server.arrived('visitor@example.com');
+    expect(mail!.headers).not.toHaveProperty('references');
+    expect(mail!.source).not.toContain(first!.headers['message-id']!.slice(6, 32));
+    await deliver(parley, replyTo(first!, { from: bea.email, text: 'on my way' }));
+    expect((await ada.client.get(`/chats/${writer.chatId}`).expect(200)).body.mails).toEqual([]);
+    const exported = (await tenant.admin.get(`/visitors/${writer.visitorId}/export`).expect(200)).body;
+    expect(exported.chats[0].mails).toMatchObject([{ kind: 'missed', to: 'visitor@example.com' }]);
   });
 
   it('an agent gets at most ten an hour', async () => {

@@ -20,7 +20,7 @@ export interface MailedChat {
   endedAt: Date | null;
   isVerified: boolean;
   isBlocked: boolean;
-  /** The token of the first mail of the chat's thread; null: there's none. */
+  /** The token of the first mail to the visitor about the chat; null: there's none. */
   threadToken: string | null;
 }
 
@@ -29,7 +29,7 @@ const FIND = `
     CASE WHEN c.status IN ('CLOSED', 'ARCHIVED') THEN c.status_changed_at END AS "endedAt", ${IS_VERIFIED} AS "isVerified",
     EXISTS (SELECT FROM visitor_blocks b
       WHERE b.organization_id = $1 AND b.visitor_id = v.id AND ${isInForce('b')}) AS "isBlocked",
-    (SELECT m.token FROM mails m WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.status = 'SENT'
+    (SELECT m.token FROM mails m WHERE m.organization_id = $1 AND m.chat_id = c.id AND m.visitor_id IS NOT NULL AND m.status = 'SENT'
       ORDER BY m.id LIMIT 1) AS "threadToken"
   FROM chats c JOIN visitors v ON v.organization_id = $1 AND v.id = c.visitor_id
   WHERE c.organization_id = $1 AND c.id = $2 AND c.erased_at IS NULL AND v.erasing_since IS NULL`;

@@ -10,7 +10,7 @@ export interface AnsweredMail {
   token: string;
   /** The address that it went to. */
   recipient: string;
-  /** Null: it's about no chat. */
+  /** Null: it's about no chat, or went to an agent. */
   chatId: string | null;
   visitorId: string | null;
   visitorName: string | null;
@@ -25,15 +25,15 @@ export interface AnsweredMail {
 }
 
 const find = (isOf: IsOf) => `
-  SELECT m.organization_id AS "organizationId", m.id AS "mailId", m.token, m.recipient, m.chat_id AS "chatId",
+  SELECT m.organization_id AS "organizationId", m.id AS "mailId", m.token, m.recipient, c.id AS "chatId",
     c.visitor_id AS "visitorId", v.name AS "visitorName", v.email,
     (v.signed_at IS NOT NULL OR v.verified_email IS NOT DISTINCT FROM v.email) AS "isVerified",
     b.visitor_id IS NOT NULL AS "isBlocked",
-    m.chat_id IS NOT NULL AND (v.id IS NULL OR v.erasing_since IS NOT NULL OR c.erased_at IS NOT NULL) AS "isErased",
+    c.id IS NOT NULL AND (v.id IS NULL OR v.erasing_since IS NOT NULL OR c.erased_at IS NOT NULL) AS "isErased",
     o.visitor_uploads AS "takesFiles"
   FROM mails m
   JOIN organizations o ON o.id = m.organization_id AND o.deleted_at IS NULL
-  LEFT JOIN chats c ON c.organization_id = m.organization_id AND c.id = m.chat_id
+  LEFT JOIN chats c ON c.organization_id = m.organization_id AND c.id = m.chat_id AND m.visitor_id IS NOT NULL
   LEFT JOIN visitors v ON v.organization_id = m.organization_id AND v.id = c.visitor_id
   LEFT JOIN visitor_blocks b ON b.organization_id = m.organization_id AND b.visitor_id = c.visitor_id AND ${isInForce('b')}
   WHERE m.token = ANY ($1) AND ${isOf('m')}`;
@@ -60,7 +60,7 @@ export async function isStillOwn(tx: EntityManager, answered: AnsweredMail): Pro
 
 const TEXTS = `
   SELECT m.content FROM mails m
-  WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.content IS NOT NULL ORDER BY m.id DESC LIMIT $3`;
+  WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.visitor_id IS NOT NULL AND m.content IS NOT NULL ORDER BY m.id DESC LIMIT $3`;
 const MESSAGES = `
   SELECT m.content FROM messages m
   WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.sender_type IN ('AGENT', 'BOT') AND m.deleted_at IS NULL
