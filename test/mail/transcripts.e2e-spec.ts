@@ -104,6 +104,20 @@ describe('transcripts', () => {
     await untilMail(tenant, 'refused@example.com', ({ status }) => status === 'SENT');
   });
 
+  it('a transcript is refused to a visitor who asked for ten in an hour, in any chat', async () => {
+    const writer = await begin('many@example.com');
+    const asked = async () => {
+      const { body } = await parley.visitor(writer.token).post('/chats', { isNew: true }).expect(201);
+      const chatId = body.chat.id as string;
+      await parley.visitor(writer.token).post(`/chats/${chatId}/messages`, { content: 'hello' }).expect(201);
+      return (await ask({ ...writer, chatId })).status;
+    };
+    const statuses: number[] = [];
+    for (let nth = 0; nth < 11; nth++) statuses.push(await asked());
+    expect(statuses.slice(0, 10)).toEqual(Array.from({ length: 10 }, () => 202));
+    expect(statuses[10]).toBe(429);
+  });
+
   it('a transcript reaches who unsubscribed if they ask, not if an agent does', async () => {
     const writer = await begin('ended@example.com');
     const mark = (status: string) =>

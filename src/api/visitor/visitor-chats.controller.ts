@@ -8,6 +8,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { BODY, Describes } from '../describes.js';
 import { MessagesQuery, MessagesResponse, StoredMessageResponse } from '../messages.dto.js';
+import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { VisitorChatsService } from '../../visitor-chats/visitor-chats.service.js';
 import {
@@ -33,6 +34,7 @@ export class VisitorChatsController {
     private readonly typing: VisitorTyping,
     private readonly people: PersonRequestsService,
     private readonly transcripts: Transcripts,
+    private readonly limits: VisitorLimits,
   ) {}
 
   @Post()
@@ -126,11 +128,12 @@ export class VisitorChatsController {
   @HttpCode(202)
   @Describes('sendTranscript', 202, null, {
     summary: 'Send a transcript of a chat',
-    description: "By e-mail to the visitor's address, at most 5 an hour for a chat.",
+    description: "By e-mail to the visitor's address, at most 5 an hour for a chat, and 10 for a visitor.",
     problems: [...BODY, 'not_found', 'mail_off', 'no_address'],
   })
   async sendTranscript(@CurrentVisitor() visitor: VisitorIdentity, @Id('chatId') chatId: string): Promise<void> {
     await this.chats.get(visitor, chatId);
+    await this.limits.transcripts.spend(visitor.visitorId);
     await this.transcripts.request(visitor.organizationId, chatId, 'visitor');
   }
 

@@ -9,6 +9,9 @@ export const ADDRESS_FACTOR = 10;
 const MINUTE_SECONDS = 60;
 /** How often the profile of a signed visitor may change in a minute: its metadata comes from the page, and isn't signed. */
 const IDENTITY_CHANGES = 30;
+/** How many transcripts a visitor may ask for in an hour, in all chats, so that one can't use up an organization's mails. */
+const TRANSCRIPTS = 10;
+const HOUR_SECONDS = 3_600;
 
 /** The rate limits of visitors and of unknown clients (VISITOR_RATE_LIMIT, NEW_VISITOR_LIMIT; docs/operate/security.md). */
 @Injectable()
@@ -22,6 +25,8 @@ export class VisitorLimits {
   readonly widgets: Limit;
   /** Changes of the profile of one signed visitor. */
   readonly identityChanges: Limit;
+  /** Transcripts that one visitor asks for. */
+  readonly transcripts: Limit;
   private readonly events: Limit;
   private readonly eventsOfAddress: Limit;
 
@@ -32,6 +37,7 @@ export class VisitorLimits {
     this.widgets = limits.make('widget_settings', VISITOR_RATE_LIMIT * ADDRESS_FACTOR);
     this.newVisitors = limits.make('new_visitors', NEW_VISITOR_LIMIT, MINUTE_SECONDS);
     this.identityChanges = limits.make('identity_changes', IDENTITY_CHANGES, MINUTE_SECONDS);
+    this.transcripts = limits.make('transcripts', TRANSCRIPTS, HOUR_SECONDS);
     this.newChats = limits.make('new_chats', NEW_VISITOR_LIMIT, MINUTE_SECONDS);
   }
 

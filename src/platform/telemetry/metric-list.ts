@@ -55,7 +55,7 @@ export const METRICS = {
     type: 'counter',
     group: 'requests',
     labels: ['limit'],
-    help: 'Requests that were rejected with 429 or `rate_limited`, by limit: `bot`, `bot_typing`, `visitor`, `visitor_address`, `public` requests without a token, `health` checks, `sessions`, `new_visitors`, `new_chats`, `identity_changes`, `wrong_tokens`, `agent`, `sign_in_failures` of an address, `sign_in_email`, `anonymous_messages_address`, `anonymous_bytes_address`, both with `_organization`, and `connection_tests`.',
+    help: 'Requests that were rejected with 429 or `rate_limited`, by limit: `bot`, `bot_typing`, `visitor`, `visitor_address`, `public` requests without a token, `health` checks, `sessions`, `new_visitors`, `new_chats`, `identity_changes`, `transcripts`, `wrong_tokens`, `agent`, `sign_in_failures` of an address, `sign_in_email`, `anonymous_messages_address`, `anonymous_bytes_address`, both with `_organization`, and `connection_tests`.',
   },
   parley_password_hashes_total: {
     type: 'counter',
