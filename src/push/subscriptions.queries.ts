@@ -72,7 +72,11 @@ const HAS_ANY = 'SELECT EXISTS (SELECT FROM push_subscriptions WHERE organizatio
 
 /** Whether the organization has subscriptions. */
 export async function hasSubscriptions(pool: Pool, organizationId: string): Promise<boolean> {
-  const { rows } = await pool.query<{ hasAny: boolean }>(HAS_ANY, [organizationId]);
+  const { rows } = await pool.query<{ hasAny: boolean }>({
+    name: 'has-push-subscriptions',
+    text: HAS_ANY,
+    values: [organizationId],
+  });
   return rows[0]!.hasAny;
 }
 

@@ -43,7 +43,7 @@ describe('/api/admin/organizations', () => {
         onlyOwnChats: false,
         visitorUploads: false,
         fileQuota: 10 * 1024 ** 3,
-        mail: { fromName: null, logoUrl: null, missedAfterSeconds: 300 },
+        mail: { fromName: null, logoUrl: null, missedAfterSeconds: 300, pushContent: true, transcript: 'ON_REQUEST' },
         createdAt: expect.any(String),
         widgetKey: expect.stringMatching(/^prl_wk_/),
         identitySecret: expect.any(String),

@@ -21,6 +21,11 @@ export const MAIL_FIELDS: readonly Field[] = [
     textOr: '',
   },
   {
+    flags: '--transcript <rule>',
+    about: 'NEVER, ON_REQUEST (default), or ALWAYS: also each time a chat ends',
+    field: 'mail.transcript',
+  },
+  {
     flags: '--push-content-on',
     about: "agents' push notifications have the visitor's name and the beginning of the message (default)",
     field: 'mail.pushContent',
