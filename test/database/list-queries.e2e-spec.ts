@@ -5,6 +5,7 @@ import { BotSilenceService } from '../../src/bot-silence/bot-silence.service.js'
 import { FileRemovals } from '../../src/files/removals.service.js';
 import { KeyWatch } from '../../src/platform/cluster/key-watch.js';
 import { HandoffTimers } from '../../src/handoff/handoff-timers.service.js';
+import { stopIndexing } from '../changes/support/indexing.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { PlanReader } from '../support/plans.js';
 
@@ -28,11 +29,12 @@ describe('a list reads the rows of its page, not of the whole organization', () 
 
   beforeAll(async () => {
     parley = await Parley.start();
-    // The timers of waiting chats and silent bots aren't part of a page.
+    // The timers of waiting chats and silent bots, and the search index, aren't part of a page.
     await parley.app.get(HandoffTimers).onModuleDestroy();
     await parley.app.get(BotSilenceService).onModuleDestroy();
     await parley.app.get(FileRemovals).onModuleDestroy();
     await parley.app.get(KeyWatch).beforeApplicationShutdown();
+    await stopIndexing(parley);
     tenant = await parley.createTenant();
     plans = await PlanReader.connect(parley.databaseUrl);
     webhook = (await tenant.admin.post('/webhooks', { url: 'https://example.com/', isEnabled: false }).expect(201)).body

@@ -31,6 +31,10 @@ export async function createFullOrganization(parley: Parley, receiver: Receiver)
   await tenant.bot.post('/transfer', { chatId: tenant.chatId, reason: text }).expect(200);
   await fillChat(parley, tenant.id, tenant.chatId, 1_200);
   await receiver.until((all) => all.some(({ event }) => event.organizationId === tenant.id));
+  // The lane of the webhook is at rest, so nothing changes by itself.
+  await parley.untilRow(`
+    SELECT WHERE NOT EXISTS (SELECT FROM webhook_lanes WHERE organization_id = '${tenant.id}' AND leased_until IS NOT NULL)
+      AND NOT EXISTS (SELECT FROM deliveries WHERE webhook_id = '${webhook.id}' AND outcome IS NULL)`);
   return { tenant, ada, webhookId: webhook.id as string };
 }
 /** Bots and visitors go on in the chat. */
