@@ -2,6 +2,7 @@
 export const NOT_EXPLAINED: Record<string, string> = {
   'INSERT INTO audit_entries (organization_id, id, at, actor_ty': 'an entry of the audit log, with names that it reads',
   'begin-handoff': 'a hand-off, with the settings of its group',
+  'queue-push of one': 'notifications for the subscriptions of agents without a visible page',
   'record-failures of one': 'entries of the audit log for failures to sign in, at most some a day',
   'restore-connections of one': 'connections of agents, except of removed ones',
   'store-bot-state': 'the state of a bot, if its chat exists',
