@@ -329,7 +329,9 @@ export function serviceDataSource(url: string, poolSize: number): DataSourceOpti
 /** The data source of the service, with options that depend on its database. */
 export async function createServiceDataSource(options: DataSourceOptions): Promise<DataSource> {
   const { hosts, ...extra } = (options as { extra: { hosts: DatabaseHosts; options: string } }).extra;
-  const client = new WriterClient({ hosts, options: optionsOf() });
+  // A role's own limit may be shorter than its slowest answer.
+  const limits = { statement_timeout: TIME_LIMITS_MS.statement, connectionTimeoutMillis: TIME_LIMITS_MS.connection };
+  const client = new WriterClient({ hosts, ...limits, options: optionsOf() });
   await client.connect();
   try {
     const query = async (text: string) => (await client.query(text)).rows as never;
