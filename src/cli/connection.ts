@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { localUrl } from '../platform/config/local-address.js';
 import { readLocalSecrets } from '../platform/config/local-secrets.js';
 import { usage } from './errors.js';
+import { withoutTrailingSlashes } from '../platform/lib/web-url.js';
 
 /** The address of the service and the admin token. */
 export interface Connection {
@@ -26,7 +27,7 @@ export function findUrl(environment: NodeJS.ProcessEnv, option?: string): string
   if (!url || !/^https?:$/.test(url.protocol)) throw usage(`${name} must be an address like http://127.0.0.1:3000`);
   if (url.username || url.password) throw usage(`${name} must not contain a user name or password`);
   if (url.port === '0') throw usage('PORT is 0, so the port is unknown: give the address with --url');
-  return (url.origin + url.pathname).replace(/(?<!\/)\/+$/, '');
+  return withoutTrailingSlashes(url.origin + url.pathname);
 }
 
 /** The variable with a bot's token. */

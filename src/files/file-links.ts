@@ -8,6 +8,7 @@ import { parseStoreUrl } from '../platform/config/files-url.js';
 import { deriveKeys, type Keys } from '../platform/lib/secrets.js';
 import { encodeName } from './inspect/index.js';
 import type { FileView, StoredFile } from './file.js';
+import { withoutTrailingSlashes } from '../platform/lib/web-url.js';
 
 const HOUR_MS = 3_600_000;
 /** Characters of a signature: 192 bits. */
@@ -71,7 +72,7 @@ export class FileLinks {
   }
 
   private get publicUrl(): string {
-    return this.config.PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? this.ownUrl;
+    return withoutTrailingSlashes(this.config.PUBLIC_URL ?? this.ownUrl);
   }
 
   // Without PUBLIC_URL, the service is used on its own machine. PORT may be 0.

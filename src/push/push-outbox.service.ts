@@ -26,6 +26,7 @@ import { isQuiet, withPushDefaults } from './push-settings.js';
 import { countRefusal, forgetRefusals, removeSubscription } from './subscriptions.queries.js';
 import { type BrowserSubscription, SubscriptionsService } from './subscriptions.service.js';
 import { type KeyPair, VapidKeys } from './vapid-keys.service.js';
+import { withoutTrailingSlashes } from '../platform/lib/web-url.js';
 
 /** Milliseconds between two checks for due notifications that no event announced. */
 const INTERVAL_MS = 3_000;
@@ -166,7 +167,7 @@ export class PushOutbox implements OnApplicationBootstrap, OnModuleDestroy {
 
   private async send({ notification, state, subscription, key }: Sendable): Promise<void> {
     const { organizationId, chatId, kind, expiresAt } = notification;
-    const payload = payloadOf(state, kind, chatId, (this.config.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, ''));
+    const payload = payloadOf(state, kind, chatId, withoutTrailingSlashes(this.config.PUBLIC_URL ?? ''));
     const ttl = Math.max(1, Math.ceil((expiresAt.getTime() - Date.now()) / 1000));
     const result = await this.sender.send(subscription, key, payload, { ttl, topic: topicOf(organizationId, chatId) });
     if (!this.sweep.isStopped) await this.note(notification, result);

@@ -38,7 +38,7 @@ export function payloadOf(state: NotificationState, kind: PushKind, chatId: stri
       ...textOf(state, kind, words),
       navigate: `${baseUrl}/console/${VIEWS[kind]}/${chatId}`,
       tag: chatId,
-      lang: words === wordsOf('de') ? 'de' : 'en',
+      lang: words.language,
       silent: withPushDefaults(state.settings).isSilent,
     },
     app_badge: String(state.unread),
@@ -51,22 +51,13 @@ export function topicOf(organizationId: string, chatId: string): string {
 }
 
 function textOf(state: NotificationState, kind: PushKind, words: PushWords): { title: string; body: string } {
-  if (!state.hasContent) {
-    const label = kind === 'mention' ? words.mention(shorten(state.noteAuthor ?? '', MAX_NAME)) : words[kind];
-    return { title: shorten(state.organizationName, MAX_NAME), body: label };
-  }
+  const isMention = kind === 'mention';
+  const label = isMention ? words.mention(shorten(state.noteAuthor ?? '', MAX_NAME)) : words[kind];
+  if (!state.hasContent) return { title: shorten(state.organizationName, MAX_NAME), body: label };
   const title = shorten(state.visitorName ?? '', MAX_NAME) || words.visitor;
-  if (kind === 'mention') {
-    const label = words.mention(shorten(state.noteAuthor ?? '', MAX_NAME));
-    return { title, body: withText(label, state.noteText) };
-  }
-  const text = shorten(state.text ?? '', MAX_TEXT);
-  return { title, body: kind === 'message' && text ? text : withText(words[kind], text) };
-}
-
-function withText(label: string, text: string | null): string {
-  const shortened = shorten(text ?? '', MAX_TEXT);
-  return shortened ? `${label}: ${shortened}` : label;
+  const text = shorten((isMention ? state.noteText : state.text) ?? '', MAX_TEXT);
+  if (text === '') return { title, body: label };
+  return { title, body: kind === 'message' ? text : `${label}: ${text}` };
 }
 
 /** One line of at most `max` characters. */

@@ -1,5 +1,6 @@
 /** The texts of notifications in a language of the console. */
 export interface PushWords {
+  language: 'en' | 'de';
   visitor: string;
   offer: string;
   assignment: string;
@@ -8,6 +9,7 @@ export interface PushWords {
 }
 
 const EN: PushWords = {
+  language: 'en',
   visitor: 'Visitor',
   offer: 'Chat offer',
   assignment: 'Assigned to you',
@@ -16,6 +18,7 @@ const EN: PushWords = {
 };
 
 const DE: PushWords = {
+  language: 'de',
   visitor: 'Besucher',
   offer: 'Chat-Angebot',
   assignment: 'Ihnen zugewiesen',

@@ -6,10 +6,11 @@ import { type Config, DRILL_DETAIL } from '../../platform/config/config.js';
 import { localUrl } from '../../platform/config/local-address.js';
 import { BUILD, nameOf } from '../../platform/telemetry/build.js';
 import { type Demo, DemoService } from './demo/demo.service.js';
+import { withoutTrailingSlashes } from '../../platform/lib/web-url.js';
 
 /** Announces that the service listens: a log line in production; otherwise also the addresses and a working `curl` line. */
 export async function printStartup(app: NestExpressApplication, config: Config): Promise<void> {
-  const url = config.PUBLIC_URL?.replace(/(?<!\/)\/+$/, '') ?? localUrl(config.HOST, portOf(app));
+  const url = withoutTrailingSlashes(config.PUBLIC_URL ?? localUrl(config.HOST, portOf(app)));
   const logger = new Logger('Parley');
   logger.log(`listening on ${url}: Parley ${nameOf(BUILD)}`);
   if (config.DRILL) logger.warn(DRILL_DETAIL);

@@ -15,6 +15,7 @@ import { lockAccount } from '../agents/agent-sessions.queries.js';
 import { SignInLink } from '../agents/sign-in-link.entity.js';
 import { findLinks, type LinkTarget } from './sign-in-links.queries.js';
 import { makeToken } from '../context/token-format.js';
+import { withoutTrailingSlashes } from '../../platform/lib/web-url.js';
 
 /** How long a link is valid, in milliseconds (CONTRACT section 7). */
 const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
@@ -64,7 +65,7 @@ export class SignInLinksService {
 
   /** The address that an agent opens to sign in. @param origin the service's origin if PUBLIC_URL isn't set */
   urlOf(token: string, origin: string): string {
-    return `${(this.config.PUBLIC_URL ?? origin).replace(/(?<!\/)\/+$/, '')}/console/link#${token}`;
+    return `${withoutTrailingSlashes(this.config.PUBLIC_URL ?? origin)}/console/link#${token}`;
   }
 
   /**

@@ -4,6 +4,7 @@ import { reasonOf, type Item, type Service } from '../service.js';
 import { attempt, type Check, failed, ok, warning, within } from './check.js';
 import type { Database } from './database.js';
 import { Receiver } from './receiver.js';
+import { withoutTrailingSlashes } from '../../platform/lib/web-url.js';
 
 /** The timeout of each step, in milliseconds. */
 const STEP_TIMEOUT_MS = 10_000;
@@ -281,5 +282,5 @@ function originOf({ connection }: Service): string {
 }
 
 function pathOf({ connection }: Service): string {
-  return new URL(connection.url).pathname.replace(/(?<!\/)\/+$/, '');
+  return withoutTrailingSlashes(new URL(connection.url).pathname);
 }

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { type Mailbox, parseMailbox, splitAddress } from '../../platform/config/mail-variables.js';
 import { Problem } from '../../platform/errors/problem.js';
+import { withoutTrailingSlashes } from '../../platform/lib/web-url.js';
 
 const RECIPIENT = /^(b-)?([a-z2-7]{26})$/;
 const TOKENS = /(?:[+](?:b-)?|<mail[.])([a-z2-7]{26})@([a-z0-9.-]{1,255})/g;
@@ -41,7 +42,7 @@ export class MailSetup {
 
   /** The address of a page or route. @param path begins with a slash */
   urlOf(path: string): string {
-    return (this.config.PUBLIC_URL ?? '').replace(/(?<!\/)\/+$/, '') + path;
+    return withoutTrailingSlashes(this.config.PUBLIC_URL ?? '') + path;
   }
 
   /** The tokens of our addresses and Message-IDs in the source of a mail. They may be unknown. */

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
+import { IS_VERIFIED } from '../kinds/mailed-chat.queries.js';
 import { isInForce } from '../../visitors/visitor-blocks.queries.js';
 
 /** A mail of ours that someone answers or a server returns, with the chat that it's about. */
@@ -27,7 +28,7 @@ export interface AnsweredMail {
 const find = (isOf: IsOf) => `
   SELECT m.organization_id AS "organizationId", m.id AS "mailId", m.token, m.recipient, c.id AS "chatId",
     c.visitor_id AS "visitorId", v.name AS "visitorName", v.email,
-    (v.signed_at IS NOT NULL OR v.verified_email IS NOT DISTINCT FROM v.email) AS "isVerified",
+    ${IS_VERIFIED} AS "isVerified",
     b.visitor_id IS NOT NULL AS "isBlocked",
     c.id IS NOT NULL AND (v.id IS NULL OR v.erasing_since IS NOT NULL OR c.erased_at IS NOT NULL) AS "isErased",
     o.visitor_uploads AS "takesFiles"

@@ -1,3 +1,5 @@
+import { withoutTrailingSlashes } from '../lib/web-url.js';
+
 /** Beginnings of Parley's own paths. A list for PUBLIC_URL: behind a proxy that removes its path, they must stay apart from it. */
 export const OWN_PATHS = [
   '/api/admin',
@@ -29,7 +31,7 @@ const PATH = /^https?:\/\/[^/]+/i;
 
 /** The path of PUBLIC_URL, such as `/chat`; empty if it has none. */
 export function basePathOf(publicUrl = ''): string {
-  return publicUrl.replace(PATH, '').replace(/(?<!\/)\/+$/, '');
+  return withoutTrailingSlashes(publicUrl.replace(PATH, ''));
 }
 
 /** Why Parley can't be served at the path of an address; null if it can. */

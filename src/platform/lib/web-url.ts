@@ -4,3 +4,8 @@ export function isWebUrl(text: string, ...protocols: string[]): boolean {
   const { protocol, username, password } = new URL(text);
   return protocols.includes(protocol) && username === '' && password === '';
 }
+
+/** An address or a path without the slashes at its end. Takes linear time. */
+export function withoutTrailingSlashes(address: string): string {
+  return address.replace(/(?<!\/)\/+$/, '');
+}
