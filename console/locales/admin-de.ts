@@ -441,8 +441,8 @@ export const de: AdminStrings = {
     missed: 'Verpasste Antworten',
     missedHint: 'Eine Antwort, die der Besucher nicht gelesen hat, geht an seine Adresse, mit einem Link zum Chat.',
     missedNever: 'Werden nicht gesendet',
-    missedMinutes: 'Nach',
-    missedLabel: 'Minuten bis zur E-Mail',
+    missedAfter: 'Nach einer Anzahl von Sekunden',
+    missedLabel: 'Sekunden bis zur E-Mail',
     transcript: 'Chatverläufe',
     transcriptHint: 'Alle Nachrichten eines Chats, an die Adresse des Besuchers.',
     transcriptRule: {

@@ -422,8 +422,8 @@ export const en = {
     missed: 'Missed answers',
     missedHint: 'An answer that the visitor has not read is sent to their address, with a link to the chat.',
     missedNever: "They aren't sent",
-    missedMinutes: 'After',
-    missedLabel: 'Minutes until the e-mail',
+    missedAfter: 'After a number of seconds',
+    missedLabel: 'Seconds until the e-mail',
     transcript: 'Transcripts',
     transcriptHint: 'All messages of a chat, to the address of its visitor.',
     transcriptRule: {

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import type { PushKind, PushSettings } from '../api/types.js';
-import { language } from '../locales/strings.js';
+import { dialogStrings } from '../locales/dialog-strings.js';
+import type { DialogStrings } from '../locales/dialogs-en.js';
 import { notificationPermission } from '../state/alerts/alerts.js';
 import { explain } from '../state/explain.js';
 import { me } from '../state/session.js';
@@ -17,18 +18,17 @@ import {
   turnOff,
   turnOn,
 } from './browser.js';
-import { de } from './words-de.js';
-import { en, type PushWords } from './words-en.js';
 
 const KINDS = ['offer', 'assignment', 'mention', 'message'] as const satisfies readonly PushKind[];
 const USUAL = { from: '22:00', to: '07:00' };
 
+type PushWords = DialogStrings['push'];
 type Attempt = (work: () => Promise<void>) => Promise<void>;
 type Change = Parameters<typeof changePushSettings>[0];
 
 /** What this agent is notified about while no page is visible, and whether this browser shows it. Each change is saved immediately. */
 export function PushDialog() {
-  const words = language.value === 'de' ? de : en;
+  const words = dialogStrings.value.push;
   const { failure, setFailure, isBusy, attempt } = useAttempt(explain);
   useEffect(() => void attempt(loadPushSettings), []);
   const settings = pushSettings.value;

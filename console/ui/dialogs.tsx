@@ -6,7 +6,7 @@ import { MoveDialog } from './chat/transfer-dialog.js';
 // The dialogs that aren't part of the first load, by their overlay, and the bar of the selected chats.
 
 export { EndDialog as end } from './chat/end-dialog.js';
-export { loadMailStrings } from '../locales/mail-strings.js';
+export { loadDialogStrings } from '../locales/dialog-strings.js';
 export { MailsDialog as mails } from './chat/mails-dialog.js';
 export { NoteDialog as note } from './chat/note-dialog.js';
 export { DeletionDialog as deletion } from './conversation/deletion-dialog.js';

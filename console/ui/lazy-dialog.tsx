@@ -14,7 +14,7 @@ let dialogs: Dialogs | undefined;
 /** Loads the dialogs, so that they open immediately. */
 export function loadDialogs(): Promise<void> {
   loading ??= import('./dialogs.js').then(async (loaded) => {
-    await loaded.loadMailStrings();
+    await loaded.loadDialogStrings();
     dialogs = loaded;
   });
   return loading.catch((error: unknown) => {

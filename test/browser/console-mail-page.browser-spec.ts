@@ -45,7 +45,7 @@ describe('e-mail in the console', () => {
     await ida.line('vera@example.com').getByText('Missed answer').waitFor();
     await ida.line('mallory@evil.example').getByText('To check').waitFor();
     await ida.page.getByLabel('Also each time a chat ends').check();
-    await ida.page.getByLabel('Minutes until the e-mail').fill('15');
+    await ida.page.getByLabel('Seconds until the e-mail').fill('90');
     await ida.page.getByLabel("Sender's name").fill('Acme Support');
     await ida.page.getByLabel('Address of a logo').fill('http://example.com/logo.png');
     await ida.button('Save').click();
@@ -56,7 +56,7 @@ describe('e-mail in the console', () => {
     await ida.isTold('Saved');
     expect(await settings()).toMatchObject({
       fromName: 'Acme Support',
-      missedAfterSeconds: 900,
+      missedAfterSeconds: 90,
       transcript: 'ALWAYS',
       logoUrl: null,
     });
@@ -70,6 +70,28 @@ describe('e-mail in the console', () => {
     await ida.line('nobody@example.com').getByText('no such user').waitFor();
     await ida.line('nobody@example.com').getByText('Came back').waitFor();
     expect(await findViolations(ida.desk.visit)).toEqual([]);
+  });
+
+  it('two administrators change it, and both changes are kept; one field has to be decided', async () => {
+    const ida = await Office.open(stage, 'mail', WIDE);
+    const change = (mail: object) => stage.tenant.admin.patch('', { mail }).expect(200);
+    await change({ missedAfterSeconds: 90, fromName: 'Acme of another' });
+    await ida.page.getByLabel('Never').check();
+    await ida.button('Save').click();
+    await ida.isTold('Saved');
+    expect(await settings()).toMatchObject({
+      missedAfterSeconds: 90,
+      fromName: 'Acme of another',
+      transcript: 'NEVER',
+    });
+    await change({ transcript: 'ALWAYS' });
+    await ida.page.getByLabel('If the visitor or an agent asks').check();
+    await ida.button('Save').click();
+    await ida.dialog.getByText('Transcripts').waitFor();
+    await ida.dialog.getByText('Also each time a chat ends').first().waitFor();
+    await ida.dialog.getByText('If the visitor or an agent asks').first().click();
+    await ida.dialog.getByRole('button', { name: 'Save' }).click();
+    await eventually(settings, ({ transcript }) => transcript === 'ON_REQUEST');
   });
 
   it('an agent sends a transcript, sees what was mailed, and lets a visitor get e-mails again', async () => {

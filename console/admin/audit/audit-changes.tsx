@@ -34,11 +34,12 @@ export function Changes({ kind, changes }: { kind: string; changes: readonly Fie
 
 /** A field's label in its form, or its name in the API. @param kind the kind of resource, such as `widget` */
 export function fieldName(field: string, kind: string): string {
-  const { changedField, widget, url, senders, content, replyFor } = adminStrings.value;
+  const { changedField, widget, url, senders, content, replyFor, mail } = adminStrings.value;
   const ofKind: Record<string, Record<string, unknown>> = {
     widget: { ...widget, questions: changedField.questions, personAfter: widget.person },
     webhook: { url, senderTypes: senders },
     reply: { content, groupId: replyFor },
+    organization: { ...mail, missedAfterSeconds: mail.missed, logoUrl: mail.logo },
   };
   return ((ofKind[kind]?.[field] ?? (changedField as Record<string, string>)[field]) as string | undefined) ?? field;
 }
@@ -133,6 +134,7 @@ function choicesOf(field?: string): Choices {
     launcherIcon: widget.icons,
     askName: asking,
     askEmail: asking,
+    transcript: text.mail.transcriptRule,
     action: { CLOSE: strings.value.thenCloses, TRANSFER: strings.value.transferNow },
     groupId: groupNames(),
     actionGroupId: groupNames(),

@@ -11,6 +11,8 @@ const MOST_TRIES = 5;
 interface RecordOptions<T extends object, V extends object> extends FormOptions {
   /** The full path of the resource. */
   path: string;
+  /** The member of the record that has the fields. Default: the record itself. */
+  member?: keyof T & string;
   toValues: (record: T) => V;
   /** The request body with all values. */
   toFields: (values: V) => Fields;
@@ -34,11 +36,13 @@ export interface RecordForm<V extends object> extends FormState<V> {
  */
 export function useRecordForm<T extends object, V extends object>(
   record: T,
-  { path, toValues, toFields, prepares, confirms, onSaved, ...options }: RecordOptions<T, V>,
+  { path, member, toValues, toFields, prepares, confirms, onSaved, ...options }: RecordOptions<T, V>,
 ): RecordForm<V> {
   const base = useRef(record);
   const [conflict, setConflict] = useState<Conflict | null>(null);
   const fieldsOf = (one: T) => toFields(toValues(one));
+  const withFields = (one: T, fields: Fields): T =>
+    member === undefined ? { ...one, ...fields } : { ...one, [member]: { ...one[member], ...fields } };
   const choose = async (mine: Fields, theirs: T): Promise<Fields> => {
     const [before, now] = [fieldsOf(base.current), fieldsOf(theirs)];
     const names = overlap(before, mine, now);
@@ -53,13 +57,13 @@ export function useRecordForm<T extends object, V extends object>(
     if (Object.keys(mine).length === 0) return base.current;
     if (confirms && !(await confirms(mine, base.current))) throw new Canceled();
     try {
-      return await changeVersion<T>(path, mine, base.current);
+      return await changeVersion<T>(path, member === undefined ? mine : { [member]: mine }, base.current);
     } catch (error) {
       if ((error as { code?: string }).code !== 'precondition_failed' || tries === MOST_TRIES) throw error;
       const theirs = await request<T>('GET', path);
       const chosen = await choose(mine, theirs);
       base.current = theirs;
-      form.rebase(toValues(theirs), toValues({ ...theirs, ...chosen }));
+      form.rebase(toValues(theirs), toValues(withFields(theirs, chosen)));
       return send(chosen, tries + 1);
     }
   };
@@ -84,7 +88,7 @@ export function useRecordForm<T extends object, V extends object>(
     const mine = changedFields(before, toFields(form.values));
     if (overlap(before, mine, now).length > 0) return;
     base.current = record;
-    form.rebase(toValues(record), toValues({ ...record, ...mine }));
+    form.rebase(toValues(record), toValues(withFields(record, mine)));
   }, [record]);
   return { ...form, conflict };
 }

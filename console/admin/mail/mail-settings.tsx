@@ -9,14 +9,15 @@ import { useRecordForm } from '../form/use-record-form.js';
 import { PageSection } from '../parts/page-section.js';
 import type { Reading } from '../parts/reading.js';
 
-const MAX_MINUTES = 1_440;
-const DEFAULT_MINUTES = 5;
+const MIN_SECONDS = 60;
+const MAX_SECONDS = 86_400;
+const DEFAULT_SECONDS = 300;
 
 interface Values {
   fromName: string;
   logoUrl: string;
-  missed: 'never' | 'minutes';
-  missedMinutes: number;
+  missed: 'never' | 'seconds';
+  missedAfterSeconds: number;
   transcript: Organization['mail']['transcript'];
 }
 
@@ -31,6 +32,7 @@ export function MailSettings({
   const { saved, mail: text } = adminStrings.value;
   const form = useRecordForm(organization, {
     path: adminPath(''),
+    member: 'mail',
     toValues,
     toFields,
     onSaved: (stored) => {
@@ -74,7 +76,7 @@ export function MailSettings({
 
 /** After how long a missed answer is sent. */
 function Missed({ form }: { form: FormState<Values> }) {
-  const { minutesUnit, mail: text } = adminStrings.value;
+  const { seconds: unit, mail: text } = adminStrings.value;
   return (
     <NumberChoices
       isNamed
@@ -83,14 +85,8 @@ function Missed({ form }: { form: FormState<Values> }) {
       label={text.missed}
       hint={text.missedHint}
       without={{ value: 'never', name: text.missedNever }}
-      withNumber={{ value: 'minutes', name: text.missedMinutes }}
-      number={{
-        name: 'missedMinutes',
-        label: text.missedLabel,
-        unit: minutesUnit,
-        min: 1,
-        max: MAX_MINUTES,
-      }}
+      withNumber={{ value: 'seconds', name: text.missedAfter }}
+      number={{ name: 'missedAfterSeconds', label: text.missedLabel, unit, min: MIN_SECONDS, max: MAX_SECONDS }}
     />
   );
 }
@@ -99,19 +95,17 @@ function toValues({ mail: { fromName, logoUrl, missedAfterSeconds, transcript } 
   return {
     fromName: fromName ?? '',
     logoUrl: logoUrl ?? '',
-    missed: missedAfterSeconds === 0 ? 'never' : 'minutes',
-    missedMinutes: Math.max(1, Math.round(missedAfterSeconds / 60)) || DEFAULT_MINUTES,
+    missed: missedAfterSeconds === 0 ? 'never' : 'seconds',
+    missedAfterSeconds: missedAfterSeconds || DEFAULT_SECONDS,
     transcript,
   };
 }
 
-function toFields({ fromName, logoUrl, missed, missedMinutes, transcript }: Values): Fields {
+function toFields({ fromName, logoUrl, missed, missedAfterSeconds, transcript }: Values): Fields {
   return {
-    mail: {
-      fromName: fromName.trim() || null,
-      logoUrl: logoUrl.trim() || null,
-      missedAfterSeconds: missed === 'never' ? 0 : missedMinutes * 60,
-      transcript,
-    },
+    fromName: fromName.trim() || null,
+    logoUrl: logoUrl.trim() || null,
+    missedAfterSeconds: missed === 'never' ? 0 : missedAfterSeconds,
+    transcript,
   };
 }

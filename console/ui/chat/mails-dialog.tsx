@@ -3,7 +3,7 @@ import { fill } from '../../../headless/text.js';
 import { call } from '../../api/request.js';
 import type { Detail, Row } from '../../api/types.js';
 import { fullTime } from '../../lib/times.js';
-import { mailStrings } from '../../locales/mail-strings.js';
+import { dialogStrings } from '../../locales/dialog-strings.js';
 import { explain } from '../../state/explain.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { notify } from '../../state/notices.js';
@@ -16,7 +16,7 @@ type ArrivedMail = Detail['mails'][number];
 
 /** E-mails to accept or drop. One that's decided stays in its place, so that no button moves under the pointer. */
 export function MailsDialog({ row: { id, rev } }: { row: Row }) {
-  const text = mailStrings.value;
+  const text = dialogStrings.value;
   const known = useRef(new Map<string, ArrivedMail>());
   const detail = openChat.value?.detail.value;
   const current = detail?.id === id ? detail.mails : [];
@@ -37,7 +37,7 @@ export function MailsDialog({ row: { id, rev } }: { row: Row }) {
 
 /** @param isOver whether an agent has decided about it */
 function MailCard({ chatId, mail, isOver }: { chatId: string; mail: ArrivedMail; isOver: boolean }) {
-  const text = mailStrings.value;
+  const text = dialogStrings.value;
   const [isBusy, setBusy] = useState(false);
   const [decision, decide] = useState('');
   const state = decision || (isOver && !isBusy ? text.mailIsOver : '');

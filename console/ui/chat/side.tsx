@@ -93,7 +93,7 @@ function Visitor({ detail, page }: { detail: Detail; page?: string }) {
         </Fact>
       </dl>
       <p class="hint small">{fill(text.knownSince, { time: shortDate(visitor.createdAt) })}</p>
-      <VisitorMail detail={detail} />
+      <VisitorMail key={detail.id} detail={detail} />
       <BlockedVisitor detail={detail} />
     </section>
   );

@@ -3,20 +3,16 @@ import { fill } from '../../../headless/text.js';
 import { post } from '../../api/request.js';
 import type { Detail } from '../../api/types.js';
 import { visitorName } from '../../lib/names.js';
-import { mailStrings } from '../../locales/mail-strings.js';
+import { dialogStrings } from '../../locales/dialog-strings.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/explain.js';
 import { notify } from '../../state/notices.js';
 import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 
-/** What e-mails to the visitor meet, and the transcript. The key keeps the state of each chat apart. */
+/** What e-mails to the visitor meet, and the transcript. It needs the chat's id as a key, which keeps its state apart. */
 export function VisitorMail({ detail }: { detail: Detail }) {
-  return <Mail key={detail.id} detail={detail} />;
-}
-
-function Mail({ detail }: { detail: Detail }) {
-  const text = mailStrings.value;
+  const text = dialogStrings.value;
   const [isBusy, setBusy] = useState(false);
   const [isAsking, ask] = useState(false);
   const { id, visitor, canSendTranscript } = detail;
@@ -64,7 +60,7 @@ function Mail({ detail }: { detail: Detail }) {
 }
 
 function Resubscribe({ detail, onClose }: { detail: Detail; onClose: () => void }) {
-  const text = mailStrings.value;
+  const text = dialogStrings.value;
   const [isBusy, setBusy] = useState(false);
   const name = visitorName(detail);
   const run = () => {

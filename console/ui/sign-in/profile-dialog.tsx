@@ -2,7 +2,7 @@ import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
 import { changedFields } from '../../lib/merge.js';
-import { mailStrings } from '../../locales/mail-strings.js';
+import { dialogStrings } from '../../locales/dialog-strings.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/explain.js';
 import { setUndoSend, undoesSend } from '../../state/chat/undo-send.js';
@@ -87,7 +87,7 @@ function PictureField({ field, value }: { field: FieldRef; value: string | null 
 
 /** Whether the agent gets e-mails while the console isn't open. */
 function MailWhenAway({ field, isChecked }: { field: FieldRef; isChecked: boolean }) {
-  const text = mailStrings.value;
+  const text = dialogStrings.value;
   return (
     <label class="choice-line">
       <input ref={field} type="checkbox" defaultChecked={isChecked} />
