@@ -37,6 +37,7 @@ export const de: Strings = {
   linkMissing:
     'Diese Adresse enthält keinen Anmeldelink. Öffnen Sie den Link erneut oder melden Sie sich mit Passwort an.',
   toSignIn: 'Mit Passwort anmelden',
+  pageStays: 'Ihre Seite bleibt, wie sie ist, bis Sie sich wieder anmelden.',
   ended: {
     SIGNED_OUT: 'Sie wurden von einem anderen Gerät aus abgemeldet. Ihre Entwürfe sind gespeichert.',
     EXPIRED: 'Ihre Sitzung ist abgelaufen. Melden Sie sich wieder an; Ihre Entwürfe sind gespeichert.',

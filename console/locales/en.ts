@@ -35,6 +35,7 @@ export const en = {
   linkUsed: 'This link has expired or was already used. Ask your administrator for a new one.',
   linkMissing: "This address doesn't contain a sign-in link. Open the link again, or sign in with your password.",
   toSignIn: 'Sign in with a password',
+  pageStays: 'Your page stays as it is until you sign in again.',
   ended: {
     SIGNED_OUT: 'You were signed out from another device. Your drafts are saved.',
     EXPIRED: 'Your session expired. Sign in again; your drafts are saved.',

@@ -25,7 +25,7 @@ import { filesCode, hasDraft } from './chat/draft-files.js';
 import { fill } from '../../headless/text.js';
 import { shortened, shortName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
-import { onSessionEnded, PROFILE_CHANNEL, session } from './session.js';
+import { isLocked, onSessionEnded, PROFILE_CHANNEL, session } from './session.js';
 import { forgetViews, isMine, placeRow, readAgain, readSnoozed } from './inbox/views.js';
 import { forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
@@ -76,8 +76,21 @@ export function keepLive(): void {
   });
   const agentId = computed(() => session.value?.agent.id);
   effect(() => {
+    const isIn = agentId.value !== undefined && !isLocked.value;
+    untracked(isIn ? goLive : disconnect);
+  });
+  effect(() => {
     const id = agentId.value;
     untracked(() => (id === undefined ? leave() : enter()));
+  });
+}
+
+function goLive(): void {
+  connect({
+    // Missed data is read on `inbox:stale`, which the service sends once this socket receives all events.
+    onConnect: resumeOutbox,
+    onRefused: () => onSessionEnded('EXPIRED'),
+    onEvent: receive,
   });
 }
 
@@ -88,16 +101,9 @@ function enter(): void {
   void import('../push/keep.js')
     .then(({ keepPush }) => keepPush({ counts, watchRows, goToChat }))
     .catch(() => undefined);
-  connect({
-    // Missed data is read on `inbox:stale`, which the service sends once this socket receives all events.
-    onConnect: resumeOutbox,
-    onRefused: () => onSessionEnded('EXPIRED'),
-    onEvent: receive,
-  });
 }
 
 function leave(): void {
-  disconnect();
   received.length = 0;
   forgetAnswers();
   closeOutbox();

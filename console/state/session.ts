@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { call, forgetAhead, get, getAgain, post, watchUnauthorized } from '../api/request.js';
 import { ownName } from '../lib/service.js';
 import type { EndReason, LinkAgent, Me, OwnSession, Session } from '../api/types.js';
@@ -7,6 +7,19 @@ import type { EndReason, LinkAgent, Me, OwnSession, Session } from '../api/types
 export const session = signal<Session | null | undefined>(undefined);
 /** Why the previous session ended, unless the agent signed out on this page. */
 export const endReason = signal<EndReason | null>(null);
+/** Whether the session has ended, and the page with its forms stays until the same agent signs in again. */
+export const isLocked = computed(() => Boolean(session.value && endReason.value));
+
+/** A page whose session was ended elsewhere is kept for this long: its agent may have meant to close it. */
+const LOCKED_FOR_MS = 15 * 60_000;
+
+/** On it, a tab says to the others that its agent signed in or out. */
+const channel = new BroadcastChannel(ownName('session'));
+channel.onmessage = ({ data }) => {
+  if (data === 'out') session.value = null;
+  else if (isLocked.value) void renew();
+};
+let forgetting: ReturnType<typeof setTimeout>;
 
 /** The signed-in agent. Call this only while someone is signed in. */
 export function me(): Me {
@@ -36,6 +49,7 @@ export async function loadSession(): Promise<void> {
 /** @throws Refusal unauthorized, rate_limited, organization_required */
 export async function signIn(email: string, password: string, organizationId?: string): Promise<void> {
   begin(await post<Session>('/session', { email, password, organizationId }));
+  channel.postMessage('in');
 }
 
 /** Whom a link signs in. @throws Refusal unauthorized for a link that's unknown, used, or expired */
@@ -51,14 +65,22 @@ export async function redeemLink(token: string, password?: string): Promise<void
 /** @throws RequestError */
 export async function signOut(): Promise<void> {
   await call('DELETE', '/session');
+  channel.postMessage('out');
   session.value = null;
 }
 
 /** Handles that the service ended the session. */
 export function onSessionEnded(reason: EndReason): void {
-  if (!session.value) return;
+  if (!session.value || isLocked.value) return;
   endReason.value = reason;
-  session.value = null;
+  if (reason === 'DISABLED' || reason === 'DELETED') session.value = null;
+  else if (reason !== 'EXPIRED') forgetting = setTimeout(() => (session.value = null), LOCKED_FOR_MS);
+}
+
+/** Goes on if the agent has signed in again in another tab. */
+async function renew(): Promise<void> {
+  const renewed = await getAgain<Session>('/session').catch(() => null);
+  if (renewed && isLocked.value) begin(renewed);
 }
 
 /** Updates the signed-in agent. */
@@ -94,6 +116,9 @@ export async function changePassword(password: string, current?: string): Promis
 }
 
 function begin(begun: Session): void {
+  clearTimeout(forgetting);
+  // Nothing of one agent's page is for another.
+  if (session.value && session.value.agent.id !== begun.agent.id) session.value = null;
   endReason.value = null;
   session.value = begun;
 }

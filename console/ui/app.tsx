@@ -11,7 +11,7 @@ import { readReplies } from '../state/chat/replies.js';
 import { leaving, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
 import { endSelecting } from '../state/inbox/selection.js';
-import { loadSession, session } from '../state/session.js';
+import { isLocked, loadSession, session } from '../state/session.js';
 import { watchSteadiness } from '../state/steady.js';
 import { showPlace } from '../state/inbox/views.js';
 import { ChatPane } from './chat/chat-pane.js';
@@ -68,7 +68,12 @@ function CurrentPage() {
   }, [isLink]);
   if (isLink) return <Lazy key="link" load={() => import('./sign-in/link-page.js')} />;
   if (isUnknown) return <Splash failure={failures > 0} onRetry={load} />;
-  return session.value === null ? <Lazy key="sign-in" load={() => import('./sign-in/sign-in.js')} /> : <Desk />;
+  return (
+    <>
+      {session.value && <Desk key={session.value.agent.id} />}
+      {(!session.value || isLocked.value) && <Lazy key="sign-in" load={() => import('./sign-in/sign-in.js')} />}
+    </>
+  );
 }
 
 /** A page for agents who aren't signed in. Most are, so it isn't part of the first load. */
@@ -105,7 +110,9 @@ function Desk() {
     openChat.value?.state.value !== 'gone';
   const hasChat = isInbox && at.chatId !== undefined;
   return (
-    <div class={`desk ${hasChat ? 'has-chat' : ''} ${isSide ? 'has-side' : ''} ${isInbox ? '' : 'has-page'}`}>
+    <div
+      class={`desk ${hasChat ? 'has-chat' : ''} ${isSide ? 'has-side' : ''} ${isInbox ? '' : 'has-page'} ${isLocked.value ? 'is-locked' : ''}`}
+    >
       <Nav />
       {isInbox ? (
         <main class="panes">

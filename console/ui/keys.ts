@@ -8,7 +8,7 @@ import { endSelecting, isSelecting, selectAll, selectedRows, toggleSelected } fr
 import { openChat } from '../state/chat/open-chat.js';
 import { go, goToChat, route } from '../state/route.js';
 import { rowOf } from '../state/inbox/rows.js';
-import { isAdmin, isSupervisor } from '../state/session.js';
+import { isAdmin, isLocked, isSupervisor } from '../state/session.js';
 import { chatSubject, noteAct, offerSubject } from '../state/steady.js';
 import { isMine, neighbor, visibleRows } from '../state/inbox/views.js';
 import { draftOf, setDraft } from '../state/chat/drafts.js';
@@ -43,7 +43,7 @@ function onFocus({ target }: Event): void {
 
 function onKey(event: KeyboardEvent): void {
   if (isField(event.target)) lastFieldKey = event.key;
-  if (event.defaultPrevented || event.isComposing) return;
+  if (event.defaultPrevented || event.isComposing || isLocked.value) return;
   const { key, ctrlKey, metaKey, altKey } = event;
   const answer = altKey && !ctrlKey && !metaKey ? OFFER_KEYS[event.code] : undefined;
   if (answer && offers.value.length > 0) return run(event, answer);

@@ -1,18 +1,48 @@
 import type { RefObject } from 'preact';
-import { useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { Refusal } from '../../api/request.js';
 import type { Named } from '../../api/types.js';
 import { waitTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { explain } from '../../state/explain.js';
-import { endReason, signIn } from '../../state/session.js';
+import { endReason, isLocked, session, signIn } from '../../state/session.js';
 import { useFaults } from '../parts/use-faults.js';
 import { Welcome } from './welcome.js';
 import { useAttempt } from './use-attempt.js';
 
 export function Page() {
+  return isLocked.value ? <Over /> : <SignIn />;
+}
+
+/** Signing in over a page whose session has ended. Its own dialogs are modal, so this one has to be. */
+function Over() {
+  const element = useRef<HTMLDialogElement>(null);
+  useLayoutEffect(() => {
+    const before = document.activeElement;
+    const dialog = element.current!;
+    dialog.showModal();
+    return () => {
+      dialog.close();
+      if (before instanceof HTMLElement && before.isConnected) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={element}
+      class="welcome-dialog"
+      aria-label={strings.value.signIn}
+      onCancel={(event) => event.preventDefault()}
+      onClose={() => element.current?.isConnected && element.current.showModal()}
+    >
+      <SignIn />
+    </dialog>
+  );
+}
+
+function SignIn() {
   const text = strings.value;
+  const locked = session.value;
   const email = useRef<HTMLInputElement>(null);
   const password = useRef<HTMLInputElement>(null);
   const [organizations, setOrganizations] = useState<Named[]>([]);
@@ -20,7 +50,9 @@ export function Page() {
   const enter = (organizationId?: string) =>
     attempt(async () => {
       try {
-        await signIn(email.current!.value.trim(), password.current!.value, organizationId);
+        const address = email.current!.value.trim();
+        const same = address === locked?.agent.email ? locked.organization.id : undefined;
+        await signIn(address, password.current!.value, organizationId ?? same);
       } catch (error) {
         if (!(error instanceof Refusal) || error.code !== 'organization_required') throw error;
         setOrganizations(error.members.organizations ?? []);
@@ -36,12 +68,12 @@ export function Page() {
     <Welcome title={isChoosing ? text.chooseOrganization : text.signIn}>
       {endReason.value && !isChoosing && (
         <p class="hint news" role="status">
-          {text.ended[endReason.value]}
+          {text.ended[endReason.value]} {locked && text.pageStays}
         </p>
       )}
       {isChoosing && <p class="hint">{text.chooseOrganizationHint}</p>}
       <form noValidate onSubmit={submit} hidden={isChoosing}>
-        <Fields email={email} password={password} of={of} />
+        <Fields email={email} password={password} of={of} known={locked?.agent.email} />
         <button type="submit" class="button primary" disabled={isBusy}>
           {isBusy ? text.signingIn : text.signIn}
         </button>
@@ -65,11 +97,13 @@ interface FieldsProps {
   email: FieldRef;
   password: FieldRef;
   of: ReturnType<typeof useFaults>['of'];
+  /** The address of the agent who was signed in. */
+  known?: string;
 }
 
 type FieldRef = RefObject<HTMLInputElement | null>;
 
-function Fields({ email, password, of }: FieldsProps) {
+function Fields({ email, password, of, known }: FieldsProps) {
   const text = strings.value;
   const fields = { email: of('email', text.emailMissing), password: of('password', text.passwordMissing) };
   return (
@@ -82,7 +116,8 @@ function Fields({ email, password, of }: FieldsProps) {
         autocomplete="username"
         required
         maxLength={320}
-        autofocus
+        defaultValue={known}
+        autofocus={!known}
         {...fields.email.attributes}
       />
       {fields.email.fault}
@@ -94,6 +129,7 @@ function Fields({ email, password, of }: FieldsProps) {
         autocomplete="current-password"
         required
         maxLength={256}
+        autofocus={Boolean(known)}
         {...fields.password.attributes}
       />
       {fields.password.fault}
