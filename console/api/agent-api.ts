@@ -460,6 +460,11 @@ export interface components {
             rev: number;
             /** @enum {boolean} */
             isGone: true;
+            /**
+             * @description The chat was erased, or removed after its time
+             * @enum {boolean}
+             */
+            isRemoved?: true;
         };
         GroupOverview: {
             /**

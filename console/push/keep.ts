@@ -3,10 +3,8 @@ import type { Row } from '../api/types.js';
 import { ask, isConnected } from '../state/connection.js';
 import { closeNotifications, renew } from './browser.js';
 
-// What isn't part of the first load: it's loaded once an agent is signed in.
-
-/** What it needs of the page. Importing it would divide the files of the first load. */
-interface Page {
+/** What it needs of the page. */
+export interface PushPage {
   counts: Signal<{ mineUnread: number; mentions: number } | null>;
   watchRows(listener: (before: Row | undefined, row: Row) => void): void;
   goToChat(chatId: string): void;
@@ -15,7 +13,7 @@ interface Page {
 let isKept = false;
 
 /** Reports whether the page is visible, and keeps this browser's push notifications. Call this when an agent signs in. */
-export function keepPush({ counts, watchRows, goToChat }: Page): void {
+export function keepPush({ counts, watchRows, goToChat }: PushPage): void {
   renew().catch(() => undefined);
   if (isKept) return;
   isKept = true;

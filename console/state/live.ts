@@ -1,6 +1,6 @@
 import { batch, computed, effect, signal, untracked } from '@preact/signals';
 import { isTransient } from '../../headless/errors.js';
-import { forgetAnswers } from '../api/request.js';
+import { forgetAnswers, get } from '../api/request.js';
 import type { Sender } from '../../headless/types.js';
 import type { EndReason, GoneRow, Mention, Named, Offer, Row } from '../api/types.js';
 import { alertMention } from './alerts/alerts.js';
@@ -22,10 +22,11 @@ import { endSelecting } from './inbox/selection.js';
 import { goToChat } from './route.js';
 import { inFlight } from './steady.js';
 import { filesCode, hasDraft } from './chat/draft-files.js';
+import { forgetDrafts, prefixOf } from './chat/drafts.js';
 import { fill } from '../../headless/text.js';
 import { shortened, shortName } from '../lib/names.js';
 import { strings } from '../locales/strings.js';
-import { isLocked, onSessionEnded, PROFILE_CHANNEL, session } from './session.js';
+import { isLocked, me, onSessionEnded, PROFILE_CHANNEL, session } from './session.js';
 import { forgetViews, isMine, placeRow, readAgain, readSnoozed } from './inbox/views.js';
 import { forgetWatchers, onTyping, onViewers } from './inbox/watchers.js';
 
@@ -97,9 +98,8 @@ function goLive(): void {
 function enter(): void {
   openOutbox();
   openSavingNotes();
-  void import('./input.js').then(({ watchInput }) => watchInput()).catch(() => undefined);
-  void import('../push/keep.js')
-    .then(({ keepPush }) => keepPush({ counts, watchRows, goToChat }))
+  void import('./later.js')
+    .then(({ startLater }) => startLater({ counts, watchRows, goToChat, drafts: prefixOf(me().id), forgetDrafts, get }))
     .catch(() => undefined);
 }
 
@@ -166,6 +166,7 @@ function onRow(row: Row | GoneRow): void {
   if (before === false) return;
   if ('isGone' in row) {
     onChatGone(row.id);
+    if (row.isRemoved) forgetDrafts(row.id);
     return recount(before, undefined);
   }
   placeRow(row);

@@ -138,4 +138,32 @@ describe('what an agent wrote in the console', () => {
     await ada.page.keyboard.press('z');
     await eventually(owner, (is) => is === 'AGENT');
   });
+
+  it("an erased visitor's drafts leave the browser, even when the page was closed", async () => {
+    const { ada, ids, client } = await having('Lea', 'Kim');
+    const kept = () => ada.page.evaluate<string>('JSON.stringify(localStorage)');
+    const erase = async (chatId: string) => {
+      const { body } = await client.get(`/chats/${chatId}`).expect(200);
+      await stage.tenant.admin.delete(`/visitors/${body.visitor.id}`).expect(204);
+    };
+    await ada.goTo(ids[1]!, 'mine');
+    await ada.composer.fill('Dear Kim Unlikely');
+    await ada.goTo(ids[0]!, 'mine');
+    await ada.composer.fill('Dear Lea Improbable');
+    expect(await kept()).toContain('Lea Improbable');
+    await erase(ids[0]!);
+    await eventually(kept, (all) => !all.includes('Lea Improbable'));
+    expect(await kept()).toContain('Kim Unlikely');
+
+    // The page was closed while the other one was erased, two days after its draft.
+    await ada.page.evaluate(`{
+      const name = Object.keys(localStorage).find((one) => one.endsWith('message:${ids[1]}'));
+      const at = Date.now() - 2 * 86_400_000;
+      localStorage.setItem(name, JSON.stringify({ ...JSON.parse(localStorage.getItem(name)), at }));
+    }`);
+    await ada.page.goto('about:blank');
+    await erase(ids[1]!);
+    await ada.page.goto(`${stage.road.url}/console`);
+    await eventually(kept, (all) => !all.includes('Kim Unlikely'));
+  });
 });

@@ -10,6 +10,8 @@ export type DraftKind = 'message' | 'note';
 /** A title is a draft until it's saved. */
 type KeptKind = DraftKind | 'title';
 
+const STORAGES = [() => localStorage, () => sessionStorage];
+
 const version = signal(0);
 const texts = new Map<string, string>();
 
@@ -50,13 +52,19 @@ function removeOldDrafts(): void {
   removeStored((key) => key.startsWith(PREFIX) && !(Date.now() - (parse(key)?.at ?? 0) < KEPT_FOR_MS));
 }
 
+/** Deletes the drafts of a chat, of all agents. */
+export function forgetDrafts(chatId: string): void {
+  texts.clear();
+  for (const storage of STORAGES) removeStored((key) => key.startsWith(PREFIX) && key.endsWith(chatId), storage);
+  version.value++;
+}
+
 /** Signs out, and deletes the agent's drafts: someone else may use the browser next. @throws RequestError */
 export async function signOutWithDrafts(): Promise<void> {
   const prefix = prefixOf(me().id);
   await signOut();
   texts.clear();
-  for (const storage of [() => localStorage, () => sessionStorage])
-    removeStored((key) => key.startsWith(prefix), storage);
+  for (const storage of STORAGES) removeStored((key) => key.startsWith(prefix), storage);
 }
 
 function removeStored(isUnwanted: (key: string) => boolean, storage: () => Storage = () => localStorage): void {
@@ -90,6 +98,7 @@ function keyOf(chatId: string, kind: KeptKind): string {
   return nameOfDraft(chatId, kind);
 }
 
-function prefixOf(agentId: string): string {
+/** How the names of an agent's drafts begin in the browser's storage. They end with the id of their chat. */
+export function prefixOf(agentId: string): string {
   return `${PREFIX}${agentId}:`;
 }

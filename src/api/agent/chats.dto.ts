@@ -278,6 +278,9 @@ export class GoneRowResponse {
 
   @ApiProperty({ enum: [true] })
   isGone!: true;
+
+  @ApiPropertyOptional({ enum: [true], description: 'The chat was erased, or removed after its time' })
+  isRemoved?: true;
 }
 
 export class ChatRowsResponse {

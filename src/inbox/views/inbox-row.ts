@@ -64,6 +64,8 @@ export interface GoneRow {
   id: string;
   rev: number;
   isGone: true;
+  /** The chat was erased, or removed after its time. Without it, the chat may come back. */
+  isRemoved?: true;
 }
 
 export function toInboxRow(row: StoredRow): InboxRow {

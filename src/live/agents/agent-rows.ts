@@ -1,5 +1,5 @@
 import { Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
-import type { InboxRow } from '../../inbox/views/inbox-row.js';
+import type { GoneRow, InboxRow } from '../../inbox/views/inbox-row.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
 import { AgentChats } from '../agent-state/agent-chats.js';
 import { AgentFeed, type AgentSocket } from '../agent-state/agent-feed.js';
@@ -152,7 +152,8 @@ export class AgentRows implements OnModuleDestroy {
     const after = row && toTrackedChat(organizationId, row);
     const [shown, gone] = this.recipients(organizationId, hint, before, after);
     const rev = row?.rev ?? (before?.rev ?? 0) + 1;
-    this.feed.sendRow(this.takeRemoved(chatId, gone), { id: chatId, rev, isGone: true });
+    const left: GoneRow = { id: chatId, rev, isGone: true, ...(!row && { isRemoved: true }) };
+    this.feed.sendRow(this.takeRemoved(chatId, gone), left);
     if (row) this.feed.sendRow(shown, row);
     const isUpdated = this.follows.update(organizationId, chatId, before, after, gone);
     if (after) this.chats.set(after);
