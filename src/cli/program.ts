@@ -122,6 +122,7 @@ function addDoctor(program: Command, environment: NodeJS.ProcessEnv): void {
     .command('doctor')
     .description('check the configuration, database, Redis, clocks, and service, and send a test message end to end')
     .option(...SERVICE_URL)
+    .option('--mail', 'also send an e-mail to the mailbox of IMAP_URL, and wait for it up to 60 s')
     .option(...JSON_FLAG);
   command.action(async () => {
     // Loaded only here, because its modules load slowly.

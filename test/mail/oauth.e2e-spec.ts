@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { checkSmtp } from '../../src/cli/doctor/smtp.js';
+import { checkSmtp } from '../../src/cli/doctor/mail/smtp.js';
 import { MailTokens } from '../../src/mail/oauth/mail-tokens.service.js';
 import { storeCheck } from '../../src/platform/database/key/key-check.js';
 import { Cli } from '../support/cli.js';

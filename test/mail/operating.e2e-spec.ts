@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Outbox } from '../../src/mail/sending/outbox.service.js';
-import { checkSmtp } from '../../src/cli/doctor/smtp.js';
+import { checkSmtp } from '../../src/cli/doctor/mail/smtp.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { MailServer, Refusal } from './support/mail-server.js';
 import { listMails, untilMail } from './support/mails.js';

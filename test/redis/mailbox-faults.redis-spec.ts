@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { checkImap } from '../../src/cli/doctor/imap.js';
+import { checkImap } from '../../src/cli/doctor/mail/imap.js';
 import { MailboxService } from '../../src/mail/receiving/mailbox.service.js';
 import { Problem } from '../../src/platform/errors/problem.js';
 import { until } from '../support/eventually.js';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { checkImap } from '../../src/cli/doctor/imap.js';
+import { checkImap } from '../../src/cli/doctor/mail/imap.js';
 import { MailTokens } from '../../src/mail/oauth/mail-tokens.service.js';
 import { OAuthServer } from '../mail/support/oauth-server.js';
 import { Cli } from '../support/cli.js';

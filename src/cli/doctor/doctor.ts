@@ -9,12 +9,14 @@ import { checkConfiguration } from './configuration.js';
 import { checkDatabase } from './database.js';
 import { checkFileStore } from './files.js';
 import { checkClocks, checkHealth } from './health.js';
-import { checkImap } from './imap.js';
+import { checkAlignment } from './mail/alignment.js';
+import { checkImap } from './mail/imap.js';
+import { checkMailLoop } from './mail/loop.js';
+import { checkSmtp } from './mail/smtp.js';
 import { checkNodes } from './nodes.js';
 import { askNode, checkCauses, checkNodeRedis, explainByNode } from './node.js';
 import { checkRedis } from './redis.js';
 import { checkPush } from './push.js';
-import { checkSmtp } from './smtp.js';
 import { checkRoundTrip } from './round-trip.js';
 
 interface Report {
@@ -23,11 +25,18 @@ interface Report {
   checks: Check[];
 }
 
+interface DoctorOptions {
+  url?: string;
+  json?: boolean;
+  /** Whether a mail is sent to the own mailbox. */
+  mail?: boolean;
+}
+
 /** Checks everything that an installation needs, and prints each result immediately. @returns the exit code of the process */
-export async function runDoctor(environment: NodeJS.ProcessEnv, options: { url?: string; json?: boolean }) {
+export async function runDoctor(environment: NodeJS.ProcessEnv, options: DoctorOptions) {
   const url = findUrl(environment, options.url);
   const checks: Check[] = [];
-  for await (const check of runChecks(url, environment)) {
+  for await (const check of runChecks(url, environment, options)) {
     checks.push(check);
     if (!options.json) out(lineOf(check));
   }
@@ -36,7 +45,7 @@ export async function runDoctor(environment: NodeJS.ProcessEnv, options: { url?:
   return report.verdict === 'failed' ? EXIT.failed : EXIT.ok;
 }
 
-async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGenerator<Check> {
+async function* runChecks(url: string, environment: NodeJS.ProcessEnv, { mail }: DoctorOptions): AsyncGenerator<Check> {
   yield checkConfiguration(environment);
   const health = await checkHealth(url, environment);
   yield* health.checks;
@@ -48,8 +57,7 @@ async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGen
     yield await checkRedis(environment, checkNodeRedis(report));
     yield* checkCauses(report);
     yield* checkFileStore(environment);
-    for (const check of [await checkSmtp(environment), await checkImap(environment), checkPush(environment)])
-      if (check) yield check;
+    yield* checkReach(environment, mail);
     if (!health.isUp) return;
     const service = openService(url, environment);
     if (service instanceof Service) {
@@ -59,6 +67,15 @@ async function* runChecks(url: string, environment: NodeJS.ProcessEnv): AsyncGen
     } else yield service;
   } finally {
     await database.close();
+  }
+}
+
+/** E-mail and push notifications. */
+async function* checkReach(environment: NodeJS.ProcessEnv, sendsMail = false): AsyncGenerator<Check> {
+  const checks = [checkSmtp, checkImap, checkAlignment, ...(sendsMail ? [checkMailLoop] : []), checkPush];
+  for (const check of checks) {
+    const found = await check(environment);
+    if (found) yield found;
   }
 }
 

@@ -1,10 +1,10 @@
 import pg from 'pg';
-import { AUTHORIZE_COMMAND, authorizationKey, unsealAuthorization } from '../../mail/oauth/authorization.js';
-import { findAuthorization } from '../../mail/oauth/mail-authorization.queries.js';
-import { findOAuthClient } from '../../platform/config/oauth-variables.js';
-import { writerClient } from '../../platform/database/hosts.js';
-import { findDatabase } from '../copy/target.js';
-import { findSecretKeys } from '../secrets/keys.js';
+import { AUTHORIZE_COMMAND, authorizationKey, unsealAuthorization } from '../../../mail/oauth/authorization.js';
+import { findAuthorization } from '../../../mail/oauth/mail-authorization.queries.js';
+import { findOAuthClient } from '../../../platform/config/oauth-variables.js';
+import { writerClient } from '../../../platform/database/hosts.js';
+import { findDatabase } from '../../copy/target.js';
+import { findSecretKeys } from '../../secrets/keys.js';
 
 const TIMEOUT_MS = 5_000;
 

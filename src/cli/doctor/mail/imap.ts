@@ -1,8 +1,8 @@
-import { describeImapError, Imap } from '../../mail/receiving/imap.js';
-import { parseImapUrl } from '../../platform/config/mail-url.js';
-import { type Check, ok, warning, within } from './check.js';
-import { adviseMail } from './mail-advice.js';
-import { getMailToken, NoToken } from './mail-token.js';
+import { describeImapError, Imap } from '../../../mail/receiving/imap.js';
+import { parseImapUrl } from '../../../platform/config/mail-url.js';
+import { type Check, ok, warning, within } from '../check.js';
+import { adviseMail } from './advice.js';
+import { getMailToken, NoToken } from './token.js';
 
 const NAME = 'IMAP';
 const TIMEOUT_MS = 15_000;
@@ -19,7 +19,7 @@ export async function checkImap(environment: NodeJS.ProcessEnv): Promise<Check |
   const missing = ['SMTP_URL', 'MAIL_FROM', 'PUBLIC_URL'].find((name) => !environment[name]);
   if (missing) return warning(NAME, `${missing} is not set: the mailbox is not read`, `set ${missing}`);
   try {
-    return await within(TIMEOUT_MS, 'no answer', connect(IMAP_URL, environment));
+    return await within(TIMEOUT_MS, 'no answer', connect(environment));
   } catch (error) {
     // Parley works without mail, so it's no failure.
     if (error instanceof NoToken) return warning(NAME, error.message, error.advice);
@@ -28,18 +28,21 @@ export async function checkImap(environment: NodeJS.ProcessEnv): Promise<Check |
   }
 }
 
-async function connect(text: string, environment: NodeJS.ProcessEnv): Promise<Check> {
-  const url = parseImapUrl(text);
-  const { user, pass } = url.auth;
-  const imap = await Imap.open(
-    url,
-    pass === null ? { user, accessToken: await getMailToken(environment) } : { user, pass },
-  );
+async function connect(environment: NodeJS.ProcessEnv): Promise<Check> {
+  const { host, port } = parseImapUrl(environment.IMAP_URL!);
+  const imap = await openMailbox(environment);
   const { hasIdle } = imap;
   await imap.close();
   const how = hasIdle ? 'it announces new mail (IDLE)' : 'it has no IDLE, so it is asked every 30 s';
-  const answer = `${url.host}:${url.port} answers, and the sign-in works; ${how}`;
+  const answer = `${host}:${port} answers, and the sign-in works; ${how}`;
   return environment.MAIL_AUTHSERV_ID
     ? ok(NAME, answer)
     : warning(NAME, `${answer}; MAIL_AUTHSERV_ID is not set`, NO_PROOF);
+}
+
+/** The mailbox of IMAP_URL, signed in. @throws NoToken, Error that `describeImapError` describes */
+export async function openMailbox(environment: NodeJS.ProcessEnv): Promise<Imap> {
+  const url = parseImapUrl(environment.IMAP_URL!);
+  const { user, pass } = url.auth;
+  return Imap.open(url, pass === null ? { user, accessToken: await getMailToken(environment) } : { user, pass });
 }

@@ -1,9 +1,9 @@
-import { createTransport } from 'nodemailer';
-import { parseSmtpUrl } from '../../platform/config/mail-url.js';
-import { reasonOf } from '../service.js';
-import { type Check, ok, warning, within } from './check.js';
-import { adviseMail } from './mail-advice.js';
-import { getMailToken, NoToken } from './mail-token.js';
+import { createTransport, type Transporter } from 'nodemailer';
+import { parseSmtpUrl } from '../../../platform/config/mail-url.js';
+import { reasonOf } from '../../service.js';
+import { type Check, ok, warning, within } from '../check.js';
+import { adviseMail } from './advice.js';
+import { getMailToken, NoToken } from './token.js';
 
 const NAME = 'SMTP';
 const TIMEOUT_MS = 15_000;
@@ -26,17 +26,23 @@ export async function checkSmtp(environment: NodeJS.ProcessEnv): Promise<Check |
 }
 
 async function connect(text: string, environment: NodeJS.ProcessEnv): Promise<Check> {
-  const { host, port, isImplicitTls, isLocal, auth: given } = parseSmtpUrl(text);
-  const auth =
-    given?.pass === null
-      ? { type: 'OAuth2' as const, user: given.user, accessToken: await getMailToken(environment) }
-      : given && { user: given.user, pass: given.pass };
-  const tls = isLocal ? { ignoreTLS: true, tls: { rejectUnauthorized: false } } : { requireTLS: true };
-  const transport = createTransport({ host, port, secure: isImplicitTls, ...tls, ...(auth && { auth }) });
+  const { host, port, auth } = parseSmtpUrl(text);
+  const transport = await openTransport(environment);
   try {
     await transport.verify();
     return ok(NAME, `${host}:${port} answers${auth ? ', and the sign-in works' : ''}`);
   } finally {
     transport.close();
   }
+}
+
+/** A connection to SMTP_URL, as the service makes them. @throws NoToken */
+export async function openTransport(environment: NodeJS.ProcessEnv): Promise<Transporter> {
+  const { host, port, isImplicitTls, isLocal, auth: given } = parseSmtpUrl(environment.SMTP_URL!);
+  const auth =
+    given?.pass === null
+      ? { type: 'OAuth2' as const, user: given.user, accessToken: await getMailToken(environment) }
+      : given && { user: given.user, pass: given.pass };
+  const tls = isLocal ? { ignoreTLS: true, tls: { rejectUnauthorized: false } } : { requireTLS: true };
+  return createTransport({ host, port, secure: isImplicitTls, ...tls, ...(auth && { auth }) });
 }
