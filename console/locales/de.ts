@@ -177,12 +177,7 @@ export const de: Strings = {
   discard: 'Löschen',
   deleted: 'Nachricht gelöscht',
   messageActions: 'Nachrichtenaktionen',
-  quote: 'Zitieren',
   copyFailed: 'Kopieren ist nicht möglich. Markieren Sie stattdessen den Text.',
-  deleteMessage: 'Nachricht löschen',
-  deleteMessageTitle: 'Diese Nachricht löschen?',
-  deleteMessageHint:
-    'Der Besucher sieht stattdessen „Nachricht gelöscht“. Das lässt sich nicht rückgängig machen, und vielleicht hat er sie schon gelesen.',
   chosen: 'gewählt',
   offered: 'Auswahl',
   chose: 'Hat eine Option gewählt',

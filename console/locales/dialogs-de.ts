@@ -2,6 +2,13 @@ import type { DialogStrings } from './dialogs-en.js';
 
 /** The texts of dialogs and details that aren't part of the first load, in German. */
 export const de: DialogStrings = {
+  quote: 'Zitieren',
+  deleteMessage: 'Nachricht löschen',
+  deleteMessageTitle: 'Diese Nachricht löschen?',
+  deleteMessageHint:
+    'Der Besucher sieht stattdessen „Nachricht gelöscht“. Das lässt sich nicht rückgängig machen, und vielleicht hat er sie schon gelesen.',
+  showMail: 'Ganze E-Mail zeigen',
+  wholeMail: 'Die ganze E-Mail',
   mailsTitle: 'E-Mails zum Prüfen',
   mailsHint:
     'Nichts belegt, wer sie geschrieben hat. Nehmen Sie eine nur an, wenn Sie wissen, dass sie von der Person im Chat ist: Dann ist sie deren Nachricht, und Bots antworten darauf.',

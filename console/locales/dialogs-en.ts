@@ -1,5 +1,12 @@
 /** The texts of dialogs and details that aren't part of the first load, in English. */
 export const en = {
+  quote: 'Quote',
+  deleteMessage: 'Delete message',
+  deleteMessageTitle: 'Delete this message?',
+  deleteMessageHint:
+    "The visitor sees “Message deleted” instead. You can't undo this, and the visitor may have read it already.",
+  showMail: 'Show the whole e-mail',
+  wholeMail: 'The whole e-mail',
   mailsTitle: 'E-mails to check',
   mailsHint:
     'Nothing proves who wrote these. Accept one only if you know that it is from the visitor: then it is their message, and bots answer it.',

@@ -176,12 +176,7 @@ export const en = {
   discard: 'Delete',
   deleted: 'Message deleted',
   messageActions: 'Message actions',
-  quote: 'Quote',
   copyFailed: "Couldn't copy. Select the text instead.",
-  deleteMessage: 'Delete message',
-  deleteMessageTitle: 'Delete this message?',
-  deleteMessageHint:
-    "The visitor sees “Message deleted” instead. You can't undo this, and the visitor may have read it already.",
   chosen: 'chosen',
   offered: 'Choices',
   chose: 'Chose an option',

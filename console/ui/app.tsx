@@ -163,6 +163,7 @@ function Overlay() {
     case 'mails':
       return row ? <LazyDialog key={overlay.value} name={overlay.value} row={row} /> : null;
     case 'deletion':
+    case 'wholeMail':
     case 'note':
     case 'move':
     case 'snoozeAll':

@@ -9,6 +9,7 @@ export { EndDialog as end } from './chat/end-dialog.js';
 export { loadDialogStrings } from '../locales/dialog-strings.js';
 export { MailsDialog as mails } from './chat/mails-dialog.js';
 export { NoteDialog as note } from './chat/note-dialog.js';
+export { MessageMenu as messageMenu, WholeMailDialog as wholeMail } from './conversation/message-menu.js';
 export { DeletionDialog as deletion } from './conversation/deletion-dialog.js';
 export { TransferDialog as transfer } from './chat/transfer-dialog.js';
 export { UnsentDialog as unsent } from './chat/unsent-dialog.js';

@@ -1,12 +1,13 @@
 import type { ComponentType } from 'preact';
 import { useLayoutEffect, useState } from 'preact/hooks';
+import type { Message } from '../../headless/types.js';
 import type { Row } from '../api/types.js';
 import { strings } from '../locales/strings.js';
 import { notify } from '../state/notices.js';
 import { hideOverlay, overlay, type Overlay } from './screen.js';
 
 type Dialogs = typeof import('./dialogs.js');
-type LazyName = (Overlay | 'selection' | 'side') & keyof Dialogs;
+type LazyName = (Overlay | 'selection' | 'side' | 'messageMenu') & keyof Dialogs;
 
 let loading: Promise<void> | undefined;
 let dialogs: Dialogs | undefined;
@@ -35,8 +36,15 @@ function hideWhenBusy(name: LazyName): () => void {
 
 const EVENTS = ['pointerdown', 'focusin'] as const;
 
-/** A dialog, the bar of the selected chats, or the details beside a chat: its code isn't part of the first load. @param row the open chat, for a dialog about it */
-export function LazyDialog({ name, row }: { name: LazyName; row?: Row }) {
+interface LazyProps {
+  /** The open chat, for a dialog about it. */
+  row?: Row;
+  /** For its menu. */
+  message?: Message;
+}
+
+/** A dialog, the bar of the selected chats, the details beside a chat, or a menu: its code isn't part of the first load. */
+export function LazyDialog({ name, ...props }: LazyProps & { name: LazyName }) {
   const [isLoaded, setLoaded] = useState(dialogs !== undefined);
   // Before the next event: an effect after the picture would miss what the agent does until then.
   useLayoutEffect(() => {
@@ -54,6 +62,6 @@ export function LazyDialog({ name, row }: { name: LazyName; row?: Row }) {
     );
     return end;
   }, []);
-  const View = dialogs?.[name] as ComponentType<{ row?: Row }> | undefined;
-  return View ? <View row={row} /> : null;
+  const View = dialogs?.[name] as ComponentType<LazyProps> | undefined;
+  return View ? <View {...props} /> : null;
 }

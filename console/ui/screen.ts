@@ -11,6 +11,7 @@ export type Overlay =
   | 'end'
   | 'mails'
   | 'deletion'
+  | 'wholeMail'
   | 'note'
   | 'move'
   | 'snoozeAll'
@@ -32,7 +33,7 @@ export function hideOverlay(): void {
   overlay.value = null;
 }
 
-const OF_CHAT: readonly Overlay[] = ['transfer', 'return', 'snooze', 'end', 'deletion', 'note', 'mails'];
+const OF_CHAT: readonly Overlay[] = ['transfer', 'return', 'snooze', 'end', 'deletion', 'note', 'mails', 'wholeMail'];
 
 /** Whether the overlay is about the open chat. */
 export function isOfChat(shown: Overlay | null): boolean {

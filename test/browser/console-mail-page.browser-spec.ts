@@ -47,6 +47,7 @@ describe('e-mail in the console', () => {
     await ida.page.getByLabel('Also each time a chat ends').check();
     await ida.page.getByLabel('Seconds until the e-mail').fill('90');
     await ida.page.getByLabel("Sender's name").fill('Acme Support');
+    await ida.page.getByLabel('Show the name of the visitor, and what they wrote').uncheck();
     await ida.page.getByLabel('Address of a logo').fill('http://example.com/logo.png');
     await ida.button('Save').click();
     const logo = ida.page.locator('.field', { hasText: 'Address of a logo' });
@@ -59,6 +60,7 @@ describe('e-mail in the console', () => {
       missedAfterSeconds: 90,
       transcript: 'ALWAYS',
       logoUrl: null,
+      pushContent: false,
     });
     server.behaviour = { onRecipient: () => new Refusal(550, '5.1.1 no such user') };
     await ida.button('Send a test e-mail').click();

@@ -73,6 +73,31 @@ describe('e-mails to check in the console', () => {
     expect(await wordsOf(chatId)).toEqual(['a question', 'It is me, at nine then.']);
   });
 
+  it('the menu of a message that was an e-mail shows all of it', async () => {
+    const { chatId, mail, email } = await mailed();
+    await deliver(stage.parley, replyTo(mail, { from: email, text: 'Nine is fine.' }));
+    const ada = await Desk.open(stage, {}, WIDE);
+    await ada.goTo(chatId);
+    await ada.isSteady();
+    await ada.button('Check').click();
+    await ada.button('Accept as the visitor’s message').click();
+    await ada.page.getByText('It is the visitor’s message now.').waitFor();
+    await ada.page.reload();
+    const message = ada.page.locator('.message', { hasText: 'Nine is fine.' });
+    await message.hover();
+    await message.getByRole('button', { name: 'Message actions' }).click();
+    await ada.page.getByRole('menuitem', { name: 'Show the whole e-mail' }).click();
+    await ada.page.getByRole('dialog', { name: 'The whole e-mail' }).getByText('wrote:').waitFor();
+    await picture(ada, 'whole');
+    expect(await findViolations(ada.visit)).toEqual([]);
+    await ada.page.keyboard.press('Escape');
+    const other = ada.page.locator('.message', { hasText: 'We open at nine.' });
+    await other.hover();
+    await other.getByRole('button', { name: 'Message actions' }).click();
+    await ada.page.getByRole('menuitem', { name: 'Quote' }).waitFor();
+    expect(await ada.page.getByRole('menuitem', { name: 'Show the whole e-mail' }).count()).toBe(0);
+  });
+
   it('a mail that a colleague decides about stays in its place without buttons', async () => {
     const { chatId, mail, email } = await mailed();
     const ada = await Desk.open(stage, {}, WIDE);

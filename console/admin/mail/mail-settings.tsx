@@ -2,7 +2,7 @@ import type { Fields } from '../../lib/merge.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { adminPath, type Organization } from '../api.js';
-import { Choices, NumberChoices, TextField } from '../form/fields.js';
+import { Checks, Choices, NumberChoices, TextField } from '../form/fields.js';
 import { SavePageLine } from '../form/save-line.js';
 import type { FormState } from '../form/use-form.js';
 import { useRecordForm } from '../form/use-record-form.js';
@@ -19,6 +19,7 @@ interface Values {
   missed: 'never' | 'seconds';
   missedAfterSeconds: number;
   transcript: Organization['mail']['transcript'];
+  pushContent: string[];
 }
 
 /** What an organization says about its e-mails. */
@@ -68,6 +69,13 @@ export function MailSettings({
           hint={text.logoHint}
           input={{ type: 'url', maxLength: 500, dir: 'ltr' }}
         />
+        <Checks
+          form={form}
+          name="pushContent"
+          label={text.pushContent}
+          hint={text.pushContentHint}
+          choices={[{ value: 'shown', name: text.pushContentShown }]}
+        />
         <SavePageLine form={form} />
       </form>
     </PageSection>
@@ -91,21 +99,23 @@ function Missed({ form }: { form: FormState<Values> }) {
   );
 }
 
-function toValues({ mail: { fromName, logoUrl, missedAfterSeconds, transcript } }: Organization): Values {
+function toValues({ mail: { fromName, logoUrl, missedAfterSeconds, transcript, pushContent } }: Organization): Values {
   return {
     fromName: fromName ?? '',
     logoUrl: logoUrl ?? '',
     missed: missedAfterSeconds === 0 ? 'never' : 'seconds',
     missedAfterSeconds: missedAfterSeconds || DEFAULT_SECONDS,
     transcript,
+    pushContent: pushContent ? ['shown'] : [],
   };
 }
 
-function toFields({ fromName, logoUrl, missed, missedAfterSeconds, transcript }: Values): Fields {
+function toFields({ fromName, logoUrl, missed, missedAfterSeconds, transcript, pushContent }: Values): Fields {
   return {
     fromName: fromName.trim() || null,
     logoUrl: logoUrl.trim() || null,
     missedAfterSeconds: missed === 'never' ? 0 : missedAfterSeconds,
     transcript,
+    pushContent: pushContent.length > 0,
   };
 }

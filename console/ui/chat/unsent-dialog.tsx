@@ -9,7 +9,7 @@ import { explainUnsent } from '../../state/explain.js';
 import { discardMessage, isElsewhere, retryMessage, unsent } from '../../state/chat/outbox.js';
 import { rowOf } from '../../state/inbox/rows.js';
 import { go } from '../../state/route.js';
-import { copyText } from '../conversation/message-actions.js';
+import { copyText } from '../parts/copy-text.js';
 import { Dialog } from '../parts/dialog.js';
 import { Files } from '../parts/files.js';
 import { Icon } from '../parts/icon.js';
