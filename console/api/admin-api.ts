@@ -303,8 +303,8 @@ export interface components {
             onNewMessage: "collect" | "queue" | "interrupt";
             collectFor: number;
             history?: number;
-            share?: ("groups" | "page" | "visitor")[];
-            tools?: ("hand_over" | "offer_choices" | "close_chat")[];
+            share?: ("groups" | "page" | "visitor" | "notes")[];
+            tools?: ("hand_over" | "offer_choices" | "set_tags" | "close_chat")[];
             tries?: number;
             failure: components["schemas"]["Failure"] | null;
             targetGroupId: string | null;
@@ -1184,8 +1184,8 @@ export interface components {
             onNewMessage: "collect" | "queue" | "interrupt";
             collectFor: number;
             history?: number;
-            share?: ("groups" | "page" | "visitor")[];
-            tools?: ("hand_over" | "offer_choices" | "close_chat")[];
+            share?: ("groups" | "page" | "visitor" | "notes")[];
+            tools?: ("hand_over" | "offer_choices" | "set_tags" | "close_chat")[];
             tries?: number;
             failure: components["schemas"]["Failure"] | null;
             targetGroupId: string | null;
@@ -1231,9 +1231,9 @@ export interface components {
             /** @description `agui`, `openai`, `n8n`: the most messages that a request has. Default: 100 */
             history?: number | null;
             /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
-            share?: ("groups" | "page" | "visitor")[] | null;
+            share?: ("groups" | "page" | "visitor" | "notes")[] | null;
             /** @description `agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
-            tools?: ("hand_over" | "offer_choices" | "close_chat")[] | null;
+            tools?: ("hand_over" | "offer_choices" | "set_tags" | "close_chat")[] | null;
             /** @description The most runs of a step. Default: 3; `dify`, `n8n`: 1 */
             tries?: number | null;
             /** @description What happens if a turn fails. Default: the chat goes to the default group */
@@ -1554,9 +1554,9 @@ export interface components {
             /** @description `agui`, `openai`, `n8n`: the most messages that a request has. Default: 100 */
             history?: number | null;
             /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
-            share?: ("groups" | "page" | "visitor")[] | null;
+            share?: ("groups" | "page" | "visitor" | "notes")[] | null;
             /** @description `agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
-            tools?: ("hand_over" | "offer_choices" | "close_chat")[] | null;
+            tools?: ("hand_over" | "offer_choices" | "set_tags" | "close_chat")[] | null;
             /** @description The most runs of a step. Default: 3; `dify`, `n8n`: 1 */
             tries?: number | null;
             /** @description What happens if a turn fails. Default: the chat goes to the default group */

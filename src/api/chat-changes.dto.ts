@@ -4,21 +4,14 @@ import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
 import { MAX_TITLE } from '../chats/moves/chat-titles.queries.js';
 import type { TagChange, TagsOfChat } from '../tags/chat-tags.service.js';
-import { MAX_TAG, MAX_TAGS } from '../tags/tag-key.js';
+import { findTagFault, MAX_TAG, MAX_TAGS } from '../tags/tag-key.js';
 import type { UsedTag } from '../tags/tags.queries.js';
 import { Sized, sizeOfList, sizeOfText } from '../platform/validation/body-size.js';
-import { Check, findNameFault, Name, Text } from '../platform/validation/validators.js';
+import { Check, Name, Text } from '../platform/validation/validators.js';
 import { Trimmed } from '../platform/validation/validation-rules.js';
 
 /** The most tags of a filter. */
 const MAX_FILTERS = 10;
-const CONTROL = /\p{Cc}/u;
-
-/** Describes why a trimmed text isn't a tag; null when it is. */
-export function findTagFault(value: unknown): string | null {
-  const fault = findNameFault(value, MAX_TAG);
-  return fault ?? (CONTROL.test(value as string) ? 'must not contain control characters' : null);
-}
 
 function findTagsFault(value: unknown, most: number): string | null {
   if (value === undefined) return 'is required';

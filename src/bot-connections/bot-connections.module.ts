@@ -6,6 +6,7 @@ import { GroupsModule } from '../groups/groups.module.js';
 import { HandoffModule } from '../handoff/handoff.module.js';
 import { LiveModule } from '../live/live.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
+import { TagsModule } from '../tags/tags.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 import { OutboundAgent } from '../platform/outbound/outbound-agent.js';
 import { ConnectionSecretsBox } from './connections/connection-secrets.js';
@@ -44,6 +45,7 @@ import { BotTurn } from './model/bot-turn.entity.js';
     HandoffModule,
     LiveModule,
     MessagesModule,
+    TagsModule,
     VisitorsModule,
   ],
   providers: [

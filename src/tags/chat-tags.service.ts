@@ -73,14 +73,18 @@ export class ChatTagsService {
       }
       await this.transitions.lockExisting(tx, context, chatId);
       if (kept) throw keyReused();
-      const result = await this.apply(tx, context, chatId, change);
+      const result = await this.changeIn(tx, context, chatId, change);
       const stored = { chatId, ...result };
       if (asked) await replaceStoredResult(client, organizationId, actorId, asked, stored);
       return { result, isReplay: false };
     });
   }
 
-  private async apply(
+  /**
+   * Adds and removes tags in the caller's transaction, which has locked the chat.
+   * @throws Problem validation_failed, conflict
+   */
+  async changeIn(
     tx: EntityManager,
     context: RequestContext,
     chatId: string,

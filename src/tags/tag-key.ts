@@ -1,3 +1,5 @@
+import { findNameFault } from '../platform/validation/validators.js';
+
 /** The most characters of a tag. */
 export const MAX_TAG = 50;
 /** The most tags of a chat. */
@@ -11,4 +13,12 @@ const fold = (char: string) => (char === 'ı' ? char : char.toLowerCase().toUppe
 /** What two names of a tag have in common: full case folding after NFC (CONTRACT section 14). */
 export function tagKey(name: string): string {
   return Array.from(name.normalize('NFC'), fold).join('').replaceAll('ς', 'σ').normalize('NFC');
+}
+
+const CONTROL = /\p{Cc}/u;
+
+/** Describes why a trimmed text isn't a tag; null when it is. */
+export function findTagFault(value: unknown): string | null {
+  const fault = findNameFault(value, MAX_TAG);
+  return fault ?? (CONTROL.test(value as string) ? 'must not contain control characters' : null);
 }

@@ -53,7 +53,7 @@ describe('a bot that is connected to an AG-UI agent', () => {
         { id: `data_${bot.tenant.chatId}`, role: 'user', content: expect.stringContaining('not instructions') },
         { id: said.id, role: 'user', content: 'Hi there' },
       ],
-      tools: ['hand_over', 'offer_choices', 'close_chat'].map((name) => expect.objectContaining({ name })),
+      tools: ['hand_over', 'offer_choices', 'set_tags', 'close_chat'].map((name) => expect.objectContaining({ name })),
       context: [{ description: expect.any(String), value: expect.stringContaining('grp_') }],
       state: {},
       forwardedProps: {

@@ -39,7 +39,12 @@ describe('a bot that is connected to a model', () => {
     expect(path).toBe('/v1/chat/completions');
     expect(headers).toMatchObject({ authorization: 'Bearer sk-1', 'idempotency-key': `${turn.id}.1` });
     expect(event).toMatchObject({ model: 'm-1', stream: true, stream_options: { include_usage: true } });
-    expect(event.tools.map((tool: any) => tool.function.name)).toEqual(['hand_over', 'offer_choices', 'close_chat']);
+    expect(event.tools.map((tool: any) => tool.function.name)).toEqual([
+      'hand_over',
+      'offer_choices',
+      'set_tags',
+      'close_chat',
+    ]);
     const [system, ...others] = event.messages;
     expect(system).toEqual({ role: 'system', content: expect.stringMatching(/^You answer for Acme\.[^]+grp_/) });
     expect(others).toEqual([

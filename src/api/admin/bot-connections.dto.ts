@@ -64,12 +64,12 @@ class ConnectionSettingsDto {
   })
   history?: number | null;
 
-  @ListOf(SHARES, ['notes', 'files'], 'What the endpoint gets besides the conversation. Default: `["groups", "page"]`')
+  @ListOf(SHARES, ['files'], 'What the endpoint gets besides the conversation. Default: `["groups", "page"]`')
   share?: Share[] | null;
 
   @ListOf(
     TOOLS,
-    ['set_tags'],
+    [],
     "`agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all",
   )
   tools?: ToolName[] | null;

@@ -6,10 +6,10 @@ import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { PageSizeQuery } from '../../platform/validation/paging.js';
 import { Nullable, Trimmed } from '../../platform/validation/validation-rules.js';
 import { Check, Text, TextCursor } from '../../platform/validation/validators.js';
-import { MAX_TAG } from '../../tags/tag-key.js';
+import { findTagFault, MAX_TAG } from '../../tags/tag-key.js';
 import type { TagRow } from '../../tags/tags.queries.js';
 import type { TagUpdate } from '../../tags/tags.service.js';
-import { findTagFault, UsedTagResponse } from '../chat-changes.dto.js';
+import { UsedTagResponse } from '../chat-changes.dto.js';
 import { NextCursor } from './response-fields.js';
 
 const COLOR = /^#[0-9a-f]{6}$/i;

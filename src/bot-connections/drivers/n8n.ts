@@ -23,7 +23,7 @@ export class N8nDriver implements Driver {
 }
 
 function toBody(conversation: Conversation, history: readonly Part[]): Json {
-  const { turnId, step, try: tries, visitor, page, groups, asked } = conversation;
+  const { turnId, step, try: tries, visitor, page, groups, notes, asked } = conversation;
   const person = personOf(conversation);
   const messages = history.flatMap((part) =>
     'said' in part ? [{ by: part.said.by, ...known({ name: part.said.name }), text: part.said.text }] : [],
@@ -35,6 +35,7 @@ function toBody(conversation: Conversation, history: readonly Part[]): Json {
     visitor: person && { ...person, isVerified: visitor!.isVerified },
     page,
     groups,
+    notes,
     value: asked.at(-1)?.value,
   });
   return {

@@ -7,16 +7,18 @@ const MAX_EARLIER = 10_000;
 
 /** What the connection shares of the visitor. Null without anything. */
 export function personOf({ visitor }: Conversation): Record<string, unknown> | null {
-  return visitor && known({ name: visitor.name, email: visitor.email, externalId: visitor.externalId });
+  if (!visitor) return null;
+  const { name, email, externalId, tags } = visitor;
+  return known({ name, email, externalId, tags: tags.length > 0 ? tags : null });
 }
 
 /** What the connection shares, as a message of the visitor: people's words never have an instruction's authority. Null without data. */
 export function dataText(conversation: Conversation): string | null {
-  const { visitor, page } = conversation;
+  const { visitor, page, notes } = conversation;
   const person = personOf(conversation);
   const data = known({
     verified: person && visitor!.isVerified ? { visitor: person } : null,
-    unverified: known({ visitor: visitor?.isVerified ? null : person, page: page && known(page) }),
+    unverified: known({ visitor: visitor?.isVerified ? null : person, page: page && known(page), notes }),
   });
   return data === null ? null : `${DATA_LINE}\n${JSON.stringify(data)}`;
 }

@@ -1,3 +1,4 @@
+import { findTagFault, MAX_TAG, MAX_TAGS } from '../../tags/tag-key.js';
 import type { ToolName } from '../model/connection.js';
 import type { OfferedGroup, ToolCall } from '../model/conversation.js';
 import { isJsonObject, isStorable } from '../../platform/lib/json.js';
@@ -29,8 +30,14 @@ export interface OfferChoices {
   choices: { label: string; value: string }[];
 }
 
+export interface SetTags {
+  tool: 'set_tags';
+  add: string[];
+  remove: string[];
+}
+
 /** What a call asks for, with checked arguments. */
-export type Wanted = HandOver | OfferChoices | { tool: 'close_chat' };
+export type Wanted = HandOver | OfferChoices | SetTags | { tool: 'close_chat' };
 
 /** The tools that a connection offers. */
 export function toolsOf(names: readonly ToolName[], groups: readonly OfferedGroup[] | null): Tool[] {
@@ -79,11 +86,30 @@ const TOOLS: Record<ToolName, (groups: readonly OfferedGroup[] | null) => Omit<T
       ['text', 'choices'],
     ),
   }),
+  set_tags: () => ({
+    description: 'Adds tags to the chat, and removes tags from it. People of the team see them, the visitor does not.',
+    parameters: closed(
+      {
+        add: tagList('The chat gets these. A tag that does not exist is made'),
+        remove: tagList('The chat loses these'),
+      },
+      [],
+    ),
+  }),
   close_chat: () => ({
     description: 'Closes the chat. Only if the visitor has nothing more to ask.',
     parameters: closed({}, []),
   }),
 };
+
+function tagList(description: string) {
+  return {
+    type: 'array',
+    maxItems: MAX_TAGS,
+    items: { type: 'string', minLength: 1, maxLength: MAX_TAG },
+    description,
+  };
+}
 
 function closed(properties: object, required: string[]) {
   return { type: 'object', properties, required, additionalProperties: false };
@@ -125,8 +151,23 @@ const READERS: Record<ToolName, (given: Given, tool: Tool) => Wanted | { error: 
       return { error: 'choices must have different values' };
     return { tool: 'offer_choices', text: question, choices: options };
   },
+  set_tags: ({ add = [], remove = [] }) => {
+    for (const [name, list] of Object.entries({ add, remove }))
+      if (!isTagList(list))
+        return { error: `${name} must be a list of at most ${MAX_TAGS} tags of 1 to ${MAX_TAG} characters` };
+    const [added, removed] = [trimmed(add), trimmed(remove)];
+    if (added.length + removed.length === 0) return { error: 'add or remove must have a tag' };
+    return { tool: 'set_tags', add: added, remove: removed };
+  },
   close_chat: () => ({ tool: 'close_chat' }),
 };
+
+function isTagList(list: unknown): list is string[] {
+  const isTag = (tag: unknown) => typeof tag === 'string' && findTagFault(tag.trim()) === null;
+  return Array.isArray(list) && list.length <= MAX_TAGS && list.every(isTag);
+}
+
+const trimmed = (list: unknown) => (list as string[]).map((tag) => tag.trim());
 
 function isText(value: unknown, max: number): value is string {
   return typeof value === 'string' && value.trim() !== '' && value.length <= max && isStorable(value);

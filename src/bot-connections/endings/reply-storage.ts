@@ -5,9 +5,11 @@ import { AppenderService } from '../../messages/appender.service.js';
 import { type MessageBody, senderOf } from '../../messages/message.js';
 import { newMessage } from '../../messages/new-message.js';
 import { afterCommit } from '../../platform/database/transaction.js';
+import { Problem } from '../../platform/errors/problem.js';
+import { ChatTagsService, type TagsOfChat } from '../../tags/chat-tags.service.js';
 import { answerTo } from '../drivers/drivers.js';
 import { splitText, storable } from '../drivers/split-text.js';
-import { readCall, toolsOf, type Wanted } from '../drivers/tools.js';
+import { readCall, type SetTags, toolsOf, type Wanted } from '../drivers/tools.js';
 import type { OpenQuestions, Question } from '../model/question.js';
 import { toQuestion } from '../questions/open-questions.js';
 import type { Interrupt } from '../model/question.js';
@@ -46,6 +48,7 @@ export interface Stored {
 export class ReplyStorage {
   constructor(
     private readonly appender: AppenderService,
+    private readonly tags: ChatTagsService,
     private readonly metrics: TurnMetrics,
   ) {}
 
@@ -76,13 +79,15 @@ export class ReplyStorage {
     const tools = toolsOf(settings.tools, groups);
     let hasEnded = handOver !== null;
     for (const call of reply.calls) {
-      const wanted = hasEnded ? { error: 'not executed' } : readCall(call, tools);
+      const read = hasEnded ? { error: 'not executed' } : readCall(call, tools);
+      const wanted = 'tool' in read && read.tool === 'set_tags' ? await this.setTags(tx, run, chat, read) : read;
       const outcome = 'error' in wanted ? (hasEnded ? 'not_executed' : 'error') : 'done';
       afterCommit(tx, () => this.metrics.onToolCall(call.name, outcome));
       if ('error' in wanted) answers.push(answerTo(kind, call.id, { error: wanted.error }));
+      else if ('tags' in wanted) answers.push(answerTo(kind, call.id, { status: 'done', tags: wanted.tags }));
       else if (wanted.tool === 'close_chat') answers.push(answerTo(kind, call.id, { status: 'closed' }));
       else open.push({ callId: call.id, tool: wanted.tool, messageId: await offerTool(writer, wanted) });
-      if ('error' in wanted) continue;
+      if ('error' in wanted || 'tags' in wanted) continue;
       hasEnded = true;
       if (wanted.tool === 'hand_over') stored.handOver = wanted;
       stored.isClosed = wanted.tool === 'close_chat';
@@ -92,6 +97,21 @@ export class ReplyStorage {
     if (interrupt && !handOver) stored.questions = await this.ask(writer, reply.interrupts!);
     if (reply.raw) stored.entry = entryOf(writer, turn, [...reply.raw, ...answers], open);
     return stored;
+  }
+
+  // The tool's error goes to the endpoint. Nothing of the chat was changed by then.
+  private async setTags(
+    tx: EntityManager,
+    { context }: Run,
+    { id }: LockedChat,
+    change: SetTags,
+  ): Promise<TagsOfChat | { error: string }> {
+    try {
+      return await this.tags.changeIn(tx, context, id, change);
+    } catch (error) {
+      if (error instanceof Problem) return { error: error.detail };
+      throw error;
+    }
   }
 
   /** Asks the first of some questions. @throws RunFailure unsupported */
@@ -129,7 +149,7 @@ function bodyOf({ text, choices }: Question): MessageBody {
   return choices ? { type: 'QUICK_REPLY', content, metadata: { options: choices } } : { content };
 }
 
-async function offerTool(writer: Writer, wanted: Wanted): Promise<string | null> {
+async function offerTool(writer: Writer, wanted: Exclude<Wanted, SetTags>): Promise<string | null> {
   return wanted.tool === 'offer_choices' ? offer(writer, wanted) : null;
 }
 

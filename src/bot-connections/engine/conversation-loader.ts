@@ -10,11 +10,20 @@ import { newId } from '../../platform/lib/ids.js';
 import { continued } from '../questions/open-questions.js';
 import { answerTo } from '../drivers/drivers.js';
 import { isEndpoint } from '../model/connection.js';
-import type { Conversation, OfferedGroup, OpenConnection, Part, Said, SharedPage } from '../model/conversation.js';
+import type {
+  Conversation,
+  OfferedGroup,
+  OpenConnection,
+  Part,
+  Said,
+  SharedPage,
+  SharedVisitor,
+} from '../model/conversation.js';
 import type { Transcript, TranscriptEntry } from '../model/transcript.js';
 import { answerOf } from './late-answers.js';
 import type { LockedTurn } from '../turns/take.queries.js';
 import { findLocale } from '../turns/locale.queries.js';
+import { type ChatNotes, findNotes, findTags } from '../turns/shared-chat.queries.js';
 import { findTranscript } from '../turns/transcripts.queries.js';
 
 /** Messages that are read for each one that the endpoint gets, because system messages are left out. */
@@ -42,7 +51,8 @@ export class ConversationLoader {
     const limit = settings.history * READ_FACTOR;
     const { messages } = await this.messages.readBefore(organizationId, chatId, messageCount, messageCount + 1, limit);
     const transcript = await findTranscript(this.manager, organizationId, chatId, connection.id);
-    const parts = partsOf(messages, transcript, turn, connection);
+    const notes = settings.share.includes('notes') ? await findNotes(this.manager, organizationId, chatId) : null;
+    const parts = partsOf(messages, transcript, turn, { connection, notes });
     return {
       organizationId,
       chatId,
@@ -59,8 +69,9 @@ export class ConversationLoader {
       ...continuationOf(transcript, parts.asked, messages, turn),
       ...(!isEndpoint(connection.kind) && { locale: await findLocale(this.manager, organizationId, chatId) }),
       groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
-      visitor: settings.share.includes('visitor') ? visitorOf(chat) : null,
+      visitor: settings.share.includes('visitor') ? await this.findVisitor(organizationId, chat) : null,
       page: settings.share.includes('page') ? pageOf(chat, messages) : null,
+      notes: notes && notesOf(notes),
     };
   }
 
@@ -87,7 +98,14 @@ export class ConversationLoader {
       groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
       visitor: null,
       page: null,
+      notes: null,
     };
+  }
+
+  private async findVisitor(organizationId: string, chat: ChatStateRow): Promise<SharedVisitor> {
+    const { visitorName: name, visitorEmail: email, visitorExternalId: externalId } = chat;
+    const tags = await findTags(this.manager, organizationId, chat.id);
+    return { name, email, externalId, isVerified: chat.visitorIsVerified, tags };
   }
 
   private async listGroups(organizationId: string): Promise<OfferedGroup[]> {
@@ -103,7 +121,7 @@ function partsOf(
   messages: readonly MessageView[],
   { entries }: Transcript,
   turn: LoadedTurn,
-  { kind, settings }: OpenConnection,
+  { connection: { kind, settings }, notes }: { connection: OpenConnection; notes: ChatNotes | null },
 ): Pick<Conversation, 'history' | 'asked' | 'followUp'> {
   const known = new Set(entries.flatMap(({ messageIds }) => messageIds));
   const said = messages.flatMap((message) => (known.has(message.id) ? [] : toSaid(message)));
@@ -111,7 +129,7 @@ function partsOf(
   const asked = said.filter((one) => isOfTurn(one) && one.seq <= turn.lastSeq);
   const before = said.filter((one) => !isOfTurn(one)).slice(-Math.max(1, settings.history - asked.length));
   const first = before[0]?.seq ?? turn.firstSeq;
-  const toRaw = (entry: TranscriptEntry): Part => ({ raw: rawOf(entry, messages, kind) });
+  const toRaw = (entry: TranscriptEntry): Part => ({ raw: rawOf(entry, messages, kind, notes) });
   const parts: Part[] = [];
   const earlier = entries.filter(({ turnId, afterSeq }) => turnId !== turn.id && afterSeq >= first);
   for (const one of before) {
@@ -126,8 +144,10 @@ function rawOf(
   { messages, open, afterSeq }: TranscriptEntry,
   all: readonly MessageView[],
   kind: OpenConnection['kind'],
+  notes: ChatNotes | null,
 ) {
-  const answers = open.map((call) => answerTo(kind, call.callId, answerOf(call, all, afterSeq)));
+  const toBot = notes?.toBot ?? null;
+  const answers = open.map((call) => answerTo(kind, call.callId, answerOf(call, all, afterSeq, toBot)));
   return [...messages, ...answers];
 }
 
@@ -163,9 +183,9 @@ function toSaid({ id, seq, sender, content, deletedAt, replyTo }: MessageView): 
   ];
 }
 
-function visitorOf(chat: ChatStateRow): Conversation['visitor'] {
-  const { visitorName: name, visitorEmail: email, visitorExternalId: externalId, visitorIsVerified: isVerified } = chat;
-  return { name, email, externalId, isVerified };
+function notesOf({ summaries, toBot }: ChatNotes): Conversation['notes'] {
+  const all = [...summaries, ...(toBot ? [toBot] : [])];
+  return all.length === 0 ? null : all.map(({ by, text }) => ({ ...(by !== null && { by }), text }));
 }
 
 // The widget puts the page into the metadata of the chat and of the visitor's messages.

@@ -1,24 +1,32 @@
 import type { MessageView } from '../../messages/message.js';
+import type { BotNote } from '../../chats/model/chat.entity.js';
 import type { OpenCall } from '../model/transcript.js';
 
-/** The answer to a call that depended on what people did next (CONTRACT section 17.5). @param messages of the chat, in order */
+/**
+ * The answer to a call that depended on what people did next (CONTRACT section 17.3).
+ * @param messages of the chat, in order
+ * @param note the newest one to the bot, if it's shared
+ */
 export function answerOf(
   { tool, messageId }: OpenCall,
   messages: readonly MessageView[],
   afterSeq: number,
+  note: BotNote | null,
 ): Record<string, unknown> {
   const later = messages.filter(({ seq }) => seq > afterSeq);
-  return tool === 'hand_over' ? ofHandOver(later) : ofChoices(later, messageId);
+  return tool === 'hand_over' ? ofHandOver(later, note) : ofChoices(later, messageId);
 }
 
-function ofHandOver(later: readonly MessageView[]): Record<string, unknown> {
+function ofHandOver(later: readonly MessageView[], note: BotNote | null): Record<string, unknown> {
   const events = later.filter(({ sender }) => sender.type === 'SYSTEM').map(({ metadata }) => metadata);
   const named = (event: string, name: string) =>
     events.filter((one) => one.event === event).flatMap((one) => (typeof one[name] === 'string' ? [one[name]] : []));
   const agents = [...new Set(named('chat.assigned', 'agentName'))];
   const returned = events.some(({ event }) => event === 'chat.returned' || event === 'chat.unanswered');
   const status = agents.length > 0 ? 'answered' : returned ? 'unanswered' : 'waiting';
-  return { status, group: named('chat.transferred', 'groupName')[0] ?? null, agents, returned };
+  const isOfReturn = note !== null && later.some(({ createdAt }) => createdAt <= note.at);
+  const group = named('chat.transferred', 'groupName')[0] ?? null;
+  return { status, group, agents, returned, ...(isOfReturn && { note: note.text }) };
 }
 
 function ofChoices(later: readonly MessageView[], messageId: string | null): Record<string, unknown> {

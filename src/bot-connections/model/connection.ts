@@ -13,11 +13,11 @@ export const ON_NEW_MESSAGE = ['collect', 'queue', 'interrupt'] as const;
 export type OnNewMessage = (typeof ON_NEW_MESSAGE)[number];
 
 /** What an endpoint gets besides the conversation. */
-export const SHARES = ['groups', 'page', 'visitor'] as const;
+export const SHARES = ['groups', 'page', 'visitor', 'notes'] as const;
 export type Share = (typeof SHARES)[number];
 
 /** The tools that Parley offers to an endpoint. */
-export const TOOLS = ['hand_over', 'offer_choices', 'close_chat'] as const;
+export const TOOLS = ['hand_over', 'offer_choices', 'set_tags', 'close_chat'] as const;
 export type ToolName = (typeof TOOLS)[number];
 
 /** What the visitor reads, and where the chat goes, if a turn fails. */

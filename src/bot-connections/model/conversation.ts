@@ -31,6 +31,8 @@ export interface SharedVisitor {
   email: string | null;
   externalId: string | null;
   isVerified: boolean;
+  /** The chat's tags. */
+  tags: string[];
 }
 
 /** The page that the visitor is on, if the widget says it. */
@@ -77,6 +79,8 @@ export interface Conversation {
   groups: OfferedGroup[] | null;
   visitor: SharedVisitor | null;
   page: SharedPage | null;
+  /** Summaries of hand-overs, then the note to the bot. */
+  notes: { by?: string; text: string }[] | null;
 }
 
 /** A connection with its secrets. */

@@ -8,6 +8,15 @@ import type { ChatStatus } from './chat-status.js';
 import { Visitor } from '../../visitors/visitor.entity.js';
 
 /** A visitor's conversation. `messageCount` is the highest `seq` of its messages. */
+/** What a bot should know of a chat that it gets. */
+export interface BotNote {
+  /** The author's name. */
+  by: string | null;
+  text: string;
+  /** When it got the chat (ISO 8601). */
+  at: string;
+}
+
 @Entity('chats')
 @Check('ck_chats_status', `status IN ('ACTIVE', 'QUEUED', 'CLOSED', 'ARCHIVED')`)
 @Check('ck_chats_agent', `agent_id IS NULL OR status = 'ACTIVE'`)
@@ -59,6 +68,10 @@ export class Chat {
   /** What the visitor reads before the first word of an AI; null: not known. */
   @Column({ name: 'ai_disclosure', type: 'json', nullable: true })
   aiDisclosure!: AiDisclosure | null;
+
+  /** The newest note of an agent, or of another bot, to the bot that got the chat. Visitors never see it. */
+  @Column({ name: 'bot_note', type: 'json', nullable: true })
+  botNote!: BotNote | null;
 
   /** What a bot or an agent calls it; null: nothing. */
   @Column({ type: 'text', nullable: true })

@@ -2,6 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { sqlIsInGroup } from '../../agents/agents.queries.js';
 import type { OnUnanswered } from '../../groups/routing.js';
 import { queryNamed } from '../../platform/database/transaction.js';
+import type { BotNote } from '../model/chat.entity.js';
 import type { ChatStatus } from '../model/chat-status.js';
 import type { FailureCause, HandoffOutcome, How } from '../model/handoff.entity.js';
 
@@ -176,6 +177,19 @@ export async function changeChat(
   const end = [handoff?.id ?? '', outcome, how, endedBy, note];
   const values = [organizationId, ...chat, ...end, load?.agentId ?? '', load?.chats ?? 0];
   await queryNamed(tx, { name: 'change-chat', text: CHANGE, values });
+}
+
+const KEEP_BOT_NOTE = `UPDATE chats SET bot_note = $3 WHERE organization_id = $1 AND id = $2`;
+
+/** Keeps a note to the bot that gets the chat, in place of an earlier one. */
+export async function keepBotNote(
+  tx: EntityManager,
+  organizationId: string,
+  { id, now }: LockedChat,
+  note: Omit<BotNote, 'at'>,
+): Promise<void> {
+  const values = [organizationId, id, { ...note, at: now.toISOString() }];
+  await queryNamed(tx, { name: 'keep-bot-note', text: KEEP_BOT_NOTE, values });
 }
 
 /** A hand-off to start. */

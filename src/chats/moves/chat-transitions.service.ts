@@ -17,6 +17,7 @@ import {
   type ChangedChat,
   changeChat,
   type HandoffEnd,
+  keepBotNote,
   keepFirstReply,
   type LoadChange,
   lockChat,
@@ -212,7 +213,7 @@ export class ChatTransitions {
     return to.owner;
   }
 
-  private giveToBot(
+  private async giveToBot(
     tx: EntityManager,
     context: RequestContext,
     chat: LockedChat,
@@ -220,7 +221,8 @@ export class ChatTransitions {
     groupId = chat.groupId,
   ): Promise<void> {
     const to: ChangedChat = { status: 'ACTIVE', agentId: null, groupId, queuedAt: null };
-    return this.change(tx, context, chat, to, { outcome: 'RETURNED', note });
+    await this.change(tx, context, chat, to, { outcome: 'RETURNED', note });
+    if (note !== null) await keepBotNote(tx, context.organizationId, chat, { by: context.actor.name, text: note });
   }
 
   private finish(tx: EntityManager, context: RequestContext, chat: LockedChat, status: 'CLOSED' | 'ARCHIVED') {

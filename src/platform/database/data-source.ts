@@ -98,6 +98,7 @@ import { SenderIsAi1766090000000 } from '../../../migrations/1766090000000-sende
 import { Mailbox1766110000000 } from '../../../migrations/1766110000000-mailbox.js';
 import { Transcripts1766112000000 } from '../../../migrations/1766112000000-transcripts.js';
 import { Push1766140000000 } from '../../../migrations/1766140000000-push.js';
+import { BotNote1766146000000 } from '../../../migrations/1766146000000-bot-note.js';
 import { MailsToAgents1766145000000 } from '../../../migrations/1766145000000-mails-to-agents.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
@@ -197,6 +198,7 @@ export const MIGRATIONS = [
   Transcripts1766112000000,
   Push1766140000000,
   MailsToAgents1766145000000,
+  BotNote1766146000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
