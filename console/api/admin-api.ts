@@ -303,7 +303,7 @@ export interface components {
             onNewMessage: "collect" | "queue" | "interrupt";
             collectFor: number;
             history?: number;
-            share?: ("groups" | "page" | "visitor" | "notes")[];
+            share?: ("groups" | "page" | "visitor" | "notes" | "files")[];
             tools?: ("hand_over" | "offer_choices" | "set_tags" | "close_chat")[];
             tries?: number;
             failure: components["schemas"]["Failure"] | null;
@@ -1184,7 +1184,7 @@ export interface components {
             onNewMessage: "collect" | "queue" | "interrupt";
             collectFor: number;
             history?: number;
-            share?: ("groups" | "page" | "visitor" | "notes")[];
+            share?: ("groups" | "page" | "visitor" | "notes" | "files")[];
             tools?: ("hand_over" | "offer_choices" | "set_tags" | "close_chat")[];
             tries?: number;
             failure: components["schemas"]["Failure"] | null;
@@ -1231,7 +1231,7 @@ export interface components {
             /** @description `agui`, `openai`, `n8n`: the most messages that a request has. Default: 100 */
             history?: number | null;
             /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
-            share?: ("groups" | "page" | "visitor" | "notes")[] | null;
+            share?: ("groups" | "page" | "visitor" | "notes" | "files")[] | null;
             /** @description `agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
             tools?: ("hand_over" | "offer_choices" | "set_tags" | "close_chat")[] | null;
             /** @description The most runs of a step. Default: 3; `dify`, `n8n`: 1 */
@@ -1554,7 +1554,7 @@ export interface components {
             /** @description `agui`, `openai`, `n8n`: the most messages that a request has. Default: 100 */
             history?: number | null;
             /** @description What the endpoint gets besides the conversation. Default: `["groups", "page"]` */
-            share?: ("groups" | "page" | "visitor" | "notes")[] | null;
+            share?: ("groups" | "page" | "visitor" | "notes" | "files")[] | null;
             /** @description `agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all */
             tools?: ("hand_over" | "offer_choices" | "set_tags" | "close_chat")[] | null;
             /** @description The most runs of a step. Default: 3; `dify`, `n8n`: 1 */

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { BotsModule } from '../bots/bots.module.js';
 import { ChatsModule } from '../chats/chats.module.js';
+import { FilesModule } from '../files/files.module.js';
 import { GroupsModule } from '../groups/groups.module.js';
 import { HandoffModule } from '../handoff/handoff.module.js';
 import { LiveModule } from '../live/live.module.js';
@@ -41,6 +42,7 @@ import { BotTurn } from './model/bot-turn.entity.js';
     TypeOrmModule.forFeature([BotConnection, BotTurn, BotRun, BotTranscript, BotUsage, ConversationRemoval]),
     BotsModule,
     ChatsModule,
+    FilesModule,
     GroupsModule,
     HandoffModule,
     LiveModule,

@@ -11,6 +11,8 @@ import type { FileView, StoredFile } from './file.js';
 import { withoutTrailingSlashes } from '../platform/lib/web-url.js';
 
 const HOUR_MS = 3_600_000;
+/** For so many seconds, endpoints can read a file. */
+const ENDPOINT_SECONDS = 900;
 /** Characters of a signature: 192 bits. */
 const SIGNATURE_LENGTH = 32;
 
@@ -31,6 +33,12 @@ export class FileLinks {
   /** For agents and visitors: valid for 1 to 2 h, and the same within an hour, so that browsers keep the bytes. */
   signed<F extends StoredFile>(file: F): F & FileView {
     const expires = (Math.floor(Date.now() / HOUR_MS) + 2) * (HOUR_MS / 1000);
+    return { ...file, url: this.address('files', file.id, expires, `/${encodeName(file.name)}`) };
+  }
+
+  /** For endpoints of bots by address: valid for 15 minutes (CONTRACT section 17.3). */
+  forEndpoint<F extends StoredFile>(file: F): F & FileView {
+    const expires = Math.floor(Date.now() / 1000) + ENDPOINT_SECONDS;
     return { ...file, url: this.address('files', file.id, expires, `/${encodeName(file.name)}`) };
   }
 

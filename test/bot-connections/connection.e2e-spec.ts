@@ -91,7 +91,7 @@ describe('the connection of a bot', () => {
       [{ onNewMessage: 'ignore' }, '/onNewMessage'],
       [{ collectFor: 10_001 }, '/collectFor'],
       [{ history: 0 }, '/history'],
-      [{ share: ['files'] }, '/share/0'],
+      [{ share: ['secrets'] }, '/share/0'],
       [{ share: ['groups', 'groups'] }, '/share'],
       [{ tools: ['refund'] }, '/tools/0'],
       [{ tries: 4 }, '/tries'],

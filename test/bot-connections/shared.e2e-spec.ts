@@ -1,8 +1,9 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Parley } from '../support/parley.js';
+import { allowVisitors, PNG, TEXT, upload } from '../files/support/files.js';
 import { call, ConnectedBot, says, text } from './support/model.js';
 
-describe('what an endpoint does with tags, and gets of notes', () => {
+describe('what an endpoint does with tags, and gets of notes and files', () => {
   let parley: Parley;
   let bot: ConnectedBot;
 
@@ -129,6 +130,92 @@ describe('what an endpoint does with tags, and gets of notes', () => {
       await bot.say('Hello');
       await bot.ended(1);
       expect(dataOf(0).unverified.notes).toEqual([{ by: 'Ada', text: 'A friend of mine' }]);
+    });
+  });
+
+  describe('files', () => {
+    const PICTURE = { name: 'photo.png', type: 'image/png', size: expect.any(Number), url: expect.any(String) };
+    const LINE = /^File: notes\.txt \(text\/plain(?:; charset=utf-8)?, 13 bytes\): http\S+$/;
+
+    /** The visitor sends a picture and a text, with these words, and the endpoint is asked. */
+    const send = async (settings: object, content?: string) => {
+      await bot.connect({ share: ['files'], ...settings });
+      await allowVisitors(bot.tenant);
+      const visitor = parley.visitor(bot.tenant.visitorToken);
+      const { chatId } = bot.tenant;
+      const sent = [await upload(visitor, chatId, 'photo.png', PNG), await upload(visitor, chatId, 'notes.txt', TEXT)];
+      const files = sent.map(({ id }) => id);
+      await visitor.post(`/chats/${chatId}/messages`, { ...(content && { content }), files }).expect(201);
+      await bot.ended(1);
+      return bot.model.received[0]!.event;
+    };
+    const bytesOf = async (url: string) => Buffer.from(await (await fetch(url)).arrayBuffer());
+
+    it('a model gets pictures as parts, and a line for others', async () => {
+      const { messages } = await send({}, 'Look');
+      const { role, content } = messages.at(-1);
+      expect(role).toBe('user');
+      expect(content).toEqual([
+        { type: 'text', text: expect.stringMatching(/^Look\nFile: notes\.txt /) },
+        { type: 'image_url', image_url: { url: expect.any(String) } },
+      ]);
+      const { url } = content[1].image_url;
+      expect(await bytesOf(url)).not.toHaveLength(0);
+      const seconds = Number(new URL(url).searchParams.get('expires')) - Date.now() / 1000;
+      expect(seconds).toBeGreaterThan(800);
+      expect(seconds).toBeLessThanOrEqual(900);
+      await bot.say('And?');
+      await bot.ended(2);
+      expect(bot.model.received[1]!.event.messages[1].content[1]).toEqual({
+        type: 'image_url',
+        image_url: { url: expect.any(String) },
+      });
+    });
+
+    it('a message without words is what the turn answers', async () => {
+      const { messages } = await send({});
+      expect(messages.at(-1).content).toEqual([
+        { type: 'text', text: expect.stringMatching(LINE) },
+        { type: 'image_url', image_url: { url: expect.any(String) } },
+      ]);
+    });
+
+    it('an AG-UI agent gets parts, and one from before 1.0 lines', async () => {
+      const { messages } = await send({ kind: 'agui' }, 'Look');
+      const part = (type: string, mimeType: string, name: string) => ({
+        type,
+        source: { type: 'url', value: expect.stringMatching(/^http/), mimeType: expect.stringContaining(mimeType) },
+        metadata: { parley: { name, size: expect.any(Number) } },
+      });
+      expect(messages.at(-1).content).toEqual([
+        { type: 'text', text: 'Look' },
+        part('image', 'image/png', 'photo.png'),
+        part('document', 'text/plain', 'notes.txt'),
+      ]);
+      expect(await bytesOf(messages.at(-1).content[2].source.value)).toEqual(TEXT);
+      await bot.connect({ kind: 'agui', share: ['files'], protocol: '0' });
+      const { body } = await bot.tenant.admin.post(`${bot.path}/preview`, { chatId: bot.tenant.chatId }).expect(200);
+      expect(body.body.messages[0].content).toMatch(/^Look\nFile: photo\.png .+\nFile: notes\.txt /);
+    });
+
+    it('Dify and n8n get addresses', async () => {
+      const body = await send({ kind: 'dify' });
+      expect(body.files).toEqual([
+        { type: 'image', transfer_method: 'remote_url', url: expect.any(String) },
+        { type: 'document', transfer_method: 'remote_url', url: expect.any(String) },
+      ]);
+      expect(body.query).toMatch(/^File: photo\.png /);
+      await bot.connect({ kind: 'n8n', share: ['files'] });
+      const preview = await bot.tenant.admin.post(`${bot.path}/preview`, { chatId: bot.tenant.chatId }).expect(200);
+      expect(preview.body.body.metadata.parley.files).toEqual([
+        PICTURE,
+        expect.objectContaining({ name: 'notes.txt', size: TEXT.length }),
+      ]);
+    });
+
+    it('stay here unless they are shared', async () => {
+      const { messages } = await send({ share: [] }, 'Look');
+      expect(messages.at(-1)).toEqual({ role: 'user', content: 'Look' });
     });
   });
 });

@@ -138,6 +138,10 @@ describe('parley bot connect', () => {
       await bot.connect();
       await parley.query('UPDATE bot_connections SET last_failure_at = NULL, last_failure_code = NULL');
       expect(await lines()).toEqual([expect.stringMatching(/^ok .* 1 bots are connected to an address$/)]);
+      await bot.connect({ share: ['files'] });
+      expect(await lines()).toEqual([expect.stringMatching(/1 connections share files whose links only this machine/)]);
+      expect(await lines({ PUBLIC_URL: 'https://chat.example.com' })).toEqual([expect.stringMatching(/^ok /)]);
+      await bot.connect();
       await parley.query(`UPDATE bot_connections SET last_failure_at = now(), last_failure_code = 'timeout'`);
       const { body: second } = await bot.tenant.admin.post('/bots', { name: 'Second' }).expect(201);
       await bot.tenant.admin

@@ -64,14 +64,10 @@ class ConnectionSettingsDto {
   })
   history?: number | null;
 
-  @ListOf(SHARES, ['files'], 'What the endpoint gets besides the conversation. Default: `["groups", "page"]`')
+  @ListOf(SHARES, 'What the endpoint gets besides the conversation. Default: `["groups", "page"]`')
   share?: Share[] | null;
 
-  @ListOf(
-    TOOLS,
-    [],
-    "`agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all",
-  )
+  @ListOf(TOOLS, "`agui`, `openai`: which of Parley's tools are offered; `[]` for models without tools. Default: all")
   tools?: ToolName[] | null;
 
   @WholeNumber(1, 3, { ...SETTING, description: 'The most runs of a step. Default: 3; `dify`, `n8n`: 1' })

@@ -112,14 +112,12 @@ export function Key(): PropertyDecorator {
 }
 
 /** A list of different words, which may be empty; null takes it back to its default. @param later words that are known, but not supported */
-export function ListOf(words: readonly string[], later: readonly string[], description: string): PropertyDecorator {
+export function ListOf(words: readonly string[], description: string): PropertyDecorator {
   const findFault = (value: unknown) => {
     if (!Array.isArray(value) || new Set(value).size < value.length)
       return `must be an array of different values of ${words.join(', ')}`;
     const wrong = value.findIndex((word) => !words.includes(word as string));
-    if (wrong < 0) return null;
-    const isLater = later.includes(value[wrong] as string);
-    return `/${wrong} ${isLater ? "isn't supported by this version of Parley" : `must be one of ${words.join(', ')}`}`;
+    return wrong < 0 ? null : `/${wrong} must be one of ${words.join(', ')}`;
   };
   return applyDecorators(
     IsOptional(),

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../platform/lib/json.js';
-import type { Conversation, OpenConnection, Reply } from '../model/conversation.js';
+import type { Conversation, OpenConnection, Reply, SharedFile } from '../model/conversation.js';
 import { RunFailure, type Usage } from '../model/turn.js';
 import type { EndpointRequest } from '../wire/exchange.js';
 import { SseParser } from '../wire/sse.js';
@@ -7,6 +7,7 @@ import { AnswerText } from './answer-text.js';
 import type { Driver, Progress, ReplyReader } from './driver.js';
 import { addressOf, jsonHeaders, runRequest } from './json-request.js';
 import { personOf, questionOf } from './shared-data.js';
+import { mediaOf } from './shared-files.js';
 import { endpointError, type Json, parseEvent, textOf, usageOf } from './wire-json.js';
 
 /** Dify's apps with a conversation (CONTRACT section 17.3). Dify keeps the conversation. */
@@ -14,6 +15,7 @@ export class DifyDriver implements Driver {
   request(connection: OpenConnection, conversation: Conversation): EndpointRequest {
     const { page, visitorId, remoteId } = conversation;
     const person = personOf(conversation);
+    const files = conversation.asked.flatMap((one) => one.files).map(toDifyFile);
     const body = {
       query: questionOf(conversation, remoteId === null),
       inputs: {
@@ -24,6 +26,7 @@ export class DifyDriver implements Driver {
       response_mode: 'streaming',
       conversation_id: remoteId ?? '',
       user: visitorId,
+      ...(files.length > 0 && { files }),
       auto_generate_name: false,
     };
     return runRequest(connection, conversation, { path: '/chat-messages', body: JSON.stringify(body) });
@@ -41,6 +44,10 @@ export class DifyDriver implements Driver {
     const url = addressOf(connection, `/conversations/${encodeURIComponent(remoteId)}`);
     return { method: 'DELETE', url, headers: jsonHeaders(connection), body: JSON.stringify({ user: visitorId }) };
   }
+}
+
+function toDifyFile(file: SharedFile): Json {
+  return { type: mediaOf(file), transfer_method: 'remote_url', url: file.url };
 }
 
 class DifyReader implements ReplyReader {

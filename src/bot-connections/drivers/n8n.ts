@@ -7,6 +7,7 @@ import { AnswerText } from './answer-text.js';
 import type { Driver, Progress, ReplyReader } from './driver.js';
 import { bodyWithin, runRequest } from './json-request.js';
 import { known, personOf, questionOf } from './shared-data.js';
+import { textWithFiles } from './shared-files.js';
 import { endpointError, type Json, tryParse } from './wire-json.js';
 
 /** n8n's Chat Trigger (CONTRACT section 17.3). n8n keeps the conversation by the chat's id. */
@@ -26,8 +27,9 @@ function toBody(conversation: Conversation, history: readonly Part[]): Json {
   const { turnId, step, try: tries, visitor, page, groups, notes, asked } = conversation;
   const person = personOf(conversation);
   const messages = history.flatMap((part) =>
-    'said' in part ? [{ by: part.said.by, ...known({ name: part.said.name }), text: part.said.text }] : [],
+    'said' in part ? [{ by: part.said.by, ...known({ name: part.said.name }), text: textWithFiles(part.said) }] : [],
   );
+  const files = asked.flatMap((one) => one.files);
   const parley = known({
     turnId,
     step,
@@ -36,6 +38,7 @@ function toBody(conversation: Conversation, history: readonly Part[]): Json {
     page,
     groups,
     notes,
+    files: files.length > 0 ? files : null,
     value: asked.at(-1)?.value,
   });
   return {

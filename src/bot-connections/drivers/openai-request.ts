@@ -2,6 +2,7 @@ import type { Conversation, OpenConnection, Part, Said } from '../model/conversa
 import type { EndpointRequest } from '../wire/exchange.js';
 import { bodyWithin, runRequest } from './json-request.js';
 import { dataText } from './shared-data.js';
+import { mediaOf, textWithFiles } from './shared-files.js';
 import { toolsOf } from './tools.js';
 
 /** A message of chat completions. */
@@ -58,13 +59,28 @@ function joined(parts: readonly Part[]): ChatMessage[] {
       continue;
     }
     const message = toChatMessage(part.said);
-    if (last?.role === message.role) last.content = `${last.content as string}\n\n${message.content as string}`;
+    if (last?.role === message.role) last.content = withContent(last.content, message.content);
     else messages.push((last = message));
   }
   return messages;
 }
 
-function toChatMessage({ by, name, text }: Said): ChatMessage {
-  if (by === 'VISITOR') return { role: 'user', content: text };
+type Content = string | Record<string, unknown>[];
+
+function withContent(before: unknown, added: unknown): Content {
+  if (typeof before === 'string' && typeof added === 'string') return `${before}\n\n${added}`;
+  return [before, added].flatMap((content) => (typeof content === 'string' ? toText(content) : (content as [])));
+}
+
+const toText = (text: string) => (text === '' ? [] : [{ type: 'text', text }]);
+
+function toChatMessage(said: Said): ChatMessage {
+  const { by, name, files } = said;
+  const pictures = by === 'VISITOR' ? files.filter((file) => mediaOf(file) === 'image') : [];
+  const text = textWithFiles(said, (file) => pictures.includes(file));
+  if (by === 'VISITOR') {
+    const urls = pictures.map(({ url }) => ({ type: 'image_url', image_url: { url } }));
+    return { role: 'user', content: urls.length === 0 ? text : [...toText(text), ...urls] };
+  }
   return { role: 'assistant', content: by === 'TEAM' ? `[Team] ${name === null ? '' : `${name}: `}${text}` : text };
 }

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import { type ChatStateRow, findChatState } from '../../chats/reading/chats.queries.js';
+import type { FileView } from '../../files/file.js';
+import { FileLinks } from '../../files/file-links.js';
 import { GroupsService } from '../../groups/groups.service.js';
 import { AvailabilityService } from '../../handoff/availability.service.js';
 import { MessagesService } from '../../messages/messages.service.js';
@@ -16,6 +18,7 @@ import type {
   OpenConnection,
   Part,
   Said,
+  SharedFile,
   SharedPage,
   SharedVisitor,
 } from '../model/conversation.js';
@@ -40,6 +43,7 @@ export class ConversationLoader {
     private readonly messages: MessagesService,
     private readonly groups: GroupsService,
     private readonly availability: AvailabilityService,
+    private readonly links: FileLinks,
   ) {}
 
   /** @throws Problem not_found */
@@ -52,7 +56,8 @@ export class ConversationLoader {
     const { messages } = await this.messages.readBefore(organizationId, chatId, messageCount, messageCount + 1, limit);
     const transcript = await findTranscript(this.manager, organizationId, chatId, connection.id);
     const notes = settings.share.includes('notes') ? await findNotes(this.manager, organizationId, chatId) : null;
-    const parts = partsOf(messages, transcript, turn, { connection, notes });
+    const links = settings.share.includes('files') ? this.links : null;
+    const parts = partsOf(messages, transcript, turn, { connection, notes, links });
     return {
       organizationId,
       chatId,
@@ -87,7 +92,9 @@ export class ConversationLoader {
       try: 1,
       history: [],
       lastSeq: 1,
-      asked: [{ id: newId('msg'), seq: 1, by: 'VISITOR', name: null, text: message, value: null, repliesTo: null }],
+      asked: [
+        { id: newId('msg'), seq: 1, by: 'VISITOR', name: null, text: message, value: null, repliesTo: null, files: [] },
+      ],
       followUp: [],
       remoteId: null,
       state: null,
@@ -116,15 +123,23 @@ export class ConversationLoader {
   }
 }
 
+interface Sharing {
+  connection: OpenConnection;
+  /** Null: not shared. */
+  notes: ChatNotes | null;
+  /** Null: files aren't shared. */
+  links: FileLinks | null;
+}
+
 /** The history, the turn's messages, then what the endpoint said in the turn. Visitors' later messages are for the next turn. */
 function partsOf(
   messages: readonly MessageView[],
   { entries }: Transcript,
   turn: LoadedTurn,
-  { connection: { kind, settings }, notes }: { connection: OpenConnection; notes: ChatNotes | null },
+  { connection: { kind, settings }, notes, links }: Sharing,
 ): Pick<Conversation, 'history' | 'asked' | 'followUp'> {
   const known = new Set(entries.flatMap(({ messageIds }) => messageIds));
-  const said = messages.flatMap((message) => (known.has(message.id) ? [] : toSaid(message)));
+  const said = messages.flatMap((message) => (known.has(message.id) ? [] : toSaid(message, links)));
   const isOfTurn = ({ by, seq }: Said) => by === 'VISITOR' && seq >= turn.firstSeq;
   const asked = said.filter((one) => isOfTurn(one) && one.seq <= turn.lastSeq);
   const before = said.filter((one) => !isOfTurn(one)).slice(-Math.max(1, settings.history - asked.length));
@@ -168,8 +183,10 @@ function continuationOf(
 
 const BY = { VISITOR: 'VISITOR', BOT: 'BOT', AGENT: 'TEAM' } as const;
 
-function toSaid({ id, seq, sender, content, deletedAt, replyTo }: MessageView): Said[] {
-  if (sender.type === 'SYSTEM' || deletedAt !== undefined || content === '') return [];
+function toSaid(message: MessageView, links: FileLinks | null): Said[] {
+  const { id, seq, sender, content, deletedAt, replyTo } = message;
+  const files = links === null ? [] : (message.files ?? []).map((file) => toShared(links.forEndpoint(file)));
+  if (sender.type === 'SYSTEM' || deletedAt !== undefined || (content === '' && files.length === 0)) return [];
   return [
     {
       id,
@@ -179,8 +196,13 @@ function toSaid({ id, seq, sender, content, deletedAt, replyTo }: MessageView): 
       text: content,
       value: replyTo?.value ?? null,
       repliesTo: replyTo?.messageId ?? null,
+      files,
     },
   ];
+}
+
+function toShared({ name, type, size, url }: FileView): SharedFile {
+  return { name, type, size, url };
 }
 
 function notesOf({ summaries, toBot }: ChatNotes): Conversation['notes'] {

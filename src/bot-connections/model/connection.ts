@@ -13,7 +13,7 @@ export const ON_NEW_MESSAGE = ['collect', 'queue', 'interrupt'] as const;
 export type OnNewMessage = (typeof ON_NEW_MESSAGE)[number];
 
 /** What an endpoint gets besides the conversation. */
-export const SHARES = ['groups', 'page', 'visitor', 'notes'] as const;
+export const SHARES = ['groups', 'page', 'visitor', 'notes', 'files'] as const;
 export type Share = (typeof SHARES)[number];
 
 /** The tools that Parley offers to an endpoint. */

@@ -16,6 +16,19 @@ export interface Said {
   value: string | null;
   /** The message that it answers. */
   repliesTo: string | null;
+  /** None unless the connection shares them. */
+  files: SharedFile[];
+}
+
+/** A file of a message. */
+export interface SharedFile {
+  name: string;
+  /** Its media type. */
+  type: string;
+  /** In bytes. */
+  size: number;
+  /** Where it's read, for 15 minutes. */
+  url: string;
 }
 
 /** A group that a chat can be handed over to. */

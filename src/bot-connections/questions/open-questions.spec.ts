@@ -5,7 +5,7 @@ import { continued, toQuestion } from './open-questions.js';
 import type { Interrupt } from '../model/question.js';
 
 const said = (text: string, fields: object = {}): Said[] => [
-  { id: 'msg_2', seq: 2, by: 'VISITOR', name: null, text, value: null, repliesTo: null, ...fields },
+  { id: 'msg_2', seq: 2, by: 'VISITOR', name: null, text, value: null, repliesTo: null, files: [], ...fields },
 ];
 const open = (...interrupts: Partial<Interrupt>[]): OpenQuestions => ({
   interrupts: interrupts.map((one, at) => ({ id: `i${at}`, reason: 'input_required', ...one })),

@@ -33,7 +33,7 @@ function read(
   asked: readonly Said[],
 ): { payload: unknown } | 'cancelled' | null {
   const form = formOf(interrupt)!;
-  const words = asked.map(({ text }) => text).join('\n\n');
+  const words = asked.flatMap(({ text }) => (text === '' ? [] : [text])).join('\n\n');
   if ('read' in form) return form.read(words);
   const chosen = asked.find(({ repliesTo, value }) => repliesTo === messageId && value !== null)?.value ?? words;
   const wanted = chosen.trim().toLowerCase();

@@ -53,8 +53,8 @@ describe('scripts', () => {
   it('the longest script takes little time to find that nothing matches', () => {
     const keywords = Array.from({ length: 20 }, (_, at) => `${at} ${'ÄÖÜ'.repeat(15)}`);
     const steps = Array.from({ length: 20 }, (_, at) => ({ id: `s${at}`, text: 'Hi', keywords }));
-    const said = { id: '', by: 'VISITOR', name: null, text: 'é '.repeat(2_500), value: null, repliesTo: null } as const;
-    const asked = Array.from({ length: 100 }, (_, at) => ({ ...said, seq: at + 1 }));
+    const said = { id: '', by: 'VISITOR' as const, name: null, text: 'é '.repeat(2_500), value: null, repliesTo: null };
+    const asked = Array.from({ length: 100 }, (_, at) => ({ ...said, seq: at + 1, files: [] }));
     const began = performance.now();
     answerWith({ steps }, { state: null, asked, seq: 100, visitor: null, sentence: '' });
     expect(performance.now() - began).toBeLessThan(5_000);

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isLoopback } from '../../platform/config/local-address.js';
 import { deriveKeys, unseal } from '../../platform/lib/secrets.js';
 import { findSecretKeys } from '../secrets/keys.js';
 import { type Check, ok, warning } from './check.js';
@@ -9,6 +10,7 @@ const MAX_READ = 1_000;
 
 const FIND = `
   SELECT c.organization_id || '/' || c.id AS row, c.bot_id AS bot, c.kind, c.secrets, c.is_enabled AS "isEnabled",
+    c.settings::jsonb -> 'share' @> '["files"]' AS "sharesFiles",
     CASE WHEN c.last_failure_at > COALESCE(c.last_success_at, '-infinity') THEN c.last_failure_code END AS code
   FROM bot_connections c JOIN organizations o ON o.id = c.organization_id WHERE o.deleted_at IS NULL
   ORDER BY c.bot_id LIMIT ${MAX_READ}`;
@@ -23,6 +25,7 @@ interface Connection {
   kind: string;
   secrets: Buffer;
   isEnabled: boolean;
+  sharesFiles: boolean | null;
   /** Why its last turn failed; null if it didn't. */
   code: string | null;
 }
@@ -49,6 +52,11 @@ export async function checkConnections(client: pg.Client, environment: NodeJS.Pr
       "have secrets that SECRET_KEY can't decrypt",
       "give the key and the headers again, on the bot's page or with npx parley bot connect",
     ),
+    ...describe(
+      enabled.filter(({ sharesFiles }) => sharesFiles && !isPublic(environment.PUBLIC_URL)),
+      'share files whose links only this machine can open',
+      'set PUBLIC_URL to an address that the endpoints reach',
+    ),
     ...describeShared(shared.rows[0]!),
   ];
   return faults.length > 0 ? faults : [ok(NAME, describeAll(found.rows))];
@@ -71,6 +79,10 @@ function describeShared({ groups, group }: { groups: number; group: string | nul
   if (groups === 0) return [];
   const detail = `${groups} groups name no bot, and several are connected: the oldest connection answers (${group})`;
   return [warning(NAME, detail, 'name the bot of each group: npx parley group update <group> --bot <bot>')];
+}
+
+function isPublic(url: string | undefined): boolean {
+  return url !== undefined && URL.canParse(url) && !isLoopback(new URL(url).hostname);
 }
 
 /** Without a key here, nothing is known. */

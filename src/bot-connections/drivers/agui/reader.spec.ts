@@ -5,7 +5,16 @@ import { AguiReader } from './reader.js';
 
 type Event = Record<string, unknown>;
 
-const asked: Said = { id: 'msg_1', seq: 1, by: 'VISITOR', name: null, text: 'Hi', value: null, repliesTo: null };
+const asked: Said = {
+  id: 'msg_1',
+  seq: 1,
+  by: 'VISITOR',
+  name: null,
+  text: 'Hi',
+  value: null,
+  repliesTo: null,
+  files: [],
+};
 const conversation = (fields: object = {}) =>
   ({
     chatId: 'cht_1',

@@ -3,6 +3,7 @@ import type { ResumeEntry } from '../../model/question.js';
 import type { EndpointRequest } from '../../wire/exchange.js';
 import { bodyWithin, runRequest } from '../json-request.js';
 import { dataText, known, personOf } from '../shared-data.js';
+import { mediaOf, textWithFiles } from '../shared-files.js';
 import { toolsOf } from '../tools.js';
 import type { Json } from '../wire-json.js';
 
@@ -37,7 +38,7 @@ export function aguiRequest(connection: OpenConnection, conversation: Conversati
     ...rest,
     messages: [
       ...(data === null ? [] : [{ id: `data_${chatId}`, role: 'user', content: data }]),
-      ...withAnswers(toMessages(conversation, [...past.slice(first), ...after]), named),
+      ...withAnswers(toMessages(conversation, [...past.slice(first), ...after], settings.protocol === '1'), named),
     ],
   }));
   return runRequest(connection, conversation, { body });
@@ -59,15 +60,30 @@ function propsOf(conversation: Conversation): Json {
   return { organizationId, chatId, turnId, step, try: tries, ...(isTest && { test: true }), ...shared };
 }
 
-function toMessages({ omitted }: Conversation, parts: readonly Part[]): Json[] {
-  const messages = parts.flatMap((part) => ('raw' in part ? part.raw : [toMessage(part.said)]));
+function toMessages({ omitted }: Conversation, parts: readonly Part[], hasParts: boolean): Json[] {
+  const messages = parts.flatMap((part) => ('raw' in part ? part.raw : [toMessage(part.said, hasParts)]));
   return messages.filter(({ id }) => !omitted.has(id as string));
 }
 
-function toMessage({ id, by, name, text, value }: Said): Json {
-  if (by === 'VISITOR')
-    return { id, role: 'user', content: text, ...(value !== null && { metadata: { parley: { value } } }) };
-  return { id, role: 'assistant', ...(by === 'TEAM' && { name: name ?? 'Team' }), content: text };
+/** @param hasParts whether the endpoint takes files beside the text */
+function toMessage(said: Said, hasParts: boolean): Json {
+  const { id, by, name, value } = said;
+  if (by === 'VISITOR') {
+    const content = hasParts && said.files.length > 0 ? partsOf(said) : textWithFiles(said);
+    return { id, role: 'user', content, ...(value !== null && { metadata: { parley: { value } } }) };
+  }
+  return { id, role: 'assistant', ...(by === 'TEAM' && { name: name ?? 'Team' }), content: textWithFiles(said) };
+}
+
+function partsOf({ text, files }: Said): Json[] {
+  return [
+    ...(text === '' ? [] : [{ type: 'text', text }]),
+    ...files.map((file) => ({
+      type: mediaOf(file),
+      source: { type: 'url', value: file.url, mimeType: file.type },
+      metadata: { parley: { name: file.name, size: file.size } },
+    })),
+  ];
 }
 
 /** Gives every call an answer, unless an interrupt names it: agents may have had the chat since, or a run has failed. */
