@@ -29,10 +29,14 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await bot.say('Two');
   const [turn] = await bot.ended(3);
   await bot.tenant.admin.get(`/bots/${bot.tenant.botId}/turns/${turn.id}`).expect(200);
+  const ada = await parley.signInAgent(bot.tenant, { role: 'ADMIN' });
+  await ada.client.post(`/chats/${bot.tenant.chatId}/claim`, { force: true }).expect(200);
+  await ada.client.post(`/chats/${bot.tenant.chatId}/return`, { note: 'A friend of mine' }).expect(200);
   const [group] = (await bot.tenant.admin.get('/groups').expect(200)).body.groups;
   await bot.connect({
     collectFor: 500,
     dailyTokens: 1_000_000,
+    share: ['notes', 'visitor', 'files'],
     targetGroupId: group.id,
     failure: { sentence: 'Sorry' },
   });
