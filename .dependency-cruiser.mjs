@@ -8,7 +8,7 @@ export const ROOMS = [
   ['auth'],
   ['outbox', 'idempotency', 'changes'],
   ['chats'],
-  ['files', 'tags'],
+  ['files', 'tags', 'attributes'],
   ['messages'],
   ['visitor-chats'],
   ['handoff'],

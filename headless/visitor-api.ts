@@ -36,7 +36,6 @@ export interface components {
             /** @description The visitor's rating */
             rating: components["schemas"]["Rating"] | null;
         };
-        ChatVisitor: shared.ChatVisitor;
         ClosedChat: {
             chat: components["schemas"]["ChatState"];
         };
@@ -224,7 +223,6 @@ export interface components {
             metadata: {
                 [key: string]: unknown;
             };
-            visitor: components["schemas"]["ChatVisitor"];
             /**
              * @description Who is expected to answer
              * @enum {string}
@@ -236,6 +234,7 @@ export interface components {
             title: string | null;
             /** @description Up to 5 latest, oldest first */
             messages: components["schemas"]["Message"][];
+            visitor: components["schemas"]["VisitorOfChat"];
             group: components["schemas"]["Named"];
             read: components["schemas"]["ReadMarks"];
         };
@@ -290,6 +289,20 @@ export interface components {
             /** @description The choice that this message takes */
             replyTo?: components["schemas"]["ReplyToRequest"];
         };
+        VisitorOfChat: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
+            /** @description Whether `name` and `email` came with an identity that your own server signed */
+            isVerified: boolean;
+            /** @description The `sub` of the identity that your own server signed; null for an anonymous visitor */
+            externalId: string | null;
+            /** @description What the page says about the visitor. It is never verified: anyone may have typed it */
+            metadata: {
+                [key: string]: unknown;
+            };
+        };
         VisitorRequest: {
             name?: string;
             email?: string;
@@ -341,7 +354,6 @@ export interface components {
 export type AiDisclosureText = components['schemas']['AiDisclosureText'];
 export type Assignee = components['schemas']['Assignee'];
 export type ChatState = components['schemas']['ChatState'];
-export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type ClosedChat = components['schemas']['ClosedChat'];
 export type CompletedFile = components['schemas']['CompletedFile'];
 export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
@@ -387,6 +399,7 @@ export type VisitorChats = components['schemas']['VisitorChats'];
 export type VisitorLink = components['schemas']['VisitorLink'];
 export type VisitorLinkRequest = components['schemas']['VisitorLinkRequest'];
 export type VisitorMessageRequest = components['schemas']['VisitorMessageRequest'];
+export type VisitorOfChat = components['schemas']['VisitorOfChat'];
 export type VisitorRequest = components['schemas']['VisitorRequest'];
 export type VisitorSession = components['schemas']['VisitorSession'];
 export type VisitorUploads = components['schemas']['VisitorUploads'];

@@ -61,6 +61,16 @@ export interface components {
             assignedTo: components["schemas"]["Named"] | null;
             /** @description The tags of the chat, by name. Visitors never see them */
             tags: string[];
+            /**
+             * @description What bots, agents, and administrators know of the chat. The visitor never sees it
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
             /** @description What a bot or an agent calls the chat */
             title: string | null;
             /** @description Up to 5 latest, oldest first */
@@ -176,8 +186,29 @@ export interface components {
             email: string | null;
             /** @description Whether `name` and `email` came with an identity that your own server signed */
             isVerified: boolean;
+            /** @description What the page says. It is never verified */
             metadata: {
                 [key: string]: unknown;
+            };
+            /**
+             * @description What bots, agents, and administrators know of the visitor
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * @description What the identity that your own server signed says of the visitor
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            verifiedAttributes: {
+                [key: string]: string | number | boolean;
             };
             /** Format: date-time */
             createdAt: string;
@@ -210,7 +241,7 @@ export interface components {
             nextCursor: string | null;
         };
         BotSubscription: {
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             /** Format: date-time */
             createdAt: string;
@@ -255,6 +286,8 @@ export interface components {
             /** @description Null: visitors solve none */
             captcha: components["schemas"]["Captcha"] | null;
         };
+        ChangeVisitorRequest: shared.ChangeVisitorRequest;
+        ChangedVisitor: shared.ChangedVisitor;
         Chat: shared.Chat;
         ChatAssignedData: shared.ChatAssignedData;
         /** @description An agent got the chat: by a claim, an offer, routing, or another person */
@@ -287,6 +320,9 @@ export interface components {
         ChatUnassignedData: shared.ChatUnassignedData;
         /** @description The chat left its agent and waits again */
         ChatUnassignedEvent: shared.ChatUnassignedEvent;
+        ChatUpdatedData: shared.ChatUpdatedData;
+        /** @description Attributes of a chat changed */
+        ChatUpdatedEvent: shared.ChatUpdatedEvent;
         ChatVisitor: shared.ChatVisitor;
         Chats: shared.Chats;
         Connection: {
@@ -457,7 +493,7 @@ export interface components {
             send?: boolean;
         };
         CreateWebhookRequest: {
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled?: boolean;
             url: string;
@@ -473,8 +509,11 @@ export interface components {
             /** @description The same for every webhook that gets the event */
             eventId: string;
             /** @enum {string} */
-            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested";
-            chatId: string;
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested";
+            /** @description Null for `visitor.updated` */
+            chatId: string | null;
+            /** @description The visitor of `visitor.updated`; otherwise null */
+            visitorId: string | null;
             /** @enum {string} */
             status: "pending" | "in_flight" | "delivered" | "dead";
             /** Format: date-time */
@@ -553,6 +592,16 @@ export interface components {
             title: string | null;
             /** @description What the visitor read before the first word of an AI; null if none wrote, or the widget did not begin the chat */
             aiDisclosure: components["schemas"]["ShownDisclosure"] | null;
+            /**
+             * @description What bots, agents, and administrators know of the chat
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
             /** @description All of them, in order */
             messages: components["schemas"]["ExportedMessage"][];
             /** @description What bots keep about the chat */
@@ -952,6 +1001,16 @@ export interface components {
             assignedTo: components["schemas"]["Named"] | null;
             /** @description The tags of the chat, by name. Visitors never see them */
             tags: string[];
+            /**
+             * @description What bots, agents, and administrators know of the chat. The visitor never sees it
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
             /** @description What a bot or an agent calls the chat */
             title: string | null;
             /** @description Up to 5 latest, oldest first */
@@ -1020,7 +1079,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             id: string;
             url: string;
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled: boolean;
             /** @description Why the service disabled it */
@@ -1399,8 +1458,11 @@ export interface components {
             /** @description The same for every webhook that gets the event */
             eventId: string;
             /** @enum {string} */
-            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested";
-            chatId: string;
+            type: "message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested";
+            /** @description Null for `visitor.updated` */
+            chatId: string | null;
+            /** @description The visitor of `visitor.updated`; otherwise null */
+            visitorId: string | null;
             /** @enum {string} */
             status: "pending" | "in_flight" | "delivered" | "dead";
             /** Format: date-time */
@@ -1536,6 +1598,17 @@ export interface components {
         UpdateChatRequest: {
             /** @enum {string} */
             status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /**
+             * @description What is known of the chat, merged by key; null removes a key. At most 50 keys like `^[a-zA-Z0-9_.-]{1,64}$`, and 4096 bytes as JSON
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5,
+             *       "trial": null
+             *     }
+             */
+            attributes?: {
+                [key: string]: (string | number | boolean) | null;
+            };
         };
         UpdateConnectionRequest: {
             /** @description Sent as `Authorization: Bearer`. It's never returned. Omitted: it stays; an empty text removes it */
@@ -1666,7 +1739,7 @@ export interface components {
             color?: string | null;
         };
         UpdateWebhookRequest: {
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested")[];
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled?: boolean;
             url?: string;
@@ -1760,8 +1833,29 @@ export interface components {
             email: string | null;
             /** @description Whether `name` and `email` came with an identity that your own server signed */
             isVerified: boolean;
+            /** @description What the page says. It is never verified */
             metadata: {
                 [key: string]: unknown;
+            };
+            /**
+             * @description What bots, agents, and administrators know of the visitor
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * @description What the identity that your own server signed says of the visitor
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            verifiedAttributes: {
+                [key: string]: string | number | boolean;
             };
             /** Format: date-time */
             createdAt: string;
@@ -1777,6 +1871,9 @@ export interface components {
             block: components["schemas"]["ExportedBlock"] | null;
             chats: components["schemas"]["ExportedChat"][];
         };
+        VisitorUpdatedData: shared.VisitorUpdatedData;
+        /** @description Attributes of a visitor changed */
+        VisitorUpdatedEvent: shared.VisitorUpdatedEvent;
         Visitors: {
             visitors: components["schemas"]["VisitorDetail"][];
             /** @description Ask for the next page with it; null at the end */
@@ -1786,7 +1883,7 @@ export interface components {
             /** @example whk_01h455vb4pex5vsknk084sn02q */
             id: string;
             url: string;
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             isEnabled: boolean;
             /** @description Why the service disabled it */
@@ -1884,6 +1981,8 @@ export type Bots = components['schemas']['Bots'];
 export type Captcha = components['schemas']['Captcha'];
 export type CaptchaRequest = components['schemas']['CaptchaRequest'];
 export type CaptchaSetting = components['schemas']['CaptchaSetting'];
+export type ChangeVisitorRequest = components['schemas']['ChangeVisitorRequest'];
+export type ChangedVisitor = components['schemas']['ChangedVisitor'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];
 export type ChatAssignedEvent = components['schemas']['ChatAssignedEvent'];
@@ -1906,6 +2005,8 @@ export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
 export type ChatUnansweredEvent = components['schemas']['ChatUnansweredEvent'];
 export type ChatUnassignedData = components['schemas']['ChatUnassignedData'];
 export type ChatUnassignedEvent = components['schemas']['ChatUnassignedEvent'];
+export type ChatUpdatedData = components['schemas']['ChatUpdatedData'];
+export type ChatUpdatedEvent = components['schemas']['ChatUpdatedEvent'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type Chats = components['schemas']['Chats'];
 export type Connection = components['schemas']['Connection'];
@@ -2031,6 +2132,8 @@ export type Usage = components['schemas']['Usage'];
 export type UsageDay = components['schemas']['UsageDay'];
 export type VisitorDetail = components['schemas']['VisitorDetail'];
 export type VisitorExport = components['schemas']['VisitorExport'];
+export type VisitorUpdatedData = components['schemas']['VisitorUpdatedData'];
+export type VisitorUpdatedEvent = components['schemas']['VisitorUpdatedEvent'];
 export type Visitors = components['schemas']['Visitors'];
 export type Webhook = components['schemas']['Webhook'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];

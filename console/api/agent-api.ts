@@ -199,7 +199,9 @@ export interface components {
             isSilent?: boolean;
         };
         ChangeTagsRequest: shared.ChangeTagsRequest;
+        ChangeVisitorRequest: shared.ChangeVisitorRequest;
         ChangedChat: shared.ChangedChat;
+        ChangedVisitor: shared.ChangedVisitor;
         ChatDetail: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -261,6 +263,16 @@ export interface components {
             snooze: components["schemas"]["Snooze"] | null;
             metadata: {
                 [key: string]: unknown;
+            };
+            /**
+             * @description What bots, agents, and administrators know of the chat
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
             };
             /** @description What a bot or an agent calls the chat */
             title: string | null;
@@ -389,8 +401,29 @@ export interface components {
             email: string | null;
             /** @description Whether name and email come from a signed identity */
             isVerified: boolean;
+            /** @description What the page says. It is never verified */
             metadata: {
                 [key: string]: unknown;
+            };
+            /**
+             * @description What bots, agents, and administrators know of the visitor
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * @description What the identity that your own server signed says of the visitor
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            verifiedAttributes: {
+                [key: string]: string | number | boolean;
             };
             /** Format: date-time */
             createdAt: string;
@@ -1112,7 +1145,9 @@ export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangePasswordRequest = components['schemas']['ChangePasswordRequest'];
 export type ChangePushRequest = components['schemas']['ChangePushRequest'];
 export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
+export type ChangeVisitorRequest = components['schemas']['ChangeVisitorRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];
+export type ChangedVisitor = components['schemas']['ChangedVisitor'];
 export type ChatDetail = components['schemas']['ChatDetail'];
 export type ChatRow = components['schemas']['ChatRow'];
 export type ChatRows = components['schemas']['ChatRows'];

@@ -2,12 +2,14 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { Transform } from 'class-transformer';
 import { IsOptional } from 'class-validator';
+import type { AttributeChange, Attributes } from '../attributes/attributes.js';
 import { MAX_TITLE } from '../chats/moves/chat-titles.queries.js';
 import type { TagChange, TagsOfChat } from '../tags/chat-tags.service.js';
 import { findTagFault, MAX_TAG, MAX_TAGS } from '../tags/tag-key.js';
 import type { UsedTag } from '../tags/tags.queries.js';
 import { Sized, sizeOfList, sizeOfText } from '../platform/validation/body-size.js';
 import { Check, Name, Text } from '../platform/validation/validators.js';
+import { AttributesOf, ChangedAttributesOf } from './attributes.dto.js';
 import { Trimmed } from '../platform/validation/validation-rules.js';
 
 /** The most tags of a filter. */
@@ -109,6 +111,9 @@ export class ChangeChatRequest {
     example: 'Order 4711: wrong size',
   })
   title?: string | null;
+
+  @ChangedAttributesOf('What is known of the chat', { isOptional: true })
+  attributes?: AttributeChange;
 }
 
 export class ChangedChatResponse {
@@ -117,4 +122,7 @@ export class ChangedChatResponse {
 
   @ApiProperty({ type: String, nullable: true })
   title!: string | null;
+
+  @AttributesOf('All attributes of the chat')
+  attributes!: Attributes;
 }

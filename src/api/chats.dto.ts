@@ -1,4 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
+import type { Attributes } from '../attributes/attributes.js';
 import { type Channel, CHANNELS } from '../chats/model/channel.js';
 import { CHAT_STATUSES, type ChatStatus, type Owner, ownerOf, OWNERS } from '../chats/model/chat-status.js';
 import { type ReadState, toAssignee } from '../chats/reading/chat-state.js';
@@ -10,6 +11,7 @@ import { PageQuery } from '../platform/validation/paging.js';
 import { OneOf } from '../platform/validation/validators.js';
 import type { ChatOverview } from '../messages/chat-overview.queries.js';
 import { MessageResponse } from './messages.dto.js';
+import { AttributesOf } from './attributes.dto.js';
 import { TagFilters } from './chat-changes.dto.js';
 
 /** How far each side has read, as a `seq`; 0 when it has read no message. */
@@ -61,6 +63,12 @@ export class ChatVisitorResponse extends NamedVisitorResponse {
     description: 'What the page says about the visitor. It is never verified: anyone may have typed it',
   })
   metadata!: Record<string, unknown>;
+
+  @AttributesOf('What bots, agents, and administrators know of the visitor. The visitor never sees it')
+  attributes!: Attributes;
+
+  @AttributesOf('What the identity that your own server signed says of the visitor')
+  verifiedAttributes!: Attributes;
 }
 
 export class ChatGroupResponse extends NamedResponse {
@@ -157,6 +165,9 @@ export class EventChatResponse {
 
   @ApiProperty({ type: [String], description: 'The tags of the chat, by name. Visitors never see them' })
   tags!: string[];
+
+  @AttributesOf('What bots, agents, and administrators know of the chat. The visitor never sees it')
+  attributes!: Attributes;
 }
 
 /** A chat as bots see it (CONTRACT section 2). */
@@ -194,11 +205,14 @@ export function toChatResponse(row: ChatOverview): ChatResponse {
       isVerified: row.visitorIsVerified,
       externalId: row.visitorExternalId,
       metadata: row.visitorMetadata ?? {},
+      attributes: row.visitorAttributes ?? {},
+      verifiedAttributes: row.visitorVerifiedAttributes ?? {},
     },
     group: { id: row.groupId, name: row.groupName, botId: row.groupBotId },
     owner: ownerOf(row.status, row.agentId),
     assignedTo: toAssignee(row),
     tags: row.tags ?? [],
+    attributes: row.attributes ?? {},
     messages: row.messages,
   };
 }

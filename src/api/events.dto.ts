@@ -6,7 +6,9 @@ import { type UnassignReason, HOWS, UNASSIGN_REASONS } from '../chats/model/hand
 import { AVAILABILITIES, type Availability } from '../handoff/availability.js';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
-import { EventChatResponse, MessageRatingResponse, RatingResponse } from './chats.dto.js';
+import type { AttributeChange } from '../attributes/attributes.js';
+import { ChangedValues } from './attributes.dto.js';
+import { ChatVisitorResponse, EventChatResponse, MessageRatingResponse, RatingResponse } from './chats.dto.js';
 import { MessageResponse, SenderResponse } from './messages.dto.js';
 
 const OUTCOMES = ['KEPT', 'RETURNED_TO_BOT'] as const;
@@ -147,6 +149,28 @@ class ChatTaggedData extends ChatData {
   by!: ActorResponse;
 }
 
+class ChatUpdatedData extends ChatData {
+  @ChangedValues()
+  changed!: AttributeChange;
+
+  @ApiProperty({ type: () => ActorResponse })
+  by!: ActorResponse;
+}
+
+class VisitorUpdatedData {
+  @ApiProperty({ type: () => ChatVisitorResponse })
+  visitor!: ChatVisitorResponse;
+
+  @ChangedValues()
+  changed!: AttributeChange;
+
+  @ChangedValues('of `verifiedAttributes`')
+  changedVerified!: AttributeChange;
+
+  @ApiProperty({ type: () => ActorResponse, description: "The visitor, if an identity's attributes changed" })
+  by!: ActorResponse;
+}
+
 class RatedMessageResponse {
   @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
   id!: string;
@@ -227,6 +251,8 @@ const EVENTS: Record<EventType, [data: Type, description: string]> = {
   'chat.closed': [ChatClosedData, 'An open chat was closed'],
   'chat.rated': [ChatRatedData, 'The visitor rated the chat, or changed the rating'],
   'chat.tagged': [ChatTaggedData, 'The tags of a chat changed'],
+  'chat.updated': [ChatUpdatedData, 'Attributes of a chat changed'],
+  'visitor.updated': [VisitorUpdatedData, 'Attributes of a visitor changed'],
   'message.rated': [MessageRatedData, 'The visitor rated a message of a bot, or changed the rating'],
   'handoff.requested': [HandoffRequestedData, 'The visitor asked for a person'],
 };

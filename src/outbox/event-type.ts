@@ -11,6 +11,8 @@ export const EVENT_TYPES = [
   'chat.closed',
   'chat.rated',
   'chat.tagged',
+  'chat.updated',
+  'visitor.updated',
   'message.rated',
   'handoff.requested',
 ] as const;

@@ -3,7 +3,7 @@ import { ARCHIVED_FOR_GOOD } from '../chats/moves/chat-transitions.queries.js';
 import { removeWords } from '../changes/index-words.queries.js';
 import { removeFiles } from '../files/removals.queries.js';
 import { removeDeliveries, removeKeys, type RemovedMessage } from '../messages/removed-messages.queries.js';
-import { detachTurns, removeChatEvents, removeChatKeys } from './removal.queries.js';
+import { detachTurns, removeEvents, removeChatKeys } from './removal.queries.js';
 
 /** The most messages that a transaction removes. A chat with more loses its latest first, so that its seqs stay 1..N. */
 const MAX_MESSAGES = 1_000;
@@ -65,7 +65,7 @@ export async function removeChats(
   await beforeRemoving(removed);
   const messages = await removeMessages(tx, organizationId, removed, 0);
   await removeFiles(tx, organizationId, { ofChats: removed });
-  await removeChatEvents(tx, organizationId, removed);
+  await removeEvents(tx, organizationId, removed);
   await removeChatKeys(tx, organizationId, removed);
   await detachTurns(tx, organizationId, removed);
   await tx.query(REMOVE_CHATS, [organizationId, removed]);

@@ -4,7 +4,7 @@ import { removeVisitorWords, removeWords } from '../changes/index-words.queries.
 import { awaitErasure, removeFiles } from '../files/removals.queries.js';
 import { newId } from '../platform/lib/ids.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
-import { detachTurns, removeChatEvents, removeChatKeys } from './removal.queries.js';
+import { detachTurns, removeEvents, removeChatKeys } from './removal.queries.js';
 import { ERASE_ROWS_OF_CHAT } from './visitor-tables.js';
 
 /** The most messages that a transaction turns into tombstones. */
@@ -13,6 +13,7 @@ const BATCH = 250;
 // Once a visitor is marked, their token is refused, they can't start anything, and webhook events don't contain them.
 const MARK = `
   UPDATE visitors SET name = NULL, email = NULL, metadata = NULL, external_id = NULL, signed_at = NULL,
+    attributes = NULL, attributes_at = NULL, verified_attributes = NULL,
     erasing_since = COALESCE(erasing_since, $3)
   WHERE organization_id = $1 AND id = $2`;
 const LOCK_VISITOR = `
@@ -29,6 +30,7 @@ export async function markErasing(
   if (!visitor) return null;
   await tx.query(MARK, [organizationId, visitorId, new Date()]);
   await removeVisitorWords(tx, organizationId, visitorId);
+  await removeEvents(tx, organizationId, [visitorId]);
   return visitor;
 }
 
@@ -60,7 +62,7 @@ const LOCK_NEXT = `
   FROM chats
   WHERE organization_id = $1 AND visitor_id = $2 ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
-const CLEARED = `metadata = NULL, title = NULL, has_tags = NULL, mails_to_check = NULL, ${ARCHIVED_FOR_GOOD}`;
+const CLEARED = `metadata = NULL, attributes = NULL, attributes_at = NULL, title = NULL, has_tags = NULL, mails_to_check = NULL, ${ARCHIVED_FOR_GOOD}`;
 const CLOSE = `UPDATE chats SET erased_at = $3, deleted_seq = 0, ${CLEARED} WHERE organization_id = $1 AND id = $2`;
 
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;
@@ -95,7 +97,7 @@ export async function eraseStep(
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
     return true;
   }
-  await removeChatEvents(tx, organizationId, [chatId]);
+  await removeEvents(tx, organizationId, [chatId]);
   await removeChatKeys(tx, organizationId, [chatId]);
   await detachTurns(tx, organizationId, [chatId]);
   for (const statement of ERASE_ROWS_OF_CHAT) await tx.query(statement, [organizationId, chatId]);

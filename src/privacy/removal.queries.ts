@@ -1,20 +1,20 @@
 import type { EntityManager } from 'typeorm';
 import { forgetEndpoints } from '../messages/endpoint-memory.queries.js';
 
-// Removes what belongs to removed chats. They must be locked, so that nothing is added.
+// Removes what belongs to removed chats and visitors. They must be locked, so that nothing is added.
 
-const REMOVE_CHAT_EVENTS = `
+const REMOVE_EVENTS = `
   DELETE FROM deliveries WHERE organization_id = $1 AND chat_id = ANY ($2) AND event_type <> 'message.created'
     AND ($3::timestamptz IS NULL OR created_at < $3)`;
 
-/** Removes the deliveries of chat events; with `before`, only older ones. */
-export async function removeChatEvents(
+/** Removes the deliveries of events of chats or visitors, other than messages; with `before`, only older ones. */
+export async function removeEvents(
   tx: EntityManager,
   organizationId: string,
-  chatIds: readonly string[],
+  ids: readonly string[],
   before: Date | null = null,
 ): Promise<void> {
-  await tx.query(REMOVE_CHAT_EVENTS, [organizationId, chatIds, before]);
+  await tx.query(REMOVE_EVENTS, [organizationId, ids, before]);
 }
 
 // An endpoint's error may repeat words of the chat. A run that isn't over notices that its turn isn't its own anymore.

@@ -3,7 +3,7 @@ import { idAt } from '../platform/lib/ids.js';
 import { removeWords } from '../changes/index-words.queries.js';
 import { removeFiles } from '../files/removals.queries.js';
 import { tombstone } from '../messages/removed-messages.queries.js';
-import { removeChatEvents } from './removal.queries.js';
+import { removeEvents } from './removal.queries.js';
 
 /** The number of chats, or of visitors, in a page. */
 const PAGE = 500;
@@ -21,7 +21,7 @@ export function findRetaining(manager: EntityManager, after: string): Promise<{ 
 
 /**
  * An old chat. `isOver`: its last message is too old. `hasOld`: its first remaining message, its rating, an event, a note, a bot's state,
- * or the texts of a hand-off are too old.
+ * the chat's attributes, or the texts of a hand-off are too old.
  */
 export interface OldChat {
   id: string;
@@ -50,6 +50,7 @@ const FIND_CHATS = `
       OR EXISTS (SELECT FROM notes n WHERE n.organization_id = $1 AND n.chat_id = c.id AND n.created_at < $4)
       OR EXISTS (SELECT FROM bot_states s WHERE s.organization_id = $1 AND s.chat_id = c.id
         AND s.updated_at < $4)
+      OR c.attributes_at < $4
       OR EXISTS (SELECT FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = c.id
         AND ${hasOldTexts('h.', '$4')})
     ) AS "hasOld"
@@ -83,6 +84,9 @@ const REMOVE_NOTES = `
 
 const REMOVE_STATES = 'DELETE FROM bot_states WHERE organization_id = $1 AND chat_id = $2 AND updated_at < $3';
 
+const REMOVE_ATTRIBUTES = `
+  UPDATE chats SET attributes = NULL, attributes_at = NULL WHERE organization_id = $1 AND id = $2 AND attributes_at < $3`;
+
 const REMOVE_HANDOFF_TEXTS = `
   UPDATE handoffs SET reason = NULL, summary = NULL, note = NULL, cause = NULL
   WHERE organization_id = $1 AND chat_id = $2 AND ${hasOldTexts('', '$3')}`;
@@ -105,11 +109,11 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
     await tombstone(tx, { organizationId, chatId, afterSeq, lastSeq }, false);
     await tx.query(ADVANCE, [organizationId, chatId, lastSeq]);
   }
-  await removeChatEvents(tx, organizationId, [chatId], before);
+  await removeEvents(tx, organizationId, [chatId], before);
   const [notes] = (await tx.query(REMOVE_NOTES, [organizationId, chatId, before])) as [{ id: string }[], number];
   if (notes.length > 0) await removeWords(tx, organizationId, { chatIds: [chatId], ids: notes.map(({ id }) => id) });
   await removeFiles(tx, organizationId, { usedBy: notes.map(({ id }) => id), chatId });
-  for (const statement of [REMOVE_RATING, REMOVE_STATES, REMOVE_HANDOFF_TEXTS])
+  for (const statement of [REMOVE_RATING, REMOVE_STATES, REMOVE_ATTRIBUTES, REMOVE_HANDOFF_TEXTS])
     await tx.query(statement, [organizationId, chatId, before]);
   return { messages: lastSeq - afterSeq, hasMore: lastSeq === end && end < chat.messageCount };
 }
@@ -146,7 +150,8 @@ const LOCK_VISITORS = `
   SELECT id FROM visitors WHERE organization_id = $1 AND id = ANY ($2) ORDER BY id FOR UPDATE SKIP LOCKED`;
 const REMOVE_VISITORS = `
   DELETE FROM visitors v WHERE v.organization_id = $1 AND v.id = ANY ($2)
-    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = v.id)`;
+    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = v.id)
+  RETURNING v.id`;
 
 /** Removes the visitors among these who have no chat, in the transaction `tx`. Returns how many. */
 export async function removeIdleVisitors(
@@ -155,9 +160,30 @@ export async function removeIdleVisitors(
   ids: readonly string[],
 ): Promise<number> {
   const locked: { id: string }[] = await tx.query(LOCK_VISITORS, [organizationId, ids]);
-  const [, count] = (await tx.query(REMOVE_VISITORS, [organizationId, locked.map(({ id }) => id)])) as [
-    unknown,
+  const [removed, count] = (await tx.query(REMOVE_VISITORS, [organizationId, locked.map(({ id }) => id)])) as [
+    { id: string }[],
     number,
   ];
+  await removeEvents(
+    tx,
+    organizationId,
+    removed.map(({ id }) => id),
+  );
   return count;
+}
+
+const REMOVE_VISITORS_ATTRIBUTES = `
+  UPDATE visitors SET attributes = NULL, attributes_at = NULL WHERE organization_id = $1 AND id = ANY (ARRAY(
+    SELECT id FROM visitors WHERE organization_id = $1 AND id = ANY ($2) AND attributes_at < $3
+    ORDER BY id FOR NO KEY UPDATE SKIP LOCKED))`;
+
+/** Removes what was last set before a time of the attributes of these visitors, and their older events, in the transaction `tx`. */
+export async function removeOldAttributes(
+  tx: EntityManager,
+  organizationId: string,
+  ids: readonly string[],
+  before: Date,
+): Promise<void> {
+  await tx.query(REMOVE_VISITORS_ATTRIBUTES, [organizationId, ids, before]);
+  await removeEvents(tx, organizationId, ids, before);
 }

@@ -13,6 +13,7 @@ import {
   findOldVisitors,
   findRetaining,
   removeIdleVisitors,
+  removeOldAttributes,
   removeOldTurns,
 } from './retention.queries.js';
 
@@ -131,7 +132,9 @@ export class RetentionService {
       const idle = visitors.filter(({ isIdle }) => isIdle).map(({ id }) => id);
       if (idle.length > 0)
         rows.visitors += await transaction(this.manager, (tx) => removeIdleVisitors(tx, organizationId, idle));
-      after = visitors.at(-1)!.id;
+      const ids = visitors.map(({ id }) => id);
+      await transaction(this.manager, (tx) => removeOldAttributes(tx, organizationId, ids, before));
+      after = ids.at(-1)!;
     }
   }
 }

@@ -45,7 +45,11 @@ export class VisitorExport {
     let separator = '';
     for await (const row of this.chats(organizationId, visitor.id)) {
       yield separator;
-      yield* this.chat(organizationId, { ...toChatState(row), title: row.title, aiDisclosure: row.aiDisclosure }, row);
+      yield* this.chat(
+        organizationId,
+        { ...toChatState(row), title: row.title, aiDisclosure: row.aiDisclosure, attributes: row.attributes ?? {} },
+        row,
+      );
       separator = ',';
     }
     yield ']}';
@@ -62,7 +66,7 @@ export class VisitorExport {
 
   private async *chat(
     organizationId: string,
-    chat: ChatState & Pick<ExportedRow, 'title' | 'aiDisclosure'>,
+    chat: ChatState & Pick<ExportedRow, 'title' | 'aiDisclosure' | 'attributes'>,
     row: ExportedRow,
   ): AsyncGenerator<string> {
     yield JSON.stringify(chat).slice(0, -1);

@@ -1,5 +1,6 @@
 import { Column, Entity, Index, JoinColumn, ManyToOne, Unique } from 'typeorm';
 import { CodeColumn, KeyColumn, TimeColumn } from '../platform/database/columns.js';
+import type { StoredAttributes } from './visitors.queries.js';
 import { Organization } from '../organizations/organization.entity.js';
 
 /** A visitor of the customer's website, who chats. */
@@ -32,6 +33,18 @@ export class Visitor {
 
   @Column({ type: 'json', nullable: true })
   metadata!: Record<string, unknown> | null;
+
+  /** What bots, agents, and administrators know of the visitor. */
+  @Column({ type: 'json', nullable: true })
+  attributes!: StoredAttributes;
+
+  /** When they last changed. */
+  @TimeColumn('attributes_at', { nullable: true, select: false })
+  attributesAt!: Date | null;
+
+  /** What signed identities say of the visitor. */
+  @Column({ name: 'verified_attributes', type: 'json', nullable: true })
+  verifiedAttributes!: StoredAttributes;
 
   /**
    * The `sub` of a signed identity: the customer's own id of this person. Empty for the placeholder that owns the chats of erased

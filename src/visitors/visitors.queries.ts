@@ -10,6 +10,9 @@ export const sqlIsVerified = (visitor: string) => `(${visitor}.signed_at IS NOT 
 /** The external id of a visitor, null for the placeholder that owns the chats of erased visitors. */
 export const sqlExternalId = (visitor: string) => `NULLIF(${visitor}.external_id, '')`;
 
+/** Attributes by key; null without any. */
+export type StoredAttributes = Record<string, string | number | boolean> | null;
+
 /** A visitor as administrators see them. */
 export interface VisitorRow {
   id: string;
@@ -19,6 +22,9 @@ export interface VisitorRow {
   /** When name and email first came from a signed identity; null: never. */
   signedAt: Date | null;
   metadata: Record<string, unknown> | null;
+  attributes: StoredAttributes;
+  /** What signed identities said. */
+  verifiedAttributes: StoredAttributes;
   createdAt: Date;
 }
 
@@ -34,7 +40,8 @@ export interface VisitorFilter {
 
 /** The columns of a VisitorRow. */
 export const VISITOR_COLUMNS = `
-  v.id, v.external_id AS "externalId", v.name, v.email, v.signed_at AS "signedAt", v.metadata, v.created_at AS "createdAt"`;
+  v.id, v.external_id AS "externalId", v.name, v.email, v.signed_at AS "signedAt", v.metadata,
+  v.attributes, v.verified_attributes AS "verifiedAttributes", v.created_at AS "createdAt"`;
 
 // Each filter has its own statement, so that each uses its own index. Excludes erased visitors and the placeholder that owns their
 // chats (its external id is empty).

@@ -9,7 +9,7 @@ import { notFound } from '../platform/errors/problem.js';
 import { isInForce } from './visitor-blocks.queries.js';
 import { Visitor } from './visitor.entity.js';
 import { searchVisitors, type VisitorSearch } from './visitor-search.queries.js';
-import { listVisitors, type VisitorFilter, type VisitorRow } from './visitors.queries.js';
+import { listVisitors, type StoredAttributes, type VisitorFilter, type VisitorRow } from './visitors.queries.js';
 
 /** The external id of the placeholder that owns the chats of erased visitors. */
 const PLACEHOLDER_ID = '';
@@ -28,15 +28,15 @@ export interface VisitorProfile {
 }
 
 // Each external id has one row. The first device inserts it, and later devices update it. An unsigned name or email from an earlier
-// release is replaced or removed. A visitor without an external id always gets a new row.
+// release is replaced or removed. The verified attributes of a known visitor stay. A visitor without an external id always gets a new row.
 const INSERT = `
-  INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept, signed_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, CASE WHEN $3::text IS NOT NULL THEN $7::timestamptz END)
+  INSERT INTO visitors AS v (organization_id, id, external_id, name, email, metadata, created_at, is_kept, verified_attributes, signed_at)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9::json, CASE WHEN $3::text IS NOT NULL THEN $7::timestamptz END)
   ON CONFLICT (organization_id, external_id) DO UPDATE SET
     name = COALESCE(excluded.name, CASE WHEN v.signed_at IS NOT NULL THEN v.name END),
     email = COALESCE(excluded.email, CASE WHEN v.signed_at IS NOT NULL THEN v.email END),
     metadata = COALESCE(excluded.metadata, v.metadata), signed_at = COALESCE(v.signed_at, excluded.signed_at)
-  RETURNING id`;
+  RETURNING id, verified_attributes AS "verifiedAttributes"`;
 
 const UPDATE = `
   UPDATE visitors SET name = COALESCE($3, name), email = COALESCE($4, email), metadata = COALESCE($5::json, metadata)
@@ -46,7 +46,7 @@ const UPDATE = `
 
 const FIND_SIGNED = `
   SELECT v.id, (v.signed_at IS NOT NULL AND (COALESCE($3, v.name), COALESCE($4, v.email), COALESCE($5, v.metadata::text))
-      IS NOT DISTINCT FROM (v.name, v.email, v.metadata::text)) AS "isSame",
+      IS NOT DISTINCT FROM (v.name, v.email, v.metadata::text)) AS "isSame", v.verified_attributes AS "verifiedAttributes",
     EXISTS (SELECT FROM visitor_blocks b
       WHERE b.organization_id = $1 AND b.visitor_id = v.id AND ${isInForce('b')}) AS "isBlocked"
   FROM visitors v WHERE v.organization_id = $1 AND v.external_id = $2`;
@@ -56,6 +56,7 @@ interface SignedVisitor {
   id: string;
   /** Whether the profile has all of what the identity says. */
   isSame: boolean;
+  verifiedAttributes: StoredAttributes;
   isBlocked: boolean;
 }
 
@@ -108,9 +109,34 @@ export class VisitorsService {
     manager: EntityManager = this.visitors.manager,
     isKept = false,
   ): Promise<string> {
-    const values = [organizationId, newId('vis'), externalId, ...toColumns(profile), new Date(), isKept];
-    const rows: { id: string }[] = await manager.query(INSERT, values);
-    return rows[0]!.id;
+    return (await this.insert(organizationId, profile, externalId, manager, isKept)).id;
+  }
+
+  /**
+   * The same for a signed identity that no visitor had a moment ago. Returns the verified attributes too: another device may have created the
+   * visitor.
+   */
+  createSigned(
+    organizationId: string,
+    profile: VisitorProfile,
+    externalId: string,
+    verifiedAttributes: NonNullable<StoredAttributes>,
+  ): Promise<{ id: string; verifiedAttributes: StoredAttributes }> {
+    return this.insert(organizationId, profile, externalId, this.visitors.manager, false, verifiedAttributes);
+  }
+
+  private async insert(
+    organizationId: string,
+    profile: VisitorProfile,
+    externalId: string | null,
+    manager: EntityManager,
+    isKept: boolean,
+    verified: NonNullable<StoredAttributes> = {},
+  ): Promise<{ id: string; verifiedAttributes: StoredAttributes }> {
+    const stored = Object.keys(verified).length > 0 ? JSON.stringify(verified) : null;
+    const values = [organizationId, newId('vis'), externalId, ...toColumns(profile), new Date(), isKept, stored];
+    const rows: { id: string; verifiedAttributes: StoredAttributes }[] = await manager.query(INSERT, values);
+    return rows[0]!;
   }
 
   /** Changes the profile of an anonymous visitor. Does nothing for a signed one, which only `create` changes. */

@@ -49,6 +49,10 @@ describe('the documents of events', () => {
     await ada.client.post(`${chat}/assign`, { agentId: ada.id }).expect(200);
     await ada.client.post(`${chat}/return`, { note: 'done' }).expect(200);
     await tenant.bot.post(`${chat}/tags`, { add: ['Refund'] }).expect(200);
+    const attributes = { order: '4711', seats: 5, isVip: true };
+    await tenant.bot.patch(chat, { attributes }).expect(200);
+    await tenant.bot.patch(chat, { attributes: { seats: null } }).expect(200);
+    await tenant.bot.patch(`/visitors/${tenant.visitorId}`, { attributes }).expect(200);
     await tenant.admin.patch(chat, { status: 'CLOSED' }).expect(200);
     await tenant.admin.patch('/widget', { rating: true }).expect(200);
     await parley.visitor(tenant.visitorToken).post(`${chat}/rating`, { score: 5 }).expect(200);

@@ -42,6 +42,7 @@ describe('the OpenAPI document of the bot API', () => {
       'GET /api/bot/subscription',
       'GET /api/bot/tags',
       'PATCH /api/bot/chats/{chatId}',
+      'PATCH /api/bot/visitors/{visitorId}',
       'POST /api/bot/chats',
       'POST /api/bot/chats/{chatId}/close',
       'POST /api/bot/chats/{chatId}/read',
@@ -131,6 +132,11 @@ describe('the OpenAPI document of the bot API', () => {
     check('changeChat', await tenant.bot.patch(`/chats/${tenant.chatId}`, { title: 'Order 4711' }));
     check('changeChat', await tenant.bot.patch(`/chats/${tenant.chatId}`, { title: '' }));
     check('changeChat', await tenant.bot.patch('/chats/none', { title: 'Order 4711' }));
+    check('changeChat', await tenant.bot.patch(`/chats/${tenant.chatId}`, { attributes: { order: 4711 } }));
+    const visitor = `/visitors/${tenant.visitorId}`;
+    check('changeVisitor', await tenant.bot.patch(visitor, { attributes: { plan: 'gold', isVip: true } }));
+    check('changeVisitor', await tenant.bot.patch(visitor, { attributes: { plan: [] } }));
+    check('changeVisitor', await tenant.bot.patch('/visitors/none', { attributes: {} }));
     check('setTags', await tenant.bot.put(`/chats/${tenant.chatId}/tags`, { tags: ['VIP'] }));
     check('setTags', await tenant.bot.put(`/chats/${tenant.chatId}/tags`, {}));
     check('setTags', await tenant.bot.put('/chats/none/tags', { tags: [] }));

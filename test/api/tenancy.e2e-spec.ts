@@ -88,6 +88,8 @@ describe('tenancy', () => {
     '/api/bot/chats/:chatId/tags': { tags: ['x'] },
     '/api/agent/chats/:chatId/tags': { tags: ['x'] },
     '/api/agent/chats/:chatId': { title: 'x' },
+    '/api/agent/visitors/:visitorId': { attributes: { x: 1 } },
+    '/api/bot/visitors/:visitorId': { attributes: { x: 1 } },
     '/api/agent/chats/:chatId/messages': { content: 'x' },
     '/api/agent/chats/:chatId/block': { reason: 'x' },
     '/api/admin/organizations/:organizationId/captcha': { provider: 'TURNSTILE', siteKey: 'x', secret: 'x' },
@@ -242,6 +244,7 @@ describe('tenancy', () => {
         status: 'CLOSED',
         since: '2026-01-01T00:00:00Z',
         into: 'tag_x',
+        attributes: { x: 1 },
         ...(route.path.endsWith('/preview') && { chatId: ids.chatId }),
         ...(route.method === 'PUT' && { kind: 'openai', url: 'https://example.com/v1', model: 'm-1' }),
       });

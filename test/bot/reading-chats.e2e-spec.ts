@@ -18,6 +18,7 @@ describe('reading chats', () => {
     const { body } = await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200);
     expect(Object.keys(body).sort()).toEqual([
       'assignedTo',
+      'attributes',
       'channel',
       'createdAt',
       'firstResponseAt',
@@ -46,6 +47,8 @@ describe('reading chats', () => {
         isVerified: false,
         externalId: null,
         metadata: {},
+        attributes: {},
+        verifiedAttributes: {},
       },
       group: { id: expect.stringMatching(/^grp_/), name: 'General' },
     });

@@ -44,6 +44,7 @@ describe("access tokens' scopes", () => {
     'post /chats/:id/read': 'write',
     'post /chats/:id/close': 'write',
     'patch /chats/:id': 'write',
+    'patch /visitors/:visitorId': 'write',
     'put /chats/:id/state': 'write',
     'put /chats/:id/tags': 'write',
     'post /chats/:id/tags': 'write',

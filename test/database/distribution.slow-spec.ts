@@ -31,7 +31,7 @@ const ON_CLUSTERS = [
   'SELECT (SELECT system_identifier FROM pg_control_system())',
   'SELECT DISTINCT organization_id AS id FROM',
   'SELECT l.organization_id AS organizationId, l.webhook_id AS webhookId, w.id IS NULL AS isOrphan',
-  'SELECT seqs, lanes FROM append_messages_3_of_shard(',
+  'SELECT seqs, lanes FROM append_messages_4_of_shard(',
   'SELECT get_shard_id_for_distribution_column(',
   'INSERT INTO change_readers AS r (organization_id, name, epoch, subject_id) VALUES ($1, ',
   'SELECT id FROM organizations WHERE away_after_minutes > 0',

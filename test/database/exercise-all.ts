@@ -33,6 +33,7 @@ import { knownRoutes, recordAnsweredRoutes } from '../support/routes.js';
 import type { StatementRecorder } from '../support/statements.js';
 import { freePort } from '../support/ports.mjs';
 import { exerciseSearch } from '../search/exercise.js';
+import { exerciseAttributes } from '../attributes/exercise.js';
 import { exerciseTags } from '../tags/exercise.js';
 import { exerciseVisitor } from '../visitor/exercise.js';
 import { exerciseDeliveries, exerciseWebhooks } from '../webhooks/exercise.js';
@@ -140,6 +141,7 @@ async function exerciseFolders(
   await exerciseFiles(parley, tenant);
   await exerciseSearch(parley, tenant);
   await exerciseTags(parley, tenant);
+  await exerciseAttributes(parley, tenant);
   await exerciseBotConnections(parley);
   await exerciseMail(parley, tenant, mails);
   await exerciseMailbox(parley);

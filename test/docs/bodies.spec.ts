@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { CreateAgentDto, UpdateAgentDto } from '../../src/api/admin/agents.dto.js';
-import { CreateChatDto } from '../../src/api/admin/chats.dto.js';
+import { CreateChatDto, UpdateChatDto } from '../../src/api/admin/chats.dto.js';
 import { CreateOrganizationDto, UpdateOrganizationDto } from '../../src/api/admin/organizations.dto.js';
 import { CreateWebhookDto, UpdateWebhookDto } from '../../src/api/admin/webhooks.dto.js';
 import { UpdateWidgetDto } from '../../src/api/admin/widget.dto.js';
@@ -13,7 +13,8 @@ import { SendAgentMessageDto } from '../../src/api/agent/sockets.dto.js';
 import { OpenBotChatRequest } from '../../src/api/bot/chats.dto.js';
 import { SetStateRequest } from '../../src/api/bot/states.dto.js';
 import { TransferDto } from '../../src/api/bot/transfer.dto.js';
-import { ChangeTagsRequest, SetTagsRequest } from '../../src/api/chat-changes.dto.js';
+import { ChangeVisitorRequest } from '../../src/api/attributes.dto.js';
+import { ChangeChatRequest, ChangeTagsRequest, SetTagsRequest } from '../../src/api/chat-changes.dto.js';
 import { SendMessageDto } from '../../src/api/messages.dto.js';
 import { AgentSearchRequest } from '../../src/api/search.dto.js';
 import { BotTypingDto } from '../../src/api/signals.dto.js';
@@ -54,6 +55,7 @@ const ROWS: [string, ...unknown[]][] = [
   ['a webhook', CreateWebhookDto, UpdateWebhookDto],
   ['signing in, a new password', PasswordSignInDto, LinkSignInDto, ChangePasswordDto],
   ['a new chat of an administrator', CreateChatDto],
+  ['the attributes of a chat or a visitor', ChangeChatRequest, UpdateChatDto, ChangeVisitorRequest],
 ];
 
 describe('the table of body limits in docs/operate/security.md', () => {

@@ -32,6 +32,8 @@ describe("an organization's visitors", () => {
       isVerified: true,
       mailStatus: 'ACTIVE',
       metadata: { plan: 'pro', n: [1, { a: null }] },
+      attributes: {},
+      verifiedAttributes: {},
       createdAt: expect.stringMatching(/^\d{4}-.*Z$/),
     };
     expect(await list('?externalId=user/1')).toEqual({ visitors: [expected], nextCursor: null });

@@ -44,6 +44,8 @@ describe("the list of tables with a visitor's data", () => {
       .expect(200);
     await bot.put(`/chats/${chatId}/state`, { state: { kept: 'marker of a state' } }).expect(200);
     await bot.put(`/chats/${chatId}/tags`, { tags: ['marker of a tag'] }).expect(200);
+    await bot.patch(`/chats/${chatId}`, { attributes: { order: 'marker of a detail' } }).expect(200);
+    await bot.patch(`/visitors/${visitorId}`, { attributes: { plan: 'marker of a fact' } }).expect(200);
     const words = { reason: 'marker of a reason', summary: 'marker of a summary' };
     await bot.post('/transfer', { chatId, ...words }).expect(200);
     for (let n = 0; n < 105; n++)
@@ -94,7 +96,7 @@ describe("the list of tables with a visitor's data", () => {
     expect(chat.botStates).toMatchObject([{ botId: tenant.botId, state: { kept: 'marker of a state' } }]);
     expect(chat.read.visitor).toBe(1);
     const text = JSON.stringify(body);
-    const stored = ['message', 'answer', 'comment', 'state', 'reason', 'summary', 'rating', 'tag'];
+    const stored = ['message', 'answer', 'comment', 'state', 'reason', 'summary', 'rating', 'tag', 'detail', 'fact'];
     expect(stored.filter((what) => !text.includes(`marker of a${what === 'answer' ? 'n' : ''} ${what}`))).toEqual([]);
     const lists = Object.values(TABLES_OF_CHATS).flatMap((table) => ('list' in table ? table.list.name : []));
     for (const name of lists) expect([name, chat[name].length > 0]).toEqual([name, true]);

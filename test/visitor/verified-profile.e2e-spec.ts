@@ -111,6 +111,8 @@ describe("a visitor's name and address", () => {
       isVerified: true,
       externalId: 'cy',
       metadata: {},
+      attributes: {},
+      verifiedAttributes: {},
     });
     expect(chat.messages[0].sender).toEqual({ type: 'VISITOR', id: cy.visitor.id, name: 'Cy' });
   });
@@ -127,12 +129,14 @@ describe("a visitor's name and address", () => {
       await send();
       await Promise.all(Array.from({ length: 10 }, send));
       await tenant.bot.post('/transfer', { chatId }).expect(200);
-      const expected = { ...session.visitor, isVerified, externalId: isVerified ? 'ada' : null, metadata: {} };
+      const profileSeen = { ...session.visitor, isVerified, externalId: isVerified ? 'ada' : null, metadata: {} };
+      const expected = { ...profileSeen, attributes: {}, verifiedAttributes: {} };
       const { body: listed } = await tenant.bot.get('/chats?limit=1').expect(200);
       const { body: one } = await tenant.bot.get(`/chats/${chatId}`).expect(200);
       const { body: forAdmins } = await tenant.admin.get(`/chats/${chatId}`).expect(200);
       const { body: own } = await parley.visitor(session.token).get('/chats').expect(200);
-      for (const chat of [listed.chats[0], one, forAdmins, own.chats[0]]) expect(chat.visitor).toEqual(expected);
+      for (const chat of [listed.chats[0], one, forAdmins]) expect(chat.visitor).toEqual(expected);
+      expect(own.chats[0].visitor).toEqual(profileSeen);
       const { id } = session.visitor;
       const { body: found } = await tenant.admin.get(`/visitors?email=${profile.email}`).expect(200);
       const { body: person } = await tenant.admin.get(`/visitors/${id}`).expect(200);

@@ -109,6 +109,8 @@ describe('webhooks', () => {
           isVerified: false,
           externalId: null,
           metadata: {},
+          attributes: {},
+          verifiedAttributes: {},
         },
         messageCount: 0,
       }),
@@ -148,7 +150,7 @@ describe('webhooks', () => {
     const chatsOf = (type: string, more = '') =>
       bodies
         .filter((body) => body.includes(`"type":"${type}"`) && body.includes(more))
-        .map((body) => /"chat":\{.*?"owner":"[A-Z]+","tags":\[\]\}/.exec(body)![0]);
+        .map((body) => /"chat":\{.*?"owner":"[A-Z]+","tags":\[\],"attributes":\{.*?\}\}/.exec(body)![0]);
     const changes = [...chatsOf('chat.transferred'), ...chatsOf('chat.closed')];
     expect(changes).toHaveLength(2);
     expect(chatsOf('message.created', '"type":"SYSTEM"')).toEqual(changes);

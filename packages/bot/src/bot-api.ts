@@ -73,7 +73,9 @@ export interface components {
         };
         ChangeChatRequest: shared.ChangeChatRequest;
         ChangeTagsRequest: shared.ChangeTagsRequest;
+        ChangeVisitorRequest: shared.ChangeVisitorRequest;
         ChangedChat: shared.ChangedChat;
+        ChangedVisitor: shared.ChangedVisitor;
         Chat: shared.Chat;
         ChatAssignedData: shared.ChatAssignedData;
         /** @description An agent got the chat: by a claim, an offer, routing, or another person */
@@ -107,6 +109,9 @@ export interface components {
         ChatUnassignedData: shared.ChatUnassignedData;
         /** @description The chat left its agent and waits again */
         ChatUnassignedEvent: shared.ChatUnassignedEvent;
+        ChatUpdatedData: shared.ChatUpdatedData;
+        /** @description Attributes of a chat changed */
+        ChatUpdatedEvent: shared.ChatUpdatedEvent;
         ChatVisitor: shared.ChatVisitor;
         Chats: shared.Chats;
         CloseChatRequest: {
@@ -301,7 +306,7 @@ export interface components {
         StartUploadRequest: shared.StartUploadRequest;
         StartedUpload: shared.StartedUpload;
         Subscription: {
-            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
+            events: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested")[];
             senderTypes: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
             /** Format: date-time */
             createdAt: string;
@@ -315,7 +320,7 @@ export interface components {
         };
         SubscriptionRequest: {
             /** @description Omitted: all, including types of later releases */
-            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "message.rated" | "handoff.requested")[];
+            events?: ("message.created" | "chat.created" | "chat.transferred" | "chat.assigned" | "chat.unassigned" | "chat.returned" | "chat.unanswered" | "chat.reopened" | "chat.closed" | "chat.rated" | "chat.tagged" | "chat.updated" | "visitor.updated" | "message.rated" | "handoff.requested")[];
             /** @description Whose `message.created`; omitted: `VISITOR`, `AGENT`, `SYSTEM` */
             senderTypes?: ("VISITOR" | "BOT" | "AGENT" | "SYSTEM")[];
         };
@@ -400,6 +405,9 @@ export interface components {
         Typing: shared.Typing;
         UsedTag: shared.UsedTag;
         UsedTags: shared.UsedTags;
+        VisitorUpdatedData: shared.VisitorUpdatedData;
+        /** @description Attributes of a visitor changed */
+        VisitorUpdatedEvent: shared.VisitorUpdatedEvent;
     };
     responses: never;
     parameters: never;
@@ -415,7 +423,9 @@ export type BotState = components['schemas']['BotState'];
 export type BotTypingRequest = components['schemas']['BotTypingRequest'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
+export type ChangeVisitorRequest = components['schemas']['ChangeVisitorRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];
+export type ChangedVisitor = components['schemas']['ChangedVisitor'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];
 export type ChatAssignedEvent = components['schemas']['ChatAssignedEvent'];
@@ -439,6 +449,8 @@ export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
 export type ChatUnansweredEvent = components['schemas']['ChatUnansweredEvent'];
 export type ChatUnassignedData = components['schemas']['ChatUnassignedData'];
 export type ChatUnassignedEvent = components['schemas']['ChatUnassignedEvent'];
+export type ChatUpdatedData = components['schemas']['ChatUpdatedData'];
+export type ChatUpdatedEvent = components['schemas']['ChatUpdatedEvent'];
 export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type Chats = components['schemas']['Chats'];
 export type CloseChatRequest = components['schemas']['CloseChatRequest'];
@@ -492,3 +504,5 @@ export type TransferRequest = components['schemas']['TransferRequest'];
 export type Typing = components['schemas']['Typing'];
 export type UsedTag = components['schemas']['UsedTag'];
 export type UsedTags = components['schemas']['UsedTags'];
+export type VisitorUpdatedData = components['schemas']['VisitorUpdatedData'];
+export type VisitorUpdatedEvent = components['schemas']['VisitorUpdatedEvent'];

@@ -9,6 +9,8 @@ import type { Log } from './options.js';
 import type { Api } from './transport/api.js';
 import { messagesAfter } from './turns/sender.js';
 import type {
+  Attributes,
+  ChangedAttributes,
   ChatWithMessages,
   HandOver,
   HandOverOptions,
@@ -103,6 +105,15 @@ export class BotChat {
   /** Gives the chat a title of 1 to 80 characters, which the visitor and agents see. Null removes it. */
   async setTitle(title: string | null): Promise<void> {
     await this.#api.call('PATCH', this.path(''), { body: { title }, signal: this.#stopped });
+  }
+
+  /**
+   * Sets attributes of the chat, by key; null removes a key. Resolves to all that it has. Agents see them, and the visitor doesn't.
+   * Up to 50 keys, with texts of up to 500 characters, numbers, or booleans.
+   */
+  async setAttributes(attributes: ChangedAttributes): Promise<Attributes> {
+    const options = { body: { attributes }, signal: this.#stopped };
+    return (await this.#api.call<{ attributes: Attributes }>('PATCH', this.path(''), options)).body.attributes;
   }
 
   /** Replaces the tags of the chat, which agents see and the visitor doesn't. Up to 20, each of 1 to 50 characters. Resolves to the tags. */

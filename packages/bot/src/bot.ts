@@ -14,6 +14,9 @@ import { Receiver, type WebhookOptions } from './transport/receiver.js';
 import type { Tools } from './turns/tools.js';
 import { type NodeRequest, type NodeResponse, webhookListener } from './transport/webhook.js';
 import type {
+  Attributes,
+  ChangedAttributes,
+  Chat,
   ChatStatus,
   ChatWithMessages,
   EventData,
@@ -66,6 +69,7 @@ const NAMES: Record<keyof Turns, true> = {
   'chat.closed': true,
   'chat.rated': true,
   'chat.tagged': true,
+  'chat.updated': true,
   'message.rated': true,
   'handoff.requested': true,
 };
@@ -172,6 +176,15 @@ export class Bot {
     return this.chat(chat.id);
   }
 
+  /**
+   * Sets attributes of a visitor, by key; null removes a key. Resolves to all that the visitor has. Agents see them, and the visitor doesn't.
+   * Up to 50 keys, with texts of up to 500 characters, numbers, or booleans.
+   */
+  async setVisitorAttributes(visitorId: string, attributes: ChangedAttributes): Promise<Attributes> {
+    const path = `/visitors/${encodeURIComponent(visitorId)}`;
+    return (await this.ask<{ attributes: Attributes }>('PATCH', path, { attributes })).attributes;
+  }
+
   /** Chats, newest first, page by page: `for await (const chat of bot.chats({ owner: 'BOT' }))`. */
   async *chats(filter: ChatFilter = {}): AsyncGenerator<ChatWithMessages, void> {
     checkOptions(filter, FILTER);
@@ -232,8 +245,9 @@ export class Bot {
   }
 
   /** Whether the chat's group names another bot. Parley leaves such chats out when a bot polls, but webhooks get all chats. */
-  private async isOfOther({ data: { chat } }: ParleyEvent<EventType>): Promise<boolean> {
-    const { botId } = chat.group;
+  private async isOfOther({ data }: ParleyEvent<EventType>): Promise<boolean> {
+    const { chat }: { chat?: Chat } = data;
+    const botId = chat?.group.botId;
     if (!botId) return false;
     this.own ??= this.me().catch((error: unknown) => {
       this.own = undefined;

@@ -2,20 +2,6 @@
 
 export interface components {
     schemas: {
-        ChatVisitor: {
-            /** @example vis_01h455vb4pex5vsknk084sn02q */
-            id: string;
-            name: string | null;
-            email: string | null;
-            /** @description Whether `name` and `email` came with an identity that your own server signed */
-            isVerified: boolean;
-            /** @description The `sub` of the identity that your own server signed; null for an anonymous visitor */
-            externalId: string | null;
-            /** @description What the page says about the visitor. It is never verified: anyone may have typed it */
-            metadata: {
-                [key: string]: unknown;
-            };
-        };
         CompletedFile: {
             file: components["schemas"]["File"];
         };
@@ -237,6 +223,17 @@ export interface components {
              * @example Order 4711: wrong size
              */
             title?: string | null;
+            /**
+             * @description What is known of the chat, merged by key; null removes a key. At most 50 keys like `^[a-zA-Z0-9_.-]{1,64}$`, and 4096 bytes as JSON
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5,
+             *       "trial": null
+             *     }
+             */
+            attributes?: {
+                [key: string]: (string | number | boolean) | null;
+            };
         };
         ChangeTagsRequest: {
             /**
@@ -256,10 +253,47 @@ export interface components {
              */
             remove?: string[];
         };
+        ChangeVisitorRequest: {
+            /**
+             * @description What is known of the visitor, merged by key; null removes a key. At most 50 keys like `^[a-zA-Z0-9_.-]{1,64}$`, and 4096 bytes as JSON
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5,
+             *       "trial": null
+             *     }
+             */
+            attributes: {
+                [key: string]: (string | number | boolean) | null;
+            };
+        };
         ChangedChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
             title: string | null;
+            /**
+             * @description All attributes of the chat
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
+        };
+        ChangedVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            visitorId: string;
+            /**
+             * @description All attributes of the visitor, after the change
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
         };
         ChatTags: {
             /** @description The tags of the chat, by name */
@@ -376,6 +410,16 @@ export interface components {
             assignedTo: components["schemas"]["Named"] | null;
             /** @description The tags of the chat, by name. Visitors never see them */
             tags: string[];
+            /**
+             * @description What bots, agents, and administrators know of the chat. The visitor never sees it
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
             /** @description What a bot or an agent calls the chat */
             title: string | null;
             /** @description Up to 5 latest, oldest first */
@@ -649,6 +693,66 @@ export interface components {
             type: "chat.unassigned";
             data: components["schemas"]["ChatUnassignedData"];
         };
+        ChatUpdatedData: {
+            chat: components["schemas"]["EventChat"];
+            /** @description The new values of `attributes` by key; null: it was removed */
+            changed: {
+                [key: string]: (string | number | boolean) | null;
+            };
+            by: components["schemas"]["Actor"];
+        };
+        /** @description Attributes of a chat changed */
+        ChatUpdatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "chat.updated";
+            data: components["schemas"]["ChatUpdatedData"];
+        };
+        ChatVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
+            /** @description Whether `name` and `email` came with an identity that your own server signed */
+            isVerified: boolean;
+            /** @description The `sub` of the identity that your own server signed; null for an anonymous visitor */
+            externalId: string | null;
+            /** @description What the page says about the visitor. It is never verified: anyone may have typed it */
+            metadata: {
+                [key: string]: unknown;
+            };
+            /**
+             * @description What bots, agents, and administrators know of the visitor. The visitor never sees it
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
+            /**
+             * @description What the identity that your own server signed says of the visitor
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            verifiedAttributes: {
+                [key: string]: string | number | boolean;
+            };
+        };
         Chats: {
             /** @description Up to `limit` and about 1 MB, at least one */
             chats: components["schemas"]["Chat"][];
@@ -656,7 +760,7 @@ export interface components {
             nextCursor: string | null;
         };
         /** @description An event. Its `type` says what `data` has */
-        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["ChatTaggedEvent"] | components["schemas"]["MessageRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
+        Event: components["schemas"]["MessageCreatedEvent"] | components["schemas"]["ChatCreatedEvent"] | components["schemas"]["ChatTransferredEvent"] | components["schemas"]["ChatAssignedEvent"] | components["schemas"]["ChatUnassignedEvent"] | components["schemas"]["ChatReturnedEvent"] | components["schemas"]["ChatUnansweredEvent"] | components["schemas"]["ChatReopenedEvent"] | components["schemas"]["ChatClosedEvent"] | components["schemas"]["ChatRatedEvent"] | components["schemas"]["ChatTaggedEvent"] | components["schemas"]["ChatUpdatedEvent"] | components["schemas"]["VisitorUpdatedEvent"] | components["schemas"]["MessageRatedEvent"] | components["schemas"]["HandoffRequestedEvent"];
         EventChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -690,6 +794,16 @@ export interface components {
             assignedTo: components["schemas"]["Named"] | null;
             /** @description The tags of the chat, by name. Visitors never see them */
             tags: string[];
+            /**
+             * @description What bots, agents, and administrators know of the chat. The visitor never sees it
+             * @example {
+             *       "plan": "gold",
+             *       "seats": 5
+             *     }
+             */
+            attributes: {
+                [key: string]: string | number | boolean;
+            };
         };
         HandoffRequestedData: {
             chat: components["schemas"]["EventChat"];
@@ -810,6 +924,37 @@ export interface components {
             questions?: string[];
             aiDisclosure?: components["schemas"]["AiDisclosureText"];
         };
+        VisitorUpdatedData: {
+            visitor: components["schemas"]["ChatVisitor"];
+            /** @description The new values of `attributes` by key; null: it was removed */
+            changed: {
+                [key: string]: (string | number | boolean) | null;
+            };
+            /** @description The new values of `verifiedAttributes` by key; null: it was removed */
+            changedVerified: {
+                [key: string]: (string | number | boolean) | null;
+            };
+            /** @description The visitor, if an identity's attributes changed */
+            by: components["schemas"]["Actor"];
+        };
+        /** @description Attributes of a visitor changed */
+        VisitorUpdatedEvent: {
+            /**
+             * @description The same with every delivery of the event
+             * @example evt_01h455vb4pex5vsknk084sn02q
+             */
+            id: string;
+            /** Format: date-time */
+            timestamp: string;
+            /** @example org_01h455vb4pex5vsknk084sn02q */
+            organizationId: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "visitor.updated";
+            data: components["schemas"]["VisitorUpdatedData"];
+        };
     };
     responses: never;
     parameters: never;
@@ -817,7 +962,6 @@ export interface components {
     headers: never;
     pathItems: never;
 }
-export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type CompletedFile = components['schemas']['CompletedFile'];
 export type FieldError = components['schemas']['FieldError'];
 export type File = components['schemas']['File'];
@@ -837,7 +981,9 @@ export type StartedUpload = components['schemas']['StartedUpload'];
 export type Typing = components['schemas']['Typing'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
+export type ChangeVisitorRequest = components['schemas']['ChangeVisitorRequest'];
 export type ChangedChat = components['schemas']['ChangedChat'];
+export type ChangedVisitor = components['schemas']['ChangedVisitor'];
 export type ChatTags = components['schemas']['ChatTags'];
 export type FoundMessage = components['schemas']['FoundMessage'];
 export type SeqHint = components['schemas']['SeqHint'];
@@ -872,6 +1018,9 @@ export type ChatUnansweredData = components['schemas']['ChatUnansweredData'];
 export type ChatUnansweredEvent = components['schemas']['ChatUnansweredEvent'];
 export type ChatUnassignedData = components['schemas']['ChatUnassignedData'];
 export type ChatUnassignedEvent = components['schemas']['ChatUnassignedEvent'];
+export type ChatUpdatedData = components['schemas']['ChatUpdatedData'];
+export type ChatUpdatedEvent = components['schemas']['ChatUpdatedEvent'];
+export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type Chats = components['schemas']['Chats'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
@@ -886,3 +1035,5 @@ export type PingEvent = components['schemas']['PingEvent'];
 export type Queue = components['schemas']['Queue'];
 export type RatedMessage = components['schemas']['RatedMessage'];
 export type Translation = components['schemas']['Translation'];
+export type VisitorUpdatedData = components['schemas']['VisitorUpdatedData'];
+export type VisitorUpdatedEvent = components['schemas']['VisitorUpdatedEvent'];

@@ -4,6 +4,8 @@ import { receiveFiles } from './files/received-file.js';
 import { TestFiles } from './test-files.js';
 import { Api } from './transport/api.js';
 import type {
+  Attributes,
+  ChangedAttributes,
   Actor,
   BotState,
   Chat,
@@ -19,7 +21,14 @@ const GROUP = { id: 'grp_test', name: 'Support', botId: null };
 const AGENT: Actor = { type: 'AGENT', id: 'agt_test', name: 'Ada' };
 const MESSAGE_OF_BOT: Sender = { type: 'BOT', id: 'bot_test', name: 'Bot' };
 
-type Body = Record<string, unknown> & { ifOwner?: string; text?: string; files?: string[]; name?: string } & TagFields;
+type Body = Record<string, unknown> & {
+  ifOwner?: string;
+  text?: string;
+  files?: string[];
+  name?: string;
+} & TagFields & {
+    attributes?: ChangedAttributes;
+  };
 type TagFields = Partial<Record<'tags' | 'add' | 'remove', string[]>>;
 /** What a message may have besides its text. */
 export type More = Omit<Partial<Message>, 'files'> & { files?: api.File[] };
@@ -65,12 +74,15 @@ export class TestService {
         isVerified: false,
         externalId: null,
         metadata: {},
+        attributes: {},
+        verifiedAttributes: {},
         ...visitor,
       },
       group: GROUP,
       owner: 'BOT',
       assignedTo: null,
       tags: [],
+      attributes: {},
     };
   }
 
@@ -116,7 +128,9 @@ export class TestService {
       case 'GET chat/':
         return Response.json(this.snapshot());
       case 'PATCH chat/':
-        return Response.json({ chatId: this.chat.id, title: content.title ?? null });
+        return this.change(content);
+      case `PATCH visitors/${parts[1]}`:
+        return this.changeVisitor(content);
       case 'PUT chat/tags':
         return this.tag(content.tags ?? []);
       case 'POST chat/tags':
@@ -154,6 +168,17 @@ export class TestService {
 
   private changeTags({ add = [], remove = [] }: Body): Response {
     return this.tag([...(this.chat.tags ?? []).filter((name) => !remove.includes(name)), ...add]);
+  }
+
+  private change({ title = null, attributes }: Body): Response {
+    this.chat.attributes = merged(this.chat.attributes, attributes);
+    return Response.json({ chatId: this.chat.id, title, attributes: this.chat.attributes });
+  }
+
+  private changeVisitor({ attributes }: Body): Response {
+    const { visitor } = this.chat;
+    visitor.attributes = merged(visitor.attributes, attributes);
+    return Response.json({ visitorId: visitor.id, attributes: visitor.attributes });
   }
 
   private tag(tags: readonly string[]): Response {
@@ -295,4 +320,9 @@ function now(): string {
 
 function problem(status: number, code: string, detail: string): Response {
   return Response.json({ type: `/docs/errors#${code}`, title: detail, status, code, detail }, { status });
+}
+
+function merged(before: Attributes, change: ChangedAttributes = {}): Attributes {
+  const all = Object.entries<string | number | boolean | null>({ ...before, ...change });
+  return Object.fromEntries(all.filter((entry): entry is [string, string | number | boolean] => entry[1] !== null));
 }

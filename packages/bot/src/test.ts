@@ -29,6 +29,8 @@ const VISITOR: Checks<Chat['visitor']> = {
   isVerified: aFlag,
   externalId: aText,
   metadata: anObject,
+  attributes: anObject,
+  verifiedAttributes: anObject,
 };
 const OPTIONS: Checks<TestOptions> = {
   visitor: optionsOf(VISITOR),

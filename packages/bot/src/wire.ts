@@ -18,6 +18,10 @@ export type MessagePage = WithMessages<api.Messages>;
 
 /** A chat's state right after the event. */
 export type Chat = api.EventChat;
+/** What is known of a chat or a visitor, by key. */
+export type Attributes = Chat['attributes'];
+/** What a call sets by key. Null removes the key. */
+export type ChangedAttributes = Record<string, string | number | boolean | null>;
 
 /** A chat as it is now, with its latest messages. */
 export type ChatWithMessages = WithMessages<api.Chat>;
@@ -46,10 +50,13 @@ export interface OutgoingMessage extends MessageOptions {
 export type HandOverOptions = Omit<api.TransferRequest, 'chatId' | 'ifOwner'>;
 export type HandOver = api.Transfer;
 
-export type EventType = api.Event['type'];
+/** An event about a chat. */
+type ChatEvent = Exclude<api.Event, { type: 'visitor.updated' }>;
+/** The events that a bot handles: those about a chat. */
+export type EventType = ChatEvent['type'];
 
 /** The `data` of each type of event. */
-export type EventData = { [Event in api.Event as Event['type']]: WithMessage<Event['data']> };
+export type EventData = { [Event in ChatEvent as Event['type']]: WithMessage<Event['data']> };
 
 type WithMessage<Data> = Data extends { message: api.Message } ? Omit<Data, 'message'> & { message: Message } : Data;
 type WithMessages<Page> = Omit<Page, 'messages'> & { messages: Message[] };

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AgentsModule } from '../../agents/agents.module.js';
 import { BotConnectionsModule } from '../../bot-connections/bot-connections.module.js';
 import { BotsModule } from '../../bots/bots.module.js';
+import { AttributesModule } from '../../attributes/attributes.module.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { GroupsModule } from '../../groups/groups.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
@@ -54,6 +55,7 @@ import { WidgetController } from './widget.controller.js';
     AgentsModule,
     BotConnectionsModule,
     BotsModule,
+    AttributesModule,
     ChatsModule,
     FilesModule,
     SearchModule,

@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
+import { AttributesService } from '../../attributes/attributes.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { VisitorTokensService } from '../../auth/visitors/visitor-tokens.service.js';
 import { findDisclosure } from '../../chats/reading/chats.queries.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
-import type { ChatStatus } from '../../chats/model/chat-status.js';
 import { ChatStatusService } from '../../handoff/chat-status.service.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
 import { VisitorsService } from '../../visitors/visitors.service.js';
@@ -13,9 +13,9 @@ import { POOL } from '../../platform/database/pool.js';
 import { clientOf, transaction } from '../../platform/database/transaction.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import { toChatResponse } from '../chats.dto.js';
-import type { AdminChatResponse, CreateChatDto, NewChatResponse } from './chats.dto.js';
+import type { AdminChatResponse, CreateChatDto, NewChatResponse, UpdateChatDto } from './chats.dto.js';
 
-/** Creates chats for visitors who have no page open, and sets the status of any. */
+/** Creates chats for visitors who have no page open, and changes any. */
 @Injectable()
 export class AdminChatsService {
   constructor(
@@ -26,6 +26,7 @@ export class AdminChatsService {
     private readonly tokens: VisitorTokensService,
     private readonly visitors: VisitorsService,
     private readonly statuses: ChatStatusService,
+    private readonly attributes: AttributesService,
   ) {}
 
   /**
@@ -42,17 +43,21 @@ export class AdminChatsService {
     return { ...(await this.get(organizationId, created.chatId)), visitorToken: token };
   }
 
-  /** @throws Problem not_found; precondition_failed when the chat, a message of it too, has changed; conflict */
-  async setStatus(
+  /**
+   * Changes what is given.
+   * @throws Problem not_found; precondition_failed when the chat, a message of it too, has changed; conflict; validation_failed if its
+   * attributes would be too many or too long
+   */
+  async update(
     context: RequestContext,
     id: string,
-    status: ChatStatus,
+    { status, attributes }: UpdateChatDto,
     precondition: Precondition | null,
   ): Promise<AdminChatResponse> {
     const { organizationId } = context;
     await this.statuses.change(context, id, status, async (tx) => {
-      if (precondition === null) return;
-      precondition.check(await this.read(organizationId, id, await clientOf(tx)));
+      precondition?.check(await this.read(organizationId, id, await clientOf(tx)));
+      if (attributes) await this.attributes.changeInTransaction(tx, context, id, attributes);
     });
     return this.get(organizationId, id);
   }

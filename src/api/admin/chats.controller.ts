@@ -61,9 +61,9 @@ export class ChatsController {
 
   @Patch(':chatId')
   @Describes('updateChat', 200, AdminChatResponse, {
-    summary: 'Set the status of a chat',
+    summary: 'Set the status or attributes of a chat',
     description:
-      '`QUEUED` hands the chat to its group, `ACTIVE` returns it to the bots, and `CLOSED` or `ARCHIVED` end it.',
+      '`QUEUED` hands the chat to its group, `ACTIVE` returns it to the bots, and `CLOSED` or `ARCHIVED` end it. Attributes are merged by key.',
     problems: [...BODY, 'not_found', 'conflict'],
     isVersioned: true,
   })
@@ -71,8 +71,8 @@ export class ChatsController {
     @AdminContext() context: RequestContext,
     @Id('chatId') id: string,
     @IfMatch() precondition: Precondition | null,
-    @Body() { status }: UpdateChatDto,
+    @Body() body: UpdateChatDto,
   ): Promise<AdminChatResponse> {
-    return this.adminChats.setStatus(context, id, status, precondition);
+    return this.adminChats.update(context, id, body, precondition);
   }
 }

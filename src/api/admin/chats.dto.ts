@@ -1,6 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { ValidateIf } from 'class-validator';
+import type { AttributeChange } from '../../attributes/attributes.js';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import type { ShownDisclosure } from '../../chats/reading/chats.queries.js';
+import { ChangedAttributesOf } from '../attributes.dto.js';
 import { ChatResponse } from '../chats.dto.js';
 import { Nested, OneOf, Text } from '../../platform/validation/validators.js';
 
@@ -22,8 +25,13 @@ export class CreateChatDto {
 }
 
 export class UpdateChatDto {
+  /** Needed when `attributes` are not given. */
+  @ValidateIf(({ status, attributes }: UpdateChatDto) => status !== undefined || attributes === undefined)
   @OneOf(CHAT_STATUSES)
-  status!: ChatStatus;
+  status?: ChatStatus;
+
+  @ChangedAttributesOf('What is known of the chat', { isOptional: true })
+  attributes?: AttributeChange;
 }
 
 /** What `aiDisclosure` of a chat is. */

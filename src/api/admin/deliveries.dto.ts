@@ -50,8 +50,11 @@ export class DeliveryResponse {
   @ApiProperty({ enum: [...EVENT_TYPES] })
   type!: EventType;
 
-  @ApiProperty()
-  chatId!: string;
+  @TextOrNull({ description: 'Null for `visitor.updated`' })
+  chatId!: string | null;
+
+  @TextOrNull({ description: 'The visitor of `visitor.updated`; otherwise null' })
+  visitorId!: string | null;
 
   @ApiProperty({ enum: [...DELIVERY_STATUSES] })
   status!: DeliveryStatus;
@@ -86,12 +89,14 @@ export class RedeliveriesResponse {
 
 /** A delivery with its attempts. A single delivery also has its `payload`. */
 export function toDeliveryResponse(row: DeliveryRow): DeliveryResponse {
-  const { id, chatId, eventType, status, createdAt, dueAt, attempts } = row;
+  const { id, chatId: subject, eventType, status, createdAt, dueAt, attempts } = row;
+  const isOfVisitor = eventType === 'visitor.updated';
   return {
     id,
     eventId: eventIdOf(id),
     type: eventType,
-    chatId,
+    chatId: isOfVisitor ? null : subject,
+    visitorId: isOfVisitor ? subject : null,
     status,
     createdAt,
     nextAttemptAt: status === 'pending' ? (dueAt ?? createdAt) : null,

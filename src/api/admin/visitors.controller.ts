@@ -1,8 +1,10 @@
 import { ApiAcceptedResponse, ApiOkResponse, getSchemaPath } from '@nestjs/swagger';
-import { Delete, Get, Query, Res } from '@nestjs/common';
+import { Body, Delete, Get, Patch, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminApi } from './admin-api.decorator.js';
-import { Describes } from '../describes.js';
+import { AttributesService } from '../../attributes/attributes.service.js';
+import { ChangedVisitorResponse, ChangeVisitorRequest } from '../attributes.dto.js';
+import { BODY, Describes } from '../describes.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import { DailyReads } from '../../auth/audit/daily-reads.js';
@@ -29,6 +31,7 @@ import {
 export class VisitorsController {
   constructor(
     private readonly visitors: VisitorsService,
+    private readonly attributes: AttributesService,
     private readonly addresses: AddressStatuses,
     private readonly exports: VisitorExport,
     private readonly archives: VisitorArchive,
@@ -85,6 +88,20 @@ export class VisitorsController {
     await this.audit.record(context, { action: 'visitor.exported', target: id });
     if (files) response.attachment(`${id}.zip`);
     await streamResponse(response, pieces, files ? 'application/zip' : 'application/json');
+  }
+
+  @Patch(':visitorId')
+  @Describes('changeVisitor', 200, ChangedVisitorResponse, {
+    summary: 'Give a visitor attributes',
+    description: 'Merged by key; null removes a key. Only bots, agents, and administrators read them.',
+    problems: [...BODY, 'not_found'],
+  })
+  async change(
+    @AdminContext() context: RequestContext,
+    @Id('visitorId') visitorId: string,
+    @Body() { attributes }: ChangeVisitorRequest,
+  ): Promise<ChangedVisitorResponse> {
+    return { visitorId, attributes: await this.attributes.changeOfVisitor(context, visitorId, attributes) };
   }
 
   /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */

@@ -1,4 +1,5 @@
 import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
+import type { Attributes } from '../../attributes/attributes.js';
 import { Check, OneOf, SearchCursor, Text } from '../../platform/validation/validators.js';
 import type { TextPosition } from '../../platform/lib/cursor.js';
 import { TurnResponse } from './bot-turns.dto.js';
@@ -9,6 +10,7 @@ import type { BlockedVisitor, VisitorBlock } from '../../visitors/visitor-blocks
 import { ADDRESS_STATUSES, type AddressStatus } from '../../visitors/address-status.queries.js';
 import { toVisitorView } from '../../visitors/visitor-view.js';
 import type { VisitorFilter } from '../../visitors/visitors.queries.js';
+import { AttributesOf } from '../attributes.dto.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
 import { MessageRatingResponse } from '../chats.dto.js';
 import { MessageResponse } from '../messages.dto.js';
@@ -74,8 +76,14 @@ class VisitorResponse {
   @ApiProperty({ description: 'Whether `name` and `email` came with an identity that your own server signed' })
   isVerified!: boolean;
 
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the page says. It is never verified' })
   metadata!: object;
+
+  @AttributesOf('What bots, agents, and administrators know of the visitor')
+  attributes!: Attributes;
+
+  @AttributesOf('What the identity that your own server signed says of the visitor')
+  verifiedAttributes!: Attributes;
 
   @Time()
   createdAt!: Date;
@@ -185,6 +193,9 @@ class ExportedChatResponse extends ChatStateResponse {
 
   @ApiProperty({ type: () => ShownDisclosureResponse, nullable: true, description: SHOWN_DISCLOSURE })
   aiDisclosure!: ShownDisclosureResponse | null;
+
+  @AttributesOf('What bots, agents, and administrators know of the chat')
+  attributes!: Attributes;
 
   @ApiProperty({ type: () => [ExportedMessageResponse], description: 'All of them, in order' })
   messages!: ExportedMessageResponse[];

@@ -2,6 +2,8 @@ import { ApiProperty } from '@nestjs/swagger';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import type { FailureCause } from '../../chats/model/handoff.entity.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/views/detail.queries.js';
+import type { Attributes } from '../../attributes/attributes.js';
+import { AttributesOf } from '../attributes.dto.js';
 import { FileResponse } from '../files.dto.js';
 import type { MailToCheck } from '../../inbox/views/mails-to-check.js';
 import { MessageRatingResponse, RatingResponse } from '../chats.dto.js';
@@ -12,8 +14,14 @@ import { VisitorBlockResponse } from './blocks.dto.js';
 import { ChatRowResponse, RowVisitorResponse } from './chats.dto.js';
 
 class DetailVisitorResponse extends RowVisitorResponse {
-  @ApiProperty({ type: 'object', additionalProperties: true })
+  @ApiProperty({ type: 'object', additionalProperties: true, description: 'What the page says. It is never verified' })
   metadata!: Record<string, unknown>;
+
+  @AttributesOf('What bots, agents, and administrators know of the visitor')
+  attributes!: Attributes;
+
+  @AttributesOf('What the identity that your own server signed says of the visitor')
+  verifiedAttributes!: Attributes;
 
   @ApiProperty({ type: String, format: 'date-time' })
   createdAt!: string;
@@ -100,6 +108,9 @@ export class ChatDetailResponse extends ChatRowResponse implements ViewedChat {
 
   @ApiProperty({ type: 'object', additionalProperties: true })
   metadata!: Record<string, unknown>;
+
+  @AttributesOf('What bots, agents, and administrators know of the chat')
+  attributes!: Attributes;
 
   @ApiProperty({ type: String, nullable: true, description: 'What a bot or an agent calls the chat' })
   title!: string | null;

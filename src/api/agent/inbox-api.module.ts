@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AgentsModule } from '../../agents/agents.module.js';
+import { AttributesModule } from '../../attributes/attributes.module.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
 import { LiveModule } from '../../live/live.module.js';
@@ -33,6 +34,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
 @Module({
   imports: [
     AgentsModule,
+    AttributesModule,
     ChatsModule,
     FilesModule,
     InboxModule,

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AttributesModule } from '../../attributes/attributes.module.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { GroupsModule } from '../../groups/groups.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
@@ -26,11 +27,13 @@ import { TagsModule } from '../../tags/tags.module.js';
 import { TagsController } from './tags.controller.js';
 import { TitlesController } from './titles.controller.js';
 import { SubscriptionController } from './subscription.controller.js';
+import { BotVisitorsController } from './visitors.controller.js';
 import { TransferController } from './transfer.controller.js';
 
 /** The bot API (CONTRACT section 2). */
 @Module({
   imports: [
+    AttributesModule,
     ChatsModule,
     FilesModule,
     GroupsModule,
@@ -59,6 +62,7 @@ import { TransferController } from './transfer.controller.js';
     SearchController,
     BotFilesController,
     BotUploadsController,
+    BotVisitorsController,
   ],
   providers: [BotChatsService, BotSearchService, UploadsOf],
 })

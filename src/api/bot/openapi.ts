@@ -20,6 +20,7 @@ export const BOT_API: ApiDocument = {
   tags: {
     Me: 'The bot that a token belongs to.',
     Chats: 'Open, read and close chats, and say that you are typing or have read.',
+    Visitors: 'What is known of visitors.',
     Search: 'Find chats by what was written in them. Needs a token with the scope `search` or `search:all`.',
     Messages: 'Send messages.',
     Transfer: 'Hand chats to agents, and take them back.',

@@ -1,11 +1,16 @@
 import { ApiProperty, OmitType } from '@nestjs/swagger';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
-import { ChatResponse, MessageRatingResponse, RatingResponse, ReadMarks } from '../chats.dto.js';
+import { ChatResponse, ChatVisitorResponse, MessageRatingResponse, RatingResponse, ReadMarks } from '../chats.dto.js';
 import { MessageResponse, MessagesResponse } from '../messages.dto.js';
 
+class VisitorOfChatResponse extends OmitType(ChatVisitorResponse, ['attributes', 'verifiedAttributes']) {}
+
 /** A chat in the list of its visitor. */
-export class VisitorChatResponse extends OmitType(ChatResponse, ['group', 'tags']) {
+export class VisitorChatResponse extends OmitType(ChatResponse, ['group', 'tags', 'attributes', 'visitor']) {
+  @ApiProperty({ type: () => VisitorOfChatResponse })
+  visitor!: VisitorOfChatResponse;
+
   @ApiProperty({ type: () => NamedResponse })
   group!: NamedResponse;
 

@@ -19,9 +19,10 @@ import { type ChatResponse, toChatResponse } from '../chats.dto.js';
 import type { MessagesResponse } from '../messages.dto.js';
 import type { OpenChatDto } from './visitors.dto.js';
 
-/** A chat in its visitor's list, who needn't know which bots there are, and never sees tags. */
-export interface VisitorChat extends Omit<ChatResponse, 'group' | 'tags'> {
+/** A chat in its visitor's list, who needn't know which bots there are, and never sees tags and attributes. */
+export interface VisitorChat extends Omit<ChatResponse, 'group' | 'tags' | 'attributes' | 'visitor'> {
   group: { id: string; name: string };
+  visitor: Omit<ChatResponse['visitor'], 'attributes' | 'verifiedAttributes'>;
   read: ReadState;
   /** Without one, the visitor's first words. */
   title: string | null;
@@ -76,8 +77,10 @@ export class OpenChatsService {
   ): Promise<Page<VisitorChat>> {
     const filter = { visitorId, before: cursor, limit };
     const toVisitorChat = (row: ListedChat) => {
-      const { group, tags: _, ...chat } = toChatResponse(row);
-      return { ...chat, group: { id: group.id, name: group.name }, read: toReadState(row) };
+      const { group, tags: _, attributes: _own, visitor, ...chat } = toChatResponse(row);
+      const { attributes: _known, verifiedAttributes: _signed, ...profile } = visitor;
+      const named = { id: group.id, name: group.name };
+      return { ...chat, visitor: profile, group: named, read: toReadState(row) };
     };
     return this.queue.run(limitKey, async () => {
       const { items, nextCursor } = await this.overviews.list(organizationId, filter, toVisitorChat, true);

@@ -10,8 +10,8 @@ import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { VisitorTokensService } from '../../auth/visitors/visitor-tokens.service.js';
 import { WrongTokens } from '../../auth/limits/wrong-tokens.js';
 import { type VisitorProfile, VisitorsService } from '../../visitors/visitors.service.js';
-import { isStorable } from '../../platform/lib/json.js';
-import { hasAtMost } from '../../platform/validation/validators.js';
+import { claimAttributes, claimText } from './identity-claims.js';
+import { SignedVisitors } from './signed-visitors.service.js';
 import type { Organization } from '../../organizations/organization.entity.js';
 import { CaptchaService } from '../../organizations/captcha/captcha.service.js';
 import { PublicWidgets } from '../../organizations/public-widgets.js';
@@ -43,6 +43,7 @@ export class SessionsService {
     private readonly organizations: OrganizationsService,
     private readonly identitySecrets: IdentitySecretsService,
     private readonly visitors: VisitorsService,
+    private readonly signed: SignedVisitors,
     private readonly tokens: VisitorTokensService,
     private readonly merging: VisitorMergeService,
     private readonly quota: StorageQuota,
@@ -141,16 +142,7 @@ export class SessionsService {
     if (sub === '') throw unauthorized('The sub claim of the identity must not be empty');
     const name = claimText(payload.name, 'name', 200);
     const email = claimText(payload.email, 'email', 320);
-    return this.storeSigned(id, sub, { name, email, metadata });
-  }
-
-  // Checked before anything is stored: an identity names a visitor on any device, without a token that is refused.
-  private async storeSigned(organizationId: string, sub: string, profile: VisitorProfile): Promise<string> {
-    const known = await this.visitors.findSigned(organizationId, sub, profile);
-    if (known?.isBlocked) throw blocked();
-    if (known?.isSame) return known.id;
-    if (known) await this.limits.identityChanges.spend(known.id);
-    return this.visitors.create(organizationId, profile, sub);
+    return this.signed.store(id, sub, { name, email, metadata }, claimAttributes(payload, identity));
   }
 
   /** A session of a visitor who used a link. @throws Problem not_found; blocked */
@@ -170,10 +162,4 @@ export class SessionsService {
     const visitorUploads = mayUpload ? { maxSize: this.config.FILE_MAX_SIZE } : null;
     return { token, expiresAt: expiresAt.toISOString(), visitor: { id, name, email }, typingPreview, visitorUploads };
   }
-}
-
-function claimText(value: unknown, name: string, max: number): string | undefined {
-  if (value === undefined || value === null || value === '') return undefined;
-  if (typeof value === 'string' && hasAtMost(max, value) && isStorable(value)) return value;
-  throw unauthorized(`The ${name} claim of the identity must be a string of at most ${max} characters`);
 }

@@ -1,4 +1,6 @@
 import { Module } from '@nestjs/common';
+import { AttributesModule } from '../../attributes/attributes.module.js';
+import { SignedVisitors } from './signed-visitors.service.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
 import { LiveModule } from '../../live/live.module.js';
@@ -24,6 +26,7 @@ import { WidgetService } from './widget.service.js';
 /** REST and sockets of visitors (CONTRACT section 3). */
 @Module({
   imports: [
+    AttributesModule,
     ChatsModule,
     FilesModule,
     HandoffModule,
@@ -46,6 +49,7 @@ import { WidgetService } from './widget.service.js';
     ContinueService,
     OpenChatsService,
     SessionsService,
+    SignedVisitors,
     UploadsOf,
     VisitorFiles,
     VisitorsGateway,

@@ -5,6 +5,7 @@ import { Group } from '../../groups/group.entity.js';
 import type { AiDisclosure } from '../../platform/locale/ai-disclosure.js';
 import type { Channel } from './channel.js';
 import type { ChatStatus } from './chat-status.js';
+import type { StoredAttributes } from '../../visitors/visitors.queries.js';
 import { Visitor } from '../../visitors/visitor.entity.js';
 
 /** A visitor's conversation. `messageCount` is the highest `seq` of its messages. */
@@ -64,6 +65,14 @@ export class Chat {
 
   @Column({ type: 'json', nullable: true })
   metadata!: Record<string, unknown> | null;
+
+  /** What bots, agents, and administrators know of the chat. */
+  @Column({ type: 'json', nullable: true, select: false })
+  attributes!: StoredAttributes;
+
+  /** When they last changed. */
+  @TimeColumn('attributes_at', { nullable: true, select: false })
+  attributesAt!: Date | null;
 
   /** What the visitor reads before the first word of an AI; null: not known. */
   @Column({ name: 'ai_disclosure', type: 'json', nullable: true })

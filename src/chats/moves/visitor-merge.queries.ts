@@ -36,11 +36,16 @@ const MOVE_UPLOADS = `
   UPDATE files SET sender_id = $4
   WHERE organization_id = $1 AND chat_id = ANY ($2) AND sender_type = 'VISITOR' AND sender_id = $3`;
 
-// Removes the name, email and metadata of a visitor without chats: that visitor is now the other person.
+// Removes the name, email, metadata, and attributes of a visitor without chats: that visitor is now the other person.
 const FORGET = `
-  UPDATE visitors v SET name = NULL, email = NULL, metadata = NULL
+  UPDATE visitors v SET name = NULL, email = NULL, metadata = NULL, attributes = NULL, attributes_at = NULL
   WHERE v.organization_id = $1 AND v.id = $2
-    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)`;
+    AND NOT EXISTS (SELECT FROM chats c WHERE c.organization_id = $1 AND c.visitor_id = $2)
+  RETURNING v.id`;
+
+// Erasing the other person then removes the events of this one too.
+const MOVE_EVENTS = `
+  UPDATE deliveries SET chat_id = $3 WHERE organization_id = $1 AND chat_id = $2 AND event_type <> 'message.created'`;
 
 /**
  * Moves a visitor's open chats, with their messages, to another visitor. Returns the ids of the chats. It waits for messages
@@ -59,6 +64,7 @@ export async function moveOpenChats(
     await tx.query(MOVE_UPLOADS, [organizationId, ids, from, to]);
     await tx.query(MOVE_MESSAGES, [organizationId, ids, from, to]);
   }
-  await tx.query(FORGET, [organizationId, from]);
+  const [forgotten]: [unknown[], number] = await tx.query(FORGET, [organizationId, from]);
+  if (forgotten.length > 0) await tx.query(MOVE_EVENTS, [organizationId, from, to]);
   return ids;
 }

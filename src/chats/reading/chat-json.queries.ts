@@ -3,8 +3,8 @@ import { sqlOwner } from '../model/chat-status.js';
 import { sqlExternalId, sqlIsVerified } from '../../visitors/visitors.queries.js';
 import { JSON_OF_TAGS } from './tags-sql.js';
 
-// Metadata is stored as the JSON text that it was sent as.
-const jsonMetadata = (row: string) => `COALESCE(${row}.metadata::text, '{}')`;
+// Metadata and attributes are stored as the JSON text that they were sent as.
+const jsonStored = (column: string) => `COALESCE(${column}::text, '{}')`;
 
 // The statement can't see a group or visitor that was created after it started. If the chat was moved to one of these while the
 // statement waited for its lock, only the id is known, and the members of `unknown` replace the members of `more`.
@@ -25,17 +25,30 @@ export const jsonSender = (m: string) =>
     `CASE WHEN ${m}.sender_type = 'BOT' THEN ',"isAi":' || (${m}.sender_is_ai IS NOT FALSE)::text ELSE '' END`,
   );
 
-const VISITOR = {
-  email: jsonText('r.email'),
-  isVerified: `${sqlIsVerified('r')}::text`,
-  externalId: jsonText(sqlExternalId('r')),
-  metadata: jsonMetadata('r'),
+const visitorMembers = (v: string) => ({
+  email: jsonText(`${v}.email`),
+  isVerified: `${sqlIsVerified(v)}::text`,
+  externalId: jsonText(sqlExternalId(v)),
+  metadata: jsonStored(`${v}.metadata`),
+  attributes: jsonStored(`${v}.attributes`),
+  verifiedAttributes: jsonStored(`${v}.verified_attributes`),
+});
+const UNKNOWN_VISITOR = {
+  email: `'null'`,
+  isVerified: `'false'`,
+  externalId: `'null'`,
+  metadata: `'{}'`,
+  attributes: `'{}'`,
+  verifiedAttributes: `'{}'`,
 };
-const UNKNOWN_VISITOR = { email: `'null'`, isVerified: `'false'`, externalId: `'null'`, metadata: `'{}'` };
+
+/** An event's visitor, from a row of `visitors`. @param v its alias */
+export const jsonVisitor = (v: string) =>
+  jsonObject({ id: jsonId(`${v}.id`), name: jsonText(`${v}.name`), ...visitorMembers(v) });
 
 /**
  * An event's chat, from a row of `chats` of the organization `$1` called `c`: the bot API's chat without messages. The event of a message gets it from
- * `append_messages_3` instead, so a new member needs the next version of that function. Names are looked up row by row, because
+ * `append_messages_4` instead, so a new member needs the next version of that function. Names are looked up row by row, because
  * PostgreSQL plans joins of a few rows of large tables badly.
  */
 export const jsonChat = ({
@@ -51,10 +64,11 @@ export const jsonChat = ({
     lastMessageAt: jsonTime(lastMessageAt),
     firstResponseAt: jsonTime(firstResponseAt),
     messageCount,
-    metadata: jsonMetadata('c'),
-    visitor: jsonNamed('visitors', 'visitor_id', VISITOR, UNKNOWN_VISITOR),
+    metadata: jsonStored('c.metadata'),
+    visitor: jsonNamed('visitors', 'visitor_id', visitorMembers('r'), UNKNOWN_VISITOR),
     group: jsonNamed('groups', 'group_id', { botId: jsonText('r.bot_id') }, { botId: `'null'` }),
     assignedTo: `CASE WHEN c.agent_id IS NULL THEN 'null' ELSE ${jsonNamed('agents', 'agent_id')} END`,
     owner: jsonId(sqlOwner()),
     tags: JSON_OF_TAGS,
+    attributes: jsonStored('c.attributes'),
   });

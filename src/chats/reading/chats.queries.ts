@@ -10,7 +10,7 @@ import { sqlIsStaffed } from '../../agents/presence.queries.js';
 import { sqlPace, sqlPosition } from './queue-sql.js';
 import { type Rating, RATING_COLUMN } from './ratings.queries.js';
 import { READ_COLUMNS, type ReadRow } from './reads.queries.js';
-import { sqlExternalId, sqlIsVerified } from '../../visitors/visitors.queries.js';
+import { sqlExternalId, sqlIsVerified, type StoredAttributes } from '../../visitors/visitors.queries.js';
 
 /** A chat with the names of its visitor, group and agent. */
 export interface ChatRow {
@@ -20,6 +20,7 @@ export interface ChatRow {
   /** What a bot or an agent calls it. */
   title: string | null;
   metadata: Record<string, unknown> | null;
+  attributes: StoredAttributes;
   messageCount: number;
   createdAt: Date;
   lastMessageAt: Date | null;
@@ -32,6 +33,8 @@ export interface ChatRow {
   /** The id that the customer's own server signed. */
   visitorExternalId: string | null;
   visitorMetadata: Record<string, unknown> | null;
+  visitorAttributes: StoredAttributes;
+  visitorVerifiedAttributes: StoredAttributes;
   groupId: string;
   groupName: string;
   /** The only bot that gets the group's chats. */
@@ -58,10 +61,11 @@ export type ChatStateRow = ChatRow &
 
 /** The columns of a ChatRow, from the tables that CHAT_NAMES joins to `chats c`. */
 export const CHAT_COLUMNS = `
-  c.id, c.status, c.channel, c.title, c.metadata, c.message_count AS "messageCount", c.created_at AS "createdAt",
+  c.id, c.status, c.channel, c.title, c.metadata, c.attributes, c.message_count AS "messageCount", c.created_at AS "createdAt",
   c.last_message_at AS "lastMessageAt", c.first_response_at AS "firstResponseAt",
   v.id AS "visitorId", v.name AS "visitorName", v.email AS "visitorEmail",
   ${sqlIsVerified('v')} AS "visitorIsVerified", ${sqlExternalId('v')} AS "visitorExternalId", v.metadata AS "visitorMetadata",
+  v.attributes AS "visitorAttributes", v.verified_attributes AS "visitorVerifiedAttributes",
   g.id AS "groupId", g.name AS "groupName", g.bot_id AS "groupBotId", a.id AS "agentId", a.name AS "agentName"`;
 
 /**

@@ -1,6 +1,7 @@
 import type { MessageRating } from '../../chats/reading/message-ratings.queries.js';
 import type { Rating } from '../../chats/reading/ratings.queries.js';
 import type { AddressStatus } from '../../visitors/address-status.queries.js';
+import type { StoredAttributes } from '../../visitors/visitors.queries.js';
 import type { VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
 import type { FileLinks } from '../../files/file-links.js';
 import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries.js';
@@ -11,6 +12,9 @@ import { type MailToCheck, toMailsToCheck } from './mails-to-check.js';
 export interface ChatDetail extends InboxRow {
   visitor: InboxRow['visitor'] & {
     metadata: Record<string, unknown>;
+    attributes: NonNullable<StoredAttributes>;
+    /** What the signed identity says. */
+    verifiedAttributes: NonNullable<StoredAttributes>;
     createdAt: string;
     block: VisitorBlock | null;
   } & {
@@ -18,6 +22,7 @@ export interface ChatDetail extends InboxRow {
     mailStatus: AddressStatus | null;
   };
   metadata: Record<string, unknown>;
+  attributes: NonNullable<StoredAttributes>;
   /** What a bot or an agent calls the chat. */
   title: string | null;
   /** The latest stay in the queue, running or ended; null if it never waited. */
@@ -41,11 +46,14 @@ export function toChatDetail(stored: StoredDetail, links: FileLinks, mailStatus:
     visitor: {
       ...row.visitor,
       metadata: visitorMetadata ?? {},
+      attributes: stored.visitorAttributes ?? {},
+      verifiedAttributes: stored.visitorVerifiedAttributes ?? {},
       createdAt: visitorCreatedAt.toISOString(),
       block: stored.block,
       mailStatus,
     },
     metadata: stored.metadata ?? {},
+    attributes: stored.attributes ?? {},
     title: stored.title,
     handoff,
     earlierChats,

@@ -5,6 +5,7 @@ import { isStay } from '../../chats/moves/chat-transitions.queries.js';
 import { type MessageRating, MESSAGE_RATINGS_COLUMN } from '../../chats/reading/message-ratings.queries.js';
 import { type Rating, RATING_COLUMN } from '../../chats/reading/ratings.queries.js';
 import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
+import type { StoredAttributes } from '../../visitors/visitors.queries.js';
 import { blockColumn, type VisitorBlock } from '../../visitors/visitor-blocks.queries.js';
 import { MAILS_COLUMN, type StoredMailToCheck } from './mails-to-check.js';
 import { ROW_COLUMNS, ROW_TABLES, type StoredRow } from './rows.queries.js';
@@ -35,8 +36,11 @@ export interface EarlierChat {
 
 export interface StoredDetail extends StoredRow {
   visitorMetadata: Record<string, unknown> | null;
+  visitorAttributes: StoredAttributes;
+  visitorVerifiedAttributes: StoredAttributes;
   visitorCreatedAt: Date;
   metadata: Record<string, unknown> | null;
+  attributes: StoredAttributes;
   title: string | null;
   handoff: HandoffSummary | null;
   earlierChats: EarlierChat[];
@@ -69,7 +73,8 @@ const SENDS_TRANSCRIPTS = `
   (SELECT o.mail_settings->>'transcript' IS DISTINCT FROM 'NEVER' FROM organizations o WHERE o.id = $1) AS "sendsTranscripts"`;
 
 const DETAIL = `
-  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.created_at AS "visitorCreatedAt", c.metadata, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, ${MAILS_COLUMN}, ${SENDS_TRANSCRIPTS}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
+  SELECT ${ROW_COLUMNS}, v.metadata AS "visitorMetadata", v.attributes AS "visitorAttributes",
+    v.verified_attributes AS "visitorVerifiedAttributes", v.created_at AS "visitorCreatedAt", c.metadata, c.attributes, c.title, ${RATING_COLUMN}, ${MESSAGE_RATINGS_COLUMN}, ${blockColumn('$1', 'c.visitor_id')}, ${MAILS_COLUMN}, ${SENDS_TRANSCRIPTS}, handoff.json::json AS handoff, earlier.json::json AS "earlierChats"
   FROM chats c ${ROW_TABLES}
   LEFT JOIN LATERAL (
     SELECT ${HANDOFF} AS json FROM handoffs h

@@ -79,6 +79,12 @@ export class InboxService {
     return toPage(rows, limit, toInboxRow);
   }
 
+  /** @throws Problem not_found for a visitor none of whose chats the viewer may see */
+  async checkSeenVisitor(viewer: Viewer, visitorId: string): Promise<void> {
+    const rows = await findOfVisitor(this.pool, viewer, visitorId, { limit: 1 });
+    if (rows.length === 0) notFound('Visitor');
+  }
+
   /** The sizes of the viewer's views, up to 999 each. */
   count(viewer: Viewer): Promise<Counts> {
     return countChats(this.pool, viewer);

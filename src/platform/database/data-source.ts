@@ -100,6 +100,8 @@ import { Transcripts1766112000000 } from '../../../migrations/1766112000000-tran
 import { Push1766140000000 } from '../../../migrations/1766140000000-push.js';
 import { BotNote1766146000000 } from '../../../migrations/1766146000000-bot-note.js';
 import { MailsToAgents1766145000000 } from '../../../migrations/1766145000000-mails-to-agents.js';
+import { Attributes1766160000000 } from '../../../migrations/1766160000000-attributes.js';
+import { AppendMessages41766161000000 } from '../../../migrations/1766161000000-append-messages-4.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
@@ -199,6 +201,8 @@ export const MIGRATIONS = [
   Push1766140000000,
   MailsToAgents1766145000000,
   BotNote1766146000000,
+  Attributes1766160000000,
+  AppendMessages41766161000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -190,8 +190,8 @@ export const ODD_DATABASES: OddDatabase[] = [
   },
   {
     name: 'a function without rights',
-    afterwards: 'REVOKE ALL ON FUNCTION append_messages_3 FROM PUBLIC, $role',
-    expect: /has no right to use the function append_messages_3; GRANT ALL ON FUNCTION append_messages_3 TO \$role/,
+    afterwards: 'REVOKE ALL ON FUNCTION append_messages_4 FROM PUBLIC, $role',
+    expect: /has no right to use the function append_messages_4; GRANT ALL ON FUNCTION append_messages_4 TO \$role/,
   },
   {
     name: 'SET ROLE',

@@ -48,6 +48,8 @@ export class Dispatcher {
     const known = this.running.get(event.id);
     if (known) return known;
     if (this.isDone(event.id)) return Promise.resolve();
+    // A webhook may also get events that aren't about a chat.
+    if (!('chat' in event.data)) return Promise.resolve();
     if (event.type === 'message.created') receiveFiles([(event as MessageEvent).data.message], this.context);
     this.noteOwner(event);
     this.bursts.add(event);

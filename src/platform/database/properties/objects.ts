@@ -5,7 +5,7 @@ const TABLES = (['distributed', 'reference', 'local'] as const).flatMap(tablesAt
 const SEQUENCES = ['change_epoch', 'deliveries_position', 'migrations_id_seq'];
 
 const FUNCTIONS = [
-  'append_messages_3',
+  'append_messages_4',
   'change_epoch_of',
   'change_writers_1',
   'end_snooze',
