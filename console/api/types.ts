@@ -36,6 +36,8 @@ export type ViewName = 'MINE' | 'SNOOZED' | 'WAITING' | 'BOT' | 'OPEN' | 'CLOSED
 /** Each side's read mark, a `seq`. All agents share one. */
 export type ReadMarks = api.AllReadMarks;
 export type Detail = api.ChatDetail;
+/** What is known of a chat or a visitor, by key. */
+export type Attributes = Detail['attributes'];
 /** A part of a conversation as REST and the socket return it. */
 export type Batch = api.AgentMessages;
 export type Group = api.GroupOverview;

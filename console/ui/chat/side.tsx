@@ -4,6 +4,7 @@ import type { Detail } from '../../api/types.js';
 import { factsOf, type NamedPage, pageOf } from '../../lib/facts.js';
 import { reasonWords, visitorName } from '../../lib/names.js';
 import { ago, clockTime, fullTime, shortDate } from '../../lib/times.js';
+import { dialogStrings } from '../../locales/dialog-strings.js';
 import { strings } from '../../locales/strings.js';
 import { slowNow } from '../../state/clock.js';
 import { openChat } from '../../state/chat/open-chat.js';
@@ -12,6 +13,7 @@ import { Dialog } from '../parts/dialog.js';
 import { Icon } from '../parts/icon.js';
 import { Linked, Marked } from '../parts/rich.js';
 import { overlay } from '../screen.js';
+import { AttributesOfChat } from './attributes.js';
 import { BlockedVisitor } from './blocked-visitor.js';
 import { ChatTags } from './chat-tags.js';
 import { ChatTitle } from './chat-title.js';
@@ -48,6 +50,7 @@ function Details() {
       <Rated detail={detail} />
       <Handoff detail={detail} />
       <Notes />
+      <AttributesOfChat detail={detail} />
       <Facts title={strings.value.facts} facts={detail.visitor.metadata} shown={page} />
       <Facts title={strings.value.chatFacts} facts={detail.metadata} shown={page} />
       <Chats detail={detail} />
@@ -182,6 +185,7 @@ function Facts({ title, facts, shown }: { title: string; facts: Record<string, u
           </Fact>
         ))}
       </dl>
+      <p class="hint small">{dialogStrings.value.fromPage}</p>
     </section>
   );
 }

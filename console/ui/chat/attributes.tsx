@@ -1,0 +1,235 @@
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { fill } from '../../../headless/text.js';
+import { call } from '../../api/request.js';
+import type { Attributes, Detail } from '../../api/types.js';
+import { dialogStrings } from '../../locales/dialog-strings.js';
+import { openChat } from '../../state/chat/open-chat.js';
+import { explain } from '../../state/explain.js';
+import { notify } from '../../state/notices.js';
+import { Icon } from '../parts/icon.js';
+import '../../styles/attributes.css';
+
+const MAX_TEXT = 500;
+const MAX_KEY = 64;
+const KEY = '[a-zA-Z0-9_.\\-]+';
+
+type Change = (key: string, value: string | number | boolean | null) => Promise<boolean>;
+
+/** What's known of the visitor and the chat, apart from what the page says. A node of the previous release sends none. */
+export function AttributesOfChat({ detail }: { detail: Detail }) {
+  const text = dialogStrings.value;
+  const { id, visitor } = detail;
+  const { verifiedAttributes = {} } = visitor;
+  const changeVisitor = useChange(`/visitors/${visitor.id}`, (attributes) => ({
+    visitor: { ...openChat.value!.detail.value!.visitor, attributes },
+  }));
+  const changeChat = useChange(`/chats/${id}`, (attributes) => ({ attributes }));
+  return (
+    <>
+      {Object.keys(verifiedAttributes).length > 0 && (
+        <section>
+          <h2>{text.verifiedAttributes}</h2>
+          <dl class="facts">
+            {Object.entries(verifiedAttributes).map(([key, value]) => (
+              <div key={key}>
+                <Key name={key} />
+                <dd dir="auto">{String(value)}</dd>
+              </div>
+            ))}
+          </dl>
+          <p class="hint small">{text.verifiedHint}</p>
+        </section>
+      )}
+      <List
+        key={`${id} visitor`}
+        title={text.visitorAttributes}
+        attributes={visitor.attributes}
+        change={changeVisitor}
+      />
+      <List key={id} title={text.chatAttributes} attributes={detail.attributes} change={changeChat} />
+    </>
+  );
+}
+
+function useChange(path: string, toDetail: (attributes: Attributes) => Partial<Detail>): Change {
+  return async (key, value) => {
+    const chat = openChat.value;
+    try {
+      const change = { attributes: { [key]: value } };
+      const { attributes } = await call<{ attributes: Attributes }>('PATCH', path, change);
+      if (openChat.value === chat && chat?.detail.value)
+        chat.detail.value = { ...chat.detail.value, ...toDetail(attributes) };
+      return true;
+    } catch (error) {
+      notify(explain(error), 'trouble');
+      return false;
+    }
+  };
+}
+
+const Key = ({ name }: { name: string }) => (
+  <dt title={name}>
+    <bdi>{name}</bdi>
+  </dt>
+);
+
+interface ListProps {
+  title: string;
+  attributes?: Attributes;
+  change: Change;
+}
+
+function List({ title, attributes = {}, change }: ListProps) {
+  const text = dialogStrings.value;
+  const [isAdding, setAdding] = useState(false);
+  const add = useRef<HTMLButtonElement>(null);
+  const entries = Object.entries(attributes);
+  const remove = (key: string) => {
+    add.current?.focus();
+    void change(key, null);
+  };
+  return (
+    <section class="attributes">
+      <header>
+        <h2>{title}</h2>
+        <button
+          ref={add}
+          type="button"
+          class="button quiet small"
+          aria-label={fill(text.addAttributeTo, { list: title })}
+          title={text.addAttribute}
+          aria-expanded={isAdding}
+          onClick={() => setAdding(!isAdding)}
+        >
+          <Icon name="plus" />
+        </button>
+      </header>
+      {entries.length > 0 && (
+        <dl class="facts">
+          {entries.map(([key, value]) => (
+            <div key={key}>
+              <Key name={key} />
+              <dd>
+                <ValueField name={key} value={value} change={change} />
+                <button
+                  type="button"
+                  class="button quiet small"
+                  aria-label={fill(text.removeAttribute, { name: key })}
+                  onClick={() => remove(key)}
+                >
+                  <Icon name="close" />
+                </button>
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {isAdding && (
+        <NewAttribute
+          change={change}
+          onEnd={() => {
+            setAdding(false);
+            add.current?.focus();
+          }}
+        />
+      )}
+    </section>
+  );
+}
+
+/** A number stays a number, and a boolean a boolean, if what is typed is one. */
+function toValue(typed: string, before: string | number | boolean): string | number | boolean {
+  const trimmed = typed.trim();
+  if (typeof before === 'boolean' && (trimmed === 'true' || trimmed === 'false')) return trimmed === 'true';
+  if (typeof before === 'number' && trimmed !== '' && String(Number(trimmed)) === trimmed) return Number(trimmed);
+  return trimmed;
+}
+
+interface ValueProps {
+  name: string;
+  value: string | number | boolean;
+  change: Change;
+}
+
+/** It's saved with Enter, or when the field is left, and Escape brings the value back. */
+function ValueField({ name, value, change }: ValueProps) {
+  const field = useRef<HTMLInputElement>(null);
+  const show = () => void (field.current!.value = String(value));
+  // What a bot or a colleague sets never changes a field while someone types in it.
+  useLayoutEffect(() => {
+    if (document.activeElement !== field.current) show();
+  }, [value]);
+  const save = async (typed: string) => {
+    const wanted = toValue(typed, value);
+    if (wanted === value || !(await change(name, wanted))) show();
+  };
+  return (
+    <input
+      ref={field}
+      dir="auto"
+      aria-label={name}
+      maxLength={MAX_TEXT}
+      autocomplete="off"
+      onChange={({ currentTarget }) => void save(currentTarget.value)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.currentTarget.value === String(value)) return;
+        event.stopPropagation();
+        show();
+      }}
+    />
+  );
+}
+
+function NewAttribute({ change, onEnd }: { change: Change; onEnd: () => void }) {
+  const text = dialogStrings.value;
+  const [isBusy, setBusy] = useState(false);
+  const first = useRef<HTMLInputElement>(null);
+  useLayoutEffect(() => first.current!.focus(), []);
+  const save = async (event: preact.TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    const { key, value } = event.currentTarget.elements as unknown as Record<'key' | 'value', HTMLInputElement>;
+    if (isBusy) return;
+    // The browser would explain it in its own language.
+    if (!key.validity.valid) {
+      key.focus();
+      return notify(text.attributeNameRule, 'trouble');
+    }
+    setBusy(true);
+    if (await change(key.value, value.value.trim())) onEnd();
+    else setBusy(false);
+  };
+  return (
+    <form
+      noValidate
+      onSubmit={(event) => void save(event)}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        onEnd();
+      }}
+    >
+      <input
+        name="key"
+        required
+        pattern={KEY}
+        maxLength={MAX_KEY}
+        placeholder={text.attributeName}
+        aria-label={text.attributeName}
+        autocomplete="off"
+        spellcheck={false}
+        ref={first}
+      />
+      <input
+        name="value"
+        dir="auto"
+        maxLength={MAX_TEXT}
+        placeholder={text.attributeValue}
+        aria-label={text.attributeValue}
+        autocomplete="off"
+      />
+      <button type="submit" class="button small" disabled={isBusy}>
+        {text.addAttribute}
+      </button>
+    </form>
+  );
+}
