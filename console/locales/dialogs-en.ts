@@ -29,7 +29,7 @@ export const en = {
   resubscribeNow: 'They asked for it',
   resubscribed: '{name} gets e-mails again.',
   verifiedAttributes: 'Verified by your server',
-  verifiedHint: 'From the signed identity: nobody can change it in the browser.',
+  verifiedHint: 'From the signed identity: no one can change it in a browser.',
   visitorAttributes: 'Attributes of the visitor',
   chatAttributes: 'Attributes of this chat',
   addAttribute: 'Add',

@@ -35,7 +35,7 @@ describe('attributes in the console', () => {
     if (folder) await page.screenshot({ path: `${folder}/attributes-${name}.png` });
   };
 
-  it('an agent tells apart what the page, a signed identity, and colleagues say, and edits by keyboard', async () => {
+  it('an agent sees who says what, and edits attributes by keyboard', async () => {
     const { chatId } = await begin();
     const ada = await Desk.open(stage, {}, WIDE);
     await ada.goTo(chatId);

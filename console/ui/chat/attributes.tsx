@@ -19,18 +19,19 @@ type Change = (key: string, value: string | number | boolean | null) => Promise<
 export function AttributesOfChat({ detail }: { detail: Detail }) {
   const text = dialogStrings.value;
   const { id, visitor } = detail;
-  const { verifiedAttributes = {} } = visitor;
+  const { verifiedAttributes }: { verifiedAttributes?: Attributes } = visitor;
+  const verified = Object.entries(verifiedAttributes ?? {});
   const changeVisitor = useChange(`/visitors/${visitor.id}`, (attributes) => ({
     visitor: { ...openChat.value!.detail.value!.visitor, attributes },
   }));
   const changeChat = useChange(`/chats/${id}`, (attributes) => ({ attributes }));
   return (
     <>
-      {Object.keys(verifiedAttributes).length > 0 && (
+      {verified.length > 0 && (
         <section>
           <h2>{text.verifiedAttributes}</h2>
           <dl class="facts">
-            {Object.entries(verifiedAttributes).map(([key, value]) => (
+            {verified.map(([key, value]) => (
               <div key={key}>
                 <Key name={key} />
                 <dd dir="auto">{String(value)}</dd>

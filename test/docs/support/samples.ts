@@ -55,6 +55,7 @@ export const NOT_RUN: readonly NotRun[] = [
     why: 'test/push/subscriptions sets VAPID_KEYS, and test/push/events leaves the content out',
   },
   { page: 'docs/inside/rooms/tags.md', why: 'test/cli/tags runs it' },
+  { page: 'docs/inside/rooms/attributes.md', why: 'the suite runs it' },
   { page: 'docs/bots/outside.md', has: 'bot.search', why: 'needs a token with a scope; test/bot-sdk/outside searches' },
   { language: 'mermaid', why: 'a picture' },
   { language: 'text', why: 'handoff-session.e2e-spec.ts records it' },
