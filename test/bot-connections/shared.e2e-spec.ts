@@ -70,15 +70,28 @@ describe('what an endpoint does with tags, and gets of notes and files', () => {
     expect(await tags()).toHaveLength(15);
   });
 
-  it('tags go with the visitor, and only if it is shared', async () => {
-    await bot.tenant.bot.post(`/chats/${bot.tenant.chatId}/tags`, { add: ['VIP'] }).expect(200);
+  it('tags and attributes go with the visitor, and only if it is shared', async () => {
+    const { chatId, visitorId } = bot.tenant;
+    await bot.tenant.bot.post(`/chats/${chatId}/tags`, { add: ['VIP'] }).expect(200);
+    await bot.tenant.bot.patch(`/chats/${chatId}`, { attributes: { order: 4711 } }).expect(200);
+    await bot.tenant.bot.patch(`/visitors/${visitorId}`, { attributes: { plan: 'pro' } }).expect(200);
     await bot.say('One');
     await bot.ended(1);
     expect(dataOf(0)).toBeNull();
     await bot.connect({ share: ['visitor'] });
     await bot.say('Two');
     await bot.ended(2);
-    expect(dataOf(1)).toMatchObject({ unverified: { visitor: { tags: ['VIP'] } } });
+    expect(dataOf(1)).toEqual({
+      unverified: {
+        visitor: {
+          name: 'Vera',
+          email: 'vera@example.com',
+          tags: ['VIP'],
+          chatAttributes: { order: 4711 },
+          attributes: { plan: 'pro' },
+        },
+      },
+    });
   });
 
   describe('notes', () => {

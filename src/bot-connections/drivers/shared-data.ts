@@ -9,8 +9,8 @@ const MAX_EARLIER = 10_000;
 /** What the connection shares of the visitor. Null without anything. */
 export function personOf({ visitor }: Conversation): Record<string, unknown> | null {
   if (!visitor) return null;
-  const { name, email, externalId, tags } = visitor;
-  return known({ name, email, externalId, tags: tags.length > 0 ? tags : null });
+  const { isVerified: _, tags, ...rest } = visitor;
+  return known({ ...rest, tags: tags.length > 0 ? tags : null });
 }
 
 /** What the connection shares, as a message of the visitor: people's words never have an instruction's authority. Null without data. */

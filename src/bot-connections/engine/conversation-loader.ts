@@ -112,7 +112,9 @@ export class ConversationLoader {
   private async findVisitor(organizationId: string, chat: ChatStateRow): Promise<SharedVisitor> {
     const { visitorName: name, visitorEmail: email, visitorExternalId: externalId } = chat;
     const tags = await findTags(this.manager, organizationId, chat.id);
-    return { name, email, externalId, isVerified: chat.visitorIsVerified, tags };
+    const { visitorIsVerified: isVerified, visitorAttributes, visitorVerifiedAttributes } = chat;
+    const own = { chatAttributes: chat.attributes, attributes: visitorAttributes };
+    return { name, email, externalId, isVerified, tags, ...own, verifiedAttributes: visitorVerifiedAttributes };
   }
 
   private async listGroups(organizationId: string): Promise<OfferedGroup[]> {

@@ -1,3 +1,4 @@
+import type { StoredAttributes } from '../../visitors/visitors.queries.js';
 import type { ConnectionKind, ConnectionSecrets, ConnectionSettings } from './connection.js';
 import type { Continuation } from './question.js';
 import type { Interrupt, ResumeEntry } from './question.js';
@@ -46,6 +47,10 @@ export interface SharedVisitor {
   isVerified: boolean;
   /** The chat's tags. */
   tags: string[];
+  /** The chat's attributes; null: none. */
+  chatAttributes: StoredAttributes;
+  attributes: StoredAttributes;
+  verifiedAttributes: StoredAttributes;
 }
 
 /** The page that the visitor is on, if the widget says it. */
