@@ -161,6 +161,8 @@ export interface components {
             visitorUploads: components["schemas"]["VisitorUploads"] | null;
             /** @description Whether visitors get an e-mail about answers that they miss */
             canMail: boolean;
+            /** @description Whether visitors can have a transcript of a chat sent by e-mail */
+            canSendTranscript: boolean;
         };
         Queue: shared.Queue;
         RateMessageRequest: {

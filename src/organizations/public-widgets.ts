@@ -45,6 +45,8 @@ interface ShownSettings extends WidgetSettings {
   visitorUploads: { maxSize: number } | null;
   /** Whether visitors get mails about missed answers. */
   canMail: boolean;
+  /** Whether visitors can have a transcript sent. */
+  canSendTranscript: boolean;
 }
 
 /** The settings as a page gets them. */
@@ -130,14 +132,15 @@ export class PublicWidgets {
 
 function toPublicWidget(row: PublicRow, { FILE_MAX_SIZE: maxSize, sendsMail }: Config): PublicWidget {
   const { organizationId, name, allowedOrigins, settings, captcha, pictures, mailSettings, ...times } = row;
-  const canMail = sendsMail && withMailDefaults(mailSettings).missedAfterSeconds > 0;
+  const { missedAfterSeconds, transcript } = withMailDefaults(mailSettings);
+  const mail = { canMail: sendsMail && missedAfterSeconds > 0, canSendTranscript: sendsMail && transcript !== 'NEVER' };
   const chosen = withDefaults(settings);
   const { opensAt, closesAt, reopensAt } = times;
   const hours = opensAt && { opensAt, closesAt, reopensAt };
   const solved: PublicCaptcha | null = captcha && { provider: captcha.provider, siteKey: captcha.siteKey };
   const { launcher: launcherPicture, bot: botPicture } = pictures;
   const visitorUploads = row.visitorUploads ? { maxSize } : null;
-  const more = { hours, captcha: solved, launcherPicture, botPicture, visitorUploads, canMail };
+  const more = { hours, captcha: solved, launcherPicture, botPicture, visitorUploads, ...mail };
   const shown = { ...chosen, name: chosen.name ?? name, ...more };
   return { organizationId, allowedOrigins, hasCaptcha: solved !== null, shown, answers: new Map() };
 }

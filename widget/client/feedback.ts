@@ -54,3 +54,11 @@ export async function listMessageRatings(client: CoreClient, chatId: string): Pr
 export async function askForPerson(client: CoreClient, chatId: string): Promise<void> {
   await client.post(`${pathOf(chatId)}/handoff`, {});
 }
+
+/**
+ * Sends a transcript of the visitor's chat to the visitor's address. Rejects with a VisitorError: `no_address` if there is none, or e-mails
+ * to it came back; `rate_limited` beyond 5 an hour; `mail_off`.
+ */
+export async function sendTranscript(client: CoreClient, chatId: string): Promise<void> {
+  await client.post(`${pathOf(chatId)}/transcript`, {});
+}

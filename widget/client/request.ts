@@ -30,7 +30,8 @@ export async function request<T>(
   } catch (error) {
     throw new RequestError('unreachable', String((error as Error).message));
   }
-  if (response.ok && (answer || response.status === 204)) return answer as T;
+  // 202 and 204 have no body.
+  if (response.ok && (answer || response.status > 201)) return answer as T;
   // An answer without a code comes from a proxy, not from the service: the failure may be short.
   const { code = 'unavailable', detail = `status ${response.status}` } = (answer ?? {}) as Partial<VisitorError>;
   throw new RequestError(code, detail);

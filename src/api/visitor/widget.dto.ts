@@ -85,4 +85,7 @@ export class PublicWidgetResponse extends WidgetResponse {
 
   @ApiProperty({ description: 'Whether visitors get an e-mail about answers that they miss' })
   canMail!: boolean;
+
+  @ApiProperty({ description: 'Whether visitors can have a transcript of a chat sent by e-mail' })
+  canSendTranscript!: boolean;
 }

@@ -7,6 +7,7 @@ import type { Strings } from '../../locales/en.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
 import { systemWords } from '../../panel/conversation/senders.js';
+import { ByMail } from './by-mail.js';
 import { saveTranscript } from './transcript.js';
 
 interface ChatsProps {
@@ -125,6 +126,7 @@ function Actions({ onNew, onEnded, children }: ActionsProps) {
       <button class="choice" onClick={() => void saveTranscript(client, strings, host.settings)}>
         {strings.save}
       </button>
+      {host.chosen?.canSendTranscript && <ByMail key={chat.id} chat={chat} />}
       <button class="choice" onClick={onNew}>
         {strings.startAgain}
       </button>

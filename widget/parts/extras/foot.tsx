@@ -9,6 +9,7 @@ import { recall } from '../../panel/lib/tab-storage.js';
 import { useIsAsking, useIsNew } from './asking.js';
 import { Introduction } from './introduction.js';
 import { Rating } from './rating.js';
+import { WITHOUT_MAIL } from './words.js';
 
 /** What is said and asked above the composer: before the first message, when no person is free, and after the end of the chat. */
 export function Foot({ isNew: isWithoutChat }: { isNew: boolean }) {
@@ -35,10 +36,13 @@ function LeaveEmail() {
   const [isChanging, change] = useState(false);
   const kept = recall('introduced');
   const email = kept.includes('@') ? kept : host.settings.visitor?.email;
+  const [leaveEmail, emailKept] = host.chosen?.canMail
+    ? [strings.leaveEmail, strings.emailKept]
+    : (WITHOUT_MAIL[strings.language] ?? WITHOUT_MAIL.en!);
   if (email && !isChanging) {
     return (
       <p class="privacy" role="status">
-        <bdi>{fill(strings.emailKept, { email })}</bdi>{' '}
+        <bdi>{fill(emailKept, { email })}</bdi>{' '}
         <button class="link" onClick={() => change(true)}>
           {strings.change}
         </button>
@@ -51,7 +55,7 @@ function LeaveEmail() {
       <Introduction
         askName={null}
         askEmail="required"
-        title={strings.leaveEmail}
+        title={leaveEmail}
         takesFocus={isChanging}
         onDone={() => change(false)}
       />

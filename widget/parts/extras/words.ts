@@ -1,0 +1,15 @@
+/** What is said of an address where no mail is sent, in the widget's languages: before it's left, and after. */
+export const WITHOUT_MAIL: Record<string, readonly [ask: string, kept: string]> = {
+  ar: ['اترك بريدك الإلكتروني، وسيراه أحد أعضاء فريقنا', 'يرى أحد أعضاء فريقنا عنوانك {email}'],
+  de: ['Hinterlassen Sie Ihre E-Mail-Adresse, unser Team sieht sie', 'Unser Team sieht Ihre Adresse {email}'],
+  en: ['Leave your email address, and an agent sees it', 'An agent sees your address {email}'],
+  es: ['Deje su correo electrónico y un agente lo verá', 'Un agente ve su dirección {email}'],
+  fr: ['Laissez votre adresse e-mail, un conseiller la verra', 'Un conseiller voit votre adresse {email}'],
+  it: ['Lascia il tuo indirizzo email, un operatore lo vedrà', 'Un operatore vede il tuo indirizzo {email}'],
+  ja: ['メールアドレスを残すと、担当者が確認できます', '担当者があなたのアドレス {email} を確認できます'],
+  nl: ['Laat uw e-mailadres achter, een medewerker ziet het', 'Een medewerker ziet uw adres {email}'],
+  pl: ['Zostaw swój adres e-mail, konsultant go zobaczy', 'Konsultant widzi Twój adres {email}'],
+  pt: ['Deixe seu e-mail, e um atendente o verá', 'Um atendente vê seu endereço {email}'],
+  tr: ['E-posta adresinizi bırakın, bir temsilci görecek', 'Bir temsilci {email} adresinizi görüyor'],
+  zh: ['留下您的邮箱，客服可以看到', '客服可以看到您的邮箱 {email}'],
+};
