@@ -67,6 +67,7 @@ const WITHOUT_MORE = {
   launcherPicture: null,
   botPicture: null,
   canMail: false,
+  canSendTranscript: false,
   visitorUploads: null,
 };
 
