@@ -287,7 +287,6 @@ export interface components {
             captcha: components["schemas"]["Captcha"] | null;
         };
         ChangeVisitorRequest: shared.ChangeVisitorRequest;
-        ChangedVisitor: shared.ChangedVisitor;
         Chat: shared.Chat;
         ChatAssignedData: shared.ChatAssignedData;
         /** @description An agent got the chat: by a claim, an offer, routing, or another person */
@@ -1982,7 +1981,6 @@ export type Captcha = components['schemas']['Captcha'];
 export type CaptchaRequest = components['schemas']['CaptchaRequest'];
 export type CaptchaSetting = components['schemas']['CaptchaSetting'];
 export type ChangeVisitorRequest = components['schemas']['ChangeVisitorRequest'];
-export type ChangedVisitor = components['schemas']['ChangedVisitor'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];
 export type ChatAssignedEvent = components['schemas']['ChatAssignedEvent'];

@@ -26,6 +26,13 @@ const status: Field = {
   field: 'status',
 };
 
+const attributes: Field = {
+  flags: '--attributes <json>',
+  about: `what is known of it, merged by key: '{"plan":"gold","trial":null}'; null removes a key`,
+  field: 'attributes',
+  isJson: true,
+};
+
 /** Whether bots may only act in chats that they have. */
 function onlyOwnChats(of: string): Field[] {
   return [
@@ -440,7 +447,7 @@ const chat: Noun = {
     { flags: '--visitor-email <email>', about: 'the email address of the new visitor', field: 'visitor.email' },
     { flags: '--group <id>', about: 'the group whose queue it joins; default: the default group', field: 'groupId' },
   ],
-  update: [status],
+  update: [status, attributes],
   actions: [
     { verb: 'close', about: 'close it', method: 'patch', path: '', body: { status: 'CLOSED' } },
     { verb: 'archive', about: 'archive it', method: 'patch', path: '', body: { status: 'ARCHIVED' } },
@@ -467,6 +474,7 @@ const visitor: Noun = {
     { flags: '--email <email>', about: 'the email address', field: 'email' },
     { flags: '--external-id <id>', about: 'the `sub` of their signed identity', field: 'externalId' },
   ],
+  update: [attributes],
   deleting: 'with all that was said in their chats, by either side; nothing brings it back',
   deleteAliases: ['erase'],
   isExported: true,

@@ -27,6 +27,7 @@ describe('titles of chats', () => {
     expect((await rename(id, { title: '  Order 4711 ' }).expect(200)).body).toEqual({
       chatId: id,
       title: 'Order 4711',
+      attributes: {},
     });
     expect(await seen()).toBe('Order 4711');
     expect((await tenant.bot.get(`/chats/${id}`).expect(200)).body.title).toBe('Order 4711');

@@ -3,7 +3,7 @@ import { Body, Delete, Get, Patch, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminApi } from './admin-api.decorator.js';
 import { AttributesService } from '../../attributes/attributes.service.js';
-import { ChangedVisitorResponse, ChangeVisitorRequest } from '../attributes.dto.js';
+import { ChangeVisitorRequest } from '../attributes.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
@@ -91,17 +91,18 @@ export class VisitorsController {
   }
 
   @Patch(':visitorId')
-  @Describes('changeVisitor', 200, ChangedVisitorResponse, {
+  @Describes('changeVisitor', 200, VisitorDetailResponse, {
     summary: 'Give a visitor attributes',
     description: 'Merged by key; null removes a key. Only bots, agents, and administrators read them.',
     problems: [...BODY, 'not_found'],
   })
   async change(
     @AdminContext() context: RequestContext,
-    @Id('visitorId') visitorId: string,
+    @Id('visitorId') id: string,
     @Body() { attributes }: ChangeVisitorRequest,
-  ): Promise<ChangedVisitorResponse> {
-    return { visitorId, attributes: await this.attributes.changeOfVisitor(context, visitorId, attributes) };
+  ) {
+    await this.attributes.changeOfVisitor(context, id, attributes);
+    return this.get(context.organizationId, id);
   }
 
   /** Answers 204 when nothing is left; 202 when the erasure continues in the background. */
