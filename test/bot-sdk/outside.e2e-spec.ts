@@ -119,6 +119,31 @@ describe('the SDK outside of a handler', () => {
     });
   });
 
+  it('a bot sets attributes of a chat and its visitor, reads them in a handler, and gets the changes of chats', async () => {
+    const bot = at.make();
+    const chat = bot.chat(at.tenant.chatId);
+    const { visitor } = await chat.get();
+    expect(await chat.setAttributes({ order: 'A-1', seats: 5 })).toEqual({ order: 'A-1', seats: 5 });
+    at.proxy.fail(`PATCH /api/bot/visitors/${visitor.id}`, ['lose']);
+    expect(await bot.setVisitorAttributes(visitor.id, { plan: 'gold' })).toEqual({ plan: 'gold' });
+    expect(await chat.setAttributes({ seats: null })).toEqual({ order: 'A-1' });
+    expect(await chat.get()).toMatchObject({ attributes: { order: 'A-1' }, visitor: { attributes: { plan: 'gold' } } });
+    await expect(chat.setAttributes({ 'a b': 1 })).rejects.toMatchObject({ code: 'validation_failed' });
+    const changes: unknown[] = [];
+    const other = at
+      .make()
+      .on('message', ({ chat: { attributes, visitor: from }, reply }) =>
+        reply(`${attributes.order} ${from.attributes.plan}`),
+      )
+      .on('chat.updated', ({ data }) => void changes.push(data.changed));
+    await at.run(other);
+    await at.say('hello');
+    await at.reads(['hello', 'A-1 gold']);
+    await chat.setAttributes({ order: 'A-2' });
+    await until('the change has arrived', () => changes.length > 0);
+    expect(changes).toEqual([{ order: 'A-2' }]);
+  });
+
   it('a bot keeps a state about a chat from turn to turn', async () => {
     await at.start(async ({ chat, message, reply }) => {
       const state = await chat.state.update<{ seen?: string[] }>(({ seen = [] }) => ({

@@ -78,6 +78,17 @@ describe('testBot', () => {
     expect(chat.typing).toBe('');
   });
 
+  it('testBot keeps attributes of the chat and its visitor', async () => {
+    const bot = make(async ({ chat: { id, visitor, attributes }, reply }) => {
+      await reply(`${attributes.step ?? 1} ${visitor.attributes.plan ?? 'none'} ${visitor.verifiedAttributes.tier}`);
+      await bot.chat(id).setAttributes({ step: 2, plan: null });
+      await bot.setVisitorAttributes(visitor.id, { plan: 'gold' });
+    });
+    const chat = testBot(bot, { visitor: { verifiedAttributes: { tier: 'A' } } });
+    expect((await chat.say('one')).replies.map(({ content }) => content)).toEqual(['1 none A']);
+    expect((await chat.say('two')).replies.map(({ content }) => content)).toEqual(['2 gold A']);
+  });
+
   it('testBot can simulate that no agent is available', async () => {
     const chat = testBot(
       make(async ({ handOver, availability, reply }) => {

@@ -59,6 +59,15 @@ describe('the SDK over a webhook', () => {
   const delivered = (count: number) =>
     eventually(deliveries, (all) => all.length === count && all.every(({ status }) => status === 'delivered'));
 
+  it('an event that is not about a chat is taken, and no handler gets it', async () => {
+    await tenant.bot.patch(`/visitors/${tenant.visitorId}`, { attributes: { plan: 'gold' } }).expect(200);
+    const [delivery] = await delivered(1);
+    expect(delivery).toMatchObject({ type: 'visitor.updated', attempts: [{ status: 204 }] });
+    await say('hello');
+    await delivered(3);
+    expect(await contents()).toEqual(['hello', 'You said: hello']);
+  });
+
   it('the SDK replies to each visitor once, even after redeliveries, and ignores its own messages', async () => {
     await say('hello');
     const all = await delivered(2);
