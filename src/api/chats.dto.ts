@@ -11,8 +11,7 @@ import { PageQuery } from '../platform/validation/paging.js';
 import { OneOf } from '../platform/validation/validators.js';
 import type { ChatOverview } from '../messages/chat-overview.queries.js';
 import { MessageResponse } from './messages.dto.js';
-import { AttributesOf } from './attributes.dto.js';
-import { TagFilters } from './chat-changes.dto.js';
+import { AttributesOf, TagFilters } from './chat-changes.dto.js';
 
 /** How far each side has read, as a `seq`; 0 when it has read no message. */
 export class ReadMarks implements ReadState {

@@ -7,7 +7,7 @@ import { AVAILABILITIES, type Availability } from '../handoff/availability.js';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
 import type { AttributeChange } from '../attributes/attributes.js';
-import { ChangedValues } from './attributes.dto.js';
+import { ChangedValues } from './chat-changes.dto.js';
 import { ChatVisitorResponse, EventChatResponse, MessageRatingResponse, RatingResponse } from './chats.dto.js';
 import { MessageResponse, SenderResponse } from './messages.dto.js';
 

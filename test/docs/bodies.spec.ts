@@ -13,8 +13,12 @@ import { SendAgentMessageDto } from '../../src/api/agent/sockets.dto.js';
 import { OpenBotChatRequest } from '../../src/api/bot/chats.dto.js';
 import { SetStateRequest } from '../../src/api/bot/states.dto.js';
 import { TransferDto } from '../../src/api/bot/transfer.dto.js';
-import { ChangeVisitorRequest } from '../../src/api/attributes.dto.js';
-import { ChangeChatRequest, ChangeTagsRequest, SetTagsRequest } from '../../src/api/chat-changes.dto.js';
+import {
+  ChangeChatRequest,
+  ChangeTagsRequest,
+  ChangeVisitorRequest,
+  SetTagsRequest,
+} from '../../src/api/chat-changes.dto.js';
 import { SendMessageDto } from '../../src/api/messages.dto.js';
 import { AgentSearchRequest } from '../../src/api/search.dto.js';
 import { BotTypingDto } from '../../src/api/signals.dto.js';

@@ -3,7 +3,7 @@ import { ValidateIf } from 'class-validator';
 import type { AttributeChange } from '../../attributes/attributes.js';
 import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js';
 import type { ShownDisclosure } from '../../chats/reading/chats.queries.js';
-import { ChangedAttributesOf } from '../attributes.dto.js';
+import { ChangedAttributesOf } from '../chat-changes.dto.js';
 import { ChatResponse } from '../chats.dto.js';
 import { Nested, OneOf, Text } from '../../platform/validation/validators.js';
 

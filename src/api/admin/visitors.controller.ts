@@ -3,7 +3,7 @@ import { Body, Delete, Get, Patch, Query, Res } from '@nestjs/common';
 import type { Response } from 'express';
 import { AdminApi } from './admin-api.decorator.js';
 import { AttributesService } from '../../attributes/attributes.service.js';
-import { ChangeVisitorRequest } from '../attributes.dto.js';
+import { ChangeVisitorRequest } from '../chat-changes.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { AuditService } from '../../auth/audit/audit.service.js';

@@ -10,7 +10,7 @@ import type { BlockedVisitor, VisitorBlock } from '../../visitors/visitor-blocks
 import { ADDRESS_STATUSES, type AddressStatus } from '../../visitors/address-status.queries.js';
 import { toVisitorView } from '../../visitors/visitor-view.js';
 import type { VisitorFilter } from '../../visitors/visitors.queries.js';
-import { AttributesOf } from '../attributes.dto.js';
+import { AttributesOf } from '../chat-changes.dto.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
 import { MessageRatingResponse } from '../chats.dto.js';
 import { MessageResponse } from '../messages.dto.js';

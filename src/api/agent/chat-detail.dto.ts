@@ -3,7 +3,7 @@ import { CHAT_STATUSES, type ChatStatus } from '../../chats/model/chat-status.js
 import type { FailureCause } from '../../chats/model/handoff.entity.js';
 import type { EarlierChat, HandoffSummary } from '../../inbox/views/detail.queries.js';
 import type { Attributes } from '../../attributes/attributes.js';
-import { AttributesOf } from '../attributes.dto.js';
+import { AttributesOf } from '../chat-changes.dto.js';
 import { FileResponse } from '../files.dto.js';
 import type { MailToCheck } from '../../inbox/views/mails-to-check.js';
 import { MessageRatingResponse, RatingResponse } from '../chats.dto.js';

@@ -7,7 +7,7 @@ import { Context, type RequestContext } from '../../auth/context/request-context
 import { InboxService } from '../../inbox/views/inbox.service.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
-import { ChangedVisitorResponse, ChangeVisitorRequest } from '../attributes.dto.js';
+import { ChangedVisitorResponse, ChangeVisitorRequest } from '../chat-changes.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChatRowsResponse, VisitorChatsQuery } from './chats.dto.js';

@@ -3,7 +3,7 @@ import { ApiParam } from '@nestjs/swagger';
 import { AttributesService } from '../../attributes/attributes.service.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
 import { Id } from '../../platform/http/requests/id.pipe.js';
-import { ChangedVisitorResponse, ChangeVisitorRequest } from '../attributes.dto.js';
+import { ChangedVisitorResponse, ChangeVisitorRequest } from '../chat-changes.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { BotApi } from './bot-api.decorator.js';
 
