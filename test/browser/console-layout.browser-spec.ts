@@ -18,10 +18,11 @@ const SIZES = [
 /** From this width on, the details are beside the chat instead of over it. */
 const BESIDE_FROM = 1280;
 
-/** The buttons in these places that can't be clicked at their middle or at either end. */
+/** The buttons in these places that can't be clicked at their middle or at either end. The details scroll, so each of theirs is scrolled to first. */
 const cutOff = (places: string) => `[...document.querySelectorAll('${places}')]
   .filter((button) => button.checkVisibility())
   .filter((button) => {
+    if (button.closest('.details')) button.scrollIntoView({ block: 'nearest' });
     const { left, right, top, bottom } = button.getBoundingClientRect();
     const middle = (top + bottom) / 2;
     const isInside = left >= 0 && top >= 0 && right <= innerWidth && bottom <= innerHeight;
