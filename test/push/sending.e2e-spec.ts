@@ -167,8 +167,7 @@ describe('sending push notifications', () => {
       await say('first');
       await untilAttempts(1);
       browser.accept();
-      await hasten(parley);
-      await hasten(other);
+      await hasten(parley, other);
       await untilNone(parley);
       expect(browser.arrived).toHaveLength(2);
       const sent = await Promise.all([parley, other].map(async ({ url }) => Scrape.of(url)));
