@@ -106,8 +106,14 @@ describe('an agent that is connected in the console', () => {
     expect(models.at(-1)!.received.at(-1)!.event).not.toHaveProperty('tools');
     await ida.dialog.getByText('A key is stored.').waitFor();
     await ida.dialog.getByLabel('Model', { exact: true }).fill('m-2');
+    await ida.dialog.getByText('More settings').click();
+    await ida.dialog.getByLabel('Files, as links').check();
+    await ida.dialog.getByLabel('The page that the visitor is on').uncheck();
+    const pictures = process.env.LAYOUT_PICTURES;
+    if (pictures) await ida.dialog.screenshot({ path: `${pictures}/connection-share.png` });
     await ida.dialog.getByRole('button', { name: 'Save' }).click();
     await ida.isTold('Saved');
+    expect((await connection().expect(200)).body.share).toEqual(['groups', 'files']);
     expect((await connection().expect(200)).body).toMatchObject({ model: 'm-2', hasKey: true, isEnabled: false, url });
     await ida.button('Disconnect').click();
     await ida.dialog.getByRole('button', { name: 'Disconnect' }).click();

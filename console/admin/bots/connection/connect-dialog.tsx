@@ -3,12 +3,12 @@ import { adminStrings } from '../../../locales/admin-strings.js';
 import { notify } from '../../../state/notices.js';
 import { Dialog } from '../../../ui/parts/dialog.js';
 import { adminPath, type Bot, type Connection, put } from '../../api.js';
-import { Choices, TextArea, TextField } from '../../form/fields.js';
+import { Checks, Choices, TextArea, TextField } from '../../form/fields.js';
 import { DialogSaveLine } from '../../form/save-line.js';
 import { type FormState, useForm } from '../../form/use-form.js';
 import { useRecordForm } from '../../form/use-record-form.js';
 import { ScriptFields } from '../script/script-fields.js';
-import { toFields, toValues, type Values } from './connection-values.js';
+import { SHARES, toFields, toValues, type Values } from './connection-values.js';
 import { TryIt } from './try-it.js';
 
 /** The bot whose page opens with this dialog. */
@@ -155,24 +155,31 @@ function AddressFields({ form, connection }: { form: FormState<Values>; connecti
           area={{ rows: 6, maxLength: 20_000 }}
         />
       )}
-      <Headers form={form} connection={connection} />
+      <More form={form} connection={connection} />
     </>
   );
 }
 
 const HAS_KEY: ReadonlySet<string> = new Set(['openai', 'dify']);
 
-function Headers({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
+function More({ form, connection }: { form: FormState<Values>; connection: Connection | null }) {
   const text = adminStrings.value.connection;
   const names = connection?.headerNames ?? [];
   const [isOpen, setOpen] = useState(false);
   return (
     <details
       class="choice-more"
-      open={isOpen || Boolean(form.faults.headers)}
+      open={isOpen || Boolean(form.faults.headers ?? form.faults.share)}
       onToggle={({ currentTarget }) => setOpen(currentTarget.open)}
     >
       <summary>{text.moreSettings}</summary>
+      <Checks
+        form={form}
+        name="share"
+        label={text.share}
+        hint={text.shareHint}
+        choices={SHARES.map((value) => ({ value, name: text.shares[value] }))}
+      />
       <TextArea
         form={form}
         name="headers"

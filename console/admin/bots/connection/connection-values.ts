@@ -1,6 +1,9 @@
 import type { Connection } from '../../api.js';
 import { type ScriptDraft, toDraft as toScriptDraft, toScript } from '../script/script-draft.js';
 
+type Shares = NonNullable<Connection['share']>;
+export const SHARES = ['groups', 'page', 'visitor', 'notes', 'files'] as const satisfies Shares;
+
 /** The fields of the form as they're typed. */
 export interface Values {
   kind: Connection['kind'];
@@ -11,6 +14,8 @@ export interface Values {
   instructions: string;
   /** A line each, `Name: value`. Empty: none, or the saved ones. */
   headers: string;
+  /** What the endpoint gets besides the conversation. */
+  share: Shares;
   /** Of the kind `script`. */
   script: ScriptDraft;
 }
@@ -24,6 +29,7 @@ export function toValues(connection: Connection | null, kind: Connection['kind']
     key: '',
     instructions: connection?.instructions ?? '',
     headers: '',
+    share: connection?.share ?? ['groups', 'page'],
     script: toScriptDraft(connection?.script ?? null),
   };
 }
@@ -33,11 +39,12 @@ export function toValues(connection: Connection | null, kind: Connection['kind']
  * @param connection the saved one, whose kind can't change; null: a new one
  */
 export function toFields(values: Values, connection: Connection | null): Record<string, unknown> {
-  const { kind, url, model, key, instructions, headers, script } = values;
+  const { kind, url, model, key, instructions, headers, share, script } = values;
   if (kind === 'script') return { ...(connection ? {} : { kind }), script: toScript(script) };
   return {
     ...(connection ? {} : { kind }),
     url: url.trim(),
+    share: SHARES.filter((one) => share.includes(one)),
     ...(kind === 'openai' && { model: model.trim(), instructions: instructions.trim() || null }),
     ...(key.trim() && { key: key.trim() }),
     ...(headers.trim() && { headers: toHeaders(headers) }),
