@@ -17,7 +17,7 @@ const MAX_LATER = {
   files: 4_096,
   uploads: 7_168,
   markdown: 8_192,
-  extras: 4_608,
+  extras: 5_120,
   news: 2_048,
   media: 2_048,
   choices: 2_048,

@@ -39,7 +39,7 @@ describe('what visitors do at the same time', () => {
     const visit = await stage.visit();
     await visit.launcher.click();
     await visit.panel.getByText('We keep what you write.').waitFor();
-    await visit.button('Submit').click();
+    await visit.button('Start chat').click();
     await visit.panel.getByLabel('Name').waitFor({ state: 'detached' });
     await visit.say('About my order');
     const consent = visit.panel.getByText('We keep what you write.');
@@ -139,9 +139,9 @@ describe('what visitors do at the same time', () => {
         await visit.launcher.click();
         const email = visit.panel.getByLabel('Email');
         await email.fill('vera@example.com');
-        await visit.button('Submit').click();
+        await visit.button('Start chat').click();
         await refused(visit).waitFor();
-        await visit.button('Submit').click();
+        await visit.button('Start chat').click();
         await email.waitFor({ state: 'detached' });
         await visit.say('Hello');
         expect(await visit.page.evaluate('window.shown')).toBe(1);

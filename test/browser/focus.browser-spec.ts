@@ -55,7 +55,7 @@ describe("the widget's focus", () => {
     await stage.tenant.bot.post('/transfer', { chatId: await stage.chatId(), maxWaitSeconds: 1 }).expect(200);
     await visit.panel.getByLabel('Email').fill('vera@example.com');
     await visit.button('Submit').press('Enter');
-    await visit.panel.getByText('Our team will write to vera@example.com').waitFor();
+    await visit.panel.getByText('An agent sees your address vera@example.com').waitFor();
     await isOn('textarea');
     await visit.button('Change').press('Enter');
     await isOn('input email');

@@ -4,6 +4,7 @@ import type { VisitorError } from '../../client/types.js';
 import { focusPanel } from '../../panel/lib/focus.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { remember } from '../../panel/lib/tab-storage.js';
+import { FORM } from './words.js';
 
 type Asking = 'optional' | 'required' | null;
 
@@ -23,6 +24,8 @@ interface IntroductionProps {
 export function Introduction({ askName, askEmail, title, isBefore, takesFocus, onDone }: IntroductionProps) {
   const { host, client, strings } = usePanel();
   const [state, setState] = useState<'idle' | 'busy' | 'failed'>('idle');
+  const [optional, start] = FORM[strings.language] ?? FORM.en!;
+  const mark = (asking: Asking) => asking === 'optional' && <small>({optional})</small>;
   const form = useRef<HTMLFormElement>(null);
   useLayoutEffect(() => {
     // The composer has the focus, and is hidden.
@@ -57,19 +60,23 @@ export function Introduction({ askName, askEmail, title, isBefore, takesFocus, o
       {title && <p>{title}</p>}
       {askName && (
         <label>
-          {strings.name}
+          <span>
+            {strings.name} {mark(askName)}
+          </span>
           <input name="name" autocomplete="name" maxLength={200} required={askName === 'required'} dir="auto" />
         </label>
       )}
       {askEmail && (
         <label>
-          {strings.email}
+          <span>
+            {strings.email} {mark(askEmail)}
+          </span>
           <input name="email" type="email" autocomplete="email" maxLength={320} required={askEmail === 'required'} />
         </label>
       )}
       {state === 'failed' && <p role="alert">{strings.failed}</p>}
       <button class="primary" disabled={state === 'busy'}>
-        {strings.submit}
+        {isBefore ? start : strings.submit}
       </button>
     </form>
   );

@@ -81,7 +81,7 @@ function Form({ score: before, comment: said, onDone }: FormProps) {
               aria-label={fill(strings.rating, { count: value })}
               onChange={() => choose(value)}
             />
-            <span aria-hidden="true">{value}</span>
+            <span aria-hidden="true">{value <= score ? '★' : '☆'}</span>
           </label>
         ))}
       </fieldset>

@@ -13,3 +13,19 @@ export const WITHOUT_MAIL: Record<string, readonly [ask: string, kept: string]> 
   tr: ['E-posta adresinizi bırakın, bir temsilci görecek', 'Bir temsilci {email} adresinizi görüyor'],
   zh: ['留下您的邮箱，客服可以看到', '客服可以看到您的邮箱 {email}'],
 };
+
+/** What the form before a chat says, in the widget's languages: beside a field that may stay empty, and on its button. */
+export const FORM: Record<string, readonly [optional: string, start: string]> = {
+  ar: ['اختياري', 'بدء المحادثة'],
+  de: ['freiwillig', 'Chat beginnen'],
+  en: ['optional', 'Start chat'],
+  es: ['opcional', 'Iniciar chat'],
+  fr: ['facultatif', 'Démarrer le chat'],
+  it: ['facoltativo', 'Inizia la chat'],
+  ja: ['任意', 'チャットを始める'],
+  nl: ['optioneel', 'Chat starten'],
+  pl: ['opcjonalnie', 'Rozpocznij czat'],
+  pt: ['opcional', 'Iniciar chat'],
+  tr: ['isteğe bağlı', 'Sohbeti başlat'],
+  zh: ['选填', '开始聊天'],
+};

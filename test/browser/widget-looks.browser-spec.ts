@@ -1,0 +1,70 @@
+import { describe, expect, it } from '@jest/globals';
+import { findViolations } from './support/axe.js';
+import { LOOKS } from './support/looks.js';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+describe('what the widget looks like', () => {
+  const stage = Stage.set();
+  const picture = async ({ page }: Visit, name: string) => {
+    const folder = process.env.LAYOUT_PICTURES;
+    if (folder) await page.screenshot({ path: `${folder}/looks-${name}.png` });
+  };
+
+  it.each(Object.entries(LOOKS))(
+    'the form before a chat says what may stay empty, and what its button does: %s',
+    async (look, options) => {
+      stage.site.page.body = '<main><h1>A site</h1></main>';
+      await stage.tenant.admin.patch('/widget', { askName: 'optional', askEmail: 'required' }).expect(200);
+      const visit = await stage.visit(options);
+      await visit.launcher.click();
+      await visit.panel.getByText('Name (optional)').waitFor();
+      expect(await visit.panel.getByText('(optional)').count()).toBe(1);
+      await visit.panel.getByRole('button', { name: 'Start chat' }).waitFor();
+      await picture(visit, `form-${look}`);
+      expect(await findViolations(visit)).toEqual([]);
+    },
+  );
+
+  it.each(Object.entries(LOOKS))(
+    'a rating is a row of stars, and fills up to the chosen one: %s',
+    async (look, options) => {
+      stage.site.page.body = '<main><h1>A site</h1></main>';
+      await stage.tenant.admin.patch('/widget', { askName: null, askEmail: null, rating: true }).expect(200);
+      const visit = await stage.visit(options);
+      await visit.open();
+      await visit.say('Hello');
+      await stage.tenant.bot.post(`/chats/${await stage.chatId()}/close`, {}).expect(200);
+      const stars = visit.panel.locator('.rating label span');
+      await stars.first().waitFor();
+      expect(await stars.allInnerTexts()).toEqual(['☆', '☆', '☆', '☆', '☆']);
+      await visit.panel.getByLabel('4 of 5').check({ force: true });
+      expect(await stars.allInnerTexts()).toEqual(['★', '★', '★', '★', '☆']);
+      await picture(visit, `rating-${look}`);
+      expect(await findViolations(visit)).toEqual([]);
+    },
+  );
+
+  it('hundreds of empty lines take the room of two', async () => {
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.say('Hello');
+    await stage.say(`Top${'\n \n'.repeat(300)}Bottom`);
+    const bubble = visit.panel.locator('.theirs .bubble').last();
+    await bubble.getByText('Bottom').waitFor();
+    expect((await bubble.boundingBox())!.height).toBeLessThan(160);
+  });
+
+  it('a white brand color leaves an edge around what has it', async () => {
+    stage.site.page.attributes = `data-widget-key="${stage.tenant.widgetKey}" data-color="#ffffff"`;
+    const visit = await stage.visit();
+    await visit.open();
+    await visit.say('Hello');
+    const edge = await visit.panel
+      .locator('.mine .bubble')
+      .first()
+      .evaluate((element: any) => (globalThis as any).getComputedStyle(element).boxShadow);
+    expect(edge).not.toBe('none');
+    await picture(visit, 'white');
+  });
+});
