@@ -687,6 +687,19 @@ export interface components {
             /** @description With the mode `token`: `prl_ags_…` */
             token?: string;
         };
+        NewViewRequest: {
+            /** @example Refunds of this week */
+            name: string;
+            /**
+             * @description Words and filters as the console writes them; checked when they are used
+             * @example tag:refund is:open
+             */
+            query: string;
+            /** @description Whether the team sees it. Only supervisors and administrators share views. Default: false */
+            isShared?: boolean;
+            /** @description Its place among the views; several may have the same. Default: the last */
+            position?: number;
+        };
         Note: {
             /** @example not_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -1103,13 +1116,36 @@ export interface components {
             shortcut?: string;
             content?: string;
         };
+        UpdateViewRequest: {
+            name?: string;
+            /** @description Words and filters as the console writes them; checked when they are used */
+            query?: string;
+            /** @description Whether the team sees it. Only supervisors and administrators share views */
+            isShared?: boolean;
+            /** @description Its place among the views; several may have the same */
+            position?: number;
+        };
         UsedTag: shared.UsedTag;
         UsedTags: shared.UsedTags;
+        View: {
+            /** @example viw_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description Words and filters as the console writes them; checked when they are used */
+            query: string;
+            /** @description Whether it is of the team */
+            isShared: boolean;
+            /** @description Its place among the views; several may have the same */
+            position: number;
+        };
         Viewers: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
             /** @description The agents who follow the chat */
             agents: components["schemas"]["Named"][];
+        };
+        Views: {
+            views: components["schemas"]["View"][];
         };
         VisitorBlock: {
             /**
@@ -1189,6 +1225,7 @@ export type NewNoteRequest = components['schemas']['NewNoteRequest'];
 export type NewOwnReplyRequest = components['schemas']['NewOwnReplyRequest'];
 export type NewReplyRequest = components['schemas']['NewReplyRequest'];
 export type NewSession = components['schemas']['NewSession'];
+export type NewViewRequest = components['schemas']['NewViewRequest'];
 export type Note = components['schemas']['Note'];
 export type NoteChangeRequest = components['schemas']['NoteChangeRequest'];
 export type Notes = components['schemas']['Notes'];
@@ -1242,7 +1279,10 @@ export type TypingRequest = components['schemas']['TypingRequest'];
 export type UpdateOwnReplyRequest = components['schemas']['UpdateOwnReplyRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
 export type UpdateReplyRequest = components['schemas']['UpdateReplyRequest'];
+export type UpdateViewRequest = components['schemas']['UpdateViewRequest'];
 export type UsedTag = components['schemas']['UsedTag'];
 export type UsedTags = components['schemas']['UsedTags'];
+export type View = components['schemas']['View'];
 export type Viewers = components['schemas']['Viewers'];
+export type Views = components['schemas']['Views'];
 export type VisitorBlock = components['schemas']['VisitorBlock'];

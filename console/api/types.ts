@@ -46,3 +46,4 @@ export type EndReason = api.SessionEnded['reason'];
 export type Mention = api.MentionEvent;
 export type AgentNumbers = api.AgentReportRow;
 export type Rated = api.ReportedRating;
+export type SavedView = api.View;

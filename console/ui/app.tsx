@@ -169,6 +169,7 @@ function Overlay() {
     case 'snoozeAll':
     case 'keys':
     case 'palette':
+    case 'saveView':
     case 'profile':
     case 'unsent':
     case 'sessions':

@@ -16,6 +16,7 @@ export { UnsentDialog as unsent } from './chat/unsent-dialog.js';
 export { Side as side, SideDialog as details } from './chat/side.js';
 export { ReturnDialog as return } from './chat/return-dialog.js';
 export { Palette as palette } from './palette.js';
+export { SaveViewDialog as saveView } from './save-view-dialog.js';
 export { KeysDialog as keys } from './keys-dialog.js';
 export { PushDialog as push } from '../push/push-dialog.js';
 export { SelectionBar as selection } from './list/selection-bar.js';

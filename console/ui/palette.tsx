@@ -16,6 +16,7 @@ import { Icon } from './parts/icon.js';
 import { Name } from './parts/rich.js';
 import { onceDrawn, overlay, takeTypedAhead } from './screen.js';
 import { chats, type Command, commands } from './palette-commands.js';
+import { useViewCommands } from './view-commands.js';
 
 /** Maximum commands, so that chats aren't below many of them. */
 const MAX_COMMANDS = 14;
@@ -35,7 +36,9 @@ export function Palette() {
   const search = useFound(body);
   const shownChats = chats(wanted, search.results);
   const most = shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS;
-  const found = [...useTagCommands(typed), ...commands().filter(fits).slice(0, most), ...shownChats];
+  const { views, actions } = useViewCommands(typed, body !== null);
+  const matching = commands().filter(fits).slice(0, most);
+  const found = [...useTagCommands(typed), ...views, ...matching, ...shownChats, ...actions];
   const run = (command: Command | undefined) => {
     if (!command) return;
     if (command.completion !== undefined) return write(command.completion);
@@ -76,7 +79,7 @@ export function Palette() {
           ? fill(text.unknownFilter, { words: listNames(unknown) })
           : wanted === ''
             ? fill(text.searchFilters, { filters: FILTERS.join(' ') })
-            : sayOf(search.state, found.length)}
+            : sayOf(search.state, found.length - actions.length)}
       </p>
     </Dialog>
   );

@@ -21,6 +21,7 @@ export type Overlay =
   | 'sessions'
   | 'push'
   | 'palette'
+  | 'saveView'
   | 'menu'
   | 'details';
 

@@ -22,6 +22,7 @@ export const TABLES_OF_ORGANIZATIONS = {
   agents: {},
   agent_groups: {},
   canned_replies: {},
+  saved_views: {},
   webhooks: {},
   webhook_lanes: {},
   bot_connections: {},

@@ -115,4 +115,45 @@ describe('searching in the console', () => {
     await option(ada, 'Tom').waitFor();
     expect(await option(ada, 'Kim').count()).toBe(0);
   });
+
+  it('a search is saved under a name, for oneself or for the team, found by it, and deleted', async () => {
+    const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
+    const ada = await Desk.open(stage);
+    await anotherChat(stage, 'Lena', 'the green bicycle');
+    const save = async (desk: Desk, query: string, name: string, isShared: boolean) => {
+      await openPalette(desk);
+      await type(desk, query);
+      await option(desk, 'Save this search as a view').click();
+      const dialog = desk.page.getByRole('dialog', { name: 'Save this search as a view' });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Enter a name.').waitFor();
+      await dialog.getByLabel('Name').fill(name);
+      if (isShared) await dialog.getByLabel('Share it with the team').check();
+      else expect(await dialog.getByLabel('Share it with the team').count()).toBe(desk === sue ? 1 : 0);
+      const folder = process.env.LAYOUT_PICTURES;
+      if (folder) await dialog.screenshot({ path: `${folder}/save-view.png` });
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await desk.isTold('Saved.');
+    };
+    await save(sue, 'green from:bot', 'Green ones', true);
+    await save(ada, 'bicycle', 'My bicycles', false);
+    await openPalette(ada);
+    await option(ada, 'My bicycles').waitFor();
+    await type(ada, 'green on');
+    await option(ada, 'Green ones').click();
+    expect(await palette(ada).getByRole('combobox').inputValue()).toBe('green from:bot');
+    await option(ada, 'Lena').waitFor();
+    // Only a supervisor deletes one of the team.
+    expect(await option(ada, 'Delete the view').count()).toBe(0);
+    await type(ada, 'bicycle');
+    await option(ada, 'Delete the view My bicycles').click();
+    await ada.page
+      .getByRole('dialog', { name: 'Delete the view My bicycles?' })
+      .getByRole('button', { name: 'Delete' })
+      .click();
+    await ada.page.getByRole('dialog').waitFor({ state: 'detached' });
+    await openPalette(ada);
+    await option(ada, 'Green ones').waitFor();
+    expect(await option(ada, 'My bicycles').count()).toBe(0);
+  });
 });

@@ -28,6 +28,7 @@ import { AgentSignalsController } from './signals.controller.js';
 import { TagsModule } from '../../tags/tags.module.js';
 import { AgentTagsController } from './tags.controller.js';
 import { AgentTitlesController } from './titles.controller.js';
+import { ViewsController } from './views.controller.js';
 import { AgentVisitorsController } from './visitor-chats.controller.js';
 
 /** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
@@ -65,6 +66,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     PushController,
     RepliesController,
     ReportsController,
+    ViewsController,
   ],
   providers: [UploadsOf],
 })

@@ -63,6 +63,7 @@ export const AGENT_API: ApiDocument = {
     Offers: 'Chats that the agent is asked to take.',
     Notes: 'Notes about a chat, which only agents see.',
     'Canned replies': 'Texts that agents insert by a shortcut.',
+    Views: 'Searches that agents keep under a name.',
     'Groups and colleagues': 'The groups and the agents of the organization.',
     'Push notifications': 'Browsers of the agent that are notified while no page is visible.',
     Reports: 'Counts and medians by day.',

@@ -102,6 +102,7 @@ import { BotNote1766146000000 } from '../../../migrations/1766146000000-bot-note
 import { MailsToAgents1766145000000 } from '../../../migrations/1766145000000-mails-to-agents.js';
 import { Attributes1766160000000 } from '../../../migrations/1766160000000-attributes.js';
 import { AppendMessages41766161000000 } from '../../../migrations/1766161000000-append-messages-4.js';
+import { SavedViews1766170000000 } from '../../../migrations/1766170000000-saved-views.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
@@ -203,6 +204,7 @@ export const MIGRATIONS = [
   BotNote1766146000000,
   Attributes1766160000000,
   AppendMessages41766161000000,
+  SavedViews1766170000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -29,7 +29,8 @@ export type IdPrefix =
   | 'upl'
   | 'eml'
   | 'inm'
-  | 'tag';
+  | 'tag'
+  | 'viw';
 
 /** The longest id a client may send, in characters. */
 export const MAX_ID_LENGTH = 64;

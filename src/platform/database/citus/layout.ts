@@ -22,6 +22,7 @@ const LAYOUT = {
   bot_usage: 'distributed',
   bots: 'reference',
   canned_replies: 'distributed',
+  saved_views: 'distributed',
   change_readers: 'distributed',
   chat_changes: 'distributed',
   chat_followers: 'distributed',

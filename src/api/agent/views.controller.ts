@@ -1,0 +1,61 @@
+import { Body, Delete, Get, HttpCode, Patch, Post } from '@nestjs/common';
+import { ApiParam } from '@nestjs/swagger';
+import { MAX_OWN_VIEWS, MAX_SHARED_VIEWS, SavedViewsService } from '../../agents/saved-views.service.js';
+import type { AgentIdentity } from '../../auth/agents/agent-sessions.queries.js';
+import { CurrentAgent } from '../../auth/agents/agent.guard.js';
+import { Id } from '../../platform/http/requests/id.pipe.js';
+import { BODY, Describes } from '../describes.js';
+import { AgentApi } from './agent-api.decorator.js';
+import { NewViewDto, toViewResponse, UpdateViewDto, ViewResponse, ViewsResponse } from './views.dto.js';
+
+/** Searches that agents keep under a name (CONTRACT section 14). */
+@AgentApi('/views', 'Views')
+export class ViewsController {
+  constructor(private readonly views: SavedViewsService) {}
+
+  @Get()
+  @Describes('listViews', 200, ViewsResponse, {
+    summary: 'List saved views',
+    description: 'Your own and those of the team, by `position`.',
+  })
+  async list(@CurrentAgent() agent: AgentIdentity): Promise<ViewsResponse> {
+    return { views: (await this.views.list(agent)).map(toViewResponse) };
+  }
+
+  @Post()
+  @Describes('createView', 201, ViewResponse, {
+    summary: 'Save a view',
+    description: `409 beyond ${MAX_OWN_VIEWS} own views, or ${MAX_SHARED_VIEWS} of the team.`,
+    problems: [...BODY, 'forbidden', 'conflict'],
+  })
+  async create(@CurrentAgent() agent: AgentIdentity, @Body() body: NewViewDto): Promise<ViewResponse> {
+    return toViewResponse(await this.views.create(agent, body));
+  }
+
+  @Patch(':viewId')
+  @ApiParam({ name: 'viewId' })
+  @Describes('updateView', 200, ViewResponse, {
+    summary: 'Change a saved view',
+    description: 'Omitted fields stay as they are. An own view that is shared becomes one of the team.',
+    problems: [...BODY, 'not_found', 'forbidden', 'conflict'],
+  })
+  async update(
+    @CurrentAgent() agent: AgentIdentity,
+    @Id('viewId') id: string,
+    @Body() body: UpdateViewDto,
+  ): Promise<ViewResponse> {
+    return toViewResponse(await this.views.update(agent, id, body));
+  }
+
+  @Delete(':viewId')
+  @ApiParam({ name: 'viewId' })
+  @HttpCode(204)
+  @Describes('deleteView', 204, null, {
+    summary: 'Delete a saved view',
+    description: 'One of the team is gone for everyone.',
+    problems: ['not_found', 'forbidden'],
+  })
+  delete(@CurrentAgent() agent: AgentIdentity, @Id('viewId') id: string): Promise<void> {
+    return this.views.delete(agent, id);
+  }
+}
