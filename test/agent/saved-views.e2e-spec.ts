@@ -91,7 +91,7 @@ describe('saved views', () => {
     expect(body.errors[0].pointer).toBe(pointer);
   });
 
-  it("another organization's view isn't found, and a removed agent's are gone", async () => {
+  it("another organization's view isn't found, and a removed agent's are deleted", async () => {
     const own = await save(ada, { name: 'Own' });
     const stranger = await parley.signInAgent(await parley.createTenant(), { role: 'ADMIN' });
     expect(await list(stranger)).toEqual([]);

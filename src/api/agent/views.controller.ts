@@ -16,7 +16,7 @@ export class ViewsController {
   @Get()
   @Describes('listViews', 200, ViewsResponse, {
     summary: 'List saved views',
-    description: 'Your own and those of the team, by `position`.',
+    description: "Your own views and the team's, by `position`.",
   })
   async list(@CurrentAgent() agent: AgentIdentity): Promise<ViewsResponse> {
     return { views: (await this.views.list(agent)).map(toViewResponse) };
@@ -52,7 +52,7 @@ export class ViewsController {
   @HttpCode(204)
   @Describes('deleteView', 204, null, {
     summary: 'Delete a saved view',
-    description: 'One of the team is gone for everyone.',
+    description: 'A view of the team is deleted for everyone.',
     problems: ['not_found', 'forbidden'],
   })
   delete(@CurrentAgent() agent: AgentIdentity, @Id('viewId') id: string): Promise<void> {
