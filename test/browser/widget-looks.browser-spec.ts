@@ -53,6 +53,11 @@ describe('what the widget looks like', () => {
     const bubble = visit.panel.locator('.theirs .bubble').last();
     await bubble.getByText('Bottom').waitFor();
     expect((await bubble.boundingBox())!.height).toBeLessThan(160);
+    // Code keeps its lines.
+    const code = 'one\n\n\n\n\ntwo';
+    await stage.say(`\`\`\`\n${code}\n\`\`\``, { metadata: { format: 'markdown' } });
+    await visit.panel.locator('.marked pre').waitFor();
+    expect((await visit.panel.locator('.marked pre code').textContent())!.trim()).toBe(code);
   });
 
   it('a white brand color leaves an edge around what has it', async () => {

@@ -5,7 +5,7 @@ import { linkify } from '../../headless/links.js';
 export function Linked({ text }: { text: string }) {
   return (
     <>
-      {linkify(text).map((piece) =>
+      {linkify(squeeze(text)).map((piece) =>
         piece.href ? (
           <a href={piece.href} target="_blank" rel="noopener noreferrer nofollow ugc">
             {piece.text}
@@ -17,6 +17,9 @@ export function Linked({ text }: { text: string }) {
     </>
   );
 }
+
+// Many empty lines would push the conversation out of sight. Code in Markdown keeps its own.
+const squeeze = (text: string) => text.replace(/\n([^\S\n]*\n){3,}/g, '\n\n\n');
 
 export interface SentenceProps {
   /** Texts of another release may lack it. */

@@ -19,7 +19,7 @@ export function Bubble(props: ButtonsProps) {
   const shown = usePart('files', !!files);
   if (picture && media) return <media.PictureView picture={picture} />;
   // Until they are shown, their names are.
-  const text = squeeze(message.content) || (files ? !shown && namesOf(message) : strings.deleted);
+  const text = message.content || (files ? !shown && namesOf(message) : strings.deleted);
   return (
     <>
       {files && shown && <shown.Files message={message} />}
@@ -33,6 +33,3 @@ export function Bubble(props: ButtonsProps) {
     </>
   );
 }
-
-// Many empty lines would push the conversation out of sight.
-const squeeze = (content: string) => content.replace(/\n([^\S\n]*\n){3,}/g, '\n\n\n');
