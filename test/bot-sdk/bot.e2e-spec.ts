@@ -255,6 +255,22 @@ describe('the SDK over pull', () => {
     expect(results[1]).toMatchObject({ newStatus: 'QUEUED', handoff: { position: 1 } });
   });
 
+  it('the SDK tags a chat that it hands over, and hands it over even when a tag is refused', async () => {
+    const many = Array.from({ length: 20 }, (_, index) => `t${index}`);
+    await start(async ({ message, handOver }) => {
+      await handOver({ tags: message.content === 'full' ? many : ['Refund', 'vip'], reason: 'asked' });
+    });
+    const chat = async () => (await tenant.bot.get(`/chats/${tenant.chatId}`).expect(200)).body;
+    await say('human');
+    await until('it waits', async () => (await owner()) === 'QUEUE');
+    expect((await chat()).tags).toEqual(['Refund', 'vip']);
+    await tenant.bot.post(`/chats/${tenant.chatId}/return`).expect(200);
+    await say('full');
+    await until('it waits again', async () => (await owner()) === 'QUEUE');
+    expect((await chat()).tags).toEqual(['Refund', 'vip']);
+    expect(log.some((line) => line.includes('handOver(): the tags were not added'))).toBe(true);
+  });
+
   it('the SDK handles other events with the same tools', async () => {
     const bot = make();
     bot.on('chat.returned', async ({ data, reply }) => void (await reply(`back by ${data.by.type}`)));

@@ -117,6 +117,8 @@ describe('the SDK outside of a handler', () => {
     await expect(chat.addTags(...Array.from({ length: 19 }, (_, index) => `tag ${index}`))).rejects.toMatchObject({
       code: 'conflict',
     });
+    await chat.handOver({ tags: ['night'] });
+    expect(await chat.get()).toMatchObject({ owner: 'QUEUE', tags: ['night', 'urgent', 'vip'] });
   });
 
   it('a bot sets attributes of a chat and its visitor, reads them in a handler, and gets the changes of chats', async () => {

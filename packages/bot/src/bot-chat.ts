@@ -85,8 +85,9 @@ export class BotChat {
   /** Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). */
   async handOver(given: HandOverOptions & OnceOptions = {}): Promise<HandOver | null> {
     checkOptions(given, { ...HAND_OVER, ...ONCE });
-    const { idempotencyKey, ...options } = given;
+    const { idempotencyKey, tags = [], ...options } = given;
     const warn = (line: string) => this.#log(line, { level: 'warn', chatId: this.id });
+    if (tags.length > 0) await this.addTags(...tags).catch((error: unknown) => warnOfTags(error, warn));
     const body = { chatId: this.id, ...fit(options, warn) };
     return this.post<HandOver>('/transfer', body, idempotencyKey).catch((error: unknown) => {
       if (error instanceof ParleyError && error.code === 'nobody_available') return null;
@@ -150,4 +151,10 @@ export class BotChat {
   private path(rest: string): string {
     return `/chats/${encodeURIComponent(this.id)}${rest}`;
   }
+}
+
+// A tag too many must not keep the chat from people.
+function warnOfTags(error: unknown, warn: (line: string) => void): void {
+  if (!(error instanceof ParleyError)) throw error;
+  warn(`handOver(): the tags were not added: ${error.message}`);
 }

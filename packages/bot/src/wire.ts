@@ -46,8 +46,11 @@ export interface OutgoingMessage extends MessageOptions {
   text?: string;
 }
 
-/** The options of `POST /api/bot/transfer`. */
-export type HandOverOptions = Omit<api.TransferRequest, 'chatId' | 'ifOwner'>;
+/** The options of `POST /api/bot/transfer`, and what the SDK does before it. */
+export type HandOverOptions = Omit<api.TransferRequest, 'chatId' | 'ifOwner'> & {
+  /** Tags that the chat gets before it's handed over, so that agents see them in the offer. */
+  tags?: string[];
+};
 export type HandOver = api.Transfer;
 
 /** An event about a chat. */

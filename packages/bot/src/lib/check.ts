@@ -19,6 +19,10 @@ export const texts = must(
   (value) => [value].flat().every((one) => typeof one === 'string'),
   'a text or a list of texts',
 );
+export const aList = must(
+  (value) => Array.isArray(value) && value.every((one) => typeof one === 'string'),
+  'a list of texts',
+);
 export const anything: Check = () => null;
 
 export function oneOf(...words: readonly string[]): Check {

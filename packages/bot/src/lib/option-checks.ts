@@ -1,4 +1,4 @@
-import { aNumber, aText, anObject, type Checks, checkOptions, oneOf } from './check.js';
+import { aList, aNumber, aText, anObject, type Checks, checkOptions, oneOf } from './check.js';
 import { ArgumentError } from './stack.js';
 import { checkFiles } from '../files/file-input.js';
 import { lengthOf, MAX_LENGTH } from './text.js';
@@ -25,6 +25,7 @@ export const HAND_OVER: Checks<HandOverOptions> = {
   ifUnavailable: oneOf('QUEUE', 'FAIL'),
   maxWaitSeconds: aNumber(0, 86_400),
   onUnanswered: oneOf('KEEP', 'RETURN_TO_BOT'),
+  tags: aList,
 };
 
 /**

@@ -98,7 +98,8 @@ export class Sender {
   }
 
   /** Hands the chat over; null if no agent is available. @throws TurnOverError if the bots don't have the chat */
-  async transfer(options: HandOverOptions, key = this.nextKey()): Promise<HandOver | null> {
+  async transfer({ tags = [], ...options }: HandOverOptions, key = this.nextKey()): Promise<HandOver | null> {
+    if (tags.length > 0) await this.tag(tags, `${key}.tags`);
     const fitting = fit(options, (line) => this.log(line, 'warn'));
     const body = { chatId: this.chat.id, ...fitting, ifOwner: 'BOT' };
     try {
@@ -109,6 +110,16 @@ export class Sender {
       // Either the group or the chat doesn't exist. Without the chat, the turn is over.
       if (error.code === ERASED) await this.owner();
       throw error;
+    }
+  }
+
+  // A tag too many must not keep the chat from people.
+  private async tag(tags: readonly string[], key: string): Promise<void> {
+    try {
+      await this.effect(this.path('/tags'), { add: tags }, key);
+    } catch (error) {
+      if (!(error instanceof ParleyError)) throw error;
+      this.log(`handOver(): the tags were not added: ${error.message}`, 'warn');
     }
   }
 
