@@ -64,11 +64,27 @@ export class SavedViewsService {
     });
   }
 
-  /** Changes only the given fields. @throws Problem not_found, also for a colleague's own view; forbidden; conflict */
-  update(viewer: Viewer, id: string, change: Partial<ViewFields>): Promise<SavedView> {
+  /** @throws Problem not_found, also for a colleague's own view */
+  async get(viewer: Viewer, id: string): Promise<SavedView> {
+    const { organizationId } = viewer;
+    return visibleTo(viewer, await this.views.findOneBy({ organizationId, id }));
+  }
+
+  /**
+   * Changes only the given fields.
+   * @param check throws if the view isn't the version that the caller has seen
+   * @throws Problem not_found, also for a colleague's own view; forbidden; conflict
+   */
+  update(
+    viewer: Viewer,
+    id: string,
+    change: Partial<ViewFields>,
+    check: (before: SavedView) => void = () => undefined,
+  ): Promise<SavedView> {
     const { organizationId } = viewer;
     return transaction(this.views.manager, async (tx) => {
       const before = await lock(tx, viewer, id);
+      check(before);
       const { name = before.name, query = before.query, position = before.position } = change;
       const wasShared = before.agentId === null;
       const { isShared = wasShared } = change;
@@ -116,7 +132,11 @@ async function findLast(tx: EntityManager, organizationId: string, agentId: stri
   return (await tx.maximum(SavedView, 'position', { organizationId, agentId: agentId ?? IsNull() })) ?? -1;
 }
 
-async function lock(tx: EntityManager, { organizationId, agentId }: Viewer, id: string): Promise<SavedView> {
-  const view = await tx.findOne(SavedView, { where: { organizationId, id }, lock: { mode: 'for_no_key_update' } });
+async function lock(tx: EntityManager, viewer: Viewer, id: string): Promise<SavedView> {
+  const where = { organizationId: viewer.organizationId, id };
+  return visibleTo(viewer, await tx.findOne(SavedView, { where, lock: { mode: 'for_no_key_update' } }));
+}
+
+function visibleTo({ agentId }: Viewer, view: SavedView | null): SavedView {
   return view && (view.agentId === null || view.agentId === agentId) ? view : notFound('View');
 }

@@ -26,7 +26,7 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
       await client.get(`/chats/${chatId}/messages?${query}`).expect(200);
     const { body: view } = await client.post('/views', { name: 'Refunds', query: 'tag:refund' }).expect(201);
     await client.patch(`/views/${view.id}`, { position: 3 }).expect(200);
-    await client.get('/views').expect(200);
+    for (const path of ['/views', `/views/${view.id}`]) await client.get(path).expect(200);
     await client.delete(`/views/${view.id}`).expect(204);
     const mentions = [ada.id, sue.id];
     const { body: note } = await client.post(`/chats/${chatId}/notes`, { content: 'a note', mentions }).expect(201);

@@ -56,6 +56,10 @@ const RESOURCES: Record<string, (tenant: Tenant, ada: SignedInAgent) => Promise<
     const { body } = await client.post('/own-replies', { shortcut: 'hours', content: 'x' }).expect(201);
     return { client, path: `/own-replies/${body.id}`, change: text('content') };
   },
+  '/api/agent/views/{viewId}': async (_, { client }) => {
+    const { body } = await client.post('/views', { name: 'Team', query: 'x', isShared: true }).expect(201);
+    return { client, path: `/views/${body.id}`, change: text('name') };
+  },
 };
 
 describe('resource versions (ETag and If-Match)', () => {
