@@ -549,6 +549,11 @@ export interface components {
             /** Format: date-time */
             blockedAt: string;
         };
+        ExportedBotNote: {
+            /** @description The author's name */
+            by: string | null;
+            text: string;
+        };
         ExportedBotState: {
             /** @example bot_01h455vb4pex5vsknk084sn02q */
             botId: string;
@@ -591,6 +596,8 @@ export interface components {
             title: string | null;
             /** @description What the visitor read before the first word of an AI; null if none wrote, or the widget did not begin the chat */
             aiDisclosure: components["schemas"]["ShownDisclosure"] | null;
+            /** @description The newest note to the bot that got the chat */
+            botNote: components["schemas"]["ExportedBotNote"] | null;
             /**
              * @description What bots, agents, and administrators know of the chat
              * @example {
@@ -2028,6 +2035,7 @@ export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
 export type ExportedArrivedMail = components['schemas']['ExportedArrivedMail'];
 export type ExportedBlock = components['schemas']['ExportedBlock'];
+export type ExportedBotNote = components['schemas']['ExportedBotNote'];
 export type ExportedBotState = components['schemas']['ExportedBotState'];
 export type ExportedChat = components['schemas']['ExportedChat'];
 export type ExportedHandoff = components['schemas']['ExportedHandoff'];

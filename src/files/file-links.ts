@@ -32,14 +32,12 @@ export class FileLinks {
 
   /** For agents and visitors: valid for 1 to 2 h, and the same within an hour, so that browsers keep the bytes. */
   signed<F extends StoredFile>(file: F): F & FileView {
-    const expires = (Math.floor(Date.now() / HOUR_MS) + 2) * (HOUR_MS / 1000);
-    return { ...file, url: this.address('files', file.id, expires, `/${encodeName(file.name)}`) };
+    return this.until(file, (Math.floor(Date.now() / HOUR_MS) + 2) * (HOUR_MS / 1000));
   }
 
   /** For endpoints of bots by address: valid for 15 minutes (CONTRACT section 17.3). */
   forEndpoint<F extends StoredFile>(file: F): F & FileView {
-    const expires = Math.floor(Date.now() / 1000) + ENDPOINT_SECONDS;
-    return { ...file, url: this.address('files', file.id, expires, `/${encodeName(file.name)}`) };
+    return this.until(file, Math.floor(Date.now() / 1000) + ENDPOINT_SECONDS);
   }
 
   /** For bots, which fetch the bytes with their token. */
@@ -68,6 +66,10 @@ export class FileLinks {
       const right = Buffer.from(sign(key, id, Number(expires)));
       return right.length === given.length && timingSafeEqual(right, given);
     });
+  }
+
+  private until<F extends StoredFile>(file: F, expires: number): F & FileView {
+    return { ...file, url: this.address('files', file.id, expires, `/${encodeName(file.name)}`) };
   }
 
   private address(purpose: LinkPurpose, id: string, expires: number, name: string): string {

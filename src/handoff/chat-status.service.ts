@@ -28,18 +28,18 @@ export class ChatStatusService {
   /**
    * Does nothing if the chat already has this status, or none is given. A waiting chat that becomes ACTIVE returns to the bots, or keeps waiting if
    * there are none. A chat that becomes QUEUED leaves its agent.
-   * @param check called once the chat is locked, before it is changed; it may throw
+   * @param before called once the chat is locked, before its status changes; it may throw, and change more of the chat
    * @throws Problem not_found; conflict for a chat whose visitor was erased, which stays archived
    */
   async change(
     context: RequestContext,
     id: string,
     status: ChatStatus | undefined,
-    check: (tx: EntityManager) => Promise<void>,
+    before: (tx: EntityManager) => Promise<void>,
   ): Promise<void> {
     await transaction(this.manager, async (tx) => {
       const { chat, hasBot } = await this.transitions.lockWithBot(tx, context, id);
-      await check(tx);
+      await before(tx);
       if (status !== undefined && chat.status !== status) await this.changeLocked(tx, context, chat, status, hasBot);
     });
   }

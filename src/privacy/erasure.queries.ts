@@ -62,7 +62,7 @@ const LOCK_NEXT = `
   FROM chats
   WHERE organization_id = $1 AND visitor_id = $2 ORDER BY id LIMIT 1 FOR NO KEY UPDATE`;
 
-const CLEARED = `metadata = NULL, attributes = NULL, attributes_at = NULL, title = NULL, has_tags = NULL, mails_to_check = NULL, ${ARCHIVED_FOR_GOOD}`;
+const CLEARED = `metadata = NULL, attributes = NULL, attributes_at = NULL, bot_note = NULL, bot_note_at = NULL, title = NULL, has_tags = NULL, mails_to_check = NULL, ${ARCHIVED_FOR_GOOD}`;
 const CLOSE = `UPDATE chats SET erased_at = $3, deleted_seq = 0, ${CLEARED} WHERE organization_id = $1 AND id = $2`;
 
 const ADVANCE = `UPDATE chats SET deleted_seq = $3 WHERE organization_id = $1 AND id = $2`;

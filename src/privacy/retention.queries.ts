@@ -50,7 +50,7 @@ const FIND_CHATS = `
       OR EXISTS (SELECT FROM notes n WHERE n.organization_id = $1 AND n.chat_id = c.id AND n.created_at < $4)
       OR EXISTS (SELECT FROM bot_states s WHERE s.organization_id = $1 AND s.chat_id = c.id
         AND s.updated_at < $4)
-      OR c.attributes_at < $4
+      OR c.attributes_at < $4 OR c.bot_note_at < $4
       OR EXISTS (SELECT FROM handoffs h WHERE h.organization_id = $1 AND h.chat_id = c.id
         AND ${hasOldTexts('h.', '$4')})
     ) AS "hasOld"
@@ -87,6 +87,9 @@ const REMOVE_STATES = 'DELETE FROM bot_states WHERE organization_id = $1 AND cha
 const REMOVE_ATTRIBUTES = `
   UPDATE chats SET attributes = NULL, attributes_at = NULL WHERE organization_id = $1 AND id = $2 AND attributes_at < $3`;
 
+const REMOVE_BOT_NOTE = `
+  UPDATE chats SET bot_note = NULL, bot_note_at = NULL WHERE organization_id = $1 AND id = $2 AND bot_note_at < $3`;
+
 const REMOVE_HANDOFF_TEXTS = `
   UPDATE handoffs SET reason = NULL, summary = NULL, note = NULL, cause = NULL
   WHERE organization_id = $1 AND chat_id = $2 AND ${hasOldTexts('', '$3')}`;
@@ -113,7 +116,7 @@ export async function tombstoneOld(tx: EntityManager, organizationId: string, ch
   const [notes] = (await tx.query(REMOVE_NOTES, [organizationId, chatId, before])) as [{ id: string }[], number];
   if (notes.length > 0) await removeWords(tx, organizationId, { chatIds: [chatId], ids: notes.map(({ id }) => id) });
   await removeFiles(tx, organizationId, { usedBy: notes.map(({ id }) => id), chatId });
-  for (const statement of [REMOVE_RATING, REMOVE_STATES, REMOVE_ATTRIBUTES, REMOVE_HANDOFF_TEXTS])
+  for (const statement of [REMOVE_RATING, REMOVE_STATES, REMOVE_ATTRIBUTES, REMOVE_BOT_NOTE, REMOVE_HANDOFF_TEXTS])
     await tx.query(statement, [organizationId, chatId, before]);
   return { messages: lastSeq - afterSeq, hasMore: lastSeq === end && end < chat.messageCount };
 }

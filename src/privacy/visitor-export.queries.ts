@@ -6,6 +6,7 @@ import {
   type ChatStateRow,
   type ShownDisclosure,
 } from '../chats/reading/chats.queries.js';
+import type { BotNote } from '../chats/model/chat.entity.js';
 import { RATING_COLUMN } from '../chats/reading/ratings.queries.js';
 import { READ_COLUMNS } from '../chats/reading/reads.queries.js';
 import { EXPORTED_LISTS, type ExportedList, LIST_PAGE } from './visitor-tables.js';
@@ -13,14 +14,17 @@ import { EXPORTED_LISTS, type ExportedList, LIST_PAGE } from './visitor-tables.j
 // A queue position is only valid for a moment, so it isn't exported.
 const LIST = `
   SELECT ${CHAT_COLUMNS}, a.avatar_url AS "agentAvatarUrl", ${READ_COLUMNS}, ${RATING_COLUMN}, ${AI_DISCLOSURE_COLUMN},
-    NULL AS position, NULL AS pace,
+    c.bot_note AS "botNote", NULL AS position, NULL AS pace,
     ${EXPORTED_LISTS.map(({ name, exists }) => `${exists} AS "has_${name}"`).join(', ')}
   FROM (
     SELECT * FROM chats WHERE organization_id = $1 AND visitor_id = $2 AND id > $3 ORDER BY id LIMIT 100
   ) c ${CHAT_NAMES} ORDER BY c.id`;
 
 /** A chat, and which lists it has (`has_notes`), because each takes another query. */
-export type ExportedRow = ChatStateRow & { aiDisclosure: ShownDisclosure | null } & Record<`has_${string}`, boolean>;
+export type ExportedRow = ChatStateRow & { aiDisclosure: ShownDisclosure | null; botNote: BotNote | null } & Record<
+    `has_${string}`,
+    boolean
+  >;
 
 /** The rows of a chat's list, in pages. */
 export async function* readList(

@@ -44,10 +44,11 @@ export class VisitorExport {
     yield `{"visitor":${JSON.stringify(visitor)},"block":${JSON.stringify(block)},"chats":[`;
     let separator = '';
     for await (const row of this.chats(organizationId, visitor.id)) {
+      const { title, aiDisclosure, botNote } = row;
       yield separator;
       yield* this.chat(
         organizationId,
-        { ...toChatState(row), title: row.title, aiDisclosure: row.aiDisclosure, attributes: row.attributes ?? {} },
+        { ...toChatState(row), title, aiDisclosure, botNote, attributes: row.attributes ?? {} },
         row,
       );
       separator = ',';
@@ -66,7 +67,7 @@ export class VisitorExport {
 
   private async *chat(
     organizationId: string,
-    chat: ChatState & Pick<ExportedRow, 'title' | 'aiDisclosure' | 'attributes'>,
+    chat: ChatState & Pick<ExportedRow, 'title' | 'aiDisclosure' | 'botNote' | 'attributes'>,
     row: ExportedRow,
   ): AsyncGenerator<string> {
     yield JSON.stringify(chat).slice(0, -1);

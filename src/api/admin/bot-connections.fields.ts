@@ -111,7 +111,7 @@ export function Key(): PropertyDecorator {
   );
 }
 
-/** A list of different words, which may be empty; null takes it back to its default. @param later words that are known, but not supported */
+/** A list of different words, which may be empty; null takes it back to its default. */
 export function ListOf(words: readonly string[], description: string): PropertyDecorator {
   const findFault = (value: unknown) => {
     if (!Array.isArray(value) || new Set(value).size < value.length)

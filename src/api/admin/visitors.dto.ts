@@ -103,6 +103,14 @@ export class VisitorsResponse {
   nextCursor!: string | null;
 }
 
+class ExportedBotNoteResponse {
+  @ApiProperty({ type: String, nullable: true, description: "The author's name" })
+  by!: string | null;
+
+  @ApiProperty()
+  text!: string;
+}
+
 class ExportedBotStateResponse {
   @ApiProperty({ example: 'bot_01h455vb4pex5vsknk084sn02q' })
   botId!: string;
@@ -193,6 +201,13 @@ class ExportedChatResponse extends ChatStateResponse {
 
   @ApiProperty({ type: () => ShownDisclosureResponse, nullable: true, description: SHOWN_DISCLOSURE })
   aiDisclosure!: ShownDisclosureResponse | null;
+
+  @ApiProperty({
+    type: () => ExportedBotNoteResponse,
+    nullable: true,
+    description: 'The newest note to the bot that got the chat',
+  })
+  botNote!: ExportedBotNoteResponse | null;
 
   @AttributesOf('What bots, agents, and administrators know of the chat')
   attributes!: Attributes;

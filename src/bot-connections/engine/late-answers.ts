@@ -1,6 +1,6 @@
 import type { MessageView } from '../../messages/message.js';
-import type { BotNote } from '../../chats/model/chat.entity.js';
 import type { OpenCall } from '../model/transcript.js';
+import type { ChatNotes } from '../turns/shared-chat.queries.js';
 
 /**
  * The answer to a call that depended on what people did next (CONTRACT section 17.3).
@@ -11,20 +11,20 @@ export function answerOf(
   { tool, messageId }: OpenCall,
   messages: readonly MessageView[],
   afterSeq: number,
-  note: BotNote | null,
+  note: ChatNotes['toBot'],
 ): Record<string, unknown> {
   const later = messages.filter(({ seq }) => seq > afterSeq);
   return tool === 'hand_over' ? ofHandOver(later, note) : ofChoices(later, messageId);
 }
 
-function ofHandOver(later: readonly MessageView[], note: BotNote | null): Record<string, unknown> {
+function ofHandOver(later: readonly MessageView[], note: ChatNotes['toBot']): Record<string, unknown> {
   const events = later.filter(({ sender }) => sender.type === 'SYSTEM').map(({ metadata }) => metadata);
   const named = (event: string, name: string) =>
     events.filter((one) => one.event === event).flatMap((one) => (typeof one[name] === 'string' ? [one[name]] : []));
   const agents = [...new Set(named('chat.assigned', 'agentName'))];
   const returned = events.some(({ event }) => event === 'chat.returned' || event === 'chat.unanswered');
   const status = agents.length > 0 ? 'answered' : returned ? 'unanswered' : 'waiting';
-  const isOfReturn = note !== null && later.some(({ createdAt }) => createdAt <= note.at);
+  const isOfReturn = note !== null && later.some(({ createdAt }) => createdAt <= note.at.toISOString());
   const group = named('chat.transferred', 'groupName')[0] ?? null;
   return { status, group, agents, returned, ...(isOfReturn && { note: note.text }) };
 }

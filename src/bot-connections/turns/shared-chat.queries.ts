@@ -10,19 +10,20 @@ const FIND_SUMMARIES = `
   WHERE organization_id = $1 AND chat_id = $2 AND summary IS NOT NULL
   ORDER BY id DESC LIMIT ${MAX_SUMMARIES}`;
 const FIND_CHAT = `
-  SELECT c.bot_note AS note, ${TAGS_COLUMN} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
+  SELECT c.bot_note AS note, c.bot_note_at AS "notedAt", ${TAGS_COLUMN} FROM chats c WHERE c.organization_id = $1 AND c.id = $2`;
 
 /** What colleagues and bots wrote about a chat. */
 export interface ChatNotes {
   /** Of the newest 10 hand-overs with one, the oldest first. */
   summaries: { by: string | null; text: string }[];
-  /** The newest one to the bot. */
-  toBot: BotNote | null;
+  /** The newest one to the bot, and when the bot got the chat. */
+  toBot: (BotNote & { at: Date }) | null;
 }
 
 export async function findNotes(manager: EntityManager, organizationId: string, chatId: string): Promise<ChatNotes> {
   const summaries: ChatNotes['summaries'] = await manager.query(FIND_SUMMARIES, [organizationId, chatId]);
-  return { summaries: summaries.toReversed(), toBot: (await findChat(manager, organizationId, chatId))?.note ?? null };
+  const { note = null, notedAt = null } = (await findChat(manager, organizationId, chatId)) ?? {};
+  return { summaries: summaries.toReversed(), toBot: note && notedAt && { ...note, at: notedAt } };
 }
 
 /** The names of a chat's tags. */
@@ -34,7 +35,7 @@ async function findChat(
   manager: EntityManager,
   organizationId: string,
   chatId: string,
-): Promise<{ note: BotNote | null; tags: string[] | null } | undefined> {
+): Promise<{ note: BotNote | null; notedAt: Date | null; tags: string[] | null } | undefined> {
   const [chat] = await manager.query(FIND_CHAT, [organizationId, chatId]);
   return chat;
 }

@@ -8,16 +8,14 @@ import type { ChatStatus } from './chat-status.js';
 import type { StoredAttributes } from '../../visitors/visitors.queries.js';
 import { Visitor } from '../../visitors/visitor.entity.js';
 
-/** A visitor's conversation. `messageCount` is the highest `seq` of its messages. */
 /** What a bot should know of a chat that it gets. */
 export interface BotNote {
   /** The author's name. */
   by: string | null;
   text: string;
-  /** When it got the chat (ISO 8601). */
-  at: string;
 }
 
+/** A visitor's conversation. `messageCount` is the highest `seq` of its messages. */
 @Entity('chats')
 @Check('ck_chats_status', `status IN ('ACTIVE', 'QUEUED', 'CLOSED', 'ARCHIVED')`)
 @Check('ck_chats_agent', `agent_id IS NULL OR status = 'ACTIVE'`)
@@ -79,8 +77,12 @@ export class Chat {
   aiDisclosure!: AiDisclosure | null;
 
   /** The newest note of an agent, or of another bot, to the bot that got the chat. Visitors never see it. */
-  @Column({ name: 'bot_note', type: 'json', nullable: true })
+  @Column({ name: 'bot_note', type: 'json', nullable: true, select: false })
   botNote!: BotNote | null;
+
+  /** When that bot got the chat. */
+  @TimeColumn('bot_note_at', { nullable: true, select: false })
+  botNoteAt!: Date | null;
 
   /** What a bot or an agent calls it; null: nothing. */
   @Column({ type: 'text', nullable: true })

@@ -179,16 +179,16 @@ export async function changeChat(
   await queryNamed(tx, { name: 'change-chat', text: CHANGE, values });
 }
 
-const KEEP_BOT_NOTE = `UPDATE chats SET bot_note = $3 WHERE organization_id = $1 AND id = $2`;
+const KEEP_BOT_NOTE = `UPDATE chats SET bot_note = $3, bot_note_at = $4 WHERE organization_id = $1 AND id = $2`;
 
 /** Keeps a note to the bot that gets the chat, in place of an earlier one. */
 export async function keepBotNote(
   tx: EntityManager,
   organizationId: string,
   { id, now }: LockedChat,
-  note: Omit<BotNote, 'at'>,
+  note: BotNote,
 ): Promise<void> {
-  const values = [organizationId, id, { ...note, at: now.toISOString() }];
+  const values = [organizationId, id, note, now];
   await queryNamed(tx, { name: 'keep-bot-note', text: KEEP_BOT_NOTE, values });
 }
 
