@@ -118,7 +118,8 @@ export class Parley {
   /** An agent's socket that gets everything from now on, closed at the end. */
   async connectAgent(token: unknown, options?: VisitorSocketOptions): Promise<VisitorSocket> {
     const agent = await this.openAgentSocket(token, options);
-    await agent.next('inbox:stale');
+    // Not `next`: an offer may have arrived before, and the test's own `next` must find it.
+    await agent.until(() => agent.all('inbox:stale').length > 0);
     return agent;
   }
 
