@@ -49,6 +49,7 @@ export const INNER_ROOMS = {
     ['engine', 'forgetting'],
   ],
   mail: [['model'], ['reading'], ['letters'], ['kinds'], ['oauth'], ['sending'], ['receiving']],
+  messages: [['offers']],
   live: [['feeds'], ['connections'], ['agent-state'], ['typing'], ['agents', 'visitors']],
 };
 

@@ -2,7 +2,7 @@ import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { MAX_SEQ } from '../chats/reading/chat-state.js';
 import { Sized, sizeOfText } from '../platform/validation/body-size.js';
 import { FileIds, FileResponse } from './files.dto.js';
-import { isJsonObject } from '../platform/lib/json.js';
+import { findOffersFault } from '../messages/offers/offers.js';
 import { Check, findTextFault, Metadata, OneOf, QueryInteger, Text } from '../platform/validation/validators.js';
 import {
   MAX_MESSAGES,
@@ -16,27 +16,12 @@ import {
   SENDER_TYPES,
 } from '../messages/message.js';
 
-// Checks the options of a QUICK_REPLY, but not of a BUTTON.
-function findOptionsFault(metadata: unknown, message: object): string | null {
-  if ((message as { type?: unknown }).type !== 'QUICK_REPLY') return null;
-  const options = isJsonObject(metadata) ? metadata.options : undefined;
-  if (!Array.isArray(options) || options.length === 0) {
-    return '/options must be a non-empty array of {label, value} for a QUICK_REPLY';
-  }
-  const wrong = options.findIndex((option) => !isChoice(option));
-  return wrong < 0 ? null : `/options/${wrong} must have a label and a value that are strings`;
-}
-
 // A message of files needs no words.
 function findContentFault(content: unknown, message: object): string | null {
   const { files, type } = message as { files?: unknown; type?: unknown };
   const mayBeEmpty =
     Array.isArray(files) && files.length > 0 && (type === undefined || type === 'TEXT' || type === 'IMAGE');
   return mayBeEmpty && (content === undefined || content === '') ? null : findTextFault(content, 1, 5000);
-}
-
-function isChoice(option: unknown): boolean {
-  return isJsonObject(option) && typeof option.label === 'string' && typeof option.value === 'string';
 }
 
 /** The fields of every sent message. */
@@ -57,10 +42,10 @@ export class MessageContent implements MessageBody {
   @Metadata({
     description:
       'Arbitrary JSON object, at most 10,240 bytes of `JSON.stringify(metadata)`. ' +
-      'A `QUICK_REPLY` needs `options`: a non-empty array of `{label, value}`',
+      'A `QUICK_REPLY` needs `options`: a non-empty array of `{label, value}`. A `BUTTON` may have `options`, `cards`, or a `form`',
     example: { options: [{ label: 'Yes', value: 'yes' }] },
   })
-  @Check('options', findOptionsFault)
+  @Check('offers', (metadata, message) => findOffersFault((message as { type?: unknown }).type, metadata))
   metadata?: Record<string, unknown>;
 
   @FileIds('The ids of completed uploads of the sender in this chat')

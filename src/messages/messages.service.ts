@@ -47,7 +47,7 @@ import {
   readMissing,
 } from './messages.queries.js';
 import { newMessage } from './new-message.js';
-import { clientMessageIdOf, ChoicesService } from './choices.service.js';
+import { clientMessageIdOf, ChoicesService } from './offers/choices.service.js';
 
 /** The response to a bot that sent a message. */
 export interface SentMessage {
@@ -116,7 +116,7 @@ export class MessagesService {
     if (this.ofVisitors >= MAX_WAITING_OF_VISITORS)
       throw overloaded(`${MAX_WAITING_OF_VISITORS} messages of visitors wait`);
     const { replyTo, clientMessageId = replyTo && clientMessageIdOf(replyTo) } = body;
-    if (replyTo) await run(() => this.choices.check(context.organizationId, chatId, replyTo));
+    if (replyTo) await run(() => this.choices.check(context.organizationId, chatId, replyTo, body.metadata));
     const message = newMessage(context, chatId, senderOf(context), body, { clientMessageId, replyTo });
     this.ofVisitors++;
     try {

@@ -1,11 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { isJsonObject } from '../platform/lib/json.js';
-import { invalid, Problem } from '../platform/errors/problem.js';
-import { sha256 } from '../platform/lib/secrets.js';
-import { POOL } from '../platform/database/pool.js';
-import type { ReplyTo } from './message.js';
+import { invalid, Problem } from '../../platform/errors/problem.js';
+import { sha256 } from '../../platform/lib/secrets.js';
+import { POOL } from '../../platform/database/pool.js';
+import type { ReplyTo } from '../message.js';
+import { findAnswersFault } from './form.js';
+import { formOf, offers } from './offers.js';
 
 // The condition on types matches ix_messages_offers. Visitors' own choices don't count, so that they can't forge what they answer.
 const FIND_CHOICES = `
@@ -35,8 +36,17 @@ const HASH_CHARACTERS = 16;
 export class ChoicesService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
-  /** @throws Problem validation_failed unless a bot's or an agent's message in this chat has that value (CONTRACT section 3) */
-  async check(organizationId: string, chatId: string, { messageId, value }: ReplyTo): Promise<void> {
+  /**
+   * Checks an answer to a bot's or an agent's message in this chat: one of its values, and of a form the answers to its fields.
+   * @param metadata of the answer
+   * @throws Problem validation_failed (CONTRACT section 3)
+   */
+  async check(
+    organizationId: string,
+    chatId: string,
+    { messageId, value }: ReplyTo,
+    metadata: Record<string, unknown> | undefined,
+  ): Promise<void> {
     const query = { name: 'find-offer', text: FIND_CHOICES, values: [organizationId, chatId, messageId] };
     const { rows } = await this.pool.query<{ metadata: unknown }>(query);
     if (!rows[0])
@@ -44,8 +54,13 @@ export class ChoicesService {
         '/replyTo/messageId',
         'must be the ID of a QUICK_REPLY or BUTTON message from a bot or an agent in this chat',
       );
-    if (!hasChoice(rows[0].metadata, value))
-      throw invalid('/replyTo/value', 'must be one of the values that the message offers');
+    const offered = rows[0].metadata;
+    if (!offers(offered, value)) throw invalid('/replyTo/value', 'must be one of the values that the message offers');
+    const fields = formOf(offered);
+    const fault = fields && findAnswersFault(fields, metadata?.answers);
+    if (!fault) return;
+    const [pointer, ...detail] = fault.split(' ');
+    throw invalid(`/metadata/answers${pointer}`, detail.join(' '));
   }
 
   /**
@@ -65,9 +80,4 @@ export class ChoicesService {
 /** The clientMessageId of an answer without one, so that the same answer to the same message is stored once. */
 export function clientMessageIdOf({ messageId, value }: ReplyTo): string {
   return `reply_${messageId}_${sha256(value).toString('base64url').slice(0, HASH_CHARACTERS)}`;
-}
-
-function hasChoice(metadata: unknown, value: string): boolean {
-  const options = isJsonObject(metadata) ? metadata.options : undefined;
-  return Array.isArray(options) && options.some((option) => isJsonObject(option) && option.value === value);
 }
