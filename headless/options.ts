@@ -10,7 +10,11 @@ export interface Option {
 
 /** Reads the options from a message's metadata, which may have any form. Leaves malformed options out. */
 export function optionsOf({ metadata }: Message): Option[] {
-  const given: unknown = metadata?.options;
+  return optionsIn(metadata?.options);
+}
+
+/** Reads a list of options, which may have any form. Leaves malformed options out. */
+export function optionsIn(given: unknown): Option[] {
   return Array.isArray(given) ? given.flatMap(toOption) : [];
 }
 

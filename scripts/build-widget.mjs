@@ -22,7 +22,7 @@ const JSX = {
 const ALIAS = 'shared.usePanel??=shared.useKit;';
 /** Modules that a part gets from the panel, through widget/panel/parts.ts. */
 const SHARED =
-  /^preact(\/hooks)?$|(headless|\.\.)\/errors\.js$|\/panel\/(header|icon|rich|lib\/(context|focus|observable|tab-storage))\.js$/;
+  /^preact(\/hooks)?$|(headless|\.\.)\/errors\.js$|\/panel\/(header|icon|parts|rich|lib\/(context|focus|observable|tab-storage))\.js$/;
 
 rmSync(folder, { recursive: true, force: true });
 mkdirSync(folder, { recursive: true });

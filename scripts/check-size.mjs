@@ -21,6 +21,7 @@ const MAX_LATER = {
   news: 2_048,
   media: 2_048,
   choices: 2_048,
+  offers: 3_328,
   thumbs: 2_048,
   site: 2_560,
   chats: 5_120,

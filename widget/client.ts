@@ -15,7 +15,9 @@ export { askForPerson, introduce, listMessageRatings, rate, rateMessage } from '
 export { removeUpload, renewFile, sendFiles, type UploadOptions } from './client/uploads.js';
 export { LANGUAGES as languages, loadWords } from './client/words.js';
 export type { WidgetSettings };
+export { type Card, cardsOf } from '../headless/cards.js';
 export { type Citation, citationsOf } from '../headless/citations.js';
+export { type Answers, type Form, type FormField, formOf, wordsOf } from '../headless/form.js';
 export { choicesOf, openChoices, type Option, optionsOf } from '../headless/options.js';
 export { type Picture, pictureOf } from '../headless/picture.js';
 export { fill } from '../headless/text.js';

@@ -65,15 +65,22 @@ describe('toModelMessages', () => {
     expect(toModelMessages([], { maxTokens: 1 })).toEqual([]);
   });
 
-  it('toModelMessages omits deleted messages, and includes choices and cards', () => {
+  it('toModelMessages omits deleted messages, and includes choices, cards, forms, and pictures', () => {
     const options = [{ label: 'Yes', value: 'y' }, { label: 'No' }];
     const messages = toModelMessages([
       messageOf('VISITOR', '', { deletedAt: '2026-01-02T00:00:00.000Z' }),
       messageOf('BOT', 'Sure?', { type: 'QUICK_REPLY', metadata: { options } }),
+      messageOf('BOT', 'Which?', { type: 'BUTTON', metadata: { cards: [{ title: 'Shoe' }, { title: 'Sandal' }] } }),
+      messageOf('BOT', 'Whose?', {
+        type: 'BUTTON',
+        metadata: { form: { fields: [{ label: 'Order' }, { label: 'Email' }] } },
+      }),
       messageOf('BOT', 'A chair', { type: 'IMAGE', metadata: { url: 'https://example.com/chair.png' } }),
     ]);
     expect(messages.map(({ content }) => content)).toEqual([
       'Sure?\n[Choices: Yes, No]',
+      'Which?\n[Choices: Shoe, Sandal]',
+      'Whose?\n[Form: Order, Email]',
       '[Picture: https://example.com/chair.png]\nA chair',
     ]);
   });

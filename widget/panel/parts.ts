@@ -7,6 +7,7 @@ import type * as files from '../parts/files/files.js';
 import type * as media from '../parts/media/media.js';
 import type * as markdown from '../parts/markdown/markdown.js';
 import type * as news from '../parts/news/news.js';
+import type * as offers from '../parts/offers/offers.js';
 import type * as thumbs from '../parts/thumbs/thumbs.js';
 import type * as uploads from '../parts/uploads/uploads.js';
 import type { Host } from '../types.js';
@@ -27,6 +28,7 @@ declare const __FILES__: string;
 declare const __MEDIA__: string;
 declare const __MARKDOWN__: string;
 declare const __NEWS__: string;
+declare const __OFFERS__: string;
 declare const __THUMBS__: string;
 declare const __UPLOADS__: string;
 
@@ -39,6 +41,7 @@ interface Parts {
   media: typeof media;
   markdown: typeof markdown;
   news: typeof news;
+  offers: typeof offers;
   thumbs: typeof thumbs;
   uploads: typeof uploads;
 }
@@ -57,6 +60,7 @@ const shared = {
   focusPanel,
   Icon,
   usePanel,
+  usePart,
   useObservable,
   Linked,
   Sentence,
@@ -77,6 +81,7 @@ const FILES: Record<keyof Parts, string> = {
   media: __MEDIA__,
   markdown: __MARKDOWN__,
   news: __NEWS__,
+  offers: __OFFERS__,
   thumbs: __THUMBS__,
   uploads: __UPLOADS__,
 };

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import { optionsOf } from '../../../headless/options.js';
+import { type Option, optionsOf } from '../../../headless/options.js';
 import { isMarkdown } from '../../../headless/markdown/marks.js';
 import { type Picture, pictureOf } from '../../../headless/picture.js';
 import { fill } from '../../../headless/text.js';
@@ -9,7 +9,7 @@ import { senderName } from '../../lib/names.js';
 import { clockTime, withFullTime } from '../../lib/times.js';
 import { strings } from '../../locales/strings.js';
 import { me } from '../../state/session.js';
-import { Files } from '../parts/files.js';
+import { Files, useFilesCode } from '../parts/files.js';
 import { Icon } from '../parts/icon.js';
 import { Linked, Marked, Name } from '../parts/rich.js';
 import { MessageActions } from './message-actions.js';
@@ -136,11 +136,27 @@ function PictureOf({
   );
 }
 
-/** The choices of a message, and the chosen one. */
+/** What a message offers: choices, with the chosen one, cards, or a form. */
 function Options({ message, choice }: { message: Message; choice: string | undefined }) {
+  const isButton = message.type === 'BUTTON';
+  const { cards, form } = message.metadata;
+  const code = useFilesCode(isButton && !!(cards ?? form));
+  if (message.type !== 'QUICK_REPLY' && !isButton) return null;
+  return (
+    <>
+      {code && <code.Offers message={message} choice={choice} Choices={Choices} />}
+      <Choices options={optionsOf(message)} choice={choice} />
+    </>
+  );
+}
+
+export interface ChoicesProps {
+  options: Option[];
+  choice: string | undefined;
+}
+
+function Choices({ options, choice }: ChoicesProps) {
   const text = strings.value;
-  if (message.type !== 'QUICK_REPLY' && message.type !== 'BUTTON') return null;
-  const options = optionsOf(message);
   if (options.length === 0) return null;
   return (
     <ul class="options" aria-label={text.offered}>

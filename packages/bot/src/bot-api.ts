@@ -259,7 +259,7 @@ export interface components {
              */
             type?: "TEXT" | "IMAGE" | "BUTTON" | "QUICK_REPLY";
             /**
-             * @description Arbitrary JSON object, at most 10,240 bytes of `JSON.stringify(metadata)`. A `QUICK_REPLY` needs `options`: a non-empty array of `{label, value}`
+             * @description Arbitrary JSON object, at most 10,240 bytes of `JSON.stringify(metadata)`. A `QUICK_REPLY` needs `options`: a non-empty array of `{label, value}`. A `BUTTON` may have `options`, `cards`, or a `form`
              * @example {
              *       "options": [
              *         {

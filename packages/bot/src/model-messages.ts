@@ -90,10 +90,18 @@ function toModelMessage(message: Message, system: 'system' | 'assistant'): Model
 
 /** A message's text, with its picture's address, its choices, and its files. */
 function textOf({ type, content, metadata, files = [] }: Message): string {
-  const { url, options } = metadata as { url?: unknown; options?: { label?: unknown }[] };
-  const labels = Array.isArray(options) ? options.map((option) => String(option?.label)).join(', ') : '';
+  const { url, options, cards, form } = metadata as Record<string, unknown>;
+  const isButton = type === 'BUTTON';
+  const fields = (form as { fields?: unknown } | null | undefined)?.fields;
+  const labels = [...textsOf(options, 'label'), ...(isButton ? textsOf(cards, 'title') : [])].join(', ');
+  const asked = isButton ? textsOf(fields, 'label').join(', ') : '';
   const picture = type === 'IMAGE' && typeof url === 'string' ? `[Picture: ${url}]` : '';
-  const choices = (type === 'QUICK_REPLY' || type === 'BUTTON') && labels ? `[Choices: ${labels}]` : '';
+  const choices = (type === 'QUICK_REPLY' || isButton) && labels ? `[Choices: ${labels}]` : '';
+  const questions = asked && `[Form: ${asked}]`;
   const named = files.map(({ name, type, size }) => `[File: ${name}, ${type}, ${size.toLocaleString('en')} bytes]`);
-  return [picture, content, choices, ...named].filter(Boolean).join('\n');
+  return [picture, content, choices, questions, ...named].filter(Boolean).join('\n');
+}
+
+function textsOf(list: unknown, key: 'label' | 'title'): string[] {
+  return Array.isArray(list) ? list.map((entry: Record<string, unknown> | null) => String(entry?.[key])) : [];
 }

@@ -17,7 +17,7 @@ export interface FormField {
   options?: string[];
 }
 
-export const MAX_FIELDS = 10;
+const MAX_FIELDS = 10;
 const MAX_CHOICES = 50;
 const MAX_LABEL = 200;
 const KEY = /^[\w.-]{1,64}$/;

@@ -17,10 +17,10 @@ export function findOffersFault(type: unknown, metadata: unknown): string | null
   const { options, cards, form } = isJsonObject(metadata) ? metadata : {};
   if (type === 'QUICK_REPLY') return findOptionsFault(options);
   if (type !== 'BUTTON') return null;
-  if (cards !== undefined) return findCardsFault(cards);
-  if (form === undefined) return null;
-  if (options !== undefined) return '/form cannot be combined with options';
-  return findFormFault(form);
+  if (form === undefined) return cards === undefined ? null : findCardsFault(cards);
+  return options === undefined && cards === undefined
+    ? findFormFault(form)
+    : '/form cannot be combined with options or cards';
 }
 
 function findOptionsFault(options: unknown): string | null {

@@ -157,6 +157,7 @@ export const STORIES: readonly Story[] = [
         messages.at(-1)?.files?.[0]?.name === 'invoice.txt';
       await eventually(() => world.messages(), hasInvoice);
       await sending.kill('SIGTERM');
+      await talk(world, `${BOT}${world.take('answersOf')}${RUN}`, 'hello', 'What is your order number?');
     },
   },
   {
@@ -286,13 +287,25 @@ export const STORIES: readonly Story[] = [
   {
     page: 'docs/bots/http.md',
     async run(world) {
-      const named = ['bot()', 'Hello!', 'QUICK_REPLY', 'citations', '"$api/uploads', '$api/files', 'typing'];
+      const named = [
+        'bot()',
+        'Hello!',
+        'QUICK_REPLY',
+        '"cards"',
+        '"form"',
+        'citations',
+        '"$api/uploads',
+        '$api/files',
+        'typing',
+      ];
       const output = await world.shell(named.map((has) => world.take(has)).join(''));
-      expect(output.match(/"status":"sent"/g)).toHaveLength(5);
+      expect(output.match(/"status":"sent"/g)).toHaveLength(7);
       expect(output).toContain('Total: 12 EUR');
       expect((await world.messages()).map(({ content }) => content)).toEqual([
         'Hello!',
         'Which one?',
+        'We have the trail shoe and the sandal.',
+        'What is your order number?',
         'Two days.',
         'Your invoice',
         'Your order has left our warehouse.',

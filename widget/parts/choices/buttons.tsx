@@ -1,5 +1,6 @@
 import type { Message } from '../../client/types.js';
 import { usePanel } from '../../panel/lib/context.js';
+import { usePart } from '../../panel/parts.js';
 import { markLong } from './long.js';
 import { optionsOf, type Option } from '../../../headless/options.js';
 
@@ -11,9 +12,21 @@ export interface ButtonsProps {
   isOpen: boolean;
 }
 
-/** The buttons of a BUTTON message. They stay visible: expired ones are gray, and links keep working. */
-export function Buttons({ message, choice, isOpen }: ButtonsProps) {
-  const options = optionsOf(message);
+/** What a BUTTON message offers: buttons, cards, or a form. They stay visible: expired ones are gray, and links keep working. */
+export function Buttons(props: ButtonsProps) {
+  const { message } = props;
+  const offers = usePart('offers', !!(message.metadata?.cards || message.metadata?.form));
+  return (
+    <>
+      {offers && <offers.Cards {...props} Choices={Choices} />}
+      {offers && <offers.Questions {...props} />}
+      <Choices {...props} options={optionsOf(message)} />
+    </>
+  );
+}
+
+/** A list of buttons and links. */
+export function Choices({ options, ...props }: ButtonsProps & { options: Option[] }) {
   if (options.length === 0) return null;
   return (
     <div class="buttons" ref={markLong}>
@@ -21,7 +34,7 @@ export function Buttons({ message, choice, isOpen }: ButtonsProps) {
         option.value === undefined ? (
           <LinkButton option={option} />
         ) : (
-          <AnswerButton message={message} label={option.label} value={option.value} choice={choice} isOpen={isOpen} />
+          <AnswerButton {...props} label={option.label} value={option.value} />
         ),
       )}
     </div>

@@ -1,0 +1,63 @@
+import type { Message } from './types.js';
+
+const FIELD_TYPES = ['text', 'textarea', 'email', 'tel', 'number', 'date', 'select', 'checkbox'] as const;
+
+/** A field of a form. */
+export interface FormField {
+  key: string;
+  label: string;
+  type: (typeof FIELD_TYPES)[number];
+  isRequired: boolean;
+  /** The choices of a `select`; of others empty. */
+  options: string[];
+}
+
+/** A form that a message asks the visitor to fill in. */
+export interface Form {
+  title?: string;
+  /** What its button says. */
+  submit?: string;
+  fields: FormField[];
+}
+
+/** The answers to a form, by the keys of its fields; what was left empty is missing. */
+export type Answers = Record<string, string | number | boolean>;
+
+const MAX_FIELDS = 10;
+
+/** The form of a bot's or an agent's BUTTON message (CONTRACT section 2); undefined without one, or if it's malformed. */
+export function formOf({ type, metadata, sender }: Message): Form | undefined {
+  const given = metadata?.form as Record<string, unknown> | null | undefined;
+  if (type !== 'BUTTON' || (sender.type !== 'BOT' && sender.type !== 'AGENT') || !given) return undefined;
+  const fields = fieldsIn(given.fields);
+  if (fields.length === 0) return undefined;
+  return { title: textIn(given.title), submit: textIn(given.submit), fields };
+}
+
+/** Reads a list of fields, which may have any form. Leaves malformed ones out. */
+function fieldsIn(given: unknown): FormField[] {
+  return Array.isArray(given) ? given.flatMap(toField).slice(0, MAX_FIELDS) : [];
+}
+
+function toField(given: unknown): FormField[] {
+  const { key, label, type, isRequired, options } = (given ?? {}) as Record<string, unknown>;
+  const known = FIELD_TYPES.find((name) => name === type);
+  if (typeof key !== 'string' || typeof label !== 'string' || !known) return [];
+  const choices = Array.isArray(options)
+    ? options.filter((option): option is string => typeof option === 'string')
+    : [];
+  return [{ key, label, type: known, isRequired: isRequired === true, options: choices }];
+}
+
+function textIn(given: unknown): string | undefined {
+  return typeof given === 'string' && given.trim() ? given : undefined;
+}
+
+/** The answers as words: a line for each, with its label. */
+export function wordsOf(fields: readonly FormField[], answers: Answers): string {
+  const lines = fields.map(({ key, label }) => {
+    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    return answer === undefined || answer === false ? '' : `${label}: ${answer === true ? '✓' : answer}`;
+  });
+  return lines.filter(Boolean).join('\n');
+}
