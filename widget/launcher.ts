@@ -12,6 +12,6 @@ const widgetKey = script?.dataset.widgetKey;
 const loadedKey = window.Parley?.isLoaded;
 
 if (!script || !widgetKey || (loadedKey ?? widgetKey) !== widgetKey)
-  console.error('Parley: the script needs one data-widget-key');
+  console.error('Parley: a script needs data-widget-key');
 // A page that is swapped in runs it again.
 else if (!loadedKey) installApi(widgetKey, new Widget(script, widgetKey, readAttributes(script)).commands());

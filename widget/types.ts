@@ -86,14 +86,18 @@ export interface Host {
 
 /** What the launcher calls on the panel. Only the launcher opens and closes it. */
 export interface Panel {
-  /** @param takesFocus false when the page opened the panel, not a click: with `data-open` */
-  setOpen(isOpen: boolean, takesFocus: boolean): void;
+  /**
+   * Returns whether the panel is open then: without a click it covers no small screen, and shows the greeting beside the button.
+   * @param takesFocus false when the page opened the panel, not a click: with `data-open`
+   */
+  setOpen(isOpen: boolean, takesFocus: boolean): boolean;
   /** Call this after a change of the host's settings or texts. */
   update(): void;
   /** The accessible name of the button that opens and closes it. */
   label(isOpen: boolean): string;
   identify(identity: Identity | null): Promise<void>;
-  send(content: string): void;
+  /** Runs a command that the launcher doesn't know itself, such as `send`. */
+  run(command: string, ...args: unknown[]): void;
   /** Shows the greeting beside the closed button, unless the visitor has done something in this tab. */
   greet(): void;
   /** Ends its connection and clears `mount`. A new one can be started after it. */

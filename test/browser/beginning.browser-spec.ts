@@ -113,9 +113,7 @@ describe('the beginning of a chat', () => {
   it("a second script with another key is reported in the browser's console", async () => {
     const visit = await stage.visit();
     await visit.launcher.waitFor();
-    const warned = visit.page.waitForEvent('console', (message) =>
-      message.text().includes('needs one data-widget-key'),
-    );
+    const warned = visit.page.waitForEvent('console', (message) => message.text().includes('needs data-widget-key'));
     await visit.page.evaluate(`{
       const script = document.createElement('script');
       script.src = ${JSON.stringify(stage.road.url)} + '/widget.js';

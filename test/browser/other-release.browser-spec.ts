@@ -9,12 +9,12 @@ describe('the widget of another release', () => {
 
   // A cache has the launcher, or the page was open before the upgrade, or another node has served the file.
   it.each([
-    ['the launcher', '/widget.js', ['chat', 'words.en'], (body: string) => body],
-    ['the panel', '/widget/chat.*.js', ['choices', 'markdown', 'chats'], (body: string) => body],
+    ['the launcher', '/widget.js', ['panel', 'words.en'], (body: string) => body],
+    ['the panel', '/widget/panel.*.js', ['choices', 'markdown', 'chats'], (body: string) => body],
     // What the panel shares with its parts had another name.
     [
       'an earlier panel',
-      '/widget/chat.*.js',
+      '/widget/panel.*.js',
       ['choices', 'markdown', 'chats'],
       (body: string) => body.replace(/\busePanel:/, 'useKit:'),
     ],

@@ -49,7 +49,7 @@ describe("the widget's cost before it's opened", () => {
     await page.locator('.panel').waitFor({ state: 'attached' });
     await page.waitForLoadState('networkidle');
     expect(await panel.isVisible()).toBe(false);
-    expect(asked).toEqual([expect.stringMatching(/^\/widget\/chat\.[\w-]{8}\.js$/)]);
+    expect(asked).toEqual([expect.stringMatching(/^\/widget\/panel\.[\w-]{8}\.js$/)]);
     await launcher.click();
     await panel.waitFor();
   });

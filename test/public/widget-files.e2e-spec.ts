@@ -11,7 +11,7 @@ describe("the widget's files", () => {
   beforeAll(async () => {
     parley = await Parley.start();
     const { text } = await get('/widget.js');
-    panel = /chat\.[\w-]+\.js/.exec(text)![0];
+    panel = /panel\.[\w-]+\.js/.exec(text)![0];
     const [language] = readdirSync(new URL('../../dist/widget', import.meta.url)).filter((name) =>
       name.startsWith('words.de.'),
     );
@@ -62,7 +62,7 @@ describe("the widget's files", () => {
 
   it.each([
     '/widget/widget.js',
-    '/widget/chat.js',
+    '/widget/panel.js',
     '/widget/words.de.js',
     '/widget/words.xx.0therRe1.js',
     '/widget/..%2Fsrc%2Fmain.js',

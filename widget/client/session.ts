@@ -233,7 +233,7 @@ export class Session {
     const isOther = previousId !== id && !merge;
     const { sub: before } = this.#store.read();
     const sub = jwt ? subjectOf(jwt) : isOther ? undefined : before;
-    this.#store.write({ token, expiresAt, visitorId: id, sub });
+    this.#store.write({ token, expiresAt: byOwnClock(token) ?? expiresAt, visitorId: id, sub });
     if (!isOther) return;
     // The chat in storage belongs to the previous visitor.
     this.#store.forgetChat();
@@ -259,11 +259,17 @@ const subjectOf = (jwt: string): string | undefined => claimsOf(jwt).sub;
 
 const isExpired = (jwt: string): boolean => (claimsOf(jwt).exp ?? Infinity) * 1_000 < Date.now();
 
-function claimsOf(jwt: string): { sub?: string; exp?: number } {
+/** When a new token expires by the visitor's clock, which may be wrong by years. */
+function byOwnClock(token: string): string | undefined {
+  const { iat, exp } = claimsOf(token);
+  return exp && iat ? new Date(Date.now() + (exp - iat) * 1_000).toISOString() : undefined;
+}
+
+function claimsOf(jwt: string): { sub?: string; exp?: number; iat?: number } {
   try {
     const payload = (jwt.split('.')[1] ?? '').replaceAll('-', '+').replaceAll('_', '/');
     const bytes = Uint8Array.from(atob(payload), (character) => character.charCodeAt(0));
-    return JSON.parse(new TextDecoder().decode(bytes)) as { sub?: string; exp?: number };
+    return JSON.parse(new TextDecoder().decode(bytes)) as ReturnType<typeof claimsOf>;
   } catch {
     return {};
   }

@@ -20,8 +20,10 @@ declare global {
 export function installApi(widgetKey: string, commands: Commands): void {
   const queue = window.Parley?.q ?? [];
   const parley = (name: string, ...args: unknown[]) => {
-    if (!Object.hasOwn(commands, name)) return console.error(`Parley: there is no command "${name}"`);
-    return guard(() => commands[name]!(...(args as never[])));
+    const given = args as never[];
+    return guard(() =>
+      Object.hasOwn(commands, name) ? commands[name]!(...given) : commands.run!(name as never, ...given),
+    );
   };
   window.Parley = Object.assign(parley, { isLoaded: widgetKey });
   for (const call of queue) parley(...([].slice.call(call) as unknown as [string]));

@@ -73,11 +73,15 @@ export class Widget implements Host {
       close: this.close,
       toggle: this.#toggle,
       on: this.#events.on,
-      send: (content: string) => void this.start().then((panel) => panel.send(content), console.error),
       identify: (identity: Identity | null) => this.#identify(identity),
       set: (changes: Partial<Settings>) => this.set(changes),
       shutdown: () => this.#shutDown(),
       boot: (changes: Boot = {}) => this.#boot(changes),
+      // All others.
+      run: (...given: [string]) =>
+        void this.start()
+          .then((panel) => panel.run(...given))
+          .catch(console.error),
     };
   }
 
@@ -158,11 +162,10 @@ export class Widget implements Host {
 
   #showPanel(panel: Panel, takesFocus: boolean): void {
     this.#isLoading = false;
-    this.#draw();
     // The visitor may have closed it while it was loading.
-    if (!this.#isOpen) return;
-    panel.setOpen(true, takesFocus);
-    this.emit('open', undefined);
+    if (this.#isOpen) this.#isOpen = panel.setOpen(true, takesFocus);
+    this.#draw();
+    if (this.#isOpen) this.emit('open', undefined);
   }
 
   #returnFocus(): void {

@@ -42,8 +42,13 @@ export function Composer() {
     const root = field.current!.getRootNode();
     const take = (event: Event) =>
       mayUpload ? give((before) => [...before, ...(event as CustomEvent<FileList>).detail]) : setFile(true);
+    const prefill = () => setDraft(recall('draft'));
     root.addEventListener('files', take);
-    return () => root.removeEventListener('files', take);
+    root.addEventListener('draft', prefill);
+    return () => {
+      root.removeEventListener('files', take);
+      root.removeEventListener('draft', prefill);
+    };
   }, [mayUpload]);
   // The chat may end while the visitor writes.
   useLayoutEffect(() => {

@@ -38,7 +38,10 @@ export function PanelView(props: PanelProps) {
   const { host, client, strings, isOpen, takesFocus, failure, isGreeting, isResuming, openChat } = props;
   const { settings, chosen } = host;
   const [picture, enlarge] = useState<Picture>();
-  const formats = useMemo(() => createFormats(settings.locale), [settings.locale]);
+  const formats = useMemo(
+    () => createFormats(settings.locale, () => Date.parse(client.messages.value.at(-1)?.createdAt ?? '') || 0),
+    [settings.locale],
+  );
   // Before the hooks that use it.
   setPanel({ host, client, strings, formats, enlarge });
   const panel = useRef<HTMLDivElement>(null);

@@ -8,7 +8,7 @@ import { PanelView } from './panel.js';
 import { storageOf } from './lib/guest.js';
 import { isSmallScreen } from './lib/media.js';
 import { readPage } from './lib/page.js';
-import { remember } from './lib/tab-storage.js';
+import { recall, remember } from './lib/tab-storage.js';
 import { counted, withOwn } from './lib/words.js';
 import styles from './styles.css?inline';
 
@@ -63,16 +63,22 @@ class ChatPanel implements Panel {
     this.update();
   }
 
-  setOpen(isOpen: boolean, takesFocus: boolean): void {
+  setOpen(isOpen: boolean, takesFocus: boolean): boolean {
+    if (isOpen && !takesFocus && isSmallScreen()) {
+      this.greet();
+      return false;
+    }
     this.#isOpen = isOpen;
     this.#isGreeting = false;
     this.#takesFocus = takesFocus;
     // On a phone, it would cover the page that the visitor navigated to.
     remember('open', isOpen && !isSmallScreen() ? '1' : '');
-    if (!isOpen) return this.update();
-    // In a task of its own: on a slow device, loading takes long enough.
-    setTimeout(() => this.#isOpen && this.update());
-    this.#resume();
+    if (isOpen) {
+      // In a task of its own: on a slow device, loading takes long enough.
+      setTimeout(() => this.#isOpen && this.update());
+      this.#resume();
+    } else this.update();
+    return isOpen;
   }
 
   update(): void {
@@ -110,8 +116,22 @@ class ChatPanel implements Panel {
     this.#resume();
   }
 
-  send(content: string): void {
-    this.#client.send(content).catch(() => undefined);
+  run(command: string, given: string): void {
+    const { chosen, identity } = this.#host;
+    const isAsked = [chosen?.askName, chosen?.askEmail].includes('required') && !identity && !recall('introduced');
+    if (command === 'openChat') {
+      void this.#host.open();
+      // Not a chat of the visitor: the own one is shown.
+      this.#client
+        .openChat({ chatId: given })
+        .catch((error: VisitorError) => this.#report(error))
+        .finally(() => void this.#openChat());
+    } else if (command === 'prefill' || (command === 'send' && isAsked && !this.#client.hasChat())) {
+      // Sent once the visitor has said who they are, by themselves.
+      if (!recall('draft')) remember('draft', given);
+      this.#host.mount.getRootNode().dispatchEvent(new Event('draft'));
+    } else if (command === 'send') this.#client.send(given).catch(() => undefined);
+    else console.error(`Parley: there is no command "${command}"`);
   }
 
   stop(): void {

@@ -7,8 +7,20 @@ declare const __SITE__: string;
 export function choose(host: Host): Promise<void> {
   const { locale } = host.settings;
   if (host.chosenFor === locale) return host.choosing!;
+  if (!host.chosenFor) followLinks(host);
   host.chosenFor = locale;
   return (host.choosing = read(host).catch(console.warn));
+}
+
+/** Opens the chat for a link to `#parley`, on the page or to it. The address loses it, so that the next click opens it again. */
+function followLinks(host: Host): void {
+  const look = () => {
+    if (location.hash !== '#parley' || !host.mount.isConnected) return;
+    history.replaceState(history.state, '', location.pathname + location.search);
+    void host.open();
+  };
+  document.defaultView!.addEventListener('hashchange', look);
+  look();
 }
 
 async function read(host: Host): Promise<void> {

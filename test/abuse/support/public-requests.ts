@@ -16,7 +16,7 @@ const PATHS: Record<PublicRoute, string> = {
   'GET /continue/:name': '/continue/page.js',
   'GET /llms.txt': '/llms.txt',
   'GET /widget.js': '/widget.js',
-  'GET /widget/:name': '/widget/chat.aaaaaaaa.js',
+  'GET /widget/:name': '/widget/panel.aaaaaaaa.js',
   'GET /sdk/:name': '/sdk/parley-bot.tgz',
   'GET /api/admin/docs': '/api/admin/docs',
   'GET /api/agent/docs': '/api/agent/docs',

@@ -14,15 +14,18 @@ export function regional(locale: string): string {
   return navigator.languages.find((tag) => tag.startsWith(`${locale}-`)) ?? locale;
 }
 
-/** Creates each format when it's first needed: that takes tens of milliseconds, and an empty panel doesn't wait for it. */
-export function createFormats(language: string): Formats {
+/**
+ * Creates each format when it's first needed: that takes tens of milliseconds, and an empty panel doesn't wait for it.
+ * @param newest when the newest message was stored, in milliseconds: the visitor's clock may be behind
+ */
+export function createFormats(language: string, newest: () => number): Formats {
   const locale = regional(language);
   const time = once(() => new Intl.DateTimeFormat(locale, { timeStyle: 'short' }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium' }));
   const inWeek = once(() => new Intl.DateTimeFormat(locale, { weekday: 'long', hour: 'numeric', minute: '2-digit' }));
   const later = once(() => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }));
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }));
-  const daysFromToday = (at: string) => Math.round((dayOf(at) - dayOf(Date.now())) / DAY_MS);
+  const daysFromToday = (at: string) => Math.round((dayOf(at) - dayOf(Math.max(Date.now(), newest()))) / DAY_MS);
   return {
     moment: (at) => {
       const days = daysFromToday(at);
