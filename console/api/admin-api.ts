@@ -149,6 +149,16 @@ export interface components {
             error: string | null;
             durationMs: number;
         };
+        AttributeKey: {
+            /** @example plan */
+            key: string;
+            /** @description Whether filters find all chats. Until then, they are a 409 with `not_ready` */
+            isReady: boolean;
+        };
+        AttributeKeys: {
+            /** @description In the order of the keys */
+            keys: components["schemas"]["AttributeKey"][];
+        };
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
             /** @description Ask for the next page with it; null at the end */
@@ -1482,6 +1492,16 @@ export interface components {
             /** @description The body that is sent */
             payload: string;
         };
+        SetAttributeKeysRequest: {
+            /**
+             * @description All attribute keys that filters of chats can use. The same key twice counts once
+             * @example [
+             *       "plan",
+             *       "order"
+             *     ]
+             */
+            keys: string[];
+        };
         Setup: {
             /** @description The last page that loaded the widget */
             widget: components["schemas"]["WidgetSighting"] | null;
@@ -1974,6 +1994,8 @@ export type ArrivedMail = components['schemas']['ArrivedMail'];
 export type ArrivedMails = components['schemas']['ArrivedMails'];
 export type Assignee = components['schemas']['Assignee'];
 export type Attempt = components['schemas']['Attempt'];
+export type AttributeKey = components['schemas']['AttributeKey'];
+export type AttributeKeys = components['schemas']['AttributeKeys'];
 export type Audit = components['schemas']['Audit'];
 export type AuditActor = components['schemas']['AuditActor'];
 export type AuditEntry = components['schemas']['AuditEntry'];
@@ -2114,6 +2136,7 @@ export type ScriptStep = components['schemas']['ScriptStep'];
 export type SearchIndex = components['schemas']['SearchIndex'];
 export type Sender = components['schemas']['Sender'];
 export type SentDelivery = components['schemas']['SentDelivery'];
+export type SetAttributeKeysRequest = components['schemas']['SetAttributeKeysRequest'];
 export type Setup = components['schemas']['Setup'];
 export type ShownDisclosure = components['schemas']['ShownDisclosure'];
 export type SignInLink = components['schemas']['SignInLink'];

@@ -29,6 +29,8 @@ export const TABLES_OF_ORGANIZATIONS = {
   subscriptions: {},
   subscription_answers: {},
   subscription_copies: {},
+  // The service fills the keys again.
+  attribute_keys: { emptied: ['filled_to', 'ready_at'] },
   visitors: {},
   visitor_blocks: {},
   ended_visitor_tokens: {},
@@ -73,6 +75,7 @@ export const TABLES_OF_ORGANIZATIONS = {
   push_subscriptions: { leftOut: 'end with the sessions of agents' },
   push_notifications: { leftOut: 'belong to the subscriptions' },
   forgiven_failures: { leftOut: 'counts failed sign-ins of the last minutes' },
+  attribute_values: { leftOut: 'made again from what was copied' },
   search_entries: { leftOut: 'made again from what was copied', isLeftBehind: true },
   search_leases: { leftOut: "says which node of the database's installation writes the index" },
   change_readers: { leftOut: 'the position of an index, which reads a new organization from the beginning' },

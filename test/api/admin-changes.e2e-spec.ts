@@ -233,6 +233,10 @@ const RECORDED: Recorded = {
     async ({ tenant }) => tenant.admin.delete(`/tags/${await tagOf(tenant, 'three')}`).expect(204),
     'tag.deleted',
   ],
+  [`PUT ${ORG}/attribute-keys`]: [
+    ({ tenant }) => tenant.admin.put('/attribute-keys', { keys: ['plan'] }).expect(200),
+    'organization.changed',
+  ],
 };
 
 /** The id of a tag that the tenant's chat gets. */

@@ -87,11 +87,11 @@ describe('resource versions (ETag and If-Match)', () => {
   const put = ({ client, path, change }: Changeable, turn: number, tag: string) =>
     client.patch(path, change(turn)).set('If-Match', tag);
 
-  // Only the agent changes the own agent, own notes, and what the agent follows. A captcha, a picture, a block, and a chat's title and tags
+  // Only the agent changes the own agent, own notes, and what the agent follows. A captcha, keys of attributes, a picture, a block, and a chat's title and tags
   // replace the ones before. A tag has two fields, each set as a whole. Attributes are merged by key.
   it('every resource with a PATCH or a PUT has a documented version, unless it is own or set as a whole', () => {
     const own =
-      /\/(?:presence|password|session|push|push\/subscriptions|notes\/\{noteId\}|captcha|block|followed|pictures\/\{place\}|tags|tags\/\{tagId\}|agent\/chats\/\{chatId\}|visitors\/\{visitorId\})$/;
+      /\/(?:presence|password|session|push|push\/subscriptions|notes\/\{noteId\}|captcha|attribute-keys|block|followed|pictures\/\{place\}|tags|tags\/\{tagId\}|agent\/chats\/\{chatId\}|visitors\/\{visitorId\})$/;
     const changing = apis.flatMap(({ operations }) =>
       operations.filter(([name]) => /^(?:PATCH|PUT) /.test(name) && !own.test(name)),
     );

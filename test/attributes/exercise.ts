@@ -1,3 +1,4 @@
+import { AttributeFilling } from '../../src/attributes/attribute-filling.service.js';
 import { signIdentity } from '../support/identity.js';
 import type { Parley, Tenant } from '../support/parley.js';
 
@@ -12,4 +13,22 @@ export async function exerciseAttributes(parley: Parley, tenant: Tenant): Promis
     const identity = await signIdentity(tenant, { sub: 'attributes', attributes: { plan } });
     await parley.beginSession(tenant, { identity }).expect(201);
   }
+  await exerciseKeys(parley, tenant);
+}
+
+const fill = (parley: Parley) => parley.app.get(AttributeFilling).run();
+
+// Fills keys, removes one, and brings it back before and after its values are removed.
+async function exerciseKeys(parley: Parley, { admin, bot, chatId, visitorId }: Tenant): Promise<void> {
+  const setKeys = (keys: string[]) => admin.put('/attribute-keys', { keys }).expect(200);
+  await setKeys(['plan', 'seats']);
+  await fill(parley);
+  for (const path of [`/chats/${chatId}`, `/visitors/${visitorId}`])
+    await bot.patch(path, { attributes: { plan: 'gold', seats: 5 } }).expect(200);
+  await setKeys(['plan']);
+  await setKeys(['plan', 'seats']);
+  await fill(parley);
+  await setKeys(['plan']);
+  await fill(parley);
+  await admin.get('/attribute-keys').expect(200);
 }

@@ -58,6 +58,8 @@ const ON_CLUSTERS = [
 const OF_EVERYBODY: Record<string, string> = {
   'search-behind': 'finds the organizations whose changes the index has to read; twice a second',
   'search-new': 'finds the organizations without an index; twice a second',
+  'attribute-keys-pending':
+    'finds the organizations with keys of attributes that are to be filled or removed; every 10 seconds',
   'tags-changing': 'finds the tags whose change goes on; every 30 seconds',
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'SELECT COALESCE(sum(events), 0)::float8 AS waiting, COALESCE':

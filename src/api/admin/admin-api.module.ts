@@ -23,6 +23,7 @@ import { SearchIndexController } from './search.controller.js';
 import { FilesController } from './files.controller.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { AgentsController } from './agents.controller.js';
+import { AttributeKeysController } from './attribute-keys.controller.js';
 import { AuditController } from './audit.controller.js';
 import { BlockedVisitorsController } from './blocked-visitors.controller.js';
 import { BotConnectionActionsController } from './bot-connection-actions.controller.js';
@@ -82,6 +83,7 @@ import { WidgetController } from './widget.controller.js';
     SecretsController,
     SetupController,
     SignInLinksController,
+    AttributeKeysController,
     AuditController,
     BotsController,
     BotConnectionActionsController,

@@ -103,6 +103,7 @@ import { MailsToAgents1766145000000 } from '../../../migrations/1766145000000-ma
 import { Attributes1766160000000 } from '../../../migrations/1766160000000-attributes.js';
 import { AppendMessages41766161000000 } from '../../../migrations/1766161000000-append-messages-4.js';
 import { SavedViews1766170000000 } from '../../../migrations/1766170000000-saved-views.js';
+import { AttributeKeys1766183000000 } from '../../../migrations/1766183000000-attribute-keys.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
@@ -205,6 +206,7 @@ export const MIGRATIONS = [
   Attributes1766160000000,
   AppendMessages41766161000000,
   SavedViews1766170000000,
+  AttributeKeys1766183000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -59,6 +59,8 @@ export const SEVERAL_SHARDS: Record<string, string> = {
   'find-subscriptions': 'walks over the subscriptions of all bots, page by page; every minute',
   'search-behind': 'finds the organizations whose changes the index has to read; twice a second',
   'search-new': 'finds the organizations without an index; twice a second',
+  'attribute-keys-pending':
+    'finds the organizations with keys of attributes that are to be filled or removed; every 10 seconds',
   'tags-changing': 'finds the tags whose change goes on; every 30 seconds',
   'SELECT (SELECT COALESCE(sum(bytes), 0) FROM file_usage)::flo': 'adds up the files of all organizations for /metrics',
   'SELECT DISTINCT f.organization_id AS organizationId FROM fil':
@@ -86,6 +88,8 @@ export const SEVERAL_SHARDS: Record<string, string> = {
 /** Statements that the coordinator runs in several steps, and why they may: they insert several rows, or rows that depend on others. */
 export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
+  'INSERT INTO attribute_keys (organization_id, key, created_at': 'an administrator sets the keys of attributes',
+  'INSERT INTO attribute_values (organization_id, key, value_ha': 'the values of new keys of attributes are stored',
   'INSERT INTO attempts (organization_id, webhook_id, delivery_': 'the results of webhooks are stored',
   'INSERT INTO chat_tags (organization_id, chat_id, tag_id) SEL': 'the chats of a merged tag get the other one',
   'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',

@@ -12,6 +12,8 @@ const LAYOUT = {
   agent_sessions: 'local',
   agents: 'distributed',
   attempts: 'distributed',
+  attribute_keys: 'distributed',
+  attribute_values: 'distributed',
   audit_entries: 'distributed',
   bot_connections: 'distributed',
   bot_runs: 'distributed',

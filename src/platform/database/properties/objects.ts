@@ -6,19 +6,25 @@ const SEQUENCES = ['change_epoch', 'deliveries_position', 'migrations_id_seq'];
 
 const FUNCTIONS = [
   'append_messages_4',
+  'attribute_hash',
   'change_epoch_of',
   'change_writers_1',
   'end_snooze',
   'fold_text',
+  'record_attribute_removal',
   'record_change',
+  'record_chat_attributes',
   'record_chat_change',
   'record_chat_removal',
   'record_message_changes',
+  'record_visitor_attributes',
   'record_visitor_change',
+  'remove_attribute_values',
   'remove_attempts_of_delivery',
   'remove_messages_of_chat',
   'require_default_group',
   'require_default_groups',
+  'store_attribute_values',
   'take_events_3',
 ];
 

@@ -1,0 +1,37 @@
+import { Body, Get, Put } from '@nestjs/common';
+import { AttributeKeysService } from '../../attributes/attribute-keys.service.js';
+import type { RequestContext } from '../../auth/context/request-context.js';
+import { BODY, Describes } from '../describes.js';
+import { AdminApi } from './admin-api.decorator.js';
+import { AdminContext } from './admin-context.decorator.js';
+import { AttributeKeysResponse, SetAttributeKeysDto } from './attribute-keys.dto.js';
+import { Organization } from './organization.pipe.js';
+
+/** The attribute keys that filters of chats use (CONTRACT section 14). */
+@AdminApi('/:organizationId/attribute-keys', 'Chats')
+export class AttributeKeysController {
+  constructor(private readonly keys: AttributeKeysService) {}
+
+  @Get()
+  @Describes('listAttributeKeys', 200, AttributeKeysResponse, {
+    summary: 'List the attribute keys for filters',
+    description: 'With whether each is ready.',
+  })
+  async list(@Organization() organizationId: string): Promise<AttributeKeysResponse> {
+    return { keys: await this.keys.list(organizationId) };
+  }
+
+  @Put()
+  @Describes('setAttributeKeys', 200, AttributeKeysResponse, {
+    summary: 'Set the attribute keys for filters',
+    description:
+      'Replaces them. A new key is ready once the existing chats are read: within 60 s up to 100,000 of them.',
+    problems: [...BODY, 'not_found', 'conflict'],
+  })
+  async set(
+    @AdminContext() context: RequestContext,
+    @Body() body: SetAttributeKeysDto,
+  ): Promise<AttributeKeysResponse> {
+    return { keys: await this.keys.replace(context, body.keys) };
+  }
+}

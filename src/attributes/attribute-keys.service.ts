@@ -1,0 +1,62 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import { EntityManager } from 'typeorm';
+import { AuditService } from '../auth/audit/audit.service.js';
+import type { RequestContext } from '../auth/context/request-context.js';
+import { OrganizationsService } from '../organizations/organizations.service.js';
+import { POOL } from '../platform/database/pool.js';
+import { transaction } from '../platform/database/transaction.js';
+import { Problem } from '../platform/errors/problem.js';
+import { AttributeFilling } from './attribute-filling.service.js';
+import { type FilterKey, listKeys, lockKeys, storeKeys } from './attribute-keys.queries.js';
+
+/** The most keys of an organization. */
+export const MAX_FILTER_KEYS = 20;
+/** The most keys whose values wait for their removal. */
+const MAX_REMOVED = 40;
+
+/** The attribute keys that filters of chats use (CONTRACT section 14). */
+@Injectable()
+export class AttributeKeysService {
+  constructor(
+    private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
+    private readonly filling: AttributeFilling,
+    private readonly organizations: OrganizationsService,
+    private readonly audit: AuditService,
+  ) {}
+
+  /** In the order of the keys. */
+  list(organizationId: string): Promise<FilterKey[]> {
+    return listKeys(this.pool, organizationId);
+  }
+
+  /**
+   * Replaces the keys. New ones are ready after a while.
+   * @param keys at most `MAX_FILTER_KEYS`; the same twice counts once
+   * @throws Problem conflict while the values of 40 earlier keys are being removed
+   */
+  async replace(context: RequestContext, keys: readonly string[]): Promise<FilterKey[]> {
+    const { organizationId } = context;
+    const { name } = await this.organizations.get(organizationId);
+    await transaction(this.manager, (tx) => this.store(tx, context, name, [...new Set(keys)].toSorted()));
+    void this.filling.run();
+    return this.list(organizationId);
+  }
+
+  private async store(tx: EntityManager, context: RequestContext, name: string, keys: string[]): Promise<void> {
+    const { organizationId: target } = context;
+    const stored = await lockKeys(tx, target);
+    const current = stored.filter(({ isRemoved }) => !isRemoved).map(({ key }) => key);
+    const gone = stored.filter(({ isRemoved }) => isRemoved).map(({ key }) => key);
+    const removed = current.filter((key) => !keys.includes(key));
+    const restored = gone.filter((key) => keys.includes(key));
+    const added = keys.filter((key) => !current.includes(key) && !gone.includes(key));
+    if (removed.length + restored.length + added.length === 0) return;
+    if (gone.length - restored.length + removed.length > MAX_REMOVED)
+      throw new Problem('conflict', 'Earlier keys are still being removed; try again in a minute');
+    await storeKeys(tx, target, { removed, restored, added });
+    const changes = [{ field: 'attributeKeys', from: current, to: keys }];
+    await this.audit.record(context, { action: 'organization.changed', target, targetName: name, changes }, tx);
+  }
+}
