@@ -9,6 +9,7 @@ export const errorCodes = [
   'body_too_large',
   'not_found',
   'conflict',
+  'not_ready',
   'mail_off',
   'no_address',
   'precondition_failed',

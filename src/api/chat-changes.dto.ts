@@ -11,6 +11,7 @@ import {
   MAX_KEYS,
   MAX_TEXT,
 } from '../attributes/attributes.js';
+import { MAX_FILTERS } from './attribute-filters.dto.js';
 import { MAX_TITLE } from '../chats/moves/chat-titles.queries.js';
 import type { TagChange, TagsOfChat } from '../tags/chat-tags.service.js';
 import { findTagFault, MAX_TAG, MAX_TAGS } from '../tags/tag-key.js';
@@ -74,9 +75,6 @@ export class ChangedVisitorResponse {
   attributes!: Attributes;
 }
 
-/** The most tags of a filter. */
-const MAX_FILTERS = 10;
-
 function findTagsFault(value: unknown, most: number): string | null {
   if (value === undefined) return 'is required';
   if (!Array.isArray(value) || value.length > most) return `must be an array of at most ${most} tags`;
@@ -87,7 +85,7 @@ function findTagsFault(value: unknown, most: number): string | null {
 
 // A filter may be given once, so its place in a list says nothing.
 function findFiltersFault(value: unknown): string | null {
-  const tags = value as unknown[];
+  const tags = [value].flat() as unknown[];
   if (tags.length === 0 || tags.length > MAX_FILTERS) return `must be given 1 to ${MAX_FILTERS} times`;
   return tags.map(findTagFault).find((fault) => fault !== null) ?? null;
 }

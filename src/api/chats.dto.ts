@@ -11,6 +11,8 @@ import { PageQuery } from '../platform/validation/paging.js';
 import { OneOf } from '../platform/validation/validators.js';
 import type { ChatOverview } from '../messages/chat-overview.queries.js';
 import { MessageResponse } from './messages.dto.js';
+import type { GivenParameter } from '../platform/validation/validation-rules.js';
+import { AttributeFilters } from './attribute-filters.dto.js';
 import { AttributesOf, TagFilters } from './chat-changes.dto.js';
 
 /** How far each side has read, as a `seq`; 0 when it has read no message. */
@@ -31,6 +33,9 @@ export class ChatsQuery extends PageQuery {
 
   @TagFilters()
   tag?: string[];
+
+  @AttributeFilters()
+  attributes?: GivenParameter[];
 }
 
 /** Who a visitor is. */

@@ -6,12 +6,16 @@ import type { RequestContext } from '../auth/context/request-context.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
-import { Problem } from '../platform/errors/problem.js';
+import { Problem, validationFailed } from '../platform/errors/problem.js';
+import type { AttributeFilter } from '../chats/reading/attributes-sql.js';
+import type { AskedAttribute } from './attribute-filters.js';
+import { findValues } from './attribute-filters.queries.js';
 import { AttributeFilling } from './attribute-filling.service.js';
 import { type FilterKey, listKeys, lockKeys, storeKeys } from './attribute-keys.queries.js';
 
 /** The most keys of an organization. */
 export const MAX_FILTER_KEYS = 20;
+const NO_KEY = 'must name an attribute key that an administrator has added for filters';
 /** The most keys whose values wait for their removal. */
 const MAX_REMOVED = 40;
 
@@ -29,6 +33,31 @@ export class AttributeKeysService {
   /** In the order of the keys. */
   list(organizationId: string): Promise<FilterKey[]> {
     return listKeys(this.pool, organizationId);
+  }
+
+  /**
+   * The filter by these attributes; undefined without any.
+   * @param mark the beginning of a parameter's name in an error
+   * @throws Problem validation_failed for a key that the organization doesn't have; not_ready
+   */
+  async filterBy(
+    organizationId: string,
+    asked: readonly AskedAttribute[] | undefined,
+    mark: '?' | '/' = '?',
+  ): Promise<AttributeFilter | undefined> {
+    if (asked === undefined || asked.length === 0) return undefined;
+    const found = await findValues(this.pool, organizationId, asked);
+    const unknown = asked.filter((_, at) => !found.some(({ place }) => place === at + 1));
+    if (unknown.length > 0)
+      throw validationFailed(unknown.map(({ name }) => ({ pointer: mark + name, detail: NO_KEY })));
+    const filling = found.find(({ isReady }) => !isReady);
+    if (filling)
+      throw new Problem('not_ready', `The chats have not all been read for ${asked[filling.place - 1]!.name} yet`);
+    const values = found.map(({ place, hash }) => {
+      const { key, isVerified } = asked[place - 1]!;
+      return { key, hash, isVerified };
+    });
+    return { values, isRare: found[0]!.isRare };
   }
 
   /**

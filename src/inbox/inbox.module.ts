@@ -16,6 +16,7 @@ import { NoteMention } from './notes/note-mention.entity.js';
 import { NotesService } from './notes/notes.service.js';
 import { ReportsService } from './reports/reports.service.js';
 import { VisitorBlocksService } from './views/visitor-blocks.service.js';
+import { AttributesModule } from '../attributes/attributes.module.js';
 import { TagsModule } from '../tags/tags.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 
@@ -38,6 +39,7 @@ const SERVICES = [
     HandoffModule,
     MessagesModule,
     OrganizationsModule,
+    AttributesModule,
     TagsModule,
     TypeOrmModule.forFeature([ChatFollower, Note, NoteMention]),
     VisitorsModule,

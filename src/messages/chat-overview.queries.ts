@@ -1,6 +1,12 @@
 import type { Pool } from 'pg';
 import type { Owner, ChatStatus } from '../chats/model/chat-status.js';
 import { MAX_TITLE } from '../chats/moves/chat-titles.queries.js';
+import {
+  type AttributeFilter,
+  chatColumns,
+  shapeOfAttributes,
+  sqlHasAttributes,
+} from '../chats/reading/attributes-sql.js';
 import { CHAT_COLUMNS, CHAT_NAMES, type ChatRow } from '../chats/reading/chats.queries.js';
 import { READ_COLUMNS, type ReadRow } from '../chats/reading/reads.queries.js';
 import { sqlHasTags, TAGS_COLUMN, type TagFilter } from '../chats/reading/tags-sql.js';
@@ -45,6 +51,7 @@ export interface ChatFilter {
   owner?: Owner;
   visitorId?: string;
   tags?: TagFilter;
+  attributes?: AttributeFilter;
   /** Only chats before this id. */
   before?: string;
   limit: number;
@@ -66,11 +73,12 @@ export interface ListedChat extends ChatOverview, ReadRow {
 
 /** Lists chats, newest first, each with its five latest messages: as many as fit into a response, at least one. */
 export async function listChatOverviews(pool: Pool, organizationId: string, filter: ChatFilter): Promise<ListedChat[]> {
-  const { status, owner, before, visitorId, tags, limit } = filter;
+  const { status, owner, before, visitorId, tags, attributes, limit } = filter;
   const values: unknown[] = [organizationId, limit];
+  const param = (value: unknown) => `$${values.push(value)}`;
   const conditions: Record<string, string> = {};
   const where = (name: string, condition: (parameter: string) => string, value: unknown) => {
-    if (value !== undefined) conditions[name] = condition(`$${values.push(value)}`);
+    if (value !== undefined) conditions[name] = condition(param(value));
   };
   // A range that is part of the order: only ix_chats_status has both. With `=`, if almost all chats have one status, the planner
   // assumes that every status is frequent, and walks the primary key.
@@ -79,8 +87,9 @@ export async function listChatOverviews(pool: Pool, organizationId: string, filt
   where('visitor', (parameter) => `visitor_id = ${parameter}`, visitorId);
   if (tags) {
     const name = `tags ${tags.tagIds.length} ${tags.isRare}`;
-    conditions[name] = sqlHasTags(tags, 'chats.id', (value) => `$${values.push(value)}`);
+    conditions[name] = sqlHasTags(tags, 'chats.id', param);
   }
+  if (attributes) conditions[shapeOfAttributes(attributes)] = sqlHasAttributes(attributes, chatColumns('chats'), param);
   where('before', (parameter) => `id < ${parameter}`, before);
   const isOfOneStatus = status !== undefined || (owner !== undefined && owner !== 'NOBODY');
   const order = isOfOneStatus && visitorId === undefined ? 'status DESC, id DESC' : 'id DESC';

@@ -10,6 +10,8 @@ import { AdminContext } from './admin-context.decorator.js';
 import { ChatsQuery, ChatsResponse, toChatResponse } from '../chats.dto.js';
 import { ChatOverviewsService } from '../../messages/chat-overviews.service.js';
 import { TagsService } from '../../tags/tags.service.js';
+import { AttributeKeysService } from '../../attributes/attribute-keys.service.js';
+import { toAskedAttributes } from '../attribute-filters.dto.js';
 import { AdminChatsService } from './admin-chats.service.js';
 import { AdminChatResponse, CreateChatDto, NewChatResponse, UpdateChatDto } from './chats.dto.js';
 import { Organization } from './organization.pipe.js';
@@ -21,6 +23,7 @@ export class ChatsController {
     private readonly overviews: ChatOverviewsService,
     private readonly reads: DailyReads,
     private readonly tags: TagsService,
+    private readonly keys: AttributeKeysService,
   ) {}
 
   @Post()
@@ -38,13 +41,17 @@ export class ChatsController {
   @Describes('listChats', 200, ChatsResponse, {
     summary: 'List the chats',
     description: 'Newest first, each with its latest messages. The audit log has one entry for each actor and day.',
-    problems: ['validation_failed', 'not_found'],
+    problems: ['validation_failed', 'not_found', 'not_ready'],
   })
-  async list(@AdminContext() context: RequestContext, @Query() { status, owner, tag, cursor, limit }: ChatsQuery) {
+  async list(
+    @AdminContext() context: RequestContext,
+    @Query() { status, owner, tag, attributes: asked, cursor, limit }: ChatsQuery,
+  ) {
     await this.reads.record(context, 'chats.listed');
     const { organizationId } = context;
     const tags = await this.tags.filterBy(organizationId, tag);
-    const filter = { status, owner, tags, before: cursor, limit };
+    const attributes = await this.keys.filterBy(organizationId, toAskedAttributes(asked));
+    const filter = { status, owner, tags, attributes, before: cursor, limit };
     const { items, nextCursor } = await this.overviews.list(organizationId, filter, toChatResponse);
     return { chats: items, nextCursor };
   }

@@ -10,6 +10,8 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { TagsService } from '../../tags/tags.service.js';
 import { ETAG_HEADER, Rereadable } from '../versioned.js';
+import { AttributeKeysService } from '../../attributes/attribute-keys.service.js';
+import { toAskedAttributes } from '../attribute-filters.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChatDetailResponse } from './chat-detail.dto.js';
 import {
@@ -30,6 +32,7 @@ export class AgentChatsController {
     private readonly details: ViewedChats,
     private readonly messages: ChatMessagesService,
     private readonly tags: TagsService,
+    private readonly keys: AttributeKeysService,
     private readonly mails: ArrivedMails,
   ) {}
 
@@ -40,14 +43,15 @@ export class AgentChatsController {
     description: '`MINE` when no view is given. Each view has its own order.',
   })
   @ApiOkResponse({ type: ChatRowsResponse, headers: ETAG_HEADER })
-  @ApiProblems('validation_failed', 'not_found')
+  @ApiProblems('validation_failed', 'not_found', 'not_ready')
   @Rereadable()
   async list(
     @CurrentAgent() agent: AgentIdentity,
-    @Query() { cursor, unanswered, tag, ...query }: ViewQuery,
+    @Query() { cursor, unanswered, tag, attributes: asked, ...query }: ViewQuery,
   ): Promise<ChatRowsResponse> {
     const tags = await this.tags.filterBy(agent.organizationId, tag);
-    const filter = { ...query, tags, isUnanswered: unanswered === 'true', after: cursor };
+    const attributes = await this.keys.filterBy(agent.organizationId, toAskedAttributes(asked));
+    const filter = { ...query, tags, attributes, isUnanswered: unanswered === 'true', after: cursor };
     const { items, nextCursor } = await this.inbox.listView(agent, filter);
     return { chats: items, nextCursor };
   }

@@ -22,6 +22,8 @@ import { NamedVisitorResponse, ReadMarks } from '../chats.dto.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { MISSED_MAIL_STATUSES, type MissedMailState } from '../../mail/model/mail.js';
 import { MessageResponse, MessagesResponse, SenderResponse } from '../messages.dto.js';
+import type { GivenParameter } from '../../platform/validation/validation-rules.js';
+import { AttributeFilters } from '../attribute-filters.dto.js';
 import { TagFilters } from '../chat-changes.dto.js';
 
 /** The query of a view. */
@@ -49,6 +51,9 @@ export class ViewQuery {
 
   @TagFilters()
   tag?: string[];
+
+  @AttributeFilters()
+  attributes?: GivenParameter[];
 
   @QueryInteger(1, MAX_ROWS, { default: 50, description: 'The most items in the response' })
   limit: number = 50;

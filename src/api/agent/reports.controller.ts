@@ -18,6 +18,7 @@ import {
   RatingReportResponse,
   ReportQuery,
   ReportResponse,
+  toAskedRange,
 } from './reports.dto.js';
 
 /** Reports (CONTRACT section 10). */
@@ -36,9 +37,9 @@ export class ReportsController {
     description: 'Counts and medians for each day. Needs `SUPERVISOR`.',
   })
   @ApiOkResponse({ type: ReportResponse })
-  @ApiProblems('validation_failed', 'not_found')
+  @ApiProblems('validation_failed', 'not_found', 'not_ready')
   get(@CurrentAgent() { organizationId }: AgentIdentity, @Query() query: ReportQuery): Promise<ReportResponse> {
-    return this.reports.get(organizationId, query);
+    return this.reports.get(organizationId, toAskedRange(query));
   }
 
   @Get('agents')
@@ -48,12 +49,12 @@ export class ReportsController {
     description: 'Counts and medians for each agent, by id. Removed agents are not listed. Needs `SUPERVISOR`.',
   })
   @ApiOkResponse({ type: AgentReportResponse })
-  @ApiProblems('validation_failed', 'not_found')
+  @ApiProblems('validation_failed', 'not_found', 'not_ready')
   async agents(
     @CurrentAgent() { organizationId }: AgentIdentity,
     @Query() { cursor, ...query }: AgentReportQuery,
   ): Promise<AgentReportResponse> {
-    const { items, ...rest } = await this.reports.listAgents(organizationId, { ...query, after: cursor });
+    const { items, ...rest } = await this.reports.listAgents(organizationId, { ...toAskedRange(query), after: cursor });
     return { agents: items, ...rest };
   }
 
@@ -64,12 +65,12 @@ export class ReportsController {
     description: 'Newest first. With filters, a page may have fewer ratings than `limit`. Needs `SUPERVISOR`.',
   })
   @ApiOkResponse({ type: RatingReportResponse })
-  @ApiProblems('validation_failed', 'not_found')
+  @ApiProblems('validation_failed', 'not_found', 'not_ready')
   async ratings(
     @CurrentAgent() { organizationId }: AgentIdentity,
     @Query() { cursor, comment, ...query }: RatingReportQuery,
   ): Promise<RatingReportResponse> {
-    const filter = { ...query, before: cursor, hasComment: comment === 'true' };
+    const filter = { ...toAskedRange(query), before: cursor, hasComment: comment === 'true' };
     const { items, ...rest } = await this.reports.listRatings(organizationId, filter);
     return { ratings: items, ...rest };
   }
@@ -82,14 +83,14 @@ export class ReportsController {
       'One line for each chat that began in the range, oldest first. Needs `SUPERVISOR`. The export is recorded in the audit log.',
   })
   @ApiOkResponse({ content: { 'text/csv': { schema: { type: 'string' } } } })
-  @ApiProblems('validation_failed', 'not_found')
+  @ApiProblems('validation_failed', 'not_found', 'not_ready')
   async export(
     @Context() context: RequestContext,
     @Query() query: ChatExportQuery,
     @Res() response: Response,
   ): Promise<void> {
     const { organizationId } = context;
-    const csv = await chatsCsv(this.reports.exportChats(organizationId, query), query.bom === 'true');
+    const csv = await chatsCsv(this.reports.exportChats(organizationId, toAskedRange(query)), query.bom === 'true');
     const changes = [
       { field: 'from', from: null, to: query.from },
       { field: 'to', from: null, to: query.to },

@@ -2,11 +2,13 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { AgentReport } from '../../inbox/reports/agent-report.queries.js';
 import type { ReportedRating } from '../../inbox/reports/rating-report.queries.js';
 import type { ReportDay } from '../../inbox/reports/reports.queries.js';
-import type { AskedRange, Report } from '../../inbox/reports/reports.service.js';
+import type { Report } from '../../inbox/reports/reports.service.js';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { ByteOrderMark } from '../../platform/validation/byte-order-mark.js';
 import type { Position } from '../../platform/lib/cursor.js';
 import { TimeZone } from '../../platform/validation/time-zone.js';
+import type { GivenParameter } from '../../platform/validation/validation-rules.js';
+import { AttributeFilters, toAskedAttributes } from '../attribute-filters.dto.js';
 import { TagFilters } from '../chat-changes.dto.js';
 import { Check, Cursor, Day, OneOf, PositionCursor, QueryInteger, Text } from '../../platform/validation/validators.js';
 
@@ -22,7 +24,7 @@ function findRangeFault(_: unknown, query: object): string | null {
   return days > MAX_DAYS ? `must be at most ${MAX_DAYS} days from from, both included` : null;
 }
 
-export class ReportQuery implements AskedRange {
+export class ReportQuery {
   @Day({ example: '2026-01-01', description: 'The first day' })
   from!: string;
 
@@ -36,9 +38,18 @@ export class ReportQuery implements AskedRange {
   @TagFilters()
   tag?: string[];
 
+  @AttributeFilters()
+  attributes?: GivenParameter[];
+
   @TimeZone({ optional: true, description: 'The time zone of the days; omitted: the organization’s' })
   timeZone?: string;
 }
+
+/** The range that a query asks for. */
+export const toAskedRange = <Q extends ReportQuery>({ attributes, ...query }: Q) => ({
+  ...query,
+  attributes: toAskedAttributes(attributes),
+});
 
 /** The most agents, or ratings, of a page. */
 const MAX_PAGE = 50;

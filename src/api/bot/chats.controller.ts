@@ -2,6 +2,8 @@ import { Body, Get, HttpCode, Post, Query } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiParam } from '@nestjs/swagger';
 import { ChatStatusService } from '../../handoff/chat-status.service.js';
 import { Context, type RequestContext } from '../../auth/context/request-context.js';
+import { AttributeKeysService } from '../../attributes/attribute-keys.service.js';
+import { toAskedAttributes } from '../attribute-filters.dto.js';
 import { BotApi } from './bot-api.decorator.js';
 import { BotChatsService } from './bot-chats.service.js';
 import {
@@ -27,6 +29,7 @@ export class ChatsController {
     private readonly botChats: BotChatsService,
     private readonly statuses: ChatStatusService,
     private readonly tags: TagsService,
+    private readonly keys: AttributeKeysService,
   ) {}
 
   @Post()
@@ -50,13 +53,14 @@ export class ChatsController {
     description: 'Newest first, each with its latest messages.',
   })
   @ApiOkResponse({ type: ChatsResponse })
-  @ApiProblems('validation_failed')
+  @ApiProblems('validation_failed', 'not_ready')
   async list(
     @Context() context: RequestContext,
-    @Query() { status, owner, visitorId, tag, cursor, limit }: BotChatsQuery,
+    @Query() { status, owner, visitorId, tag, attributes: asked, cursor, limit }: BotChatsQuery,
   ): Promise<ChatsResponse> {
     const tags = await this.tags.filterBy(context.organizationId, tag);
-    const filter = { status, owner, visitorId, tags, before: cursor, limit };
+    const attributes = await this.keys.filterBy(context.organizationId, toAskedAttributes(asked));
+    const filter = { status, owner, visitorId, tags, attributes, before: cursor, limit };
     const { items, nextCursor } = await this.chats.list(context.organizationId, filter, toChatResponse);
     return { chats: items, nextCursor };
   }

@@ -1,4 +1,5 @@
 import { isStay } from '../../chats/moves/chat-transitions.queries.js';
+import { type AttributeFilter, sqlHasAttributes, withVisitor } from '../../chats/reading/attributes-sql.js';
 import { sqlHasTagsOfAll, type TagFilter } from '../../chats/reading/tags-sql.js';
 import { idAt } from '../../platform/lib/ids.js';
 import { dayLimits } from '../../platform/locale/time-zone.js';
@@ -14,6 +15,8 @@ export interface ReportRange {
   groupId?: string;
   /** Only chats with these tags, and their hand-offs. */
   tags?: TagFilter;
+  /** The same with attributes. */
+  attributes?: AttributeFilter;
 }
 
 const DAY_MS = 86_400_000;
@@ -37,9 +40,13 @@ export class ReportValues {
   /** The parameter with this value. */
   readonly add = (value: unknown): string => `$${this.list.push(value)}`;
 
-  /** SQL: that a chat has the tags of the report, to follow other conditions. */
-  tagged({ tags }: ReportRange): (chatId: string) => string {
-    return (chatId) => (tags === undefined ? '' : `AND ${sqlHasTagsOfAll(tags, chatId, this.add)}`);
+  /** SQL: that a chat has the tags and attributes of the report, to follow other conditions. */
+  tagged({ tags, attributes }: ReportRange): (chatId: string) => string {
+    const all = attributes && { ...attributes, isRare: false };
+    return (chatId) => {
+      const ofTags = tags === undefined ? '' : `AND ${sqlHasTagsOfAll(tags, chatId, this.add)}`;
+      return all === undefined ? ofTags : `${ofTags} AND ${sqlHasAttributes(all, withVisitor(chatId), this.add)}`;
+    };
   }
 }
 

@@ -1,6 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
+import type { AskedAttribute } from '../../attributes/attribute-filters.js';
+import { AttributeKeysService } from '../../attributes/attribute-keys.service.js';
 import { GroupsService } from '../../groups/groups.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { HeavyReads } from '../../platform/database/pools/heavy-reads.js';
@@ -22,7 +24,11 @@ export interface Report {
 }
 
 /** The range of a request: without a time zone, the organization's. `findTimeZone` finds a given one. */
-export type AskedRange = Omit<ReportRange, 'timeZone' | 'tags'> & { timeZone?: string; tag?: readonly string[] };
+export type AskedRange = Omit<ReportRange, 'timeZone' | 'tags' | 'attributes'> & {
+  timeZone?: string;
+  tag?: readonly string[];
+  attributes?: readonly AskedAttribute[];
+};
 
 /** Reports (CONTRACT section 10). Retention and erasing remove rows, and so change past days. */
 @Injectable()
@@ -34,9 +40,10 @@ export class ReportsService {
     private readonly groups: GroupsService,
     private readonly heavy: HeavyReads,
     private readonly tags: TagsService,
+    private readonly keys: AttributeKeysService,
   ) {}
 
-  /** @throws Problem not_found for an unknown group */
+  /** @throws Problem not_found for an unknown group; validation_failed for an attribute key without a filter; not_ready */
   async get(organizationId: string, asked: AskedRange): Promise<Report> {
     const range = await this.resolve(organizationId, asked);
     const days = await this.heavy.run(organizationId, () => findReport(this.manager, organizationId, range));
@@ -76,11 +83,12 @@ export class ReportsService {
 
   private async resolve(
     organizationId: string,
-    { from, to, timeZone, groupId, tag }: AskedRange,
+    { from, to, timeZone, groupId, tag, attributes: asked }: AskedRange,
   ): Promise<ReportRange> {
     if (groupId !== undefined) await this.groups.get(organizationId, groupId);
     const zone = timeZone ?? (await this.organizations.get(organizationId)).timeZone;
     const tags = await this.tags.filterBy(organizationId, tag);
-    return { from, to, groupId, tags, timeZone: knownTimeZone(zone) };
+    const attributes = await this.keys.filterBy(organizationId, asked);
+    return { from, to, groupId, tags, attributes, timeZone: knownTimeZone(zone) };
   }
 }

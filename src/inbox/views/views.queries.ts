@@ -1,6 +1,12 @@
 import type { Pool } from 'pg';
 import type { Position } from '../../platform/lib/cursor.js';
 import { SLOT_OF_CHAT, sqlActiveAt, sqlActivitySlot } from '../../chats/model/chat-activity.js';
+import {
+  type AttributeFilter,
+  chatColumns,
+  shapeOfAttributes,
+  sqlHasAttributes,
+} from '../../chats/reading/attributes-sql.js';
 import { sqlHasTags, type TagFilter } from '../../chats/reading/tags-sql.js';
 import { rowsOf, type StoredRow } from './rows.queries.js';
 import { groupsSeenBy, seesAllGroups, type Viewer } from '../../chats/model/chat-rights.js';
@@ -25,6 +31,7 @@ export interface ViewFilter {
   /** Only chats with a visitor's message without an answer; in MINE, or with `agentId`. */
   isUnanswered?: boolean;
   tags?: TagFilter;
+  attributes?: AttributeFilter;
   /** Only rows after this position. */
   after?: Position;
   limit: number;
@@ -86,13 +93,14 @@ export function positionIn(view: View, row: StoredRow): Position | null {
 
 /** The rows of a view, in its order. The statement's text depends on the filter, so that each variant uses its index. */
 export async function findView(pool: Pool, viewer: Viewer, filter: ViewFilter): Promise<StoredRow[]> {
-  const { view, groupId, agentId, isUnanswered = false, tags, after, limit } = filter;
+  const { view, groupId, agentId, isUnanswered = false, tags, attributes, after, limit } = filter;
   const values: unknown[] = [viewer.organizationId, limit];
   const param = (value: unknown) => `$${values.push(value)}`;
   const { direction } = SHAPES[view];
   const keyset = after === undefined ? '' : keysetOf(SHAPES[view], param(after.at), param(after.id));
   const tagged = tags === undefined ? '' : `AND ${sqlHasTags(tags, 'chats.id', param)}`;
-  const branches = branchesOf(filter, `${keyset} ${tagged}`, viewer, param);
+  const known = attributes === undefined ? '' : `AND ${sqlHasAttributes(attributes, chatColumns('chats'), param)}`;
+  const branches = branchesOf(filter, `${keyset} ${tagged} ${known}`, viewer, param);
   const order = `at ${direction}, id ${direction}`;
   const text = rowsOf(`
     SELECT id, row_number() OVER (ORDER BY ${order}) AS ordinal FROM (
@@ -101,7 +109,7 @@ export async function findView(pool: Pool, viewer: Viewer, filter: ViewFilter): 
   // The name makes PostgreSQL plan it once.
   const variant = [seesAllGroups(viewer.role), groupId !== undefined, agentId !== undefined, isUnanswered];
   const ofTags = tags === undefined ? '' : ` tags ${tags.tagIds.length} ${tags.isRare}`;
-  const name = `inbox ${view} ${variant.join(' ')} ${after !== undefined}${ofTags}`;
+  const name = `inbox ${view} ${variant.join(' ')} ${after !== undefined}${ofTags}${shapeOfAttributes(attributes)}`;
   const { rows } = await pool.query<StoredRow>({ name, text, values });
   return rows;
 }

@@ -79,6 +79,14 @@ export const PROBLEMS = {
       'The object is in a state that rules the request out: a chat is closed, a unique value is taken, or a limit of the organization is reached.',
     action: 'Read `detail` and the object, then decide again.',
   },
+  not_ready: {
+    status: 409,
+    title: 'Not ready yet',
+    group: 'requests',
+    meaning: 'The key of the filter was added a moment ago, and the existing chats are still being read.',
+    action: 'Try again later: it takes up to 60 s for 100,000 chats. `GET …/attribute-keys` says when it is ready.',
+    isTransient: true,
+  },
   mail_off: {
     status: 409,
     title: 'Mail is off',

@@ -88,10 +88,12 @@ function knownOf(type: Class): Known {
 
 function readClass(type: Class): Known {
   return toKnown(
-    rulesOf(type).fields.map(({ name, nested }) => {
-      const shape = Reflect.getMetadata(SHAPE, type.prototype as object, name) as Shape | undefined;
-      return [name, nested ? knownOf(nested) : readShape(shape ?? null)];
-    }),
+    rulesOf(type)
+      .fields.filter(({ prefixes }) => prefixes.length === 0)
+      .map(({ name, nested }) => {
+        const shape = Reflect.getMetadata(SHAPE, type.prototype as object, name) as Shape | undefined;
+        return [name, nested ? knownOf(nested) : readShape(shape ?? null)];
+      }),
   );
 }
 

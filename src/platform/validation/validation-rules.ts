@@ -24,6 +24,22 @@ export function JsonValue(): PropertyDecorator {
   return Reflect.metadata(JSON_VALUE, true);
 }
 
+const FREE_NAMES = Symbol('free names');
+
+/** A parameter that a class doesn't name. */
+export interface GivenParameter {
+  name: string;
+  value: unknown;
+}
+
+/**
+ * Collects the parameters whose names begin with one of these in this field, as a list of `GivenParameter`. The field's own name is no
+ * parameter. A fault of the field begins with the name of the parameter that has it.
+ */
+export function FreeNames(...prefixes: readonly string[]): PropertyDecorator {
+  return Reflect.metadata(FREE_NAMES, prefixes);
+}
+
 type Message = Exclude<ReturnType<typeof metadataOf>[number]['message'], undefined>;
 
 interface Field {
@@ -33,6 +49,8 @@ interface Field {
   isTrimmed: boolean;
   /** Whether it takes any JSON. */
   isJson: boolean;
+  /** How the names of the parameters begin that it collects; empty: it's a parameter itself. */
+  prefixes: readonly string[];
   /** The class that validates the object in this field. */
   nested: Class | null;
   conditions: ((object: object, value: unknown) => boolean)[];
@@ -80,18 +98,50 @@ export function findFaults(dto: object): Fault[] {
   return faults;
 }
 
-function checkField({ name, nested, conditions, rules }: Field, object: object, faults: Fault[]): void {
+function checkField({ name, prefixes, nested, conditions, rules }: Field, object: object, faults: Fault[]): void {
   const value = (object as Record<string, unknown>)[name];
   if (!conditions.every((isMet) => isMet(object, value))) return;
   for (const { validator, constraints, message } of rules) {
     const args = { value, object, constraints, property: name, targetName: '' };
     if (validator.validate(value, args) === true) continue;
     const detail = typeof message === 'function' ? message(args) : (message ?? validator.defaultMessage?.(args));
-    return void faults.push({ path: [name], detail: detail ?? 'is not valid' });
+    return void faults.push(faultOf(name, prefixes, detail ?? 'is not valid'));
   }
   if (!nested) return;
   const inner = value instanceof nested ? findFaults(value) : [{ path: [], detail: 'must be an object' }];
   for (const { path, detail } of inner) faults.push({ path: [name, ...path], detail });
+}
+
+function faultOf(name: string, prefixes: readonly string[], detail: string): Fault {
+  if (prefixes.length === 0) return { path: [name], detail };
+  const end = detail.indexOf(' ');
+  return { path: [detail.slice(0, end)], detail: detail.slice(end + 1) };
+}
+
+/** What's given for a field: undefined for nothing, and for null where that isn't a value. */
+export function valueOf(
+  from: object,
+  { name, isNullable, prefixes }: Pick<Field, 'name' | 'isNullable' | 'prefixes'>,
+): unknown {
+  if (prefixes.length > 0) return collect(from, prefixes);
+  const value = Object.hasOwn(from, name) ? (from as Record<string, unknown>)[name] : undefined;
+  return value === null && !isNullable ? undefined : value;
+}
+
+function collect(from: object, prefixes: readonly string[]): GivenParameter[] | undefined {
+  const given = Object.entries(from as Record<string, unknown>)
+    .filter(([name, value]) => value !== null && hasPrefix(name, prefixes))
+    .map(([name, value]) => ({ name, value }));
+  return given.length > 0 ? given : undefined;
+}
+
+const hasPrefix = (name: string, prefixes: readonly string[]) => prefixes.some((prefix) => name.startsWith(prefix));
+
+/** Whether a class takes a parameter with this name. */
+export function takesParameter(type: Class, name: string): boolean {
+  return rulesOf(type).fields.some((field) =>
+    field.prefixes.length > 0 ? hasPrefix(name, field.prefixes) : field.name === name,
+  );
 }
 
 function metadataOf(type: Class) {
@@ -121,6 +171,7 @@ function readRules(type: Class): Rules {
       isTrimmed: Reflect.hasMetadata(TRIMMED, prototype, name),
       isNullable: Reflect.hasMetadata(NULLABLE, prototype, name),
       isJson: Reflect.hasMetadata(JSON_VALUE, prototype, name),
+      prefixes: (Reflect.getMetadata(FREE_NAMES, prototype, name) as readonly string[] | undefined) ?? [],
       nested: ofType(ValidationTypes.NESTED_VALIDATION).length > 0 ? (nested as Class) : null,
       conditions: ofType(ValidationTypes.CONDITIONAL_VALIDATION).map(
         (rule) => rule.constraints[0] as Field['conditions'][0],

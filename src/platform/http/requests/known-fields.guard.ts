@@ -2,7 +2,7 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import type { Request } from 'express';
 import { isJsonObject } from '../../lib/json.js';
 import { validationFailed } from '../../errors/problem.js';
-import { rulesOf } from '../../validation/validation-rules.js';
+import { type Class, takesParameter } from '../../validation/validation-rules.js';
 import { parametersOf } from './route-limits.js';
 
 /** The most fields that an error names, and the most characters of each name. */
@@ -21,10 +21,9 @@ export class KnownFieldsGuard implements CanActivate {
   }
 }
 
-function unknownIn(given: unknown, type: Parameters<typeof rulesOf>[0] | undefined, mark: '?' | '/') {
+function unknownIn(given: unknown, type: Class | undefined, mark: '?' | '/') {
   if (!isJsonObject(given)) return [];
-  const known = new Set(type ? rulesOf(type).fields.map(({ name }) => name) : []);
   return Object.keys(given)
-    .filter((name) => !known.has(name))
+    .filter((name) => !type || !takesParameter(type, name))
     .map((name) => ({ pointer: mark + name.slice(0, MAX_NAME), detail: 'is not a known parameter' }));
 }

@@ -3,7 +3,7 @@ import { plainToInstance } from 'class-transformer';
 import { hasInexactInteger, isJsonObject } from '../../lib/json.js';
 import { RejectedBody, textWithLongNumbers } from './parsed-body.js';
 import { type FieldError, invalid, Problem, validationFailed } from '../../errors/problem.js';
-import { type Class, type Fault, findFaults, rulesOf } from '../../validation/validation-rules.js';
+import { type Class, type Fault, findFaults, rulesOf, valueOf } from '../../validation/validation-rules.js';
 
 /**
  * Converts a body or a query to its DTO, or throws a 400 with one entry per invalid field. Undeclared fields are
@@ -31,8 +31,9 @@ export function parseBody<T extends object>(type: new () => T, body: unknown): T
 
 function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
   const dto = new type();
-  for (const { name, nested, isNullable, isTrimmed } of rulesOf(type).fields) {
-    const given = valueOf(body, name, isNullable);
+  for (const field of rulesOf(type).fields) {
+    const { name, nested, isTrimmed } = field;
+    const given = valueOf(body, field);
     if (given === undefined) continue;
     const value = isTrimmed ? trimmed(given) : given;
     (dto as Record<string, unknown>)[name] = nested && isJsonObject(value) ? toDto(nested, value) : value;
@@ -46,13 +47,10 @@ function trimmed(value: unknown): unknown {
 }
 
 function pick(type: Class, from: object): Record<string, unknown> {
-  const named = rulesOf(type).fields.map(({ name }) => [name, valueOf(from, name)] as const);
+  const named = rulesOf(type).fields.map(
+    (field) => [field.name, valueOf(from, { ...field, isNullable: false })] as const,
+  );
   return Object.fromEntries(named.filter(([, value]) => value !== undefined));
-}
-
-function valueOf(from: object, name: string, isNullable = false): unknown {
-  const value = Object.hasOwn(from, name) ? (from as Record<string, unknown>)[name] : undefined;
-  return value === null && !isNullable ? undefined : value;
 }
 
 function isDto(type: unknown): type is Class {
