@@ -18,7 +18,9 @@ import {
 } from '../platform/validation/validators.js';
 import { NamedResponse } from '../platform/http/responses/problem.dto.js';
 import { SenderResponse } from './messages.dto.js';
+import { AttributeFilters, toAskedAttributes } from './attribute-filters.dto.js';
 import { TagFilters } from './chat-changes.dto.js';
+import type { GivenParameter } from '../platform/validation/validation-rules.js';
 
 /** The most results of a page. */
 const MAX_RESULTS = 50;
@@ -107,6 +109,9 @@ class SearchFields {
 
 /** The query of a search. */
 export class SearchQuery extends SearchFields {
+  @AttributeFilters()
+  attributes?: GivenParameter[];
+
   @QueryInteger(1, MAX_RESULTS, { default: DEFAULT_RESULTS, description: 'The most items in the response' })
   limit: number = DEFAULT_RESULTS;
 }
@@ -119,6 +124,9 @@ export class AgentSearchQuery extends SearchQuery {
 
 /** The body of a search. */
 export class AgentSearchRequest extends SearchFields {
+  @AttributeFilters({ isBody: true })
+  attributes?: GivenParameter[];
+
   @WholeNumber(1, MAX_RESULTS, {
     optional: true,
     description: `The most items in the response. Default: ${DEFAULT_RESULTS}`,
@@ -132,7 +140,7 @@ export class AgentSearchRequest extends SearchFields {
   unread?: true;
 }
 
-type Given = SearchFields & { limit?: number; unread?: unknown };
+type Given = SearchFields & { limit?: number; unread?: unknown; attributes?: GivenParameter[] };
 
 /**
  * What a request searches for.
@@ -149,10 +157,10 @@ export function toSearchInput(given: Given, mark: '?' | '/'): SearchInput {
   const state = cursor === undefined ? undefined : decodeState(cursor, q ?? '', filter);
   if (cursor !== undefined && !state)
     throw invalid(`${mark}cursor`, 'must be nextCursor of an earlier page of this search');
-  return { q, filter, limit, state };
+  return { q, filter, limit, state, mark };
 }
 
-function toFilter({ unread, rating, tag, from, to, ...given }: Given): SearchFilter {
+function toFilter({ unread, rating, tag, attributes, from, to, ...given }: Given): SearchFilter {
   const { groupId, status, visitorId, agentId, participantId, botId, senderType } = given;
   const scores = rating === undefined ? undefined : [rating].flat().map(String);
   const filter: SearchFilter = {
@@ -163,7 +171,9 @@ function toFilter({ unread, rating, tag, from, to, ...given }: Given): SearchFil
     participantId,
     botId,
     senderType,
-    tag,
+    // In a body, one tag may be a text.
+    tag: tag === undefined ? undefined : [tag].flat(),
+    attributes: toAskedAttributes(attributes),
     isUnread: unread === undefined ? undefined : true,
     rating: scores && (scores.includes('*') ? [] : [...new Set(scores.map(Number))].toSorted((a, b) => a - b)),
     from: from === undefined ? undefined : new Date(from),

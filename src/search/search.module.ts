@@ -1,3 +1,4 @@
+import { AttributesModule } from '../attributes/attributes.module.js';
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ChangesModule } from '../changes/changes.module.js';
@@ -12,7 +13,7 @@ import { SearchService } from './reading/search.service.js';
 
 /** Search in messages, notes, and visitors (CONTRACT section 14). */
 @Module({
-  imports: [ChangesModule, InboxModule, TypeOrmModule.forFeature([SearchEntry, SearchLease])],
+  imports: [AttributesModule, ChangesModule, InboxModule, TypeOrmModule.forFeature([SearchEntry, SearchLease])],
   providers: [Indexer, SearchFeed, SearchLag, SearchRebuilds, SearchService],
   exports: [SearchFeed, SearchRebuilds, SearchService],
 })

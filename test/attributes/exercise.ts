@@ -57,7 +57,8 @@ async function exerciseFilters(parley: Parley, tenant: Tenant): Promise<void> {
     await bot.get(`/chats?${filter}`).expect(200);
     await admin.get(`/chats?${filter}&status=ACTIVE`).expect(200);
     for (const { client } of [ada, sue])
-      for (const view of ['OPEN', 'CLOSED']) await client.get(`/chats?view=${view}&${filter}`).expect(200);
+      for (const path of ['/chats?view=OPEN&', '/chats?view=CLOSED&', '/search?', '/search?q=searching&'])
+        await client.get(path + filter).expect(200);
   };
   for (const filter of ['attr.plan=gold', 'attr.plan=gold&verified.seats=*']) {
     await ofPages(filter);

@@ -23,7 +23,7 @@ export class AgentSearchController {
       'Finds words in messages, notes, and visitors. `POST` does the same, and keeps the words out of proxies’ logs.',
   })
   @ApiOkResponse({ type: SearchResponse })
-  @ApiProblems('validation_failed', 'not_found')
+  @ApiProblems('validation_failed', 'not_found', 'not_ready')
   find(@CurrentAgent() agent: AgentIdentity, @Query() query: AgentSearchQuery): Promise<SearchResponse> {
     return this.searches.searchAsAgent(agent, toSearchInput(query, '?'));
   }
@@ -37,7 +37,14 @@ export class AgentSearchController {
     description: 'The same as `GET`, with the parameters as JSON.',
   })
   @ApiOkResponse({ type: SearchResponse })
-  @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'unsupported_media_type', 'not_found')
+  @ApiProblems(
+    'validation_failed',
+    'malformed_json',
+    'body_too_large',
+    'unsupported_media_type',
+    'not_found',
+    'not_ready',
+  )
   findByBody(@CurrentAgent() agent: AgentIdentity, @Body() body: AgentSearchRequest): Promise<SearchResponse> {
     return this.searches.searchAsAgent(agent, toSearchInput(body, '/'));
   }

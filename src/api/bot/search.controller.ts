@@ -23,7 +23,7 @@ export class SearchController {
       'Finds words in messages and visitors. Needs the scope `search` and `visitorId`, or the scope `search:all`. A token without `scopes` has neither.',
   })
   @ApiOkResponse({ type: BotSearchResponse })
-  @ApiProblems('validation_failed', 'not_found')
+  @ApiProblems('validation_failed', 'not_found', 'not_ready')
   find(@CallingBot() bot: BotIdentity, @Query() query: SearchQuery): Promise<BotSearchResponse> {
     return this.searches.find(bot, query);
   }

@@ -1,5 +1,7 @@
 import type { ChatStatus } from '../../chats/model/chat-status.js';
 import { isSeen, seenAs, type Viewer } from '../../chats/model/chat-rights.js';
+import type { AskedAttribute } from '../../attributes/attribute-filters.js';
+import { type AttributeFilter, chatColumns, sqlHasAttributes } from '../../chats/reading/attributes-sql.js';
 import { sqlHasTags, type TagFilter } from '../../chats/reading/tags-sql.js';
 import type { EntryKind } from '../index/search-entry.entity.js';
 
@@ -21,6 +23,8 @@ export interface SearchFilter {
   rating?: number[];
   /** Names of tags that the chat has. */
   tag?: string[];
+  /** Values of attributes that the chat or its visitor has. */
+  attributes?: AskedAttribute[];
   senderType?: 'VISITOR' | 'BOT' | 'AGENT';
   /** The time of the matching message or note; without words, of the chat's last message. */
   from?: Date;
@@ -37,8 +41,8 @@ export function kindsOf(who: Searcher, { senderType, from, to }: SearchFilter): 
   return from || to ? kinds : [...kinds, 'CHAT'];
 }
 
-/** The same with the tags that the names mean. */
-export type FoundFilter = SearchFilter & { tags?: TagFilter };
+/** The same with the tags that the names mean, and the values of the attributes. */
+export type FoundFilter = SearchFilter & { tags?: TagFilter; values?: AttributeFilter };
 
 /** Collects the values of a statement. `$1` is the organization, and `$2` the value of `seenAs`. */
 export class Values {
@@ -65,7 +69,7 @@ const IS_RATED = (scores: string) => `EXISTS (
 
 /** SQL: whether the searcher may open the chat `c`, and it's one that the filter finds. An agent's rights are the inbox's. */
 export function sqlIsFound(values: Values, filter: FoundFilter): string {
-  const { groupId, status, visitorId, agentId, participantId, botId, isUnread, rating, tags } = filter;
+  const { groupId, status, visitorId, agentId, participantId, botId, isUnread, rating, tags, values: wanted } = filter;
   const conditions = ['agent' in values.who ? isSeen('c') : 'c.erased_at IS NULL AND $2::text IS NULL'];
   const compare = (column: string, value?: string) => value && conditions.push(`c.${column} = ${values.add(value)}`);
   compare('group_id', groupId);
@@ -79,7 +83,9 @@ export function sqlIsFound(values: Values, filter: FoundFilter): string {
   if (botId) conditions.push(HAS_WRITTEN('BOT', values.add(botId)));
   if (isUnread) conditions.push(IS_UNREAD);
   if (rating) conditions.push(IS_RATED(values.add(rating)));
-  if (tags) conditions.push(sqlHasTags(tags, 'c.id', (value) => values.add(value)));
+  const param = (value: unknown) => values.add(value);
+  if (tags) conditions.push(sqlHasTags(tags, 'c.id', param));
+  if (wanted) conditions.push(sqlHasAttributes(wanted, chatColumns('c'), param));
   return conditions.map((condition) => `(${condition})`).join(' AND ');
 }
 

@@ -174,6 +174,12 @@ export async function findEdited(
   return (await client.query<{ id: string; name: string }>(text, values.list)).rows;
 }
 
+// Every chat is read, so the chats of a tag or value are read at once.
+const withRare = ({ tags, values }: FoundFilter) => ({
+  tags: tags && { ...tags, isRare: true },
+  values: values && { ...values, isRare: true },
+});
+
 /** The chats of a filter, by their last message, newest first. */
 export async function findByFilter(
   client: PoolClient,
@@ -188,7 +194,7 @@ export async function findByFilter(
     SELECT c.id, ${at} AS at FROM chats c
     WHERE c.organization_id = $1 AND (${at}, c.id) < (${values.add(before.at)}, ${values.add(before.id)}) AND ${at} <= ${values.add(start)}
       ${from ? `AND ${at} >= ${values.add(from)}` : ''} ${to ? `AND ${at} < ${values.add(to)}` : ''}
-      AND ${sqlIsFound(values, { ...filter, tags: filter.tags && { ...filter.tags, isRare: true } })}
+      AND ${sqlIsFound(values, { ...filter, ...withRare(filter) })}
     ORDER BY at DESC, c.id DESC LIMIT ${values.add(limit)}`;
   return (await client.query<Place>(text, values.list)).rows;
 }

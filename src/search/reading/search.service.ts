@@ -1,5 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
+import { AttributeKeysService } from '../../attributes/attribute-keys.service.js';
+import type { AttributeFilter } from '../../chats/reading/attributes-sql.js';
 import type { Viewer } from '../../chats/model/chat-rights.js';
 import type { InboxRow } from '../../inbox/views/inbox-row.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
@@ -26,6 +28,8 @@ export interface SearchInput {
   limit: number;
   /** Where the page begins; omitted: the first page. */
   state?: SearchState;
+  /** The beginning of a parameter's name in an error. */
+  mark: '?' | '/';
 }
 
 /** A message that matches. */
@@ -64,9 +68,13 @@ export class SearchService {
     @Inject(SEARCH_POOL) private readonly searches: Pool,
     @Inject(POOL) private readonly pool: Pool,
     private readonly inbox: InboxService,
+    private readonly keys: AttributeKeysService,
   ) {}
 
-  /** The chats that the agent may open. @throws Problem not_found for a filter by what the agent can't see */
+  /**
+   * The chats that the agent may open.
+   * @throws Problem not_found for a filter by what the agent can't see; validation_failed for an attribute key without a filter; not_ready
+   */
   async searchAsAgent(viewer: Viewer, input: SearchInput): Promise<SearchPage<InboxRow>> {
     const { groupId, visitorId } = input.filter;
     if (groupId) await this.inbox.checkGroup(viewer, groupId);
@@ -78,7 +86,10 @@ export class SearchService {
     });
   }
 
-  /** The chats of the organization, as events have them. @throws Problem not_found for a filter by what doesn't exist */
+  /**
+   * The chats of the organization, as events have them.
+   * @throws Problem not_found for a filter by what doesn't exist; validation_failed for an attribute key without a filter; not_ready
+   */
   async searchAsBot(organizationId: string, input: SearchInput): Promise<SearchPage<Record<string, unknown>>> {
     const { groupId, visitorId } = input.filter;
     await this.check(organizationId, 'Group', groupId);
@@ -98,7 +109,8 @@ export class SearchService {
   }
 
   private async search<C>(who: Searcher, input: SearchInput, readRows: ReadRows<C>): Promise<SearchPage<C>> {
-    const { q, filter, state = firstState(new Date()) } = input;
+    const { q, filter, state = firstState(new Date()), mark } = input;
+    const values = await this.keys.filterBy(organizationOf(who), filter.attributes, mark);
     const query = q === undefined ? null : parseQuery(q);
     if (query?.groups.length === 0) return { results: [], nextCursor: null };
     const time = new SearchTime();
@@ -108,7 +120,7 @@ export class SearchService {
     });
     if (!client) return { results: [], nextCursor: encodeState(state, q ?? '', filter), partial: true };
     try {
-      const page = await this.searchWith(client, time, who, { ...input, query, state }, readRows);
+      const page = await this.searchWith(client, time, who, { ...input, query, state, values }, readRows);
       client.release();
       return page;
     } catch (error) {
@@ -121,12 +133,12 @@ export class SearchService {
     client: PoolClient,
     time: SearchTime,
     who: Searcher,
-    { q, query, filter, state, limit }: SearchInput & { query: Query | null; state: SearchState },
+    { q, query, filter, state, limit, values }: ReadInput,
     readRows: ReadRows<C>,
   ): Promise<SearchPage<C>> {
     const words = query ? toTsquery(query) : '';
     const tags = await findTagFilter(client, organizationOf(who), filter.tag);
-    const running: Running = { who, filter: { ...filter, tags }, words, start: state.start, named: [] };
+    const running: Running = { who, filter: { ...filter, tags, values }, words, start: state.start, named: [] };
     const walk = new Walk(client, time, running, query, { ...state }, limit);
     await client.query('BEGIN READ ONLY');
     await walk.run();
@@ -176,6 +188,13 @@ function withoutWords(error: unknown): unknown {
   const { code } = error as { code?: unknown };
   const isQuoting = typeof code === 'string' && ['22', '42', '54'].some((start) => code.startsWith(start));
   return isQuoting ? new Error(`a statement of a search failed (SQLSTATE ${code})`) : error;
+}
+
+/** A search whose words and attributes have been read. */
+interface ReadInput extends SearchInput {
+  query: Query | null;
+  state: SearchState;
+  values: AttributeFilter | undefined;
 }
 
 type ReadRows<C> = (client: PoolClient, ids: readonly string[]) => Promise<Map<string, C>>;
