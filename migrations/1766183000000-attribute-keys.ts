@@ -10,7 +10,34 @@ export class AttributeKeys1766183000000 implements MigrationInterface {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
-    for (const table of TABLES) await createTable(runner, table);
+    // The subject of a value is a chat or a visitor. It has no foreign key, so triggers remove its values.
+    await createTable(
+      runner,
+      `CREATE TABLE IF NOT EXISTS attribute_keys (
+        organization_id text COLLATE "C" NOT NULL,
+        key text COLLATE "C" NOT NULL,
+        created_at timestamptz(3) NOT NULL,
+        filled_to text COLLATE "C",
+        ready_at timestamptz(3),
+        removed_at timestamptz(3),
+        CONSTRAINT pk_attribute_keys PRIMARY KEY (organization_id, key),
+        CONSTRAINT fk_attribute_keys_organization FOREIGN KEY (organization_id)
+          REFERENCES organizations (id) ON DELETE CASCADE
+      )`,
+    );
+    await createTable(
+      runner,
+      `CREATE TABLE IF NOT EXISTS attribute_values (
+        organization_id text COLLATE "C" NOT NULL,
+        key text COLLATE "C" NOT NULL,
+        value_hash bytea NOT NULL,
+        subject_id text COLLATE "C" NOT NULL,
+        is_verified boolean NOT NULL,
+        CONSTRAINT pk_attribute_values PRIMARY KEY (organization_id, key, value_hash, subject_id),
+        CONSTRAINT fk_attribute_values_key FOREIGN KEY (organization_id, key)
+          REFERENCES attribute_keys (organization_id, key) ON DELETE CASCADE
+      )`,
+    );
     for (const statement of [...COLUMNS, ...INDEXES, ...FUNCTIONS, ...TRIGGERS]) await runner.query(statement);
   }
 
@@ -28,31 +55,6 @@ export class AttributeKeys1766183000000 implements MigrationInterface {
     `);
   }
 }
-
-// The subject of a value is a chat or a visitor. It has no foreign key, so triggers remove its values.
-const TABLES = [
-  `CREATE TABLE IF NOT EXISTS attribute_keys (
-    organization_id text COLLATE "C" NOT NULL,
-    key text COLLATE "C" NOT NULL,
-    created_at timestamptz(3) NOT NULL,
-    filled_to text COLLATE "C",
-    ready_at timestamptz(3),
-    removed_at timestamptz(3),
-    CONSTRAINT pk_attribute_keys PRIMARY KEY (organization_id, key),
-    CONSTRAINT fk_attribute_keys_organization FOREIGN KEY (organization_id)
-      REFERENCES organizations (id) ON DELETE CASCADE
-  )`,
-  `CREATE TABLE IF NOT EXISTS attribute_values (
-    organization_id text COLLATE "C" NOT NULL,
-    key text COLLATE "C" NOT NULL,
-    value_hash bytea NOT NULL,
-    subject_id text COLLATE "C" NOT NULL,
-    is_verified boolean NOT NULL,
-    CONSTRAINT pk_attribute_values PRIMARY KEY (organization_id, key, value_hash, subject_id),
-    CONSTRAINT fk_attribute_values_key FOREIGN KEY (organization_id, key)
-      REFERENCES attribute_keys (organization_id, key) ON DELETE CASCADE
-  )`,
-];
 
 // Statistics would keep hashes after their values were erased.
 const COLUMNS = ['ALTER TABLE attribute_values ALTER COLUMN value_hash SET STATISTICS 0'];

@@ -12,7 +12,7 @@ export interface FoundValue {
   hash: Buffer;
   isRare: boolean;
   /** The chats that have it, up to one more than a rare value has. */
-  chats: number;
+  number: number;
 }
 
 const FIND = `
@@ -27,12 +27,12 @@ const FIND = `
       ) o ON true
       LIMIT ${RARE + 1}
     ) counted
-  ) AS chats
+  ) AS number
   FROM attribute_keys k
   JOIN unnest($2::text[], $3::text[], $4::boolean[]) WITH ORDINALITY AS w (key, value, is_verified, place) ON w.key = k.key
   CROSS JOIN LATERAL (SELECT COALESCE(attribute_hash(w.value::json), ''::bytea) AS hash) h
   WHERE k.organization_id = $1 AND k.removed_at IS NULL
-  ORDER BY chats, w.place`;
+  ORDER BY number, w.place`;
 
 /** The filters with a key of the organization, the rarest first. */
 export async function findValues(
@@ -44,5 +44,5 @@ export async function findValues(
   const texts = asked.map(({ value }) => (value === null ? null : JSON.stringify(value)));
   const values = [organizationId, keys, texts, asked.map(({ isVerified }) => isVerified)];
   const { rows } = await pool.query<Omit<FoundValue, 'isRare'>>({ name: 'attribute-filter', text: FIND, values });
-  return rows.map((row) => ({ ...row, isRare: row.chats <= RARE }));
+  return rows.map((row) => ({ ...row, isRare: row.number <= RARE }));
 }

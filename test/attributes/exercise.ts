@@ -27,7 +27,10 @@ async function exerciseKeys(parley: Parley, tenant: Tenant): Promise<void> {
   for (const path of [`/chats/${chatId}`, `/visitors/${visitorId}`])
     await bot.patch(path, { attributes: { plan: 'gold', seats: 5 } }).expect(200);
   await exerciseFilters(parley, tenant);
-  await setKeys(['plan']);
+  // As if its values weren't removed yet.
+  await parley.query(`UPDATE attribute_keys SET removed_at = now() WHERE organization_id = $1 AND key = 'seats'`, [
+    tenant.id,
+  ]);
   await setKeys(['plan', 'seats']);
   await fill(parley);
   await setKeys(['plan']);

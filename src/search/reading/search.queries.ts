@@ -174,7 +174,7 @@ export async function findEdited(
   return (await client.query<{ id: string; name: string }>(text, values.list)).rows;
 }
 
-// Every chat is read, so the chats of a tag or value are read at once.
+// Every chat is read, so the chats of a tag or value are read together.
 const withRare = ({ tags, values }: FoundFilter) => ({
   tags: tags && { ...tags, isRare: true },
   values: values && { ...values, isRare: true },
