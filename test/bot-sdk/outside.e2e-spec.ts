@@ -100,6 +100,26 @@ describe('the SDK outside of a handler', () => {
     expect((await chat.get()).title).toBeNull();
   });
 
+  it('a bot finds chats by attributes', async () => {
+    await at.tenant.admin.put('/attribute-keys', { keys: ['plan'] }).expect(200);
+    await at.parley.untilRow(
+      `SELECT FROM attribute_keys WHERE organization_id = '${at.tenant.id}' AND ready_at IS NOT NULL`,
+    );
+    const bot = at.make();
+    const chat = bot.chat(at.tenant.chatId);
+    await chat.setAttributes({ plan: 'gold' });
+    const found = async (filter: Parameters<typeof bot.chats>[0]) => {
+      const ids: string[] = [];
+      for await (const { id } of bot.chats(filter)) ids.push(id);
+      return ids;
+    };
+    expect(await found({ 'attr.plan': ['GOLD', '*'] })).toEqual([chat.id]);
+    expect(await found({ 'attr.plan': 'gold', 'verified.plan': 'gold' })).toEqual([]);
+    await expect(found({ 'attr.other': 'x' })).rejects.toMatchObject({ code: 'validation_failed' });
+    await expect(found({ 'attr.plan': 5 } as never)).rejects.toThrow('attr.plan must be a text or a list of texts');
+    await expect(found({ 'other.plan': 'x' } as never)).rejects.toThrow('there is no option other.plan');
+  });
+
   it('a bot tags a chat, and finds it by its tags', async () => {
     const bot = at.make();
     const chat = bot.chat(at.tenant.chatId);

@@ -9,7 +9,7 @@ import { ParleyError } from './errors.js';
 import { receiveFiles } from './files/received-file.js';
 import { type BotOptions, type Settings, toSettings } from './options.js';
 import { Poller } from './transport/poller.js';
-import { queryOf, type SearchOptions, searchPages } from './search.js';
+import { type AttributeFilters, queryOf, type SearchOptions, searchPages } from './search.js';
 import { Receiver, type WebhookOptions } from './transport/receiver.js';
 import type { Tools } from './turns/tools.js';
 import { type NodeRequest, type NodeResponse, webhookListener } from './transport/webhook.js';
@@ -31,7 +31,7 @@ import type {
 } from './wire.js';
 
 /** Which chats `chats` lists; all when omitted. */
-export interface ChatFilter {
+export interface ChatFilter extends AttributeFilters {
   owner?: Owner;
   status?: ChatStatus;
   visitorId?: string;
@@ -84,6 +84,8 @@ const FILTER: Checks<ChatFilter> = {
   status: oneOf('ACTIVE', 'QUEUED', 'CLOSED', 'ARCHIVED'),
   visitorId: aText,
   tag: texts,
+  'attr.': texts,
+  'verified.': texts,
 };
 
 interface OpenedChat {

@@ -10,7 +10,7 @@ export {
   toModelMessages,
 } from './model-messages.js';
 export { type Answers, answersOf, type Card, type CardOption, type Form, type FormField } from './offers.js';
-export type { SearchOptions } from './search.js';
+export type { AttributeFilters, SearchOptions } from './search.js';
 export type { FileData, FileInput, NamedFile } from './files/file-input.js';
 export { ReceivedFile } from './files/received-file.js';
 export type { BotOptions, Failure, LogContext, OnError, Verdict } from './options.js';

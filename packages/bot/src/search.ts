@@ -1,8 +1,14 @@
 import { aText, type Checks, checkOptions, oneOf, texts } from './lib/check.js';
 import type { ChatStatus, SearchResult } from './wire.js';
 
+/**
+ * Filters by attributes: `'attr.plan': 'gold'` is for what anyone says of the chat or its visitor, `'verified.plan'` for signed identities
+ * alone. `*` as the value: the key is set. An administrator adds the keys first.
+ */
+export type AttributeFilters = Partial<Record<`attr.${string}` | `verified.${string}`, string | readonly string[]>>;
+
 /** What to search for: words, a filter, or both. */
-export interface SearchOptions {
+export interface SearchOptions extends AttributeFilters {
   /** 1 to 200 characters. All words must match, and the last one is a prefix unless it's in quotes. */
   q?: string;
   /** Needed by a token with the scope `search`; with `search:all`, it may be omitted. */
@@ -38,6 +44,8 @@ const SEARCH: Checks<SearchOptions> = {
   senderType: oneOf('VISITOR', 'BOT', 'AGENT'),
   from: aText,
   to: aText,
+  'attr.': texts,
+  'verified.': texts,
 };
 
 interface SearchPage {

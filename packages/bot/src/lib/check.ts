@@ -3,7 +3,7 @@ import { ArgumentError } from './stack.js';
 /** Why a value is wrong, such as "must be a text"; null if it's right. */
 export type Check = (value: unknown) => string | null;
 
-/** The check of each option that there is. */
+/** The check of each option that there is. One whose name ends with a dot is of all options that begin with it. */
 export type Checks<Options> = Record<keyof Options, Check>;
 
 const must = (isRight: (value: unknown) => boolean, rule: string): Check => {
@@ -57,8 +57,9 @@ export function checkOptions<Options>(given: unknown, checks: Checks<Options>): 
 
 function findFault<Options>(given: object, checks: Checks<Options>): string | null {
   for (const [name, value] of Object.entries(given)) {
-    if (!Object.hasOwn(checks, name)) return `there is no option ${name}: there are ${Object.keys(checks).join(', ')}`;
-    const fault = value == null ? null : checks[name as keyof Options](value);
+    const known = [name, name.slice(0, name.indexOf('.') + 1)].find((one) => Object.hasOwn(checks, one));
+    if (known === undefined) return `there is no option ${name}: there are ${Object.keys(checks).join(', ')}`;
+    const fault = value == null ? null : checks[known as keyof Options](value);
     if (fault !== null) return fault.startsWith('must') ? `${name} ${fault}` : `${name}: ${fault}`;
   }
   return null;
