@@ -579,6 +579,13 @@ export interface components {
             /** @description A new password. Omitted: it stays as it is */
             password?: string;
         };
+        LongestWaiting: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            visitorName: string | null;
+            /** Format: date-time */
+            queuedAt: string;
+        };
         MailToCheck: {
             /** @example inm_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -1063,9 +1070,67 @@ export interface components {
             /** @description The browser's authentication secret, in base64url */
             auth: string;
         };
+        Team: {
+            /** @description Ordered by id */
+            agents: components["schemas"]["TeamMember"][];
+            /** @description Ask for the next page with it; null at the end */
+            nextCursor: string | null;
+        };
+        TeamGroup: {
+            /** @description The members who are online and accept chats */
+            onlineAgents: number;
+            /** @description Up to 1,000 */
+            waitingChats: number;
+            /** @description Whether it is within the office hours. Outside of them, the group is `OFFLINE` */
+            isOpen: boolean;
+            /** @example grp_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            /** @description After how many seconds a waiting chat is unanswered, unless its transfer says otherwise; 0: never */
+            maxWaitSeconds: number;
+            /** @description The chat that has waited longest for a person; null if none waits */
+            longestWaiting: components["schemas"]["LongestWaiting"] | null;
+        };
+        TeamMember: {
+            /** @example agt_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string;
+            avatarUrl: string | null;
+            /** @enum {string} */
+            role: "AGENT" | "SUPERVISOR" | "ADMIN";
+            groupIds: string[];
+            /** @enum {string} */
+            presence: "ONLINE" | "PAUSED" | "OFFLINE";
+            /**
+             * @description Why the agent is paused
+             * @enum {string|null}
+             */
+            pauseReason: "BREAK" | "LUNCH" | "MEETING" | "MISSED_OFFERS" | "AWAY" | null;
+            /** @description How many chats the agent has */
+            openChats: number;
+            /**
+             * Format: date-time
+             * @description Since when the agent has this presence and this reason; null if it is not known
+             */
+            presenceSince: string | null;
+            /** @description The most chats that routing gives the agent */
+            capacity: number;
+            /** @description Of the agent’s chats, the one whose visitor has waited longest for an answer */
+            oldestUnanswered: components["schemas"]["UnansweredChat"] | null;
+        };
         Typing: shared.Typing;
         TypingEvent: shared.TypingEvent;
         TypingRequest: shared.TypingRequest;
+        UnansweredChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            visitorName: string | null;
+            /**
+             * Format: date-time
+             * @description When the visitor wrote what waits for an answer
+             */
+            waitingSince: string;
+        };
         UpdateOwnReplyRequest: {
             /**
              * @description The language of `content`. A shortcut may have a reply in each language. Null: any
@@ -1212,6 +1277,7 @@ export type LastMessage = components['schemas']['LastMessage'];
 export type LinkAgent = components['schemas']['LinkAgent'];
 export type LinkRequest = components['schemas']['LinkRequest'];
 export type LinkSignInRequest = components['schemas']['LinkSignInRequest'];
+export type LongestWaiting = components['schemas']['LongestWaiting'];
 export type MailToCheck = components['schemas']['MailToCheck'];
 export type Mention = components['schemas']['Mention'];
 export type MentionEvent = components['schemas']['MentionEvent'];
@@ -1273,9 +1339,13 @@ export type StartUploadRequest = components['schemas']['StartUploadRequest'];
 export type StartedUpload = components['schemas']['StartedUpload'];
 export type StoredMessage = components['schemas']['StoredMessage'];
 export type SubscriptionKeysRequest = components['schemas']['SubscriptionKeysRequest'];
+export type Team = components['schemas']['Team'];
+export type TeamGroup = components['schemas']['TeamGroup'];
+export type TeamMember = components['schemas']['TeamMember'];
 export type Typing = components['schemas']['Typing'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];
+export type UnansweredChat = components['schemas']['UnansweredChat'];
 export type UpdateOwnReplyRequest = components['schemas']['UpdateOwnReplyRequest'];
 export type UpdateProfileRequest = components['schemas']['UpdateProfileRequest'];
 export type UpdateReplyRequest = components['schemas']['UpdateReplyRequest'];

@@ -85,6 +85,10 @@ export class Agent {
   @TimeColumn('last_online_at', { nullable: true })
   lastOnlineAt!: Date | null;
 
+  /** When the agent connected, or whether they take chats, or why not, changed since then; null: before this was recorded. */
+  @TimeColumn('presence_at', { nullable: true })
+  presenceAt!: Date | null;
+
   /** When the groups or the role changed. Null once the agent has no chat that they may no longer see. */
   @TimeColumn('groups_left_at', { nullable: true })
   groupsLeftAt!: Date | null;

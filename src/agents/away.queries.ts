@@ -7,12 +7,12 @@ const PRECISION = `interval '20 s'`;
 
 const NOTE_INPUT = `
   WITH before AS (
-    SELECT is_away FROM agents
+    SELECT is_away, statement_timestamp() AS now FROM agents
     WHERE organization_id = $1 AND id = $2
       AND (is_away OR active_at IS NULL OR active_at <= statement_timestamp() - ${PRECISION})
     FOR NO KEY UPDATE
   )
-  UPDATE agents a SET active_at = statement_timestamp(), is_away = false
+  UPDATE agents a SET active_at = b.now, is_away = false, presence_at = CASE WHEN b.is_away THEN b.now ELSE a.presence_at END
   FROM before b WHERE a.organization_id = $1 AND a.id = $2
   RETURNING b.is_away AS "wasAway"`;
 
@@ -36,7 +36,7 @@ const markIdle = (isOf: (alias: string) => string) => `
       AND COALESCE(a.active_at, connected.opened_at) <= clock_timestamp() - make_interval(mins => o.away_after_minutes)
     FOR NO KEY UPDATE OF a SKIP LOCKED
   ), marked AS (
-    UPDATE agents a SET is_away = true FROM idle i WHERE a.organization_id = i.organization_id AND a.id = i.id AND ${isOf('a')}
+    UPDATE agents a SET is_away = true, presence_at = statement_timestamp() FROM idle i WHERE a.organization_id = i.organization_id AND a.id = i.id AND ${isOf('a')}
     RETURNING a.organization_id, a.id
   )
   SELECT organization_id AS "organizationId", id AS "agentId" FROM marked`;

@@ -75,6 +75,17 @@ export const sqlLastOnlineAt = (agent: string, organizationId?: string) => `
     SELECT max(COALESCE(k.closed_at, (SELECT n.seen_at FROM nodes n WHERE n.id = k.node_id), k.opened_at))
     FROM ${connectionsOf(agent, organizationId)}))`;
 
+/**
+ * SQL: since when an agent has their presence; null if that isn't known. After a reconnect within the grace period it's the time of the
+ * first connection.
+ * @param agent the alias of a row of `agents`
+ * @param organizationId as for `sqlIsConnected`
+ */
+export const sqlPresenceSince = (agent: string, organizationId?: string) => `
+  CASE WHEN ${sqlIsConnected(agent, organizationId)}
+    THEN COALESCE(${agent}.presence_at, (SELECT min(k.opened_at) FROM ${connectionsOf(agent, organizationId)} AND ${isCounted('k')}))
+    ELSE ${sqlLastOnlineAt(agent, organizationId)} END`;
+
 /** OFFLINE: no connection counts. PAUSED: connected, but not accepting chats, or away. ONLINE: connected and accepting. */
 export type Presence = 'ONLINE' | 'PAUSED' | 'OFFLINE';
 
@@ -122,7 +133,7 @@ const OPEN = `
     SELECT a.id FROM agents a
     WHERE a.organization_id = $1 AND a.id = $2 AND NOT EXISTS (SELECT FROM others) FOR NO KEY UPDATE SKIP LOCKED
   ), arrived AS (
-    UPDATE agents a SET active_at = statement_timestamp() FROM arriving WHERE a.organization_id = $1 AND a.id = arriving.id
+    UPDATE agents a SET active_at = statement_timestamp(), presence_at = statement_timestamp() FROM arriving WHERE a.organization_id = $1 AND a.id = arriving.id
   )
   SELECT EXISTS (SELECT FROM others) AS "wasConnected"`;
 
@@ -130,7 +141,8 @@ const OPEN = `
 const WAS_CONNECTED = `SELECT EXISTS (
     SELECT FROM agent_connections k WHERE k.organization_id = $1 AND k.agent_id = $2 AND ${isCounted('k')}) AS "wasConnected"`;
 const ARRIVE = `
-  UPDATE agents SET active_at = statement_timestamp() WHERE organization_id = $1 AND id = (
+  UPDATE agents SET active_at = statement_timestamp(), presence_at = statement_timestamp()
+  WHERE organization_id = $1 AND id = (
     SELECT a.id FROM agents a WHERE a.organization_id = $1 AND a.id = $2 FOR NO KEY UPDATE SKIP LOCKED)`;
 
 /** Returns whether the agent was connected before. */
@@ -284,12 +296,14 @@ export async function removeEndedConnections(pool: Pool, areNodesSettled: boolea
 
 const ACCEPT = `
   WITH before AS (
-    SELECT is_accepting, pause_reason, is_away FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
+    SELECT is_accepting <> $3 OR is_away OR pause_reason IS DISTINCT FROM $4 AS is_changed, statement_timestamp() AS now
+    FROM agents WHERE organization_id = $1 AND id = $2 FOR NO KEY UPDATE
   )
   UPDATE agents a SET is_accepting = $3, missed_offers = CASE WHEN $3 THEN 0 ELSE missed_offers END,
-    pause_reason = $4, active_at = statement_timestamp(), is_away = false
+    pause_reason = $4, active_at = b.now, is_away = false,
+    presence_at = CASE WHEN b.is_changed THEN b.now ELSE a.presence_at END
   FROM before b WHERE a.organization_id = $1 AND a.id = $2
-  RETURNING b.is_accepting <> a.is_accepting OR b.is_away OR b.pause_reason IS DISTINCT FROM a.pause_reason AS "isChanged"`;
+  RETURNING b.is_changed AS "isChanged"`;
 
 /**
  * Sets whether an agent accepts chats, and ends that they're away. Returns whether that changed anything.

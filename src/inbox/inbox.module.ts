@@ -17,6 +17,7 @@ import { NotesService } from './notes/notes.service.js';
 import { ReportsService } from './reports/reports.service.js';
 import { VisitorBlocksService } from './views/visitor-blocks.service.js';
 import { AttributesModule } from '../attributes/attributes.module.js';
+import { TeamService } from './team.service.js';
 import { TagsModule } from '../tags/tags.module.js';
 import { VisitorsModule } from '../visitors/visitors.module.js';
 
@@ -27,6 +28,7 @@ const SERVICES = [
   InboxService,
   NotesService,
   ReportsService,
+  TeamService,
   VisitorBlocksService,
 ];
 

@@ -67,6 +67,7 @@ export async function exerciseInbox(parley: Parley, tenant: Tenant): Promise<voi
   for (const more of ['', `&groupId=${groupId}`, '&timeZone=Asia/Tokyo'])
     for (const path of ['', '/agents', '/ratings', '/chats/export'])
       await sue.client.get(`/reports${path}?from=${day(-1)}&to=${day(1)}${more}`).expect(200);
+  for (const path of ['/team', '/team/groups']) await sue.client.get(path).expect(200);
   const rows = parley.app.get(InboxService);
   await rows.findRows(tenant.id, [chatId]);
   await rows.findWhoMaySee(tenant.id, [chatId], [ada.id]);

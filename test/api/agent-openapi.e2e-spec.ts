@@ -89,6 +89,9 @@ describe('the OpenAPI document of the agent API', () => {
     await get('/api/agent/offers', '/offers');
     await get('/api/agent/reports', '/reports?from=2026-01-01&to=2026-01-02');
     await get('/api/agent/reports', '/reports');
+    await get('/api/agent/team', '/team');
+    await get('/api/agent/team', '/team?limit=0');
+    await get('/api/agent/team/groups', '/team/groups');
     const ada = await parley.signInAgent(tenant);
     check('/api/agent/reports', 'get', await ada.client.get('/reports'));
     check(replies, 'post', await ada.client.post('/replies', {}));

@@ -6,7 +6,7 @@ import { type Role, ROLES } from '../../agents/role.js';
 import type { GroupOverview } from '../../inbox/directory.service.js';
 import { StaffingResponse } from '../availability.dto.js';
 
-class ColleagueResponse implements Colleague {
+export class ColleagueResponse implements Colleague {
   @ApiProperty({ example: 'agt_01h455vb4pex5vsknk084sn02q' })
   id!: string;
 

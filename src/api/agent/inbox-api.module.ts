@@ -27,6 +27,7 @@ import { AgentSearchController } from './search.controller.js';
 import { AgentSignalsController } from './signals.controller.js';
 import { TagsModule } from '../../tags/tags.module.js';
 import { AgentTagsController } from './tags.controller.js';
+import { TeamController } from './team.controller.js';
 import { AgentTitlesController } from './titles.controller.js';
 import { ViewsController } from './views.controller.js';
 import { AgentVisitorsController } from './visitor-chats.controller.js';
@@ -66,6 +67,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     PushController,
     RepliesController,
     ReportsController,
+    TeamController,
     ViewsController,
   ],
   providers: [UploadsOf],

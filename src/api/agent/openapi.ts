@@ -67,6 +67,7 @@ export const AGENT_API: ApiDocument = {
     'Groups and colleagues': 'The groups and the agents of the organization.',
     'Push notifications': 'Browsers of the agent that are notified while no page is visible.',
     Reports: 'Counts and medians by day.',
+    Team: 'Who works on what right now, for supervisors.',
     Files: 'Upload files for messages, and read the files of messages.',
   },
   secure: (builder, cookies) =>
