@@ -582,7 +582,7 @@ export interface components {
         LongestWaiting: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
-            visitorName: string | null;
+            visitor: components["schemas"]["WaitingVisitor"];
             /** Format: date-time */
             queuedAt: string;
         };
@@ -1124,7 +1124,7 @@ export interface components {
         UnansweredChat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
-            visitorName: string | null;
+            visitor: components["schemas"]["WaitingVisitor"];
             /**
              * Format: date-time
              * @description When the visitor wrote what waits for an answer
@@ -1223,6 +1223,12 @@ export interface components {
             by: components["schemas"]["Named"];
             /** Format: date-time */
             blockedAt: string;
+        };
+        WaitingVisitor: {
+            /** @example vis_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            name: string | null;
+            email: string | null;
         };
     };
     responses: never;
@@ -1356,3 +1362,4 @@ export type View = components['schemas']['View'];
 export type Viewers = components['schemas']['Viewers'];
 export type Views = components['schemas']['Views'];
 export type VisitorBlock = components['schemas']['VisitorBlock'];
+export type WaitingVisitor = components['schemas']['WaitingVisitor'];

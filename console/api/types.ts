@@ -47,3 +47,5 @@ export type Mention = api.MentionEvent;
 export type AgentNumbers = api.AgentReportRow;
 export type Rated = api.ReportedRating;
 export type SavedView = api.View;
+export type TeamGroup = api.TeamGroup;
+export type TeamMember = api.TeamMember;

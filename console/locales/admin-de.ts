@@ -762,6 +762,20 @@ export const de: AdminStrings = {
     isOwn: 'Persönlich',
   },
 
+  team: {
+    people: 'Personen',
+    noPeople: 'In dieser Gruppe ist niemand.',
+    since: 'seit {time}',
+    load: '{count} von {capacity}',
+    oldest: '{name}, wartet {time}',
+    allAnswered: 'Alles beantwortet',
+    longest: '{name}, wartet am längsten: {time}',
+    closed: 'Jetzt geschlossen',
+    chatsOf: 'Chats von {name}',
+    noChats: 'Keine Chats.',
+    transferOf: 'Chat mit {name} übergeben …',
+  },
+
   now: 'Jetzt',
   allGroups: 'Alle Gruppen',
   range: 'Zeitraum',

@@ -754,6 +754,21 @@ export const en = {
     isOwn: 'Personal',
   },
 
+  // Team
+  team: {
+    people: 'People',
+    noPeople: 'No one is in this group.',
+    since: 'for {time}',
+    load: '{count} of {capacity}',
+    oldest: '{name}, waiting {time}',
+    allAnswered: 'All answered',
+    longest: '{name}, longest wait {time}',
+    closed: 'Closed now',
+    chatsOf: 'Chats of {name}',
+    noChats: 'No chats.',
+    transferOf: 'Transfer the chat with {name}…',
+  },
+
   // Overview
   now: 'Now',
   allGroups: 'All groups',

@@ -70,6 +70,7 @@ export const de: Strings = {
     other: '{count} warten',
   },
   overview: 'Überblick',
+  team: 'Team',
   reports: 'Berichte',
   administration: 'Verwaltung',
   toInbox: 'Posteingang',
@@ -93,7 +94,7 @@ export const de: Strings = {
     'Bitten Sie die Administration von {organization} um die Rolle Administration. Im Posteingang können Sie weiterarbeiten.',
   needsSupervisor: 'Diese Seite ist nur für Leitung und Administration',
   needsSupervisorHint:
-    'Der Überblick und die Berichte zeigen die Arbeit aller Gruppen. Bitten Sie die Administration von {organization} um die Rolle Leitung.',
+    'Überblick, Team und Berichte zeigen die Arbeit aller Gruppen. Bitten Sie die Administration von {organization} um die Rolle Leitung.',
   unsaved: 'Ohne Speichern verlassen?',
   unsavedHint: 'Ihre Änderungen auf dieser Seite sind nicht gespeichert.',
   stay: 'Weiter bearbeiten',

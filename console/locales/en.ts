@@ -62,6 +62,7 @@ export const en = {
 
   // Overview and administration
   overview: 'Overview',
+  team: 'Team',
   reports: 'Reports',
   administration: 'Administration',
   toInbox: 'Inbox',
@@ -85,7 +86,7 @@ export const en = {
     'For access, ask an administrator of {organization} for the Administrator role. You can keep working in the inbox.',
   needsSupervisor: 'Only supervisors and administrators can open this page',
   needsSupervisorHint:
-    'The overview and the reports show the work of all groups. For access, ask an administrator of {organization} for the Supervisor role.',
+    'The overview, the team, and the reports show the work of all groups. For access, ask an administrator of {organization} for the Supervisor role.',
   unsaved: 'Leave without saving?',
   unsavedHint: "Your changes on this page aren't saved.",
   stay: 'Keep editing',

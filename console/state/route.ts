@@ -22,13 +22,14 @@ export type Section = (typeof SECTIONS)[number];
 
 /**
  * The page's location: `/console/waiting/cht_…`, `/console/groups/grp_…/waiting/cht_…`, `/console/open?agent=agt_…`,
- * `/console/mine?unanswered`, `/console/link`, `/console/overview`, `/console/reports`, `/console/mentions`, `/console/replies`,
+ * `/console/mine?unanswered`, `/console/link`, `/console/overview`, `/console/team`, `/console/reports`, `/console/mentions`, `/console/replies`,
  * `/console/admin/people/agt_…`.
  */
 export type Route =
   | { page: 'inbox'; place: Place; chatId?: string }
   | { page: 'link' }
   | { page: 'overview' }
+  | { page: 'team' }
   | { page: 'reports' }
   | { page: 'mentions' }
   | { page: 'replies' }
@@ -46,7 +47,7 @@ const VIEWS: Record<string, ViewName> = {
   closed: 'CLOSED',
 };
 
-const PLAIN = ['link', 'overview', 'reports', 'mentions', 'replies'] as const;
+const PLAIN = ['link', 'overview', 'team', 'reports', 'mentions', 'replies'] as const;
 type PlainName = (typeof PLAIN)[number];
 const isPlainName = (name: string): name is PlainName => (PLAIN as readonly string[]).includes(name);
 

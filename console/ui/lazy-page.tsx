@@ -8,12 +8,13 @@ import { Dialog } from './parts/dialog.js';
 import { Icon } from './parts/icon.js';
 import { PageHead } from './parts/page-head.js';
 
-type PageRoute = Extract<Route, { page: 'overview' | 'reports' | 'mentions' | 'replies' | 'admin' }>;
+type PageRoute = Extract<Route, { page: 'overview' | 'team' | 'reports' | 'mentions' | 'replies' | 'admin' }>;
 type View = ComponentType<{ at: PageRoute }>;
 
 // Most agents never open these pages, so they aren't part of the first load.
 const LOADS: Record<PageRoute['page'], () => Promise<View>> = {
   overview: async () => (await import('../overview/start.js')).start() as Promise<View>,
+  team: async () => (await import('../team/start.js')).start() as Promise<View>,
   reports: async () => (await import('../reports/start.js')).start() as Promise<View>,
   mentions: async () => (await import('../mentions/start.js')).start() as Promise<View>,
   replies: async () => (await import('../replies/start.js')).start() as Promise<View>,
@@ -24,7 +25,7 @@ const LOADS: Record<PageRoute['page'], () => Promise<View>> = {
 export function LazyPage({ at }: { at: PageRoute }) {
   const text = strings.value;
   if (at.page === 'admin' && !isAdmin()) return <NoAccess title={text.needsAdmin} hint={text.needsAdminHint} />;
-  if ((at.page === 'overview' || at.page === 'reports') && !isSupervisor())
+  if (at.page !== 'mentions' && at.page !== 'replies' && !isSupervisor())
     return <NoAccess title={text.needsSupervisor} hint={text.needsSupervisorHint} />;
   return <LazyView key={at.page} at={at} />;
 }

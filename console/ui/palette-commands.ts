@@ -97,13 +97,14 @@ function pages(): { target: Route; icon: IconName; name: string }[] {
   if (!isSupervisor()) return [];
   const overview = { target: { page: 'overview' }, icon: 'chart', name: text.overview } as const;
   const reports = { target: { page: 'reports' }, icon: 'log', name: text.reports } as const;
-  if (!isAdmin()) return [overview, reports];
+  const team = { target: { page: 'team' }, icon: 'people', name: text.team } as const;
+  if (!isAdmin()) return [overview, team, reports];
   const sections = SECTIONS.map((section) => ({
     target: { page: 'admin', section } as const,
     icon: SECTION_ICONS[section],
     name: `${text.administration}: ${text.section[section]}`,
   }));
-  return [overview, reports, ...sections];
+  return [overview, team, reports, ...sections];
 }
 
 /** Chats whose visitor's name or email contains a text: loaded ones, and ones found by the service. */

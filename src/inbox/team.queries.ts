@@ -3,10 +3,16 @@ import type { Colleague } from '../agents/colleagues.queries.js';
 import { sqlPauseReason, sqlPresence, sqlPresenceSince } from '../agents/presence.queries.js';
 import { lookUpByKey } from '../chats/reading/chats.queries.js';
 
+interface NamedVisitor {
+  id: string;
+  name: string | null;
+  email: string | null;
+}
+
 /** A chat that waits for a person's answer. */
 export interface UnansweredChat {
   chatId: string;
-  visitorName: string | null;
+  visitor: NamedVisitor;
   /** The time of the visitor's first message without an answer. */
   waitingSince: Date;
 }
@@ -23,16 +29,18 @@ export interface TeamMember extends Colleague {
 
 type StoredMember = Omit<TeamMember, 'oldestUnanswered'> & {
   chatId: string | null;
-  visitorName: string | null;
+  visitor: NamedVisitor;
   waitingSince: Date;
 };
+
+const VISITOR = `json_build_object('id', v.id, 'name', v.name, 'email', v.email) AS visitor`;
 
 const MEMBERS = `
   SELECT a.id, a.name, a.avatar_url AS "avatarUrl", a.role, a.open_chats AS "openChats", a.capacity,
     ${sqlPresence('a', '$1')} AS presence, ${sqlPauseReason('a')} AS "pauseReason", ${sqlPresenceSince('a', '$1')} AS "presenceSince",
     ARRAY(SELECT m.group_id FROM agent_groups m
           WHERE m.organization_id = $1 AND m.agent_id = a.id ORDER BY m.group_id) AS "groupIds",
-    c.id AS "chatId", v.name AS "visitorName", c.waiting_since AS "waitingSince"
+    c.id AS "chatId", ${VISITOR}, c.waiting_since AS "waitingSince"
   FROM (SELECT * FROM agents WHERE organization_id = $1 AND id > $2 AND is_enabled ORDER BY id LIMIT $3) a
   LEFT JOIN LATERAL (
     SELECT id, visitor_id, waiting_since FROM chats
@@ -50,21 +58,21 @@ export async function listTeam(
 ): Promise<TeamMember[]> {
   const values = [organizationId, after, limit];
   const { rows } = await pool.query<StoredMember>({ name: 'team', text: MEMBERS, values });
-  return rows.map(({ chatId, visitorName, waitingSince, ...member }) => ({
+  return rows.map(({ chatId, visitor, waitingSince, ...member }) => ({
     ...member,
-    oldestUnanswered: chatId === null ? null : { chatId, visitorName, waitingSince },
+    oldestUnanswered: chatId === null ? null : { chatId, visitor, waitingSince },
   }));
 }
 
 /** The first chat of a group's queue. */
 export interface LongestWaiting {
   chatId: string;
-  visitorName: string | null;
+  visitor: NamedVisitor;
   queuedAt: Date;
 }
 
 const LONGEST = `
-  SELECT g.id AS "groupId", c.id AS "chatId", v.name AS "visitorName", c.queued_at AS "queuedAt"
+  SELECT g.id AS "groupId", c.id AS "chatId", ${VISITOR}, c.queued_at AS "queuedAt"
   FROM groups g
   CROSS JOIN LATERAL (
     SELECT id, visitor_id, queued_at FROM chats

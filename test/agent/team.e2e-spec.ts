@@ -51,7 +51,11 @@ describe("a supervisor's board", () => {
       presenceSince: null,
       openChats: 0,
       capacity: 4,
-      oldestUnanswered: { chatId: oldest, visitorName: 'Vera', waitingSince: at(5) },
+      oldestUnanswered: {
+        chatId: oldest,
+        visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null },
+        waitingSince: at(5),
+      },
     });
   });
 
@@ -92,7 +96,11 @@ describe("a supervisor's board", () => {
       waitingChats: 2,
       isOpen: true,
       maxWaitSeconds: expect.any(Number),
-      longestWaiting: { chatId: longest, visitorName: 'Vera', queuedAt: at(5) },
+      longestWaiting: {
+        chatId: longest,
+        visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null },
+        queuedAt: at(5),
+      },
     });
     expect(groups.find(({ id }: { id: string }) => id === group)).toMatchObject({
       waitingChats: 0,

@@ -35,7 +35,7 @@ const groupCandidate = ({ id, name }: Group): Candidate => ({ key: id, name, tar
 const personCandidate = ({ id, name }: Colleague): Candidate => ({ key: id, name, target: { agentId: id } });
 
 /** Transfers a chat to a group, shown with its availability, or to a colleague, shown with presence and load. */
-export function TransferDialog({ row }: { row: Row }) {
+export function TransferDialog({ row, onClose = hideOverlay }: { row: Row; onClose?: () => void }) {
   return (
     <TargetDialog
       title={strings.value.transferTitle}
@@ -45,8 +45,9 @@ export function TransferDialog({ row }: { row: Row }) {
       assignedTo={row.assignedTo?.id}
       isReady={isChatSteady()}
       onChosen={async ({ target, name }, note) => {
-        if (await transferChat(row, target, name, note)) hideOverlay();
+        if (await transferChat(row, target, name, note)) onClose();
       }}
+      onClose={onClose}
     />
   );
 }
@@ -62,6 +63,7 @@ export function MoveDialog({ rows }: { rows: readonly Row[] }) {
         hideOverlay();
         return moveAll(movable, target, note);
       }}
+      onClose={hideOverlay}
     />
   );
 }
@@ -74,10 +76,11 @@ interface TargetDialogProps {
   /** Whether it may be submitted now. */
   isReady?: boolean;
   onChosen: (candidate: Candidate, note: string) => Promise<void>;
+  onClose: () => void;
 }
 
 /** Chooses a group or a colleague, and a note for them. */
-function TargetDialog({ title, hint, assignedTo, isReady = true, onChosen }: TargetDialogProps) {
+function TargetDialog({ title, hint, assignedTo, isReady = true, onChosen, onClose }: TargetDialogProps) {
   const text = strings.value;
   const [typed, setTyped] = useState('');
   const [chosen, choose] = useState<Candidate | null>(null);
@@ -101,7 +104,7 @@ function TargetDialog({ title, hint, assignedTo, isReady = true, onChosen }: Tar
   };
   const isOffline = shownPeople.some(({ id, presence }) => id === chosen?.key && presence === 'OFFLINE');
   return (
-    <Dialog title={title} onClose={hideOverlay}>
+    <Dialog title={title} onClose={onClose}>
       <form class="dialog-form" onSubmit={(event) => void submit(event)}>
         <p class="hint">{hint}</p>
         <input

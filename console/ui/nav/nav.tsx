@@ -95,6 +95,7 @@ function Elsewhere() {
   return (
     <ul class="elsewhere">
       <NavItem target={{ page: 'overview' }} isHere={page === 'overview'} icon="chart" name={text.overview} />
+      <NavItem target={{ page: 'team' }} isHere={page === 'team'} icon="people" name={text.team} />
       <NavItem target={{ page: 'reports' }} isHere={page === 'reports'} icon="log" name={text.reports} />
       {isAdmin() && page !== 'admin' && (
         <NavItem target={{ page: 'admin', section: 'people' }} icon="settings" name={text.administration} />

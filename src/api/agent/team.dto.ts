@@ -3,12 +3,23 @@ import type { LongestWaiting, TeamMember, UnansweredChat } from '../../inbox/tea
 import type { TeamGroup } from '../../inbox/team.service.js';
 import { ColleagueResponse, GroupOverviewResponse } from './directory.dto.js';
 
+class WaitingVisitorResponse {
+  @ApiProperty({ example: 'vis_01h455vb4pex5vsknk084sn02q' })
+  id!: string;
+
+  @ApiProperty({ type: String, nullable: true })
+  name!: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  email!: string | null;
+}
+
 class UnansweredChatResponse implements UnansweredChat {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;
 
-  @ApiProperty({ type: String, nullable: true })
-  visitorName!: string | null;
+  @ApiProperty({ type: () => WaitingVisitorResponse })
+  visitor!: WaitingVisitorResponse;
 
   @ApiProperty({ type: String, format: 'date-time', description: 'When the visitor wrote what waits for an answer' })
   waitingSince!: Date;
@@ -46,8 +57,8 @@ class LongestWaitingResponse implements LongestWaiting {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;
 
-  @ApiProperty({ type: String, nullable: true })
-  visitorName!: string | null;
+  @ApiProperty({ type: () => WaitingVisitorResponse })
+  visitor!: WaitingVisitorResponse;
 
   @ApiProperty({ type: String, format: 'date-time' })
   queuedAt!: Date;
