@@ -10,4 +10,13 @@ export const de: ConsoleFileWords = {
   deleteTitle: 'Diese Notiz mit ihren Dateien löschen?',
   deleteHint: 'Das lässt sich nicht rückgängig machen.',
   notReady: 'Warten Sie, bis die Dateien hochgeladen sind, und entfernen Sie fehlgeschlagene.',
+  writing: {
+    emoji: 'Emoji',
+    format: 'Format',
+    bold: 'Fett',
+    italic: 'Kursiv',
+    code: 'Code',
+    list: 'Liste',
+    link: 'Link',
+  },
 };

@@ -1,4 +1,4 @@
-/** The console's own texts about files, in English. Others are in `headless/file-words`. */
+/** The console's own texts about files and the composer's tools, in English. Others are in `headless/file-words`. */
 export const en = {
   dropIntoMessage: 'Drop files into your reply to {name}',
   dropIntoNote: 'Drop files into a note for colleagues',
@@ -8,6 +8,15 @@ export const en = {
   deleteTitle: 'Delete this note and its files?',
   deleteHint: "You can't undo this.",
   notReady: 'Wait for the uploads to finish, and remove failed files.',
+  writing: {
+    emoji: 'Emoji',
+    format: 'Format',
+    bold: 'Bold',
+    italic: 'Italic',
+    code: 'Code',
+    list: 'List',
+    link: 'Link',
+  },
 };
 
 export type ConsoleFileWords = typeof en;

@@ -97,7 +97,7 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
       )}
       {mentions.isOpen && <MentionSuggestions {...mentions} onChoose={mention} />}
       <ComposerHead row={row} kind={kind} mayWrite={mayWrite} onSwitch={switchLiveText} />
-      <DraftFiles chatId={chat.id} kind={kind} />
+      <LoadedParts chatId={chat.id} kind={kind} field={field} draft={draft} />
       <div class="composer-line">
         <AttachButton onFiles={attach} />
         <textarea
@@ -135,10 +135,22 @@ function Field({ chat, row, kind, mayWrite }: FieldProps) {
   );
 }
 
-/** The files of the draft, once there are any. */
-function DraftFiles({ chatId, kind }: { chatId: string; kind: DraftKind }) {
+interface PartsProps {
+  chatId: string;
+  kind: DraftKind;
+  field: RefObject<HTMLTextAreaElement | null>;
+  draft: string;
+}
+
+/** What isn't part of the first load: emoji, formats, and the files of the draft, once there are any. */
+function LoadedParts({ chatId, kind, field, draft }: PartsProps) {
   const code = filesCode.value;
-  return code && hasFiles(chatId, kind) ? <code.DraftFilesView chatId={chatId} kind={kind} /> : null;
+  return code ? (
+    <>
+      <code.Writing field={field} draft={draft} isNote={kind === 'note'} />
+      {hasFiles(chatId, kind) && <code.DraftFilesView chatId={chatId} kind={kind} />}
+    </>
+  ) : null;
 }
 
 function attachTo(chatId: string, kind: DraftKind, files: readonly File[]): void {
