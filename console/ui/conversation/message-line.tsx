@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks';
-import { type Option, optionsOf } from '../../../headless/options.js';
 import { isMarkdown } from '../../../headless/markdown/marks.js';
 import { type Picture, pictureOf } from '../../../headless/picture.js';
 import { fill } from '../../../headless/text.js';
@@ -59,7 +58,7 @@ export function MessageLine({ message, isFirst, visitor, choice, receipt, rating
         {!message.deletedAt && <MessageActions message={message} />}
       </div>
       {isSaid && <Files files={files} />}
-      <Options message={message} choice={choice} />
+      <Offers message={message} choice={choice} />
       {rating && <Rated rating={rating} />}
       {receipt && <p class="receipt">{receipt}</p>}
     </article>
@@ -137,39 +136,9 @@ function PictureOf({
 }
 
 /** What a message offers: choices, with the chosen one, cards, or a form. */
-function Options({ message, choice }: { message: Message; choice: string | undefined }) {
-  const isButton = message.type === 'BUTTON';
-  const { cards, form } = message.metadata;
-  const code = useFilesCode(isButton && !!(cards ?? form));
-  if (message.type !== 'QUICK_REPLY' && !isButton) return null;
-  return (
-    <>
-      {code && <code.Offers message={message} choice={choice} Choices={Choices} />}
-      <Choices options={optionsOf(message)} choice={choice} />
-    </>
-  );
-}
-
-export interface ChoicesProps {
-  options: Option[];
-  choice: string | undefined;
-}
-
-function Choices({ options, choice }: ChoicesProps) {
-  const text = strings.value;
-  if (options.length === 0) return null;
-  return (
-    <ul class="options" aria-label={text.offered}>
-      {options.map(({ label, value }) => {
-        const isChosen = value !== undefined && choice === value;
-        return (
-          <li class={`option ${isChosen ? 'chosen' : ''}`}>
-            {isChosen && <Icon name="check" />}
-            <bdi>{label}</bdi>
-            {isChosen && <span class="hidden"> ({text.chosen})</span>}
-          </li>
-        );
-      })}
-    </ul>
-  );
+function Offers(props: { message: Message; choice: string | undefined }) {
+  const { type } = props.message;
+  const hasAny = type === 'QUICK_REPLY' || type === 'BUTTON';
+  const code = useFilesCode(hasAny);
+  return hasAny && code ? <code.Offers {...props} /> : null;
 }
