@@ -4,7 +4,6 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class BotNote1766146000000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE chats ADD COLUMN bot_note json, ADD COLUMN bot_note_at timestamptz(3)');
-    await runner.query('ALTER TABLE chats ALTER COLUMN bot_note SET STATISTICS 0');
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -30,8 +30,7 @@ import { AGENT_API } from './api/agent/openapi.js';
 import { BOT_API } from './api/bot/openapi.js';
 import { VISITOR_API } from './api/visitor/openapi.js';
 import { Problem } from './platform/errors/problem.js';
-import { serveErrorLinks } from './api/error-links.js';
-import { serveDocuments } from './api/openapi.js';
+import { serveDocuments, serveErrorLinks } from './api/openapi.js';
 import { limitsOfEvents } from './live/connections/event-limits.js';
 import { SocketIoAdapter } from './live/connections/socket-io.adapter.js';
 

@@ -10,7 +10,7 @@ import { MessageDeletions } from './message-deletions.service.js';
 import { MessageMetrics } from './message-metrics.js';
 import { Message } from './message.entity.js';
 import { MessagesService } from './messages.service.js';
-import { ChoicesService } from './offers/choices.service.js';
+import { ChoicesService } from './choices.service.js';
 import { SystemMessages } from './system-messages.service.js';
 
 @Module({

@@ -47,7 +47,7 @@ import {
   readMissing,
 } from './messages.queries.js';
 import { newMessage } from './new-message.js';
-import { clientMessageIdOf, ChoicesService } from './offers/choices.service.js';
+import { clientMessageIdOf, ChoicesService } from './choices.service.js';
 
 /** The response to a bot that sent a message. */
 export interface SentMessage {

@@ -89,7 +89,6 @@ export const SEVERAL_SHARDS: Record<string, string> = {
 export const SEVERAL_STEPS: Record<string, string> = {
   'INSERT INTO agent_groups (organization_id, group_id, agent_i': 'an administrator sets the groups of an agent',
   'INSERT INTO attribute_keys (organization_id, key, created_at': 'an administrator sets the keys of attributes',
-  'INSERT INTO attribute_values (organization_id, key, value_ha': 'the values of new keys of attributes are stored',
   'INSERT INTO attempts (organization_id, webhook_id, delivery_': 'the results of webhooks are stored',
   'INSERT INTO chat_tags (organization_id, chat_id, tag_id) SEL': 'the chats of a merged tag get the other one',
   'INSERT INTO deliveries (organization_id, webhook_id, id, pos': 'the event of a chat is stored for webhooks',

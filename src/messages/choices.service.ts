@@ -1,12 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { invalid, Problem } from '../../platform/errors/problem.js';
-import { sha256 } from '../../platform/lib/secrets.js';
-import { POOL } from '../../platform/database/pool.js';
-import type { ReplyTo } from '../message.js';
-import { findAnswersFault } from './form.js';
-import { formOf, offers } from './offers.js';
+import { invalid, Problem } from '../platform/errors/problem.js';
+import { sha256 } from '../platform/lib/secrets.js';
+import { POOL } from '../platform/database/pool.js';
+import type { ReplyTo } from './message.js';
+import { findAnswersFault } from './offers/form.js';
+import { formOf, offers } from './offers/offers.js';
 
 // The condition on types matches ix_messages_offers. Visitors' own choices don't count, so that they can't forge what they answer.
 const FIND_CHOICES = `
