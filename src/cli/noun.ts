@@ -12,6 +12,8 @@ export interface Field {
   isList?: boolean;
   /** The separator of a list; default: a comma. */
   separator?: string;
+  /** Whether the value is a comma-separated list of `NAME=VALUE`, each a parameter of its own. */
+  isPairs?: boolean;
   /** Set if the value is an integer; this word stands for null. */
   numberOr?: string;
   /** Set if the value is a text; this word stands for null. */

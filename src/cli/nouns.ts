@@ -441,6 +441,12 @@ const chat: Noun = {
     status,
     { flags: '--owner <owner>', about: `who is expected to answer: ${OWNERS.join(', ')}`, field: 'owner' },
     { flags: '--tag <tags>', about: 'chats with all of these tags, separated by commas', field: 'tag', isList: true },
+    {
+      flags: '--attribute <filters>',
+      about: 'chats with all of these attributes, separated by commas: attr.plan=gold,verified.tier=1',
+      field: 'attributes',
+      isPairs: true,
+    },
   ],
   create: [
     { flags: '--visitor-name <name>', about: 'the name of the new visitor', field: 'visitor.name' },

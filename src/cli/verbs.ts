@@ -166,11 +166,24 @@ async function* printablePieces(pieces: AsyncIterable<string>): AsyncGenerator<s
 function toBody(values: Values): object {
   const body: Record<string, unknown> = {};
   for (const [field, value] of values) {
+    if (field.isPairs) {
+      addPairs(body, value as string, field.flags);
+      continue;
+    }
     const [outer, inner] = field.field.split('.') as [string, string?];
     const parsed = field.value ?? parseValue(field, value);
     body[outer] = inner === undefined ? parsed : { ...(body[outer] as object), [inner]: parsed };
   }
   return body;
+}
+
+function addPairs(body: Record<string, unknown>, text: string, flags: string): void {
+  for (const pair of listOf(text, ',')) {
+    const at = pair.indexOf('=');
+    if (at < 1) throw usage(`${flags.split(' ')[0]} must be NAME=VALUE, such as attr.plan=gold`);
+    const name = pair.slice(0, at);
+    body[name] = [...((body[name] as string[] | undefined) ?? []), pair.slice(at + 1)];
+  }
 }
 
 function parseValue(field: Field, value: unknown): unknown {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Cli } from '../support/cli.js';
+import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 
 // Each command starts a process.
@@ -31,5 +32,21 @@ describe('attributes with parley', () => {
       const { code, stderr } = await cli.run(noun, 'update', id, '--attributes', '{"a b":1}', ...org);
       expect([code, stderr]).toEqual([1, expect.stringContaining('attributes must have keys')]);
     }
+  });
+
+  it('lists chats by attributes', async () => {
+    const org = ['--org', tenant.id];
+    await tenant.bot.patch(`/chats/${tenant.chatId}`, { attributes: { plan: 'gold' } }).expect(200);
+    await tenant.admin.put('/attribute-keys', { keys: ['plan'] }).expect(200);
+    await eventually(
+      async () => (await tenant.admin.get('/attribute-keys').expect(200)).body.keys,
+      ([key]) => key.isReady,
+    );
+    const list = async (filters: string) =>
+      (await cli.json('chat', 'list', ...org, '--attribute', filters)).chats.map(({ id }: { id: string }) => id);
+    expect(await list('attr.plan=GOLD,attr.plan=*')).toEqual([tenant.chatId]);
+    expect(await list('verified.plan=gold')).toEqual([]);
+    const { code, stderr } = await cli.run('chat', 'list', ...org, '--attribute', 'plan');
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--attribute must be NAME=VALUE')]);
   });
 });

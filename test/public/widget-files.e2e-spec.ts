@@ -51,7 +51,7 @@ describe("the widget's files", () => {
   });
 
   it.each([
-    ['a panel', () => panel, 'chat.0therRe1.js'],
+    ['a panel', () => panel, 'panel.0therRe1.js'],
     ['the words of a language', () => words, 'words.de.0therRe1.js'],
   ])("the widget's files contain %s, even for the launcher of another release", async (_, name, other) => {
     const ours = await get(`/widget/${name()}`).expect(200);
