@@ -43,7 +43,7 @@ const ON_CLUSTERS = [
   'INSERT INTO attempts (organization_id, webhook_id, delivery_id, number, at, status, error, duration_ms) SELECT $1, a.webhook_id',
   `INSERT INTO audit_entries (organization_id, id, at, actor_type, action, target, target_name, changes) VALUES ($1, $2, now(), 'SYSTEM'`,
   'SELECT EXISTS ( SELECT FROM agent_connections k',
-  'UPDATE agents SET active_at = statement_timestamp() WHERE organization_id = $1 AND id = (',
+  'UPDATE agents SET active_at = statement_timestamp(), presence_at = statement_timestamp() WHERE organization_id = $1 AND id = (',
   'SELECT f.organization_id || ? || f.webhook_id AS lane, f.webhook_id AS webhookId',
   'SELECT id FROM agents WHERE organization_id = $1 AND id = ANY ($2::text[]) ORDER BY id FOR KEY SHARE',
   'DELETE FROM note_mentions WHERE organization_id = $1 AND note_id = $2 AND chat_id = $3',
