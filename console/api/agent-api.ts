@@ -1127,7 +1127,7 @@ export interface components {
             visitor: components["schemas"]["WaitingVisitor"];
             /**
              * Format: date-time
-             * @description When the visitor wrote what waits for an answer
+             * @description The time of the visitor’s first message without an answer
              */
             waitingSince: string;
         };

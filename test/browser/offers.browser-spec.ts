@@ -133,6 +133,33 @@ describe('cards and forms of a bot', () => {
     if (folder) await ada.page.screenshot({ path: `${folder}/offers-console.png` });
   });
 
+  it('answers that do not fit into a message are not sent, and stay', async () => {
+    const visit = await begin();
+    const fields = ['a', 'b', 'c'].map((key) => ({ key, label: key, type: 'textarea' }));
+    await stage.say('Tell us', { type: 'BUTTON', metadata: { form: { fields } } });
+    for (const key of ['a', 'b', 'c']) await visit.panel.getByLabel(`${key} (optional)`).fill('x'.repeat(2_000));
+    await visit.button('Submit').click();
+    await visit.panel.getByRole('alert').filter({ hasText: 'shorten' }).waitFor();
+    await visit.panel.getByLabel('c (optional)').fill('short');
+    await visit.button('Submit').click();
+    await visit.panel.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await answer()).toMatchObject({ metadata: { answers: { c: 'short' } } });
+  });
+
+  it('tables and code keep their background, and show that they scroll', async () => {
+    const visit = await begin();
+    const row = (cell: string) => `|${` ${cell} |`.repeat(8)}`;
+    const content = `${row('price')}\n${row('---')}\n${row('12.00 €')}\n\n\`\`\`\n${'const long = 1; '.repeat(12)}\n\`\`\``;
+    await stage.say(content, { metadata: { format: 'markdown' } });
+    const blocks = visit.panel.locator('.marked :is(.block-table, pre)');
+    await blocks.nth(1).waitFor();
+    const colors = await blocks.evaluateAll((all) =>
+      all.map((block) => `${block.computedStyleMap().get('background-color')}`),
+    );
+    expect(colors).toEqual(['rgb(255, 255, 255)', 'rgb(255, 255, 255)']);
+    await picture(visit, 'blocks');
+  });
+
   it('what was typed stays when the bot says more, and is gray once something else is asked', async () => {
     const visit = await begin();
     await stage.say('About your order', { type: 'BUTTON', metadata: { form: FORM } });

@@ -21,7 +21,11 @@ class UnansweredChatResponse implements UnansweredChat {
   @ApiProperty({ type: () => WaitingVisitorResponse })
   visitor!: WaitingVisitorResponse;
 
-  @ApiProperty({ type: String, format: 'date-time', description: 'When the visitor wrote what waits for an answer' })
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'The time of the visitor’s first message without an answer',
+  })
   waitingSince!: Date;
 }
 

@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { formOf, wordsOf } from '../../../headless/form.js';
 import { focusPanel } from '../../panel/lib/focus.js';
 import { usePanel } from '../../panel/lib/context.js';
@@ -6,10 +6,15 @@ import { answersIn, Fields } from '../../panel/lib/fields.js';
 import type { ButtonsProps } from '../choices/buttons.js';
 import { FORM } from '../extras/words.js';
 
+/** The longest answers that fit into a message, in code points of its text and in bytes of its metadata, which has the page too. */
+const MAX_WORDS = 5_000;
+const MAX_BYTES = 7_168;
+
 /** The form of a message. It's gray once it's over, and gone once it's answered: the answers are a message of the visitor. */
 export function Questions({ message, choice, isOpen }: ButtonsProps) {
   const { client, strings } = usePanel();
   const form = useRef<HTMLFormElement>(null);
+  const [isTooLong, setTooLong] = useState(false);
   const asked = formOf(message);
   if (!asked || choice !== undefined) return null;
   const [optional] = FORM[strings.language] ?? FORM.en!;
@@ -19,6 +24,10 @@ export function Questions({ message, choice, isOpen }: ButtonsProps) {
     const answers = answersIn(form.current!, asked.fields);
     // Nothing but empty fields is an answer too.
     const words = wordsOf(asked.fields, answers) || '–';
+    const isMuch =
+      [...words].length > MAX_WORDS || new TextEncoder().encode(JSON.stringify(answers)).length > MAX_BYTES;
+    setTooLong(isMuch);
+    if (isMuch) return;
     focusPanel(form.current!);
     const replyTo = { messageId: message.id, value: 'form' };
     // One id per form: a second click, or a click in another tab, sends no second answer.
@@ -30,6 +39,7 @@ export function Questions({ message, choice, isOpen }: ButtonsProps) {
       <fieldset disabled={!isOpen}>
         {asked.title && <strong dir="auto">{asked.title}</strong>}
         <Fields fields={asked.fields} optional={optional} />
+        {isTooLong && <p role="alert">{strings.tooLong}</p>}
         <button class="primary">{asked.submit ?? strings.submit}</button>
       </fieldset>
     </form>
