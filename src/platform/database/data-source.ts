@@ -104,6 +104,7 @@ import { Attributes1766160000000 } from '../../../migrations/1766160000000-attri
 import { AppendMessages41766161000000 } from '../../../migrations/1766161000000-append-messages-4.js';
 import { SavedViews1766170000000 } from '../../../migrations/1766170000000-saved-views.js';
 import { AttributeKeys1766183000000 } from '../../../migrations/1766183000000-attribute-keys.js';
+import { SchemaRelease1766193000000 } from '../../../migrations/1766193000000-schema-release.js';
 import { PresenceAt1766172000000 } from '../../../migrations/1766172000000-presence-at.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
@@ -209,6 +210,7 @@ export const MIGRATIONS = [
   SavedViews1766170000000,
   AttributeKeys1766183000000,
   PresenceAt1766172000000,
+  SchemaRelease1766193000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type pg from 'pg';
 import type { DataSource, MigrationInterface, QueryRunner } from 'typeorm';
 import { DatabaseError } from './database-error.js';
+import { claimRelease } from './migrating/release.js';
 import { claimKey, refuseOtherKey } from './key/key-check.js';
 import { explainConnection, remedyOf } from './properties/connecting.js';
 import { examine } from './properties/examine.js';
@@ -49,8 +50,8 @@ interface MigrateOptions {
  * keep using the database (docs/operate/upgrades.md). Processes that start together take turns, each waiting without a limit for the
  * one before it.
  * @returns what isn't right but lets Parley work
- * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, can't be used, has another SECRET_KEY, or
- * stays too busy for one of the migrations for 120 s. It names the migration, what it waited for, and the remedy
+ * @throws DatabaseError when the database rejects the connection, doesn't respond within 30 s, can't be used, needs a newer release, has another
+ * SECRET_KEY, or stays too busy for one of the migrations for 120 s. It names the migration, what it waited for, and the remedy
  */
 export async function migrate(url: string, options: MigrateOptions = {}): Promise<Fault[]> {
   const { poolSize = 1, keys, connectTimeout = CONNECT_TIMEOUT_MS, reportInterval = REPORT_INTERVAL_MS } = options;
@@ -67,6 +68,7 @@ export async function migrate(url: string, options: MigrateOptions = {}): Promis
     await runPending(url, session, pending.length > 0, { ...options, progress, reportInterval });
     progress.finish();
     if (keys) await claimKey(read, keys);
+    await claimRelease(read);
     await lock.query('COMMIT');
     return faults;
   } catch (error) {

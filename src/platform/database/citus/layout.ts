@@ -66,6 +66,7 @@ const LAYOUT = {
   saved_views: 'distributed',
   search_entries: 'distributed',
   search_leases: 'distributed',
+  schema_release: 'local',
   secret_key_check: 'local',
   shared_answers: 'distributed',
   shared_chats: 'distributed',

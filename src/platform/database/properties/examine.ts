@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { isCluster } from '../citus/distribute.js';
 import { READ_FACTS, SETTING_NAMES, type Facts } from './facts.js';
+import { READ_RELEASE, type SchemaRelease } from '../migrating/release.js';
 import type { Findings } from './faults.js';
 import {
   type DatabaseObject,
@@ -44,6 +45,7 @@ export async function examine(client: pg.Client, installation: Installation): Pr
     triggers: await read<OddTrigger>(FIND_ODD_TRIGGERS, TRIGGER_NAMES),
     isParleys,
     pending: installation.migrations.filter((name) => !done.includes(name)).length,
+    release: isParleys === true ? await readRelease(read, objects) : null,
     unknown: done.filter((name) => !installation.migrations.includes(name)).length,
     otherSchema: other?.name ?? null,
     isCluster: await isCluster(read as never),
@@ -65,6 +67,13 @@ async function readMigrations(read: Read, objects: DatabaseObject[], wanted: rea
   const done = (await read<{ name: string }>('SELECT name FROM migrations')).map(({ name }) => name);
   if (done.length === 0) return { isParleys: null, done };
   return { isParleys: done.includes(wanted[0]!), done };
+}
+
+// Databases of earlier releases have no such table.
+async function readRelease(read: Read, objects: DatabaseObject[]): Promise<SchemaRelease | null> {
+  const table = objects.find(({ kind, name }) => kind === 'table' && name === 'schema_release');
+  if (!table?.mayUse) return null;
+  return (await read<SchemaRelease>(READ_RELEASE))[0] ?? null;
 }
 
 const LOST_STATEMENT = ['26000', '42P05', '08P01'];

@@ -1,3 +1,5 @@
+import { BUILD } from '../../telemetry/build.js';
+import { isTooOld, type SchemaRelease } from '../migrating/release.js';
 import type { Facts } from './facts.js';
 import { type DatabaseObject, OBJECT_NAMES, type OddTrigger } from './objects.js';
 import { PLANNER, SETTINGS } from './settings.js';
@@ -26,6 +28,8 @@ export interface Findings {
   /** The number of migrations to be done, and of migrations that a newer release has done. */
   pending: number;
   unknown: number;
+  /** The releases that the schema serves; null before the first start of a release that records them. */
+  release: SchemaRelease | null;
   /** The schema later in the search path that has Parley's tables, if the first one has none. */
   otherSchema: string | null;
   isCluster: boolean;
@@ -90,6 +94,16 @@ const checkSchema: Check = ({ facts, otherSchema, isParleys, objects, pending, i
     !facts.mayCreate && pending === 0 && warning(`${lacksCreate}, so the next release can't start`, remedy),
   ];
 };
+
+const checkRelease: Check = ({ isParleys, release }) => [
+  isParleys === true &&
+    release !== null &&
+    isTooOld(BUILD.version, release.oldest) &&
+    fatal(
+      `Parley ${release.newest} has changed the schema, which needs at least Parley ${release.oldest}, and this is ${BUILD.version}`,
+      'start a newer release, or restore a backup from before the upgrade (docs/operate/upgrades.md#go-back)',
+    ),
+];
 
 const checkObjects: Check = ({ facts, objects, isParleys, pending, unknown }) => {
   if (isParleys !== true) return [];
@@ -172,7 +186,7 @@ function checkLimit(facts: Facts, needed: number): Fault | null {
   return null;
 }
 
-const CHECKS = [checkServer, checkSchema, checkObjects, checkTriggers, checkConnection];
+const CHECKS = [checkServer, checkSchema, checkRelease, checkObjects, checkTriggers, checkConnection];
 
 /** What's wrong with a database, and the remedies; the fatal ones first. */
 export function findFaults(findings: Findings): Fault[] {
