@@ -1,7 +1,7 @@
 // Writes the packages of a release into `release`, from a clone that is built. The same commit gives the same bytes on every machine.
 import { copyFileSync, cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { join, resolve } from 'node:path';
 import { filesOf, writeArchive } from '../archive.mjs';
 
@@ -12,6 +12,8 @@ const output = join(root, 'release');
 const stage = join(output, '.stage');
 /** What the packages share. */
 const COMMON = { version, license, engines, type: 'module' };
+/** Licenses of packages whose manifest names them in a form that npm no longer reads. */
+const OLDER_LICENSES = { 'xmlhttprequest-ssl': 'MIT' };
 /** What only the build and the tests read of `dist`. */
 const NOT_SERVED = /\.(map|d\.ts|tsbuildinfo)$|^packages\/|^\.parley-built$/;
 
@@ -22,6 +24,7 @@ packService();
 for (const name of ['parley-bot', 'parley-visitor'])
   copyFileSync(join(root, `dist/sdk/${name}.tgz`), join(output, `${name}-${version}.tgz`));
 packCreator();
+writeBillOfMaterials();
 rmSync(stage, { recursive: true });
 writeSums();
 
@@ -85,6 +88,31 @@ function packCreator() {
 
 function save(name, manifest, files) {
   writeArchive(join(output, `${name}-${version}.tgz`), manifest, files);
+}
+
+/** What the package of the service contains and installs, as CycloneDX, without what differs from one run to the next. */
+function writeBillOfMaterials() {
+  const options = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'];
+  const printed = execFileSync('npm', options, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+  const { serialNumber: _, metadata, components, dependencies, ...bill } = JSON.parse(printed);
+  const { timestamp: __, component, tools: ___, ...about } = metadata;
+  const reference = `parley-chat@${version}`;
+  const renamed = {
+    ...component,
+    'bom-ref': reference,
+    name: 'parley-chat',
+    purl: `pkg:npm/${reference}`,
+    properties: [],
+  };
+  const relations = dependencies.map(({ ref, ...rest }) => ({
+    ref: ref === component['bom-ref'] ? reference : ref,
+    ...rest,
+  }));
+  const named = components
+    .filter(({ name }) => name !== 'no-swagger-ui')
+    .map((part) => (part.licenses ? part : { ...part, licenses: [{ license: { id: OLDER_LICENSES[part.name] } }] }));
+  const content = { ...bill, metadata: { ...about, component: renamed }, components: named, dependencies: relations };
+  writeFileSync(join(output, `parley-chat-${version}.cdx.json`), `${JSON.stringify(content, null, 2)}\n`);
 }
 
 /** The file that `sha256sum --check` reads. */

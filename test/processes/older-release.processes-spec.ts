@@ -38,7 +38,7 @@ it('a release that is too old for the schema is refused with one line, and chang
   const own = await readRelease();
   expect(own).toEqual({ newest: expect.stringMatching(/^\d+\.\d+\.\d+$/), oldest: expect.any(String) });
 
-  // The release before the newest one goes on, and doesn't claim the database.
+  // The previous release goes on, and doesn't claim the database.
   await first.kill('SIGTERM');
   await record('9.3.0', own!.newest);
   const beside = await spawn();

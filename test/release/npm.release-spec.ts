@@ -18,6 +18,15 @@ const pack = () => execFileSync(process.execPath, ['scripts/release/pack.mjs'], 
 /** Milliseconds until npx has installed a package, and its program has printed what was asked for. */
 const PATIENCE = 300_000;
 
+interface Bill {
+  components: {
+    name: string;
+    version: string;
+    licenses?: { license?: { id?: string }; expression?: string }[];
+    hashes?: unknown;
+  }[];
+}
+
 /** A program whose lines are read while it runs. */
 class Running {
   output = '';
@@ -85,6 +94,26 @@ describe('the packages of a release', () => {
     expect(own.filter((path) => /\.spec\.|\/test\//.test(path))).toEqual([]);
     const manifest = execFileSync('tar', ['-xzOf', fileOf(name), 'package/package.json'], { encoding: 'utf8' });
     expect(JSON.parse(manifest)).toMatchObject({ name, version, license: 'MIT', engines: { node: '>=20.19' } });
+  });
+
+  it('a bill of materials names each package that the service contains, with its license and hash', () => {
+    const bill = JSON.parse(readFileSync(join(RELEASE, `parley-chat-${version}.cdx.json`), 'utf8')) as Bill;
+    expect(bill).toMatchObject({ bomFormat: 'CycloneDX', metadata: { component: { name: 'parley-chat', version } } });
+    const listed = new Map(bill.components.map((component) => [`${component.name}@${component.version}`, component]));
+    const paths = execFileSync('tar', ['-tzf', fileOf('parley-chat')], { encoding: 'utf8' }).split('\n');
+    const bundled = paths.filter((path) => /\/node_modules\/(@[^/]+\/)?[^/@]+\/package\.json$/.test(path));
+    expect(bundled.length).toBeGreaterThan(50);
+    for (const path of bundled) {
+      const manifest = execFileSync('tar', ['-xzOf', fileOf('parley-chat'), path], { encoding: 'utf8' });
+      const { name, version: own } = JSON.parse(manifest) as { name: string; version: string };
+      // Parley's own stand-in for a package that the service doesn't use.
+      if (name === 'swagger-ui-dist') continue;
+      expect([`${name}@${own}`, listed.has(`${name}@${own}`)]).toEqual([`${name}@${own}`, true]);
+    }
+    const unnamed = bill.components
+      .filter(({ licenses: [license] = [], hashes }) => !(license?.license?.id ?? license?.expression) || !hashes)
+      .map(({ name }) => name);
+    expect(unnamed).toEqual([]);
   });
 
   it('the service runs in an empty folder, and a newer version goes on with the data', async () => {
