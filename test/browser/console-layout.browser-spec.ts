@@ -110,6 +110,21 @@ describe('the console on every screen', () => {
     }
   });
 
+  it('the page itself never scrolls, also when the navigation does', async () => {
+    for (const name of ['Sales', 'Returns', 'Billing', 'Wholesale', 'Press'])
+      await stage.tenant.admin.post('/groups', { name }).expect(201);
+    const ida = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' });
+    await ida.goTo(await waitingChat(stage));
+    for (const [width, height] of [...SIZES, [960, 420] as const]) {
+      await ida.page.setViewportSize({ width, height });
+      await ida.page.evaluate('document.querySelector(".nav")?.scrollTo(0, 10_000)');
+      const page = 'document.documentElement';
+      expect([width, await ida.page.evaluate(`${page}.scrollHeight <= innerHeight`)]).toEqual([width, true]);
+      const moved = `${page}.scrollTop = 500, document.querySelector('.desk').scrollTop = 500, [${page}.scrollTop, document.querySelector('.desk').scrollTop]`;
+      expect([width, await ida.page.evaluate(moved)]).toEqual([width, [0, 0]]);
+    }
+  });
+
   it('a chat looks the same after other pages were opened, which load more styles', async () => {
     const ida = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' });
     const { page } = ida;
@@ -124,10 +139,11 @@ describe('the console on every screen', () => {
     await page.locator('.side .visitor-chat .mark.own').waitFor();
     // The beginning, the day, the transfer, and the taking.
     await page.locator('.transcript .line-middle').nth(3).waitFor();
+    await page.locator('.transcript .receipt').waitFor();
     await page.waitForFunction(`document.querySelector('.conversation .picture img')?.complete`);
     // The bar of formats, which is loaded later, has room of its own.
     const boxes = () =>
-      page.evaluate(`[...document.querySelectorAll('.chat *, .side *, .list-head *')]
+      page.evaluate<string[]>(`[...document.querySelectorAll('.chat *, .side *, .list-head *')]
         .filter((one) => !one.closest('.format-bar')).map((one) => { const { x, width, height } = one.getBoundingClientRect(); return [one.localName, one.className, x, width, height].join(); })`);
     const before = await boxes();
     for (const path of ['admin/people', 'overview', 'reports', 'mentions', 'replies']) {
@@ -136,7 +152,12 @@ describe('the console on every screen', () => {
     }
     await page.evaluate(goWithin(`/console/mine/${chatId}`));
     await ida.composer.waitFor();
-    await eventually(boxes, (now) => JSON.stringify(now) === JSON.stringify(before));
+    const changed = async () => {
+      const now = await boxes();
+      if (JSON.stringify(now) === JSON.stringify(before)) return null;
+      return [before.filter((box) => !now.includes(box)), now.filter((box) => !before.includes(box))];
+    };
+    await eventually(changed, (found) => found === null);
   });
 
   it('the hint in the empty field is shown whole in German on the narrowest screen', async () => {
