@@ -3,6 +3,7 @@
 //
 //   npm run pictures              all
 //   npm run pictures -- inbox     only these
+//   npm run pictures -- film      only the README's moving picture, which needs `img2webp` (Debian's package `webp`)
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { launchChromium } from '../bench/setup/chromium.mjs';
 import { startPostgres } from '../bench/setup/database.mjs';
 import { onEnd, runToEnd } from '../bench/setup/ending.mjs';
 import { runParley } from '../bench/setup/parley.mjs';
+import { makeFilm } from './pictures/film.mjs';
 import { fillShop } from './pictures/shop.mjs';
 
 const IMAGES = new URL('../docs/images/', import.meta.url).pathname;
@@ -45,6 +47,12 @@ async function main() {
       failed.push(`${name}: ${error.message}`);
     }
     await context.close();
+  }
+  if (wanted.length === 0 || wanted.includes('film')) {
+    const open = { signIn, demo: openDemo };
+    await makeFilm(browser, { parley, demo, shop }, open, join(IMAGES, 'film.webp')).catch((error) =>
+      failed.push(`film: ${error.message}`),
+    );
   }
   if (failed.length > 0) throw new Error(failed.join('\n'));
 }
@@ -275,6 +283,8 @@ async function openPanel({ page, parley, demo }, chatId) {
       await page.locator('parley-widget .bubble').filter({ hasText: text }).first().waitFor();
     },
     bot: async (content, more) => bot('/messages', { chatId: await chatId(), content, ...more }),
+    live: async (body) => bot(`/chats/${await chatId()}/typing`, body),
+    transfer: async (body) => bot('/transfer', { chatId: await chatId(), ...body }),
   };
 }
 

@@ -5,8 +5,9 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const IMAGES = 'docs/images';
-/** A page with several pictures stays fast. */
+/** A page with several pictures stays fast. The README has one that moves. */
 const MAX_BYTES = 150_000;
+const MAX_FILM_BYTES = 500_000;
 
 const pages = readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.md') && !name.includes('node_modules'))
@@ -36,8 +37,9 @@ describe('the pictures in the documentation', () => {
     expect([...shown].toSorted()).toEqual(FILES.map((name) => join(IMAGES, name)).toSorted());
   });
 
-  it.each(FILES)('the picture %s has at most 150 kB', (name) => {
-    expect(statSync(join(ROOT, IMAGES, name)).size).toBeLessThanOrEqual(MAX_BYTES);
+  it.each(FILES)('the picture %s has at most 150 kB, a film 500 kB', (name) => {
+    const most = name === 'film.webp' ? MAX_FILM_BYTES : MAX_BYTES;
+    expect(statSync(join(ROOT, IMAGES, name)).size).toBeLessThanOrEqual(most);
   });
 
   it('a light picture has a dark one', () => {
