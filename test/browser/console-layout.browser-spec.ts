@@ -110,7 +110,7 @@ describe('the console on every screen', () => {
     }
   });
 
-  it('the page itself never scrolls, also when the navigation does', async () => {
+  it('the page itself never scrolls, even when the navigation does', async () => {
     for (const name of ['Sales', 'Returns', 'Billing', 'Wholesale', 'Press'])
       await stage.tenant.admin.post('/groups', { name }).expect(201);
     const ida = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' });
