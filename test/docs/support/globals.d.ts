@@ -28,3 +28,4 @@ declare module 'langchain';
 declare module '@langchain/openai';
 declare module 'unpdf';
 declare module 'zod';
+declare module '*/agui-server.mjs';

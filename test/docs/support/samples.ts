@@ -90,7 +90,7 @@ export const NOT_RUN: readonly NotRun[] = [
     page: `docs/bots/deploy-${name}.md`,
     why: 'test/platforms runs the bots of these pages',
   })),
-  ...['ai-sdk', 'langgraph', 'mastra', 'openai-agents'].map((name) => ({
+  ...['agui', 'ai-sdk', 'langgraph', 'mastra', 'openai-agents'].map((name) => ({
     page: `docs/bots/${name}.md`,
     why: 'test/frameworks runs the bots of these pages',
   })),
@@ -105,6 +105,7 @@ export const NOT_RUN: readonly NotRun[] = [
   { page: 'docs/operate/failover.md', has: 'b.example', why: 'test/backup/pages runs these commands' },
   { page: 'docs/operate/failover.md', has: 'pg_replication_slots;', why: 'test/backup/pages runs this command' },
   { page: 'docs/operate/upgrades.md', has: 'migrat', why: 'test/processes and test/backup/pages test these texts' },
+  { page: 'docs/operate/upgrades.md', has: 'needs at least', why: 'test/processes/older-release tests this line' },
   { page: 'docs/operate/upgrades.md', has: 'upgrade --check', why: 'test/backup/pages runs this command' },
   { page: 'docs/operate/systemd.md', why: 'needs systemd and a server of its own' },
   {

@@ -6,6 +6,10 @@ interface Message {
   content: string | { text?: string }[] | null;
 }
 
+interface Tool {
+  function: { name: string };
+}
+
 type Delta = Record<string, unknown>;
 
 const WORDS = ['It ', 'takes ', 'two ', 'days.'];
@@ -41,7 +45,7 @@ export class StandInModel {
     this.server.close();
   }
 
-  private answer({ messages }: { messages: Message[] }, response: ServerResponse): void {
+  private answer({ messages, tools = [] }: { messages: Message[]; tools?: Tool[] }, response: ServerResponse): void {
     this.requests.push(messages);
     const asked = textOf(messages.findLast(({ role }) => role === 'user'));
     const hasCalled = messages.at(-1)?.role === 'tool';
@@ -51,7 +55,9 @@ export class StandInModel {
     }
     response.writeHead(200, { 'Content-Type': 'text/event-stream' });
     if (asked.includes('human')) {
-      return finish(response, [call('getPerson', { reason: 'They asked', summary: 'Wants a person' })], 'tool_calls');
+      const isParleys = tools.some((tool) => tool.function.name === 'hand_over');
+      const input = { reason: 'They asked', summary: 'Wants a person' };
+      return finish(response, [call(isParleys ? 'hand_over' : 'getPerson', input)], 'tool_calls');
     }
     if (!asked.includes('order')) return asked.includes('cut') ? cut(response) : finish(response, words(WORDS), 'stop');
     if (hasCalled) return finish(response, words(['Order 17 ', 'is on its way.']), 'stop');
