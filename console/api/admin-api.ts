@@ -149,16 +149,8 @@ export interface components {
             error: string | null;
             durationMs: number;
         };
-        AttributeKey: {
-            /** @example plan */
-            key: string;
-            /** @description Whether filters find all chats. Until then, they are a 409 with `not_ready` */
-            isReady: boolean;
-        };
-        AttributeKeys: {
-            /** @description In the order of the keys */
-            keys: components["schemas"]["AttributeKey"][];
-        };
+        AttributeKey: shared.AttributeKey;
+        AttributeKeys: shared.AttributeKeys;
         Audit: {
             entries: components["schemas"]["AuditEntry"][];
             /** @description Ask for the next page with it; null at the end */

@@ -173,6 +173,8 @@ export interface components {
             /** @description Snoozes the chat for its new agent, such as after an undo. It isn’t snoozed if the time is over, or the visitor wrote after `seenSeq` */
             snooze?: components["schemas"]["SnoozeRequest"];
         };
+        AttributeKey: shared.AttributeKey;
+        AttributeKeys: shared.AttributeKeys;
         Block: {
             block: components["schemas"]["VisitorBlock"];
         };
@@ -1246,6 +1248,8 @@ export type AgentSearchRequest = components['schemas']['AgentSearchRequest'];
 export type AgentTransferRequest = components['schemas']['AgentTransferRequest'];
 export type AllReadMarks = components['schemas']['AllReadMarks'];
 export type AssignRequest = components['schemas']['AssignRequest'];
+export type AttributeKey = components['schemas']['AttributeKey'];
+export type AttributeKeys = components['schemas']['AttributeKeys'];
 export type Block = components['schemas']['Block'];
 export type BlockRequest = components['schemas']['BlockRequest'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];

@@ -4,6 +4,7 @@ import type * as api from './agent-api.js';
 
 export type {
   AgentSearchRequest,
+  AttributeKey,
   Colleague,
   Counts,
   GoneRow,

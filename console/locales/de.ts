@@ -81,7 +81,7 @@ export const de: Strings = {
     bots: 'Bots und Tokens',
     webhooks: 'Webhooks',
     replies: 'Textbausteine',
-    tags: 'Tags',
+    tags: 'Tags und Attribute',
     widget: 'Chat-Widget',
     visitors: 'Besucher',
     mail: 'E-Mail',

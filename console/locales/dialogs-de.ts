@@ -50,6 +50,12 @@ export const de: DialogStrings = {
   attributeName: 'Name',
   attributeValue: 'Wert',
   attributeNameRule: 'Ein Name hat 1 bis 64 Buchstaben (a bis z), Ziffern und _ . -',
+  findByAttribute: 'Chats mit {name}: {value} suchen',
+  tooManyFilters: 'Eine Suche hat höchstens {count} Filter nach Tags und Attributen. Entfernen Sie einige.',
+  keyFilling: 'Noch nicht bereit',
+  keyNotReady:
+    'Die vorhandenen Chats werden für dieses Attribut noch gelesen. Versuchen Sie es in einer Minute noch einmal.',
+  keyUnknown: 'Keine Suche nach „{name}“: Administratoren können es unter „Tags und Attribute“ hinzufügen.',
   fromPage: 'Von der Seite, nicht bestätigt',
   push: {
     title: 'Benachrichtigungen',

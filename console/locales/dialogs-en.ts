@@ -48,6 +48,11 @@ export const en = {
   attributeName: 'Name',
   attributeValue: 'Value',
   attributeNameRule: 'A name has 1 to 64 letters (a to z), digits, and _ . -',
+  findByAttribute: 'Find chats with {name}: {value}',
+  tooManyFilters: 'A search takes at most {count} filters by tags and attributes. Remove some.',
+  keyFilling: 'Not ready yet',
+  keyNotReady: 'Existing chats are still being read for this attribute. Try again in a minute.',
+  keyUnknown: 'No search by “{name}”: an administrator can add it under “Tags and attributes”.',
   fromPage: 'From the page, not verified',
   push: {
     title: 'Notifications',

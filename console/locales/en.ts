@@ -73,7 +73,7 @@ export const en = {
     bots: 'Bots and tokens',
     webhooks: 'Webhooks',
     replies: 'Canned replies',
-    tags: 'Tags',
+    tags: 'Tags and attributes',
     widget: 'Chat widget',
     visitors: 'Visitors',
     mail: 'E-mail',

@@ -1,11 +1,24 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { foldText } from '../../src/platform/locale/fold.js';
-import { post } from '../api/request.js';
-import type { AgentSearchRequest, Search, SearchResult, UsedTag } from '../api/types.js';
+import { hasCode } from '../../headless/errors.js';
+import { post, Refusal } from '../api/request.js';
+import type { Search, SearchResult, UsedTag } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { listNames } from '../lib/names.js';
-import { FILTERS, readWords, tagTyped, withTag } from '../lib/search-words.js';
+import {
+  FILTERS,
+  keyTyped,
+  MAX_FILTERS,
+  MAX_TYPED,
+  readWords,
+  type SearchBody,
+  tagTyped,
+  withKey,
+  withTag,
+} from '../lib/search-words.js';
+import { dialogStrings } from '../locales/dialog-strings.js';
 import { strings } from '../locales/strings.js';
+import { filterKeys, wantFilterKeys } from '../state/attribute-keys.js';
 import { groups } from '../state/inbox/counts.js';
 import { takeRow } from '../state/inbox/rows.js';
 import { people } from '../state/people.js';
@@ -23,7 +36,6 @@ const MAX_COMMANDS = 14;
 const MAX_COMMANDS_WITH_CHATS = 5;
 /** The delay after the last key before the service is asked. */
 const SEARCH_DELAY_MS = 150;
-const MAX_LENGTH = 200;
 
 /** The command palette: actions on the open chat, pages, and chats by all that was said in them. */
 export function Palette() {
@@ -32,13 +44,13 @@ export function Palette() {
   const [chosen, choose] = useState(0);
   const wanted = foldText(typed.trim());
   const fits = ({ name, more = '' }: Command) => foldText(`${name} ${more}`).includes(wanted);
-  const { body, unknown } = readWords(typed, { agents: people.value, groups: groups.value, me: me().id });
+  const { body, unknown, hasTooMany } = readWords(typed, { agents: people.value, groups: groups.value, me: me().id });
   const search = useFound(body);
   const shownChats = chats(wanted, search.results);
   const most = shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS;
   const { views, actions } = useViewCommands(typed, body !== null);
   const matching = commands().filter(fits).slice(0, most);
-  const found = [...useTagCommands(typed), ...views, ...matching, ...shownChats, ...actions];
+  const found = [...useTagCommands(typed), ...useKeyCommands(typed), ...views, ...matching, ...shownChats, ...actions];
   const run = (command: Command | undefined) => {
     if (!command) return;
     if (command.completion !== undefined) return write(command.completion);
@@ -63,7 +75,7 @@ export function Palette() {
         type="text"
         role="combobox"
         value={typed}
-        maxLength={MAX_LENGTH}
+        maxLength={MAX_TYPED}
         placeholder={text.palettePlaceholder}
         aria-label={text.palette}
         aria-expanded={found.length > 0}
@@ -75,53 +87,82 @@ export function Palette() {
       />
       <CommandList commands={found} chosen={chosen} onChoose={choose} onRun={run} />
       <p class="hint small" role="status">
-        {unknown.length > 0
-          ? fill(text.unknownFilter, { words: listNames(unknown) })
-          : wanted === ''
-            ? fill(text.searchFilters, { filters: FILTERS.join(' ') })
-            : sayOf(search.state, found.length - actions.length)}
+        {hasTooMany
+          ? fill(dialogStrings.value.tooManyFilters, { count: MAX_FILTERS })
+          : unknown.length > 0
+            ? fill(text.unknownFilter, { words: listNames(unknown) })
+            : wanted === ''
+              ? fill(text.searchFilters, { filters: FILTERS.join(' ') })
+              : sayOf(search, found.length - actions.length)}
       </p>
     </Dialog>
   );
 }
 
-function sayOf(state: FoundChats['state'], count: number): string {
+function sayOf({ state, failure }: FoundChats, count: number): string {
   const text = strings.value;
-  if (state === 'failed') return text.searchFailed;
+  if (state === 'failed') return reasonOf(failure) ?? text.searchFailed;
   if (state === 'searching') return text.searching;
   if (state === 'partial') return text.searchPartial;
   return count === 0 ? text.paletteNothing : '';
 }
 
+/** Why the service refuses a filter by an attribute; undefined: another failure. */
+function reasonOf(failure: unknown): string | undefined {
+  const text = dialogStrings.value;
+  if (hasCode(failure, 'not_ready')) return text.keyNotReady;
+  const { errors = [] } = failure instanceof Refusal ? failure.members : {};
+  const name = errors.map(({ pointer }) => /^\/(?:attr|verified)\.(.+)$/.exec(pointer)?.[1]).find(Boolean);
+  return name && fill(text.keyUnknown, { name });
+}
+
 interface FoundChats {
   results: readonly SearchResult[];
   state: 'done' | 'searching' | 'failed' | 'partial';
+  failure?: unknown;
 }
 
 const NONE: FoundChats = { results: [], state: 'done' };
 
 /** What the service finds by the words and filters. An answer that comes after the next key is dropped. */
-function useFound(body: AgentSearchRequest | null): FoundChats {
+function useFound(body: SearchBody | null): FoundChats {
   const [found, setFound] = useState(NONE);
   const asked = JSON.stringify(body);
   useEffect(() => {
     if (!body) return setFound(NONE);
     let isCurrent = true;
     setFound(({ results }) => ({ results, state: 'searching' }));
-    const ask = async () => {
-      const answer = await post<Search>('/search', body).catch(() => null);
+    const take = (answer: Search) => {
       if (!isCurrent) return;
-      for (const { chat } of answer?.results ?? []) takeRow(chat);
-      const state = answer ? (answer.partial ? 'partial' : 'done') : 'failed';
-      setFound({ results: answer?.results ?? [], state });
+      for (const { chat } of answer.results) takeRow(chat);
+      setFound({ results: answer.results, state: answer.partial ? 'partial' : 'done' });
     };
-    const timer = setTimeout(() => void ask(), SEARCH_DELAY_MS);
+    const fail = (failure: unknown) => isCurrent && setFound({ results: [], state: 'failed', failure });
+    const timer = setTimeout(() => void post<Search>('/search', body).then(take).catch(fail), SEARCH_DELAY_MS);
     return () => {
       isCurrent = false;
       clearTimeout(timer);
     };
   }, [asked]);
   return found;
+}
+
+/** The keys that begin with what is typed after `attr.` or `verified.`. */
+function useKeyCommands(typed: string): Command[] {
+  const asked = keyTyped(typed);
+  if (!asked) return [];
+  wantFilterKeys();
+  const text = dialogStrings.value;
+  return filterKeys.value
+    .filter(({ key }) => foldText(key).startsWith(foldText(asked.key)))
+    .map(({ key, isReady }) => ({
+      key: `attribute ${key}`,
+      name: key,
+      more: isReady ? undefined : text.keyFilling,
+      icon: 'find',
+      completion: withKey(typed, key),
+      run: () => undefined,
+    }));
 }
 
 /** The most tags that are suggested. */

@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import { ApiHideProperty, ApiPropertyOptional } from '@nestjs/swagger';
+import { ApiHideProperty, ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsOptional } from 'class-validator';
 import {
   type AskedAttribute,
@@ -7,6 +7,7 @@ import {
   findFilterFault,
   toAskedAttribute,
 } from '../attributes/attribute-filters.js';
+import type { FilterKey } from '../attributes/attribute-keys.queries.js';
 import { MAX_TEXT } from '../attributes/attributes.js';
 import { Sized, sizeOfBytes, sizeOfList, sizeOfText } from '../platform/validation/body-size.js';
 import { Check } from '../platform/validation/validators.js';
@@ -64,4 +65,17 @@ export function AttributeFilters({ isBody = false } = {}): PropertyDecorator {
 /** The filters of a request; undefined without any. */
 export function toAskedAttributes(given: readonly GivenParameter[] | undefined): AskedAttribute[] | undefined {
   return given?.flatMap(({ name, value }) => (textsOf(value) as string[]).map((text) => toAskedAttribute(name, text)));
+}
+
+class AttributeKeyResponse implements FilterKey {
+  @ApiProperty({ example: 'plan' })
+  key!: string;
+
+  @ApiProperty({ description: 'Whether filters find all chats. Until then, they are a 409 with `not_ready`' })
+  isReady!: boolean;
+}
+
+export class AttributeKeysResponse {
+  @ApiProperty({ type: () => [AttributeKeyResponse], description: 'In the order of the keys' })
+  keys!: AttributeKeyResponse[];
 }

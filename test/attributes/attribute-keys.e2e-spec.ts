@@ -54,6 +54,17 @@ describe('attribute keys for filters', () => {
     ]);
   });
 
+  it('each agent reads them, and only those of its own organization', async () => {
+    await setKeys('plan', 'seats');
+    const other = await parley.createTenant();
+    const keysOf = async (role: 'AGENT' | 'SUPERVISOR', of: Tenant) => {
+      const { client } = await parley.signInAgent(of, { role });
+      return (await client.get('/attribute-keys').expect(200)).body;
+    };
+    expect(await keysOf('AGENT', tenant)).toEqual({ keys: ready('plan', 'seats') });
+    expect(await keysOf('SUPERVISOR', other)).toEqual({ keys: [] });
+  });
+
   it('more than 20, and what is no key, are 400', async () => {
     const many = Array.from({ length: 21 }, (_, at) => `key${at}`);
     for (const keys of [undefined, null, 'plan', {}, many, ['a b'], [''], [1], ['x'.repeat(65)]]) {

@@ -36,6 +36,7 @@ async function exerciseKeys(parley: Parley, tenant: Tenant): Promise<void> {
   await setKeys(['plan']);
   await fill(parley);
   await admin.get('/attribute-keys').expect(200);
+  await (await parley.signInAgent(tenant)).client.get('/attribute-keys').expect(200);
 }
 
 /** Gives the tenant's visitor 2,001 further chats, by SQL: a value of the visitor is no longer rare. */

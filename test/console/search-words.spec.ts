@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { piecesOf, readWords, tagTyped, withTag } from '../../console/lib/search-words.js';
+import {
+  attributeWords,
+  keyTyped,
+  piecesOf,
+  readWords,
+  tagTyped,
+  withKey,
+  withTag,
+} from '../../console/lib/search-words.js';
 
 describe('the words of a search', () => {
   const known = {
@@ -49,6 +57,46 @@ describe('the words of a search', () => {
     for (const typed of ['tag:refund ', 'refund', '', 'agent:tag:x']) expect(tagTyped(typed)).toBeNull();
     expect(withTag('tag:vip tag:re', 'Refund')).toBe('tag:vip tag:Refund ');
     expect(withTag('x tag:"mon', 'Money back')).toBe('x tag:"Money back" ');
+  });
+
+  it('attributes have keys with points, values with blanks, and several values', () => {
+    expect(bodyOf('x attr.plan:gold ATTR.plan:"Gold plus" verified.crm.id-2:*')).toEqual({
+      q: 'x',
+      'attr.plan': ['gold', 'Gold plus'],
+      'verified.crm.id-2': ['*'],
+    });
+    expect(bodyOf('attr.Plan:a:b')).toEqual({ 'attr.Plan': ['a:b'] });
+    expect(bodyOf('attr.plan:""')).toEqual({ 'attr.plan': [''] });
+    expect(read('refund attr.plan:')).toEqual({ body: { q: 'refund' }, unknown: [] });
+    expect(read(`attr.:x attr.a/b:x attr.${'k'.repeat(65)}:x`).unknown).toHaveLength(3);
+    expect(bodyOf('attr.constructor:x attr.__proto__:y')).toEqual({
+      'attr.constructor': ['x'],
+      'attr.__proto__': ['y'],
+    });
+    expect(bodyOf('attribute attr.plan x')).toEqual({ q: 'attribute attr.plan x' });
+  });
+
+  it('more than 10 tags and attributes are too many', () => {
+    const ten = Array.from({ length: 9 }, (_, at) => `attr.key:${at}`).join(' ') + ' tag:refund';
+    expect(read(ten).body).toHaveProperty('tag');
+    expect(read(`x ${ten} verified.plan:*`)).toEqual({ body: null, unknown: [], hasTooMany: true });
+    expect(read(`${ten} tag:vip is:open`).hasTooMany).toBe(true);
+  });
+
+  it('the key at the end is being typed until a colon or a blank follows it', () => {
+    expect(keyTyped('parcel attr.pl')).toEqual({ prefix: 'attr.', key: 'pl' });
+    expect(keyTyped('VERIFIED.')).toEqual({ prefix: 'verified.', key: '' });
+    for (const typed of ['attr.plan:', 'attr.plan ', '"attr.plan', 'x', '', 'attr.a/b'])
+      expect(keyTyped(typed)).toBeNull();
+    expect(bodyOf('parcel attr.pl')).toEqual({ q: 'parcel' });
+    expect(withKey('attr.plan:gold attr.se', 'seats')).toBe('attr.plan:gold attr.seats:');
+    expect(withKey('Verified.', 'plan')).toBe('verified.plan:');
+  });
+
+  it('a value is written so that it is read again', () => {
+    for (const value of ['gold', 'Gold plus', '', 'a:b', '5'])
+      expect(bodyOf(attributeWords('attr.', 'plan', value)!)).toEqual({ 'attr.plan': [value] });
+    for (const value of ['*', 'the "best"']) expect(attributeWords('attr.', 'plan', value)).toBeNull();
   });
 
   it('days begin in the time zone of the agent', () => {

@@ -2,11 +2,14 @@ import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import { call } from '../../api/request.js';
 import type { Attributes, Detail } from '../../api/types.js';
+import { attributeWords, MAX_TYPED } from '../../lib/search-words.js';
 import { dialogStrings } from '../../locales/dialog-strings.js';
+import { filterKeys, wantFilterKeys } from '../../state/attribute-keys.js';
 import { openChat } from '../../state/chat/open-chat.js';
 import { explain } from '../../state/explain.js';
 import { notify } from '../../state/notices.js';
 import { Icon } from '../parts/icon.js';
+import { openPalette, typeAhead } from '../screen.js';
 import '../../styles/attributes.css';
 
 const MAX_TEXT = 500;
@@ -18,6 +21,7 @@ type Change = (key: string, value: string | number | boolean | null) => Promise<
 /** What's known of the visitor and the chat, apart from what the page says. A node of the previous release sends none. */
 export function AttributesOfChat({ detail }: { detail: Detail }) {
   const text = dialogStrings.value;
+  wantFilterKeys();
   const { id, visitor } = detail;
   const { verifiedAttributes }: { verifiedAttributes?: Attributes } = visitor;
   const verified = Object.entries(verifiedAttributes ?? {});
@@ -28,13 +32,16 @@ export function AttributesOfChat({ detail }: { detail: Detail }) {
   return (
     <>
       {verified.length > 0 && (
-        <section>
+        <section class="attributes">
           <h2>{text.verifiedAttributes}</h2>
           <dl class="facts">
             {verified.map(([key, value]) => (
               <div key={key}>
                 <Key name={key} />
-                <dd dir="auto">{String(value)}</dd>
+                <dd>
+                  <span dir="auto">{String(value)}</span>
+                  <Find prefix="verified." name={key} value={value} />
+                </dd>
               </div>
             ))}
           </dl>
@@ -74,6 +81,29 @@ const Key = ({ name }: { name: string }) => (
   </dt>
 );
 
+interface FindProps {
+  prefix: 'attr.' | 'verified.';
+  name: string;
+  value: string | number | boolean;
+}
+
+/** Opens the search for the chats with a value, if its key can be searched for. */
+function Find({ prefix, name, value }: FindProps) {
+  const words = attributeWords(prefix, name, String(value));
+  if (!filterKeys.value.some(({ key, isReady }) => key === name && isReady)) return null;
+  if (words === null || words.length >= MAX_TYPED) return null;
+  const title = fill(dialogStrings.value.findByAttribute, { name, value: String(value) });
+  const find = () => {
+    openPalette();
+    typeAhead(`${words} `);
+  };
+  return (
+    <button type="button" class="button quiet small" aria-label={title} title={title} onClick={find}>
+      <Icon name="search" />
+    </button>
+  );
+}
+
 interface ListProps {
   title: string;
   attributes?: Attributes;
@@ -112,6 +142,7 @@ function List({ title, attributes = {}, change }: ListProps) {
               <Key name={key} />
               <dd>
                 <ValueField name={key} value={value} change={change} />
+                <Find prefix="attr." name={key} value={value} />
                 <button
                   type="button"
                   class="button quiet small"

@@ -377,6 +377,16 @@ export interface components {
             name: string;
             avatarUrl: string | null;
         };
+        AttributeKey: {
+            /** @example plan */
+            key: string;
+            /** @description Whether filters find all chats. Until then, they are a 409 with `not_ready` */
+            isReady: boolean;
+        };
+        AttributeKeys: {
+            /** @description In the order of the keys */
+            keys: components["schemas"]["AttributeKey"][];
+        };
         Chat: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -996,6 +1006,8 @@ export type UsedTags = components['schemas']['UsedTags'];
 export type Actor = components['schemas']['Actor'];
 export type AiDisclosureText = components['schemas']['AiDisclosureText'];
 export type Assignee = components['schemas']['Assignee'];
+export type AttributeKey = components['schemas']['AttributeKey'];
+export type AttributeKeys = components['schemas']['AttributeKeys'];
 export type Chat = components['schemas']['Chat'];
 export type ChatAssignedData = components['schemas']['ChatAssignedData'];
 export type ChatAssignedEvent = components['schemas']['ChatAssignedEvent'];

@@ -1,10 +1,11 @@
 import { Body, Get, Put } from '@nestjs/common';
 import { AttributeKeysService } from '../../attributes/attribute-keys.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
+import { AttributeKeysResponse } from '../attribute-filters.dto.js';
 import { BODY, Describes } from '../describes.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
-import { AttributeKeysResponse, SetAttributeKeysDto } from './attribute-keys.dto.js';
+import { SetAttributeKeysDto } from './attribute-keys.dto.js';
 import { Organization } from './organization.pipe.js';
 
 /** The attribute keys that filters of chats use (CONTRACT section 14). */

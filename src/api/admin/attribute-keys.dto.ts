@@ -1,6 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import type { FilterKey } from '../../attributes/attribute-keys.queries.js';
 import { MAX_FILTER_KEYS } from '../../attributes/attribute-keys.service.js';
 import { ATTRIBUTE_KEY } from '../../attributes/attributes.js';
 import { Sized, sizeOfBytes, sizeOfList } from '../../platform/validation/body-size.js';
@@ -32,17 +31,4 @@ function Keys(): PropertyDecorator {
 export class SetAttributeKeysDto {
   @Keys()
   keys!: string[];
-}
-
-class AttributeKeyResponse implements FilterKey {
-  @ApiProperty({ example: 'plan' })
-  key!: string;
-
-  @ApiProperty({ description: 'Whether filters find all chats. Until then, they are a 409 with `not_ready`' })
-  isReady!: boolean;
-}
-
-export class AttributeKeysResponse {
-  @ApiProperty({ type: () => [AttributeKeyResponse], description: 'In the order of the keys' })
-  keys!: AttributeKeyResponse[];
 }

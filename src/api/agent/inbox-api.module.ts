@@ -7,6 +7,7 @@ import { LiveModule } from '../../live/live.module.js';
 import { FilesModule } from '../../files/files.module.js';
 import { UploadsOf } from '../uploads-of.js';
 import { AgentFilesController, AgentUploadsController } from './uploads.controller.js';
+import { AgentAttributeKeysController } from './attribute-keys.controller.js';
 import { BlocksController } from './blocks.controller.js';
 import { AgentChatsController } from './chats.controller.js';
 import { DirectoryController } from './directory.controller.js';
@@ -47,6 +48,7 @@ import { AgentVisitorsController } from './visitor-chats.controller.js';
     TagsModule,
   ],
   controllers: [
+    AgentAttributeKeysController,
     AgentChatsController,
     AgentMailsController,
     AgentMessagesController,
