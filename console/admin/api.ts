@@ -6,6 +6,7 @@ export type {
   AccessToken,
   AdminGroup,
   Agent,
+  AttributeKey,
   AuditEntry,
   BlockedVisitor,
   Bot,

@@ -54,7 +54,7 @@ describe('attribute keys for filters', () => {
     ]);
   });
 
-  it('each agent reads them, and only those of its own organization', async () => {
+  it('each agent reads them, of its own organization only', async () => {
     await setKeys('plan', 'seats');
     const other = await parley.createTenant();
     const keysOf = async (role: 'AGENT' | 'SUPERVISOR', of: Tenant) => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { until } from '../support/eventually.js';
+import { findViolations } from './support/axe.js';
 import { indexed } from '../search/support/searching.js';
 import { anotherChat, Desk } from './support/desk.js';
 import { Office } from './support/office.js';
@@ -119,5 +120,51 @@ describe('tags in the console', () => {
     await dialog.getByLabel('Name').fill('refund');
     await dialog.getByRole('button', { name: 'Save' }).click();
     await dialog.getByText('Merge the two instead').waitFor();
+  });
+
+  it('an administrator adds and removes the attributes to search by, by keyboard', async () => {
+    const ida = await Office.open(stage, 'tags', WIDE);
+    const keys = ida.page.locator('section').filter({ hasText: 'Attributes to search by' });
+    const line = (name: string) => keys.locator('.line', { hasText: name });
+    const dialog = ida.page.getByRole('dialog');
+    await keys.getByRole('button', { name: 'Add an attribute' }).focus();
+    await ida.page.keyboard.press('Enter');
+    await dialog.getByLabel('Name of the attribute').fill('my plan');
+    await ida.page.keyboard.press('Enter');
+    await dialog.getByText('A name has 1 to 64 letters').waitFor();
+    await picture(ida, 'key-fault');
+    // Another administrator's change stays.
+    await stage.tenant.admin.put('/attribute-keys', { keys: ['seats'] }).expect(200);
+    await dialog.getByLabel('Name of the attribute').fill('plan');
+    await ida.page.keyboard.press('Enter');
+    await line('plan').getByText('Ready').waitFor();
+    await line('seats').getByText('Ready').waitFor();
+    await picture(ida, 'keys');
+    await ida.button('Remove seats').click();
+    await dialog.getByText('Saved views, searches, and filters by it stop working.').waitFor();
+    await picture(ida, 'key-removal');
+    await dialog.getByRole('button', { name: 'Remove attribute' }).click();
+    await line('seats').waitFor({ state: 'detached' });
+    const { body } = await stage.tenant.admin.get('/attribute-keys').expect(200);
+    expect(body.keys).toMatchObject([{ key: 'plan' }]);
+    const many = Array.from({ length: 20 }, (_, at) => `key${at}`);
+    await stage.tenant.admin.put('/attribute-keys', { keys: many }).expect(200);
+    await ida.page.reload();
+    await keys.getByText('There are 20, which is the most.').waitFor();
+    expect(await ida.button('Add an attribute').count()).toBe(0);
+  });
+
+  it('the attributes to search by fit at 320 px, in German and in the dark', async () => {
+    await stage.tenant.admin.put('/attribute-keys', { keys: ['plan', 'k'.repeat(64)] }).expect(200);
+    const narrow = { viewport: { width: 320, height: 640 }, colorScheme: 'dark' } as const;
+    const ida = await Office.open(stage, 'tags', narrow);
+    await ida.page.evaluate(`localStorage.setItem('parley:console:language', 'de')`);
+    await ida.page.reload();
+    const keys = ida.page.locator('section').filter({ hasText: 'Attribute für die Suche' });
+    await keys.getByText('Bereit').first().waitFor();
+    await keys.scrollIntoViewIfNeeded();
+    await picture(ida, 'keys-320');
+    expect(await findViolations(ida.desk.visit)).toEqual([]);
+    expect(await ida.page.evaluate('document.documentElement.scrollWidth')).toBe(320);
   });
 });

@@ -12,6 +12,7 @@ import { Confirm } from '../parts/confirm.js';
 import { Filter } from '../parts/filter.js';
 import { Empty, Loaded, More } from '../parts/loaded.js';
 import { usePages } from '../parts/reading.js';
+import { AttributeKeys } from './attribute-keys.js';
 import { EditTag } from './edit-tag.js';
 import { MergeTag } from './merge-tag.js';
 
@@ -59,6 +60,7 @@ export function TagsPage() {
             </>
           )}
         </Loaded>
+        <AttributeKeys />
       </div>
       {doing?.what === 'edit' && <EditTag tag={doing.tag} onDone={onDone} onClose={close} />}
       {doing?.what === 'merge' && <MergeTag tag={doing.tag} onDone={onDone} onClose={close} />}
