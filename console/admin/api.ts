@@ -26,6 +26,7 @@ export type {
 
 export type Subscription = api.BotSubscription;
 export type Setup = api.Setup;
+export type Trouble = api.Trouble;
 export type Visitor = api.VisitorDetail;
 export type MailSetup = api.MailSetup;
 export type SentMail = api.Mail;

@@ -780,6 +780,9 @@ export interface components {
         HandoffRequestedData: shared.HandoffRequestedData;
         /** @description The visitor asked for a person */
         HandoffRequestedEvent: shared.HandoffRequestedEvent;
+        Health: {
+            troubles: components["schemas"]["Trouble"][];
+        };
         HoursException: {
             /**
              * Format: date
@@ -1560,6 +1563,21 @@ export interface components {
             to: string;
         };
         Translation: shared.Translation;
+        Trouble: {
+            /** @enum {string} */
+            kind: "webhook_failing" | "webhook_disabled" | "bot_silent" | "connection_failing" | "connection_paused" | "nobody_online" | "mail_failing";
+            /** @description Of the webhook, bot, or group; null for e-mails, and for chats that any bot could take */
+            id: string | null;
+            /** @description The webhook’s URL, or the name of the bot or group */
+            name: string | null;
+            /**
+             * Format: date-time
+             * @description When it began, as far as it’s known
+             */
+            since: string | null;
+            /** @description Deliveries that were given up, chats without an answer, turns that failed in a row, waiting chats, or e-mails; at most 1,000 */
+            count: number | null;
+        };
         Turn: {
             /** @example trn_01h455vb4pex5vsknk084sn02q */
             id: string;
@@ -2069,6 +2087,7 @@ export type FilesSummary = components['schemas']['FilesSummary'];
 export type Groups = components['schemas']['Groups'];
 export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
+export type Health = components['schemas']['Health'];
 export type HoursException = components['schemas']['HoursException'];
 export type HoursRange = components['schemas']['HoursRange'];
 export type IdentitySecret = components['schemas']['IdentitySecret'];
@@ -2138,6 +2157,7 @@ export type TestConnectionRequest = components['schemas']['TestConnectionRequest
 export type TestError = components['schemas']['TestError'];
 export type TestMailRequest = components['schemas']['TestMailRequest'];
 export type Translation = components['schemas']['Translation'];
+export type Trouble = components['schemas']['Trouble'];
 export type Turn = components['schemas']['Turn'];
 export type Turns = components['schemas']['Turns'];
 export type UpdateAgentRequest = components['schemas']['UpdateAgentRequest'];

@@ -8,6 +8,8 @@ import { Select } from '../admin/parts/filter.js';
 import { useEvery, useReading } from '../admin/parts/reading.js';
 import { groups, readGroups } from '../state/inbox/counts.js';
 import { isSure } from '../state/live.js';
+import { isAdmin } from '../state/session.js';
+import { HealthList } from '../ui/health-line.js';
 import { readPeople } from '../state/people.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { ByDay, ByGroup, readReports } from './tables.js';
@@ -42,6 +44,7 @@ export function Overview() {
       <div class="page-body overview">
         {/* One error for all: they fail together. */}
         {failed && <Failure error={failed.failure} again={again} isLine />}
+        {isAdmin() && <HealthList />}
         <Now groupId={groupId} longest={longest.value} today={today.value} />
         <section aria-labelledby="days">
           <header class="section-head">

@@ -1,5 +1,5 @@
 import { effect, untracked } from '@preact/signals';
-import type { ComponentType } from 'preact';
+import type { ComponentChildren, ComponentType } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { strings } from '../locales/strings.js';
 import { isConnected } from '../state/connection.js';
@@ -87,10 +87,14 @@ function Lazy({ load }: { load: () => Promise<{ Page: ComponentType }> }) {
 
 function Desk() {
   const at = route.value;
+  const [isLate, setLate] = useState(false);
   useEffect(() => {
     const ends = [listenToKeys(), followRoute(), watchSteadiness()];
     const timer = setTimeout(() => {
-      loadDialogs().catch(() => undefined);
+      loadDialogs().then(
+        () => setLate(true),
+        () => undefined,
+      );
       loadFilesCode().catch(() => undefined);
       void readReplies();
     }, DIALOGS_AFTER_MS);
@@ -125,7 +129,7 @@ function Desk() {
         </main>
       )}
       {isSide && <LazyDialog name="side" />}
-      <ConnectionLine />
+      <ConnectionLine>{isLate && <LazyDialog name="health" />}</ConnectionLine>
       {openDialogs.value === 0 && <OfferCards />}
       <Overlay />
       {leaving.value && <LeavingDialog goOn={leaving.value} />}
@@ -188,8 +192,8 @@ function Overlay() {
   }
 }
 
-/** Says that the page may be out of date. */
-function ConnectionLine() {
+/** Says that the page may be out of date, and what needs an administrator. */
+function ConnectionLine({ children }: { children: ComponentChildren }) {
   const text = strings.value;
   const isUnsure = useLate(!isSure.value, OFFLINE_AFTER_MS);
   return (
@@ -200,6 +204,7 @@ function ConnectionLine() {
           {!navigator.onLine ? text.offline : isConnected.value ? text.connecting : text.reconnecting}
         </p>
       )}
+      {children}
     </div>
   );
 }

@@ -19,6 +19,7 @@ export { Palette as palette } from './palette.js';
 export { SaveViewDialog as saveView } from './save-view-dialog.js';
 export { KeysDialog as keys } from './keys-dialog.js';
 export { PushDialog as push } from '../push/push-dialog.js';
+export { HealthLine as health } from './health-line.js';
 export { SelectionBar as selection } from './list/selection-bar.js';
 export { ProfileDialog as profile } from './sign-in/profile-dialog.js';
 export { SessionsDialog as sessions } from './sign-in/sessions-dialog.js';

@@ -7,7 +7,7 @@ import { notify } from '../state/notices.js';
 import { hideOverlay, overlay, type Overlay } from './screen.js';
 
 type Dialogs = typeof import('./dialogs.js');
-type LazyName = (Overlay | 'selection' | 'side' | 'messageMenu') & keyof Dialogs;
+type LazyName = (Overlay | 'selection' | 'side' | 'messageMenu' | 'health') & keyof Dialogs;
 
 let loading: Promise<void> | undefined;
 let dialogs: Dialogs | undefined;
@@ -43,7 +43,7 @@ interface LazyProps {
   message?: Message;
 }
 
-/** A dialog, the bar of the selected chats, the details beside a chat, or a menu: its code isn't part of the first load. */
+/** A dialog, the bar of the selected chats, the details beside a chat, a menu, or what needs an administrator: its code isn't part of the first load. */
 export function LazyDialog({ name, ...props }: LazyProps & { name: LazyName }) {
   const [isLoaded, setLoaded] = useState(dialogs !== undefined);
   // Before the next event: an effect after the picture would miss what the agent does until then.

@@ -8,6 +8,7 @@ import { FilesModule } from '../files/files.module.js';
 import { MessagesModule } from '../messages/messages.module.js';
 import { ChatMessagesService } from './chat-messages.service.js';
 import { DirectoryService } from './directory.service.js';
+import { HealthService } from './health.service.js';
 import { ChatFollower } from './views/chat-follower.entity.js';
 import { FollowedChatsService } from './views/followed-chats.service.js';
 import { InboxService } from './views/inbox.service.js';
@@ -25,6 +26,7 @@ const SERVICES = [
   ChatMessagesService,
   DirectoryService,
   FollowedChatsService,
+  HealthService,
   InboxService,
   NotesService,
   ReportsService,

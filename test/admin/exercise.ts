@@ -21,6 +21,7 @@ export async function exerciseAdmin(parley: Parley, { admin, chatId, botId, id, 
   const { body: pictures } = await admin.put('/widget/pictures/bot', { content: PNG }).expect(200);
   await new Client(parley.url).get(`/api/visitor/widget/pictures/${pictures.bot}?key=${widgetKey}`).expect(200);
   await admin.get('/widget/pictures').expect(200);
+  await admin.get('/health').expect(200);
   await admin.delete('/widget/pictures/bot').expect(204);
   await admin.get('/captcha').expect(200);
   await admin.delete('/captcha').expect(204);

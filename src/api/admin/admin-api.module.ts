@@ -35,6 +35,7 @@ import { BotsController } from './bots.controller.js';
 import { ChatsController } from './chats.controller.js';
 import { DeliveriesController } from './deliveries.controller.js';
 import { GroupsController } from './groups.controller.js';
+import { HealthController } from './health.controller.js';
 import { MailsController } from './mails.controller.js';
 import { NodesController } from './nodes.controller.js';
 import { InstallationController } from './installation.controller.js';
@@ -78,6 +79,7 @@ import { WidgetController } from './widget.controller.js';
     OperatorsController,
     GroupsController,
     AgentsController,
+    HealthController,
     MailsController,
     NodesController,
     SecretsController,

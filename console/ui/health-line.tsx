@@ -1,0 +1,114 @@
+import { useEffect } from 'preact/hooks';
+import { fill } from '../../headless/text.js';
+import type { Trouble } from '../admin/api.js';
+import { dayAndTime } from '../lib/times.js';
+import { dialogStrings } from '../locales/dialog-strings.js';
+import { plural, strings } from '../locales/strings.js';
+import { dismissTroubles, news, troubles, watchHealth } from '../state/health.js';
+import { go, pathOf, route, type Route } from '../state/route.js';
+import { isAdmin } from '../state/session.js';
+import { Icon } from './parts/icon.js';
+import '../styles/health.css';
+
+/** What needs an administrator, in one line at the top of the page. The overview lists all of it. */
+export function HealthLine() {
+  return isAdmin() ? <Line /> : null;
+}
+
+function Line() {
+  useEffect(watchHealth, []);
+  const [first, ...others] = news.value;
+  if (!first || route.value.page === 'overview') return null;
+  return (
+    <p class="health">
+      <Icon name="alert" />
+      <bdi class="health-words" title={wordsOf(first)}>
+        {wordsOf(first)}
+      </bdi>
+      <Link target={targetOf(first)} words={strings.value.show} />
+      {others.length > 0 && (
+        <Link target={{ page: 'overview' }} words={plural(dialogStrings.value.health.more, others.length)} />
+      )}
+      <button
+        type="button"
+        class="button quiet round"
+        aria-label={strings.value.dismiss}
+        title={dialogStrings.value.health.dismissHint}
+        onClick={dismissTroubles}
+      >
+        <Icon name="close" />
+      </button>
+    </p>
+  );
+}
+
+/** All that needs an administrator, also what was dismissed. */
+export function HealthList() {
+  const all = troubles.value;
+  if (all.length === 0) return null;
+  return (
+    <section aria-labelledby="health">
+      <header class="section-head">
+        <h2 id="health">{dialogStrings.value.health.title}</h2>
+      </header>
+      <ul class="health-list">
+        {all.map((trouble) => (
+          <li key={`${trouble.kind} ${trouble.id}`} class="warning">
+            <Icon name="alert" />
+            <span>
+              <bdi>{wordsOf(trouble)}</bdi> <Link target={targetOf(trouble)} words={strings.value.show} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+function Link({ target, words }: { target: Route; words: string }) {
+  const follow = (event: MouseEvent) => {
+    if (event.metaKey || event.ctrlKey || event.shiftKey) return;
+    event.preventDefault();
+    go(target);
+  };
+  return (
+    <a href={pathOf(target)} onClick={follow}>
+      {words}
+    </a>
+  );
+}
+
+function targetOf({ kind, id }: Trouble): Route {
+  if (kind === 'mail_failing') return { page: 'admin', section: 'mail' };
+  if (kind === 'nobody_online') return { page: 'inbox', place: { view: 'WAITING', groupId: id ?? undefined } };
+  const section = kind.startsWith('webhook') ? 'webhooks' : 'bots';
+  return { page: 'admin', section, id: id ?? undefined };
+}
+
+function wordsOf({ kind, name, since, count }: Trouble): string {
+  const { health } = dialogStrings.value;
+  const time = since ? dayAndTime(since) : '';
+  const amount = count ?? 0;
+  switch (kind) {
+    case 'webhook_failing': {
+      const lost = amount > 0 ? ` ${plural(health.givenUp, amount)}` : '';
+      return fill(health.webhookFailing, { name: hostOf(name), time }) + lost;
+    }
+    case 'webhook_disabled':
+      return fill(health.webhookDisabled, { name: hostOf(name) });
+    case 'bot_silent':
+      return name ? fill(health.botSilent, { name, time }) : fill(health.botsSilent, { time });
+    case 'connection_failing':
+      return fill(plural(health.connectionFailing, amount), { name: name ?? '' });
+    case 'connection_paused':
+      return fill(health.connectionPaused, { name: name ?? '' });
+    case 'nobody_online':
+      return fill(plural(health.nobodyOnline, amount), { name: name ?? '' });
+    case 'mail_failing':
+      return fill(health.mailFailing, { time });
+  }
+}
+
+function hostOf(url: string | null): string {
+  return url !== null && URL.canParse(url) ? new URL(url).host : (url ?? '');
+}
