@@ -1,8 +1,9 @@
 import type { Row, SearchResult } from '../api/types.js';
 import { fill } from '../../headless/text.js';
-import { foldText } from '../../src/platform/locale/fold.js';
 import { lastWords, senderName, visitorName } from '../lib/names.js';
+import { ranked } from '../lib/ranking.js';
 import { piecesOf } from '../lib/search-words.js';
+import { dialogStrings } from '../locales/dialog-strings.js';
 import { strings } from '../locales/strings.js';
 import { accepts } from '../state/actions.js';
 import { listTime } from '../lib/times.js';
@@ -26,6 +27,10 @@ const MAX_LOADED = 8;
 export interface Command {
   key: string;
   name: string;
+  /** The name without what others have too. */
+  label?: string;
+  /** Further words that find it. */
+  words?: string;
   more?: string;
   /** What matches in a message or a note: every second piece. */
   pieces?: readonly string[];
@@ -37,6 +42,7 @@ export interface Command {
 
 export function commands(): Command[] {
   const text = strings.value;
+  const { about } = dialogStrings.value;
   const row = openChat.value && rowOf(openChat.value.id);
   const seen = new Set(me().groups.map(({ id }) => id));
   return [
@@ -50,6 +56,7 @@ export function commands(): Command[] {
     ...VIEWS.map(({ view, icon, name }): Command => ({
       key: view,
       name: fill(text.goTo, { name: text[name] }),
+      label: text[name],
       icon,
       run: () => go({ page: 'inbox', place: { view } }),
     })),
@@ -58,12 +65,15 @@ export function commands(): Command[] {
       .map(({ id, name }): Command => ({
         key: id,
         name: fill(text.goTo, { name }),
+        label: name,
         icon: 'users',
         run: () => go({ page: 'inbox', place: { view: 'OPEN', groupId: id } }),
       })),
-    ...pages().map(({ target, icon, name }): Command => ({
+    ...pages().map(({ target, icon, name, label = name, words }): Command => ({
       key: pathOf(target),
       name: fill(text.goTo, { name }),
+      label,
+      words,
       icon,
       run: () => go(target),
     })),
@@ -76,46 +86,78 @@ export function commands(): Command[] {
     {
       key: 'SNOOZED',
       name: fill(text.goTo, { name: text.snoozed }),
+      label: text.snoozed,
       icon: 'snooze',
       run: () => go({ page: 'inbox', place: { view: 'SNOOZED' } }),
     },
     {
       key: 'mentions',
       name: fill(text.goTo, { name: text.mentions }),
+      label: text.mentions,
       icon: 'at',
       run: () => go({ page: 'mentions' }),
     },
     { key: 'replies', name: text.ownReplies, icon: 'quote', run: () => go({ page: 'replies' }) },
     { key: 'keys', name: text.keys, icon: 'keys', run: () => (overlay.value = 'keys') },
-    { key: 'profile', name: text.profile, icon: 'account', run: () => (overlay.value = 'profile') },
-    { key: 'sessions', name: text.sessions, icon: 'screen', run: () => (overlay.value = 'sessions') },
+    {
+      key: 'profile',
+      name: text.profile,
+      words: about.profile,
+      icon: 'account',
+      run: () => (overlay.value = 'profile'),
+    },
+    {
+      key: 'sessions',
+      name: text.sessions,
+      words: about.sessions,
+      icon: 'screen',
+      run: () => (overlay.value = 'sessions'),
+    },
+    { key: 'push', name: text.push, words: about.push, icon: 'bell', run: () => (overlay.value = 'push') },
   ];
 }
 
-function pages(): { target: Route; icon: IconName; name: string }[] {
+interface PageCommand {
+  target: Route;
+  icon: IconName;
+  name: string;
+  label?: string;
+  words: string;
+}
+
+function pages(): PageCommand[] {
   const text = strings.value;
+  const { about } = dialogStrings.value;
   if (!isSupervisor()) return [];
-  const overview = { target: { page: 'overview' }, icon: 'chart', name: text.overview } as const;
-  const reports = { target: { page: 'reports' }, icon: 'log', name: text.reports } as const;
-  const team = { target: { page: 'team' }, icon: 'people', name: text.team } as const;
-  if (!isAdmin()) return [overview, team, reports];
-  const sections = SECTIONS.map((section) => ({
-    target: { page: 'admin', section } as const,
+  const plain = (page: 'overview' | 'team' | 'reports', icon: IconName): PageCommand => ({
+    target: { page },
+    icon,
+    name: text[page],
+    words: about[page],
+  });
+  const own = [plain('overview', 'chart'), plain('team', 'people'), plain('reports', 'log')];
+  if (!isAdmin()) return own;
+  const sections = SECTIONS.map((section): PageCommand => ({
+    target: { page: 'admin', section },
     icon: SECTION_ICONS[section],
     name: `${text.administration}: ${text.section[section]}`,
+    label: text.section[section],
+    words: about.section[section],
   }));
-  return [overview, team, reports, ...sections];
+  return [...own, ...sections];
 }
 
 /** Chats whose visitor's name or email contains a text: loaded ones, and ones found by the service. */
 export function chats(wanted: string, found: readonly SearchResult[]): Command[] {
   if (wanted === '') return [];
   const ids = new Set(found.map(({ chat }) => chat.id));
-  const loaded = [...allRows().values()]
-    .filter((row) => foldText(`${visitorName(row)} ${row.visitor.email ?? ''}`).includes(wanted) && !ids.has(row.id))
-    .slice(0, MAX_LOADED);
+  const others = [...allRows().values()].filter(({ id }) => !ids.has(id));
+  const loaded = ranked(
+    others.map((row) => ({ name: `${visitorName(row)} ${row.visitor.email ?? ''}`, row })),
+    wanted,
+  ).slice(0, MAX_LOADED);
   return [
-    ...loaded.map((row) => toCommand(row)),
+    ...loaded.map(({ one }) => toCommand(one.row)),
     ...found.flatMap(({ chat, message, note }) => {
       const row = rowOf(chat.id);
       return row ? toCommand(row, message ?? note) : [];
@@ -131,6 +173,9 @@ function stateWords({ owner, assignedTo }: Row): string {
   return { QUEUE: text.waiting, BOT: text.withBot, NOBODY: text.isEnded }[owner];
 }
 
+/** Without a name, the address stands in its place. */
+const emailOf = ({ visitor }: Row) => visitor.name && visitor.email;
+
 type Hit = NonNullable<SearchResult['message'] | SearchResult['note']>;
 
 function toCommand(row: Row, hit?: Hit): Command {
@@ -141,7 +186,7 @@ function toCommand(row: Row, hit?: Hit): Command {
     return {
       key: row.id,
       name: visitor,
-      more: [stateWords(row), who, listTime(hit.createdAt, now.value)].filter(Boolean).join(' · '),
+      more: [emailOf(row), stateWords(row), who, listTime(hit.createdAt, now.value)].filter(Boolean).join(' · '),
       pieces: piecesOf(hit.snippet, hit.ranges),
       icon: 'author' in hit ? 'note' : 'chats',
       run: () => goToFound(row.id, hit.id),
@@ -150,9 +195,7 @@ function toCommand(row: Row, hit?: Hit): Command {
   return {
     key: row.id,
     name: visitor,
-    more: [row.visitor.name && row.visitor.email, stateWords(row), listTime(timeOf(row), now.value), lastWords(row)]
-      .filter(Boolean)
-      .join(' · '),
+    more: [emailOf(row), stateWords(row), listTime(timeOf(row), now.value), lastWords(row)].filter(Boolean).join(' · '),
     icon: 'chats',
     run: () => goToFound(row.id, undefined),
   };

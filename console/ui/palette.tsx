@@ -5,6 +5,7 @@ import { post, Refusal } from '../api/request.js';
 import type { Search, SearchResult, UsedTag } from '../api/types.js';
 import { fill } from '../../headless/text.js';
 import { listNames } from '../lib/names.js';
+import { ranked } from '../lib/ranking.js';
 import {
   FILTERS,
   keyTyped,
@@ -34,6 +35,10 @@ import { useViewCommands } from './view-commands.js';
 /** Maximum commands, so that chats aren't below many of them. */
 const MAX_COMMANDS = 14;
 const MAX_COMMANDS_WITH_CHATS = 5;
+/** The rank of commands that begin with what's typed, or have a word that does. */
+const LAST_NEAR_RANK = 3;
+/** The rank of commands that another word than their name's finds. */
+const RANK_OF_WORDS = 3;
 /** The delay after the last key before the service is asked. */
 const SEARCH_DELAY_MS = 150;
 
@@ -43,14 +48,24 @@ export function Palette() {
   const [typed, setTyped] = useState(takeTypedAhead);
   const [chosen, choose] = useState(0);
   const wanted = foldText(typed.trim());
-  const fits = ({ name, more = '' }: Command) => foldText(`${name} ${more}`).includes(wanted);
   const { body, unknown, hasTooMany } = readWords(typed, { agents: people.value, groups: groups.value, me: me().id });
   const search = useFound(body);
   const shownChats = chats(wanted, search.results);
   const most = shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS;
   const { views, actions } = useViewCommands(typed, body !== null);
-  const matching = commands().filter(fits).slice(0, most);
-  const found = [...useTagCommands(typed), ...useKeyCommands(typed), ...views, ...matching, ...shownChats, ...actions];
+  const matching = ranked(commands(), wanted).slice(0, most);
+  // What only contains the letters comes after the chats.
+  const near = matching.filter(({ rank }) => rank <= LAST_NEAR_RANK).map(toShown);
+  const far = matching.filter(({ rank }) => rank > LAST_NEAR_RANK).map(toShown);
+  const found = [
+    ...useTagCommands(typed),
+    ...useKeyCommands(typed),
+    ...views,
+    ...near,
+    ...shownChats,
+    ...far,
+    ...actions,
+  ];
   const run = (command: Command | undefined) => {
     if (!command) return;
     if (command.completion !== undefined) return write(command.completion);
@@ -97,6 +112,11 @@ export function Palette() {
       </p>
     </Dialog>
   );
+}
+
+/** A command that's found by another word shows these. */
+function toShown({ one, rank }: { one: Command; rank: number }): Command {
+  return rank === RANK_OF_WORDS ? { ...one, more: one.words } : one;
 }
 
 function sayOf({ state, failure }: FoundChats, count: number): string {

@@ -3,6 +3,7 @@ import { fill } from '../../headless/text.js';
 import { foldText } from '../../src/platform/locale/fold.js';
 import { call, get } from '../api/request.js';
 import type { SavedView } from '../api/types.js';
+import { ranked } from '../lib/ranking.js';
 import { dialogStrings } from '../locales/dialog-strings.js';
 import { isSupervisor } from '../state/session.js';
 import { askBeforeDeleting } from './conversation/message-actions.js';
@@ -26,7 +27,8 @@ export function useViewCommands(typed: string, isSearch: boolean): { views: Comm
   const query = typed.trim();
   const wanted = foldText(query);
   const shown = views.find((view) => view.query === query);
-  const fitting = views.filter((view) => view !== shown && foldText(view.name).includes(wanted));
+  const others = views.filter((view) => view !== shown);
+  const fitting = ranked(others, wanted).map(({ one }) => one);
   const commands = fitting.slice(0, MAX_VIEWS).map((view): Command => ({
     key: view.id,
     name: view.name,

@@ -116,6 +116,38 @@ describe('searching in the console', () => {
     expect(await option(ada, 'Kim').count()).toBe(0);
   });
 
+  it('what begins with the letters comes before what contains them, and pages are found by what they are about', async () => {
+    const ida = await Desk.open(stage, { name: 'Ida', role: 'ADMIN' });
+    const names = () => palette(ida).getByRole('option').locator('.command-name').allInnerTexts();
+    const visitor = { name: 'Nora Field', email: 'nora@example.com' };
+    const { body: chat } = await stage.tenant.admin.post('/chats', { visitor }).expect(201);
+    await stage.tenant.bot.post('/messages', { chatId: chat.id, content: 'tick' }).expect(200);
+    await openPalette(ida);
+    await type(ida, 'no');
+    await option(ida, 'Nora Field').getByText('nora@example.com · With the bot').waitFor();
+    await until('Nora is before Snoozed', async () => {
+      const shown = await names();
+      return shown.some((name) => name.startsWith('Nora')) && !shown.some((name) => name.includes('Snoozed'));
+    });
+    for (const [typed, first] of [
+      ['snoo', 'Go to Snoozed'],
+      ['web', 'Go to Administration: Webhooks'],
+      ['captcha', 'Go to Administration: Chat widget'],
+      ['password', 'Sessions and password…'],
+      ['dashboard', 'Go to Overview'],
+    ] as const) {
+      await type(ida, typed);
+      await until(`${first} is the first for ${typed}`, async () => (await names())[0] === first);
+    }
+    await type(ida, 'retention');
+    const found = option(ida, 'Go to Administration: Organization');
+    await found.getByText('time zone').waitFor();
+    const folder = process.env.LAYOUT_PICTURES;
+    if (folder) await ida.page.screenshot({ path: `${folder}/palette-words.png` });
+    await ida.page.keyboard.press('Enter');
+    await ida.page.waitForURL('**/admin/organization');
+  });
+
   it('a search is saved under a name, for oneself or for the team, found by it, and deleted', async () => {
     const sue = await Desk.open(stage, { name: 'Sue', role: 'SUPERVISOR' });
     const ada = await Desk.open(stage);
