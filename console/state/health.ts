@@ -30,7 +30,7 @@ export function watchHealth(): () => void {
 }
 
 /** Asks again. Without an answer, what's known stays. */
-export async function readHealth(): Promise<void> {
+async function readHealth(): Promise<void> {
   const answer = await read<{ troubles: Trouble[] }>('/health').catch(() => null);
   if (!answer) return;
   const names = answer.troubles.map(nameOf);

@@ -77,7 +77,7 @@ describe('the words of a search', () => {
     for (const secret of Object.values(SECRETS)) expect(text).not.toContain(secret);
   };
 
-  it('are in no log line, metric, and audit entry, also when the search is refused or fails', async () => {
+  it('no log line, metric, or audit entry has them, and neither has one of a search that is refused or fails', async () => {
     await search(WHOLE, [200]);
     await search({ ...WHOLE, groupId: SECRETS.id }, [404]);
     await search({ ...WHOLE, cursor: SECRETS.cursor }, [400]);
