@@ -50,7 +50,9 @@ export interface components {
             merge?: boolean;
         };
         FieldError: shared.FieldError;
+        FieldTexts: shared.FieldTexts;
         File: shared.File;
+        FormField: shared.FormField;
         GivenMessageRating: {
             rating: components["schemas"]["MessageRating"];
         };
@@ -136,6 +138,7 @@ export interface components {
             askName: "optional" | "required" | null;
             /** @enum {string|null} */
             askEmail: "optional" | "required" | null;
+            formFields: components["schemas"]["FormField"][];
             officeHours: string | null;
             questions: string[];
             /** @description The texts in other languages, by BCP 47 tag */
@@ -360,7 +363,9 @@ export type ClosedChat = components['schemas']['ClosedChat'];
 export type CompletedFile = components['schemas']['CompletedFile'];
 export type CreateSessionRequest = components['schemas']['CreateSessionRequest'];
 export type FieldError = components['schemas']['FieldError'];
+export type FieldTexts = components['schemas']['FieldTexts'];
 export type File = components['schemas']['File'];
+export type FormField = components['schemas']['FormField'];
 export type GivenMessageRating = components['schemas']['GivenMessageRating'];
 export type GivenRating = components['schemas']['GivenRating'];
 export type LinkOrganization = components['schemas']['LinkOrganization'];

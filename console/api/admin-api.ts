@@ -761,6 +761,7 @@ export interface components {
             to: (string | number | boolean | Record<string, never> | unknown[]) | null;
         };
         FieldError: shared.FieldError;
+        FieldTexts: shared.FieldTexts;
         File: shared.File;
         FilesSummary: {
             /** @description Completed files */
@@ -772,6 +773,7 @@ export interface components {
             /** @description `fileQuota`; null: no limit */
             quota: number | null;
         };
+        FormField: shared.FormField;
         Groups: {
             groups: components["schemas"]["AdminGroup"][];
             /** @description Ask for the next page with it; null at the end */
@@ -1823,10 +1825,12 @@ export interface components {
              * @enum {string|null}
              */
             askEmail?: "optional" | "required" | null;
+            /** @description Asked before the first message of a chat, for its metadata: at most 6 fields and 10,000 bytes of JSON. A key is none of url, title, referrer, language, timeZone, screen */
+            formFields?: components["schemas"]["FormField"][] | null;
             officeHours?: string | null;
             /** @description First questions that a visitor may ask with a click */
             questions?: string[] | null;
-            /** @description Greeting, consent, questions, and the disclosure of an AI in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language */
+            /** @description Greeting, consent, questions, form fields, and the disclosure of an AI in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language */
             translations?: {
                 [key: string]: components["schemas"]["Translation"];
             } | null;
@@ -1962,6 +1966,7 @@ export interface components {
             askName: "optional" | "required" | null;
             /** @enum {string|null} */
             askEmail: "optional" | "required" | null;
+            formFields: components["schemas"]["FormField"][];
             officeHours: string | null;
             questions: string[];
             /** @description The texts in other languages, by BCP 47 tag */
@@ -2082,8 +2087,10 @@ export type ExportedTurn = components['schemas']['ExportedTurn'];
 export type Failure = components['schemas']['Failure'];
 export type FieldChange = components['schemas']['FieldChange'];
 export type FieldError = components['schemas']['FieldError'];
+export type FieldTexts = components['schemas']['FieldTexts'];
 export type File = components['schemas']['File'];
 export type FilesSummary = components['schemas']['FilesSummary'];
+export type FormField = components['schemas']['FormField'];
 export type Groups = components['schemas']['Groups'];
 export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];

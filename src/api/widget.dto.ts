@@ -1,4 +1,12 @@
-import { ApiExtraModels, ApiProperty, ApiPropertyOptional, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiExtraModels,
+  ApiProperty,
+  ApiPropertyOptional,
+  getSchemaPath,
+  PartialType,
+  PickType,
+} from '@nestjs/swagger';
+import { FIELD_TYPES, type FieldTexts, type FieldType, type FormField } from '../platform/validation/form.js';
 import {
   type Asking,
   ASKINGS,
@@ -18,6 +26,39 @@ export class AiDisclosureText {
   text?: string;
 }
 
+/** A field of the form before a chat. */
+export class FormFieldResponse implements FormField {
+  @ApiProperty({ description: 'The name of the value in the metadata of the chat: 1 to 64 of `a-z A-Z 0-9 _ . -`' })
+  key!: string;
+
+  @ApiProperty({ maxLength: 200 })
+  label!: string;
+
+  @ApiProperty({ enum: FIELD_TYPES })
+  type!: FieldType;
+
+  @ApiPropertyOptional()
+  isRequired?: boolean;
+
+  @ApiPropertyOptional({ type: [String], description: 'The choices of a `select`, as they are stored' })
+  options?: string[];
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'What is shown in the place of choices, by these',
+  })
+  optionLabels?: Record<string, string>;
+
+  @ApiPropertyOptional({ maxLength: 200 })
+  placeholder?: string;
+}
+
+/** What a field says in one language. */
+export class FieldTextsResponse
+  extends PartialType(PickType(FormFieldResponse, ['label', 'optionLabels', 'placeholder']))
+  implements FieldTexts {}
+
 /** What the widget says in one language. */
 export class TranslationResponse implements Translation {
   @ApiPropertyOptional()
@@ -29,12 +70,19 @@ export class TranslationResponse implements Translation {
   @ApiPropertyOptional({ type: [String] })
   questions?: string[];
 
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { $ref: getSchemaPath(FieldTextsResponse) },
+    description: 'The texts of form fields, by their keys',
+  })
+  formFields?: Record<string, FieldTexts>;
+
   @ApiPropertyOptional({ type: () => AiDisclosureText })
   aiDisclosure?: AiDisclosureText;
 }
 
 /** The settings of a widget. Null: the widget decides. */
-@ApiExtraModels(TranslationResponse)
+@ApiExtraModels(TranslationResponse, FieldTextsResponse)
 export class WidgetResponse implements WidgetSettings {
   @ApiProperty({ type: String, nullable: true })
   name!: string | null;
@@ -80,6 +128,9 @@ export class WidgetResponse implements WidgetSettings {
 
   @ApiProperty({ enum: [...ASKINGS, null], nullable: true })
   askEmail!: Asking | null;
+
+  @ApiProperty({ type: () => [FormFieldResponse] })
+  formFields!: FormField[];
 
   @ApiProperty({ type: String, nullable: true })
   officeHours!: string | null;

@@ -5,7 +5,7 @@ import { invalid, Problem } from '../platform/errors/problem.js';
 import { sha256 } from '../platform/lib/secrets.js';
 import { POOL } from '../platform/database/pool.js';
 import type { ReplyTo } from './message.js';
-import { findAnswersFault } from './offers/form.js';
+import { findAnswersFault } from '../platform/validation/form.js';
 import { formOf, offers } from './offers/offers.js';
 
 // The condition on types matches ix_messages_offers. Visitors' own choices don't count, so that they can't forge what they answer.

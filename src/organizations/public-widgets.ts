@@ -157,8 +157,9 @@ export function answerIn({ shown, answers }: PublicWidget, locale: string | unde
   const key = `${locale === undefined ? '*' : (language ?? '')} ${aiDisclosure.text}`;
   const known = answers.get(key);
   if (known) return known;
-  const own = language === undefined ? {} : shown.translations[language];
-  const texts = locale === undefined ? {} : { ...own, translations: {} };
+  const own = language === undefined ? {} : shown.translations[language]!;
+  const formFields = shown.formFields.map((field) => ({ ...field, ...own.formFields?.[field.key] }));
+  const texts = locale === undefined ? {} : { ...own, formFields, translations: {} };
   const json = JSON.stringify({ ...shown, ...texts, aiDisclosure });
   const made = { json, version: createHash('sha256').update(json).digest('base64url').slice(0, 22) };
   answers.set(key, made);

@@ -1,3 +1,5 @@
+import type { FieldTexts, FormField } from '../platform/validation/form.js';
+
 // The page's attributes use the same words.
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export const POSITIONS = ['left', 'right'] as const;
@@ -16,6 +18,8 @@ export interface Translation {
   greeting?: string;
   consent?: string;
   questions?: string[];
+  /** By the fields' keys. */
+  formFields?: Record<string, FieldTexts>;
   aiDisclosure?: { text?: string };
 }
 
@@ -47,6 +51,8 @@ export interface WidgetSettings {
   /** Asked before the first message; null: not asked. */
   askName: Asking | null;
   askEmail: Asking | null;
+  /** Asked before the first message of a chat, whose metadata gets the values. */
+  formFields: FormField[];
   officeHours: string | null;
   /** Suggested first questions, which the visitor can send with a click. */
   questions: string[];
@@ -88,6 +94,7 @@ const DEFAULTS: WidgetSettings = {
   consent: null,
   askName: null,
   askEmail: null,
+  formFields: [],
   officeHours: null,
   questions: [],
   translations: {},

@@ -19,6 +19,7 @@ const PLAIN = {
   consent: null,
   askName: null,
   askEmail: null,
+  formFields: [],
   officeHours: null,
   questions: [],
   translations: {},
@@ -46,6 +47,10 @@ const CHOSEN = {
   consent: 'We keep what you write.',
   askName: 'optional',
   askEmail: 'required',
+  formFields: [
+    { key: 'order', label: 'Order number', type: 'text', isRequired: true, placeholder: 'A-1' },
+    { key: 'topic', label: 'Topic', type: 'select', options: ['late', 'broken'], optionLabels: { late: 'It is late' } },
+  ],
   officeHours: 'Mon to Fri, 9 to 17',
   questions: ['Where is my order?', 'q'.repeat(80)],
   translations: { de: { greeting: 'Hallo', questions: ['Wo ist es?'] }, 'pt-BR': { consent: 'Sim' } },
@@ -56,6 +61,9 @@ const CHOSEN = {
   cookieDomain: 'acme.example',
   aiDisclosure: { text: 'A machine answers.' },
 };
+
+/** A field of the form before a chat. */
+const FIELD = { key: 'a', label: 'A', type: 'text' };
 
 /** What pages read of an AI unless the organization says something else. */
 const OWN = { text: 'You are chatting with an AI, not with a person.' };
@@ -133,6 +141,26 @@ describe('widget settings', () => {
         [{ consent: 'x'.repeat(501) }, '/consent'],
         [{ askName: true }, '/askName'],
         [{ askEmail: 'OPTIONAL' }, '/askEmail'],
+        [{ formFields: {} }, '/formFields'],
+        [{ formFields: Array.from({ length: 7 }, (_, at) => ({ ...FIELD, key: `k${at}` })) }, '/formFields'],
+        [{ formFields: [FIELD, 7] }, '/formFields/1'],
+        [{ formFields: [FIELD, { ...FIELD, key: 'b', label: 'x'.repeat(201) }] }, '/formFields/1/label'],
+        [{ formFields: [{ ...FIELD, label: ' ' }] }, '/formFields/0/label'],
+        [{ formFields: [FIELD, FIELD] }, '/formFields/1/key'],
+        ...['a b', '', 'x'.repeat(65), '__proto__', 'url', 'title', 'referrer', 'language', 'timeZone', 'screen'].map(
+          (key) => [{ formFields: [{ ...FIELD, key }] }, '/formFields/0/key'] as const,
+        ),
+        [{ formFields: [{ ...FIELD, type: 'password' }] }, '/formFields/0/type'],
+        [{ formFields: [{ ...FIELD, isRequired: 1 }] }, '/formFields/0/isRequired'],
+        [{ formFields: [{ ...FIELD, options: ['x'] }] }, '/formFields/0/options'],
+        [{ formFields: [{ ...FIELD, type: 'select' }] }, '/formFields/0/options'],
+        [{ formFields: [{ ...FIELD, placeholder: '' }] }, '/formFields/0/placeholder'],
+        [{ formFields: [{ ...FIELD, optionLabels: { a: 7 } }] }, '/formFields/0/optionLabels'],
+        [{ formFields: [{ ...FIELD, hint: 'x' }] }, '/formFields/0'],
+        [
+          { formFields: [{ ...FIELD, type: 'select', options: Array.from({ length: 50 }, () => 'x'.repeat(200)) }] },
+          '/formFields',
+        ],
         [{ officeHours: '' }, '/officeHours'],
         [{ questions: ['x', 'x'.repeat(81)] }, '/questions/1'],
         [{ questions: [''] }, '/questions/0'],
@@ -144,6 +172,9 @@ describe('widget settings', () => {
         [{ translations: { de: { greeting: ' ' } } }, '/translations/de/greeting'],
         [{ translations: { de: { consent: 'x'.repeat(501) } } }, '/translations/de/consent'],
         [{ translations: { de: { questions: ['a', ''] } } }, '/translations/de/questions/1'],
+        [{ translations: { de: { formFields: [] } } }, '/translations/de/formFields'],
+        [{ translations: { de: { formFields: { order: { type: 'text' } } } } }, '/translations/de/formFields/order'],
+        [{ translations: { de: { formFields: { order: { label: '' } } } } }, '/translations/de/formFields/order/label'],
         [{ rating: 1 }, '/rating'],
         [{ messageRating: 'yes' }, '/messageRating'],
         [{ personAfter: 101 }, '/personAfter'],
@@ -217,6 +248,30 @@ describe('widget settings', () => {
       expect(await textsIn('pt-BR', 'true')).toEqual(['Olá', 'Sim', ['Where?']]);
       await ask().query({ locale: 'pt-BR', chosen: 'yes' }).expect(400);
       expect((await ask().expect(200)).body).toMatchObject({ greeting, translations });
+    });
+
+    it('a page that names its locale gets the form fields in its language, with the same keys and choices', async () => {
+      const [order, topic] = CHOSEN.formFields;
+      const translations = {
+        de: {
+          formFields: {
+            order: { label: 'Bestellnummer', placeholder: 'B-1' },
+            topic: { label: 'Thema', optionLabels: { late: 'Zu spät' } },
+            gone: { label: 'Ein Feld, das es nicht gibt' },
+          },
+        },
+      };
+      await change({ formFields: [order, topic, { key: 'constructor', label: 'C', type: 'tel' }], translations });
+      const { body } = await ask().query({ locale: 'de' }).expect(200);
+      expect(body.formFields).toEqual([
+        { ...order, label: 'Bestellnummer', placeholder: 'B-1' },
+        { ...topic, label: 'Thema', optionLabels: { late: 'Zu spät' } },
+        { key: 'constructor', label: 'C', type: 'tel' },
+      ]);
+      expect((await ask().query({ locale: 'fr' }).expect(200)).body.formFields).toMatchObject([order, topic, {}]);
+      expect((await ask().expect(200)).body).toMatchObject({ formFields: [order, topic, {}], translations });
+      await change({ formFields: null }).expect(200);
+      expect((await ask().query({ locale: 'de' }).expect(200)).body.formFields).toEqual([]);
     });
 
     it('pages cache the settings for five minutes per origin, and revalidate with an ETag', async () => {

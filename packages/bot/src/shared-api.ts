@@ -815,6 +815,29 @@ export interface components {
                 [key: string]: string | number | boolean;
             };
         };
+        FieldTexts: {
+            label?: string;
+            /** @description What is shown in the place of choices, by these */
+            optionLabels?: {
+                [key: string]: string;
+            };
+            placeholder?: string;
+        };
+        FormField: {
+            /** @description The name of the value in the metadata of the chat: 1 to 64 of `a-z A-Z 0-9 _ . -` */
+            key: string;
+            label: string;
+            /** @enum {string} */
+            type: "text" | "textarea" | "email" | "tel" | "number" | "date" | "select" | "checkbox";
+            isRequired?: boolean;
+            /** @description The choices of a `select`, as they are stored */
+            options?: string[];
+            /** @description What is shown in the place of choices, by these */
+            optionLabels?: {
+                [key: string]: string;
+            };
+            placeholder?: string;
+        };
         HandoffRequestedData: {
             chat: components["schemas"]["EventChat"];
             by: components["schemas"]["Actor"];
@@ -932,6 +955,10 @@ export interface components {
             greeting?: string;
             consent?: string;
             questions?: string[];
+            /** @description The texts of form fields, by their keys */
+            formFields?: {
+                [key: string]: components["schemas"]["FieldTexts"];
+            };
             aiDisclosure?: components["schemas"]["AiDisclosureText"];
         };
         VisitorUpdatedData: {
@@ -1036,6 +1063,8 @@ export type ChatVisitor = components['schemas']['ChatVisitor'];
 export type Chats = components['schemas']['Chats'];
 export type Event = components['schemas']['Event'];
 export type EventChat = components['schemas']['EventChat'];
+export type FieldTexts = components['schemas']['FieldTexts'];
+export type FormField = components['schemas']['FormField'];
 export type HandoffRequestedData = components['schemas']['HandoffRequestedData'];
 export type HandoffRequestedEvent = components['schemas']['HandoffRequestedEvent'];
 export type MessageCreatedData = components['schemas']['MessageCreatedData'];

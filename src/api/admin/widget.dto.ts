@@ -17,7 +17,9 @@ import {
 } from '../../organizations/widget-settings.js';
 import { isJsonObject } from '../../platform/lib/json.js';
 import { isWebUrl } from '../../platform/lib/web-url.js';
+import type { FormField } from '../../platform/validation/form.js';
 import { AiDisclosureText, TranslationResponse } from '../widget.dto.js';
+import { findFieldTextsFault, FormFields } from './form-fields.js';
 import {
   SCALAR,
   Sized,
@@ -126,18 +128,19 @@ function findDomainFault(text: string): string | null {
     : 'must be a domain in lower case, like example.com';
 }
 
-const TRANSLATED = ['greeting', 'consent', 'questions', 'aiDisclosure'];
+const TRANSLATED = ['greeting', 'consent', 'questions', 'formFields', 'aiDisclosure'];
 
 /** The fault of one language's texts, beginning with its place. */
 function findTranslationFault(texts: unknown): string | null {
   if (!isJsonObject(texts)) return 'must be an object';
   const unknown = Object.keys(texts).find((name) => !TRANSLATED.includes(name));
   if (unknown !== undefined) return `must contain only ${TRANSLATED.join(', ')}`;
-  const { greeting, consent, questions, aiDisclosure } = texts;
+  const { greeting, consent, questions, formFields, aiDisclosure } = texts;
   const faults = [
     ['/greeting', greeting === undefined ? null : findNameFault(greeting, MAX_GREETING_LENGTH)],
     ['/consent', consent === undefined ? null : findNameFault(consent, MAX_LINE_LENGTH)],
     ['/questions', questions === undefined ? null : findQuestionsFault(questions)],
+    ['/formFields', formFields === undefined ? null : findFieldTextsFault(formFields)],
     ['/aiDisclosure', aiDisclosure === undefined ? null : findDisclosureFault(aiDisclosure)],
   ];
   const [wrong] = faults.filter(([, fault]) => fault !== null);
@@ -186,7 +189,7 @@ function Translations(): PropertyDecorator {
       additionalProperties: { $ref: getSchemaPath(TranslationResponse) },
       nullable: true,
       description:
-        'Greeting, consent, questions, and the disclosure of an AI in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language',
+        'Greeting, consent, questions, form fields, and the disclosure of an AI in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language',
     }),
   );
 }
@@ -247,6 +250,9 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
 
   @OneOf(ASKINGS, { ...LINE, description: 'Asked before the first message; null: not asked' })
   askEmail?: Asking | null;
+
+  @FormFields()
+  formFields?: FormField[] | null;
 
   @Name(MAX_LINE_LENGTH, LINE)
   officeHours?: string | null;

@@ -78,6 +78,14 @@ export const widget: Noun = {
     },
     { flags: '--ask-name <how>', about: asking('the name'), field: 'askName', textOr: 'off' },
     { flags: '--ask-email <how>', about: asking('the email address'), field: 'askEmail', textOr: 'off' },
+    {
+      flags: '--form-fields <json>',
+      about:
+        'fields of the form before a chat, up to 6: [{"key": "order", "label": "Order number", "type": "text"}]; "" for none',
+      field: 'formFields',
+      isJson: true,
+      textOr: '',
+    },
     { flags: '--office-hours <text>', about: 'when people answer; "" for none', field: 'officeHours', textOr: '' },
     {
       flags: '--questions <questions>',
@@ -88,7 +96,7 @@ export const widget: Noun = {
     },
     {
       flags: '--translations <json>',
-      about: 'greeting, consent, and questions by language: {"de": {"greeting": "Hallo"}}; "" for none',
+      about: 'greeting, consent, questions, and form fields by language: {"de": {"greeting": "Hallo"}}; "" for none',
       field: 'translations',
       isJson: true,
       textOr: '',

@@ -1,10 +1,11 @@
 import { isJsonObject } from '../../platform/lib/json.js';
 import { isWebUrl } from '../../platform/lib/web-url.js';
 import { findTextFault } from '../../platform/validation/validators.js';
-import { findFieldsFault, type FormField } from './form.js';
+import { findFieldsFault, type FormField } from '../../platform/validation/form.js';
 
 const MAX_CARDS = 10;
 const MAX_BUTTONS = 5;
+const MAX_FIELDS = 10;
 const MAX_URL = 2_048;
 /** The `value` of an answer to a form. */
 const FORM_VALUE = 'form';
@@ -91,7 +92,7 @@ function findFormFault(form: unknown): string | null {
     below('/title', title === undefined ? null : findTextFault(title, 1, 200)) ??
     below('/submit', submit === undefined ? null : findTextFault(submit, 1, 60));
   if (fault) return `/form${fault}`;
-  const ofFields = findFieldsFault(fields);
+  const ofFields = findFieldsFault(fields, 1, MAX_FIELDS);
   return ofFields && `/form/fields${ofFields}`;
 }
 

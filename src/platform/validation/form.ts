@@ -1,6 +1,6 @@
 import { isEmail } from 'class-validator';
-import { isJsonObject } from '../../platform/lib/json.js';
-import { findTextFault } from '../../platform/validation/validators.js';
+import { isJsonObject } from '../lib/json.js';
+import { findTextFault } from './validators.js';
 
 /** The kinds of a form's fields (CONTRACT section 3). */
 export const FIELD_TYPES = ['text', 'textarea', 'email', 'tel', 'number', 'date', 'select', 'checkbox'] as const;
@@ -15,9 +15,15 @@ export interface FormField {
   isRequired?: boolean;
   /** The choices of a `select`. */
   options?: string[];
+  /** What is shown in the place of choices, by these. */
+  optionLabels?: Record<string, string>;
+  /** Shown in an empty field. */
+  placeholder?: string;
 }
 
-const MAX_FIELDS = 10;
+/** What a field says in another language. Answers are the same in all of them. */
+export type FieldTexts = Partial<Pick<FormField, 'label' | 'optionLabels' | 'placeholder'>>;
+
 const MAX_CHOICES = 50;
 const MAX_LABEL = 200;
 const KEY = /^[\w.-]{1,64}$/;
@@ -26,9 +32,9 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const LENGTHS: Partial<Record<FieldType, number>> = { text: 500, textarea: 2_000, email: 254, tel: 50 };
 
 /** Describes what is wrong with a form's fields, by a pointer below them; null when nothing is. */
-export function findFieldsFault(fields: unknown): string | null {
-  if (!Array.isArray(fields) || fields.length === 0 || fields.length > MAX_FIELDS)
-    return ` must be an array of 1 to ${MAX_FIELDS} fields`;
+export function findFieldsFault(fields: unknown, min: number, max: number): string | null {
+  if (!Array.isArray(fields) || fields.length < min || fields.length > max)
+    return ` must be an array of ${min} to ${max} fields`;
   const keys = new Set<unknown>();
   for (const [index, field] of fields.entries()) {
     const fault = findFieldFault(field) ?? (keys.has(field.key) ? '/key must be another than those before it' : null);
@@ -40,7 +46,7 @@ export function findFieldsFault(fields: unknown): string | null {
 
 function findFieldFault(field: unknown): string | null {
   if (!isJsonObject(field)) return ' must be {key, label, type}';
-  const { key, label, type, isRequired, options } = field;
+  const { key, label, type, isRequired, options, optionLabels, placeholder } = field;
   // It would be another object's property.
   if (typeof key !== 'string' || !KEY.test(key) || key === '__proto__')
     return '/key must have 1 to 64 characters of a-z, A-Z, 0-9, _, ., and -';
@@ -48,11 +54,26 @@ function findFieldFault(field: unknown): string | null {
   if (labelFault) return `/label ${labelFault}`;
   if (!FIELD_TYPES.includes(type as FieldType)) return `/type must be one of ${FIELD_TYPES.join(', ')}`;
   if (isRequired !== undefined && typeof isRequired !== 'boolean') return '/isRequired must be true or false';
+  const textsFault = findTextsFault({ optionLabels, placeholder });
+  if (textsFault) return textsFault;
   if (type !== 'select') return options === undefined ? null : '/options belongs to a select';
   const isList = Array.isArray(options) && options.length > 0 && options.length <= MAX_CHOICES;
   return isList && options.every((option) => findTextFault(option, 1, MAX_LABEL) === null)
     ? null
     : `/options must be an array of 1 to ${MAX_CHOICES} texts of 1 to ${MAX_LABEL} characters`;
+}
+
+/** Describes what is wrong with the texts of a field, by a pointer below them; null when nothing is. */
+export function findTextsFault({ label, optionLabels = {}, placeholder }: Record<string, unknown>): string | null {
+  const isTexts =
+    isJsonObject(optionLabels) &&
+    Object.values(optionLabels).every((text) => findTextFault(text, 1, MAX_LABEL) === null);
+  if (!isTexts) return `/optionLabels must be an object of texts of 1 to ${MAX_LABEL} characters`;
+  for (const [name, text] of Object.entries({ label, placeholder })) {
+    const fault = text === undefined ? null : findTextFault(text, 1, MAX_LABEL);
+    if (fault) return `/${name} ${fault}`;
+  }
+  return null;
 }
 
 /** Describes what is wrong with the answers to a form, by a pointer below them; null when nothing is. */
