@@ -10,6 +10,10 @@ export interface FormField {
   isRequired: boolean;
   /** The choices of a `select`; of others empty. */
   options: string[];
+  /** What is shown for each of `options`. */
+  optionLabels: string[];
+  /** Shown in an empty field. */
+  placeholder?: string;
 }
 
 /** A form that a message asks the visitor to fill in. */
@@ -34,19 +38,31 @@ export function formOf({ type, metadata, sender }: Message): Form | undefined {
   return { title: textIn(given.title), submit: textIn(given.submit), fields };
 }
 
-/** Reads a list of fields, which may have any form. Leaves malformed ones out. */
-function fieldsIn(given: unknown): FormField[] {
+/** Reads a list of fields, such as `formFields` of the settings, which may have any form. Leaves malformed ones out. */
+export function fieldsIn(given: unknown): FormField[] {
   return Array.isArray(given) ? given.flatMap(toField).slice(0, MAX_FIELDS) : [];
 }
 
 function toField(given: unknown): FormField[] {
-  const { key, label, type, isRequired, options } = (given ?? {}) as Record<string, unknown>;
+  const { key, label, type, isRequired, options, optionLabels, placeholder } = (given ?? {}) as Record<string, unknown>;
   const known = FIELD_TYPES.find((name) => name === type);
   if (typeof key !== 'string' || typeof label !== 'string' || !known) return [];
   const choices = Array.isArray(options)
     ? options.filter((option): option is string => typeof option === 'string')
     : [];
-  return [{ key, label, type: known, isRequired: isRequired === true, options: choices }];
+  const labels = new Map<string, unknown>(Object.entries(optionLabels ?? {}));
+  const shown = choices.map((choice) => textIn(labels.get(choice)) ?? choice);
+  return [
+    {
+      key,
+      label,
+      type: known,
+      isRequired: isRequired === true,
+      options: choices,
+      optionLabels: shown,
+      placeholder: textIn(placeholder),
+    },
+  ];
 }
 
 function textIn(given: unknown): string | undefined {
@@ -55,8 +71,9 @@ function textIn(given: unknown): string | undefined {
 
 /** The answers as words: a line for each, with its label. */
 export function wordsOf(fields: readonly FormField[], answers: Answers): string {
-  const lines = fields.map(({ key, label }) => {
-    const answer = Object.hasOwn(answers, key) ? answers[key] : undefined;
+  const lines = fields.map(({ key, label, options, optionLabels }) => {
+    const given = Object.hasOwn(answers, key) ? answers[key] : undefined;
+    const answer = optionLabels[options.indexOf(given as string)] ?? given;
     return answer === undefined || answer === false ? '' : `${label}: ${answer === true ? '✓' : answer}`;
   });
   return lines.filter(Boolean).join('\n');

@@ -42,6 +42,7 @@ for (const name of readdirSync(resolve(root, 'widget/parts'))) {
 const road = await bundle('widget/road/road.ts', { format: 'es', mangleProps: null });
 define.__ROAD__ = JSON.stringify(write('road', road));
 define.__FACTS__ = JSON.stringify(write('facts', await bundle('widget/facts/facts.ts', { format: 'es' })));
+define.__COMMANDS__ = JSON.stringify(write('commands', await bundle('widget/commands/commands.ts', { format: 'es' })));
 const panel = await bundle('widget/panel/start.tsx', { format: 'es', oxc: JSX, define });
 define.__PANEL__ = JSON.stringify(write('panel', panel));
 const realm = await bundle('widget/realm/realm.ts', { format: 'es', inject: {} });

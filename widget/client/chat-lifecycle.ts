@@ -37,6 +37,7 @@ export class ChatLifecycle {
   readonly #url: string;
   readonly #onSignedOut: VisitorClientOptions['onSignedOut'];
   readonly #page: VisitorClientOptions['page'];
+  readonly #metadata: VisitorClientOptions['metadata'];
   readonly #locale: VisitorClientOptions['locale'];
   readonly #unwatchStore: () => void;
   /** Which chat to open; null before the first `openChat`. */
@@ -50,11 +51,15 @@ export class ChatLifecycle {
   /** The ids of what was not sent yet when the page last said who the visitor is. */
   #writtenBefore = new Set<string>();
 
-  constructor({ url, onSignedOut, page, locale, ...options }: VisitorClientOptions, loadRoad: () => Promise<Road>) {
+  constructor(
+    { url, onSignedOut, page, metadata, locale, ...options }: VisitorClientOptions,
+    loadRoad: () => Promise<Road>,
+  ) {
     const isUp = () => this.transport.isUp;
     this.#url = url;
     this.#onSignedOut = onSignedOut;
     this.#page = page;
+    this.#metadata = metadata;
     this.#locale = locale;
     this.store = createStore(options.widgetKey, options.storage);
     this.#session = new Session({ url, ...options }, this.store, (wasPerson) => {
@@ -209,7 +214,8 @@ export class ChatLifecycle {
       .then(async () => {
         if (this.#catchingUp !== own) return;
         try {
-          await this.conversation.catchUp({ ...this.#opening, isResuming: !this.#mayBegin });
+          const metadata = { ...this.#metadata?.(), ...this.#opening?.metadata };
+          await this.conversation.catchUp({ ...this.#opening, metadata, isResuming: !this.#mayBegin });
         } catch (error) {
           if (error !== NO_CHAT) throw error;
           return void this.#endResuming();

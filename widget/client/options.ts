@@ -17,12 +17,13 @@ export function checkService(
 export function checkOptions(options: Partial<VisitorClientOptions>): void {
   const caller = 'createVisitorClient';
   checkService(caller, options);
-  const { identity, visitor, page, locale, onSignedOut, storage } = options;
+  const { identity, visitor, page, metadata, locale, onSignedOut, storage } = options;
   if (identity !== undefined && typeof identity !== 'string' && typeof identity !== 'function')
     fail(caller, 'identity', 'a JWT or a function that returns one', identity);
   if (visitor !== undefined && !isObject(visitor))
     fail(caller, 'visitor', 'an object with name, email, or metadata', visitor);
   if (page !== undefined && typeof page !== 'function') fail(caller, 'page', 'a function', page);
+  if (metadata !== undefined && typeof metadata !== 'function') fail(caller, 'metadata', 'a function', metadata);
   if (locale !== undefined && typeof locale !== 'function') fail(caller, 'locale', 'a function', locale);
   if (onSignedOut !== undefined && typeof onSignedOut !== 'function')
     fail(caller, 'onSignedOut', 'a function', onSignedOut);

@@ -93,6 +93,8 @@ export interface VisitorClientOptions {
    * `title` the `page` in the metadata of the message. Undefined: nothing is added.
    */
   page?: () => PageContext | undefined;
+  /** Called when a chat opens. What it returns is added to the metadata of a new chat, unless `openChat` or `page` names the same key. */
+  metadata?: () => Record<string, unknown>;
   /**
    * The BCP 47 tag of the language that you show the chat in, called when a chat opens. A new chat records the words of `aiDisclosure` in it,
    * which you show before the first word of an AI.

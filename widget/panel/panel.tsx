@@ -126,8 +126,9 @@ export function PanelView(props: PanelProps) {
 
 /** Whether the organization says or asks something before the first message. */
 function hasExtras(chosen: Chosen | undefined): boolean {
-  const { consent, privacyUrl, askName, askEmail, officeHours, hours, questions, personAfter } = chosen ?? {};
-  const says = consent || privacyUrl || officeHours || hours || questions?.length;
+  const { consent, privacyUrl, askName, askEmail, formFields, officeHours, hours, questions, personAfter } =
+    chosen ?? {};
+  const says = consent || privacyUrl || officeHours || hours || formFields?.[0] || questions?.[0];
   return !!(says || askName || askEmail || personAfter != null);
 }
 

@@ -15,7 +15,11 @@ import styles from './styles.css?inline';
 /** The names of the files, which the build inserts. */
 declare const __ROAD__: string;
 declare const __FACTS__: string;
+declare const __COMMANDS__: string;
+/** A chat to open. */
+type Opening = { chatId?: string; isNew?: boolean };
 type FactsModule = typeof import('../facts/facts.js');
+type CommandsModule = typeof import('../commands/commands.js');
 
 let isStyled = false;
 
@@ -46,6 +50,7 @@ class ChatPanel implements Panel {
         identity,
         visitor: settings.visitor,
         page,
+        metadata: () => JSON.parse(recall('fields') || '{}'),
         locale: () => host.settings.locale,
         onSignedOut,
         onIdentityFailed: (detail) => {
@@ -117,21 +122,16 @@ class ChatPanel implements Panel {
   }
 
   run(command: string, given: string): void {
-    const { chosen, identity } = this.#host;
-    const isAsked = [chosen?.askName, chosen?.askEmail].includes('required') && !identity && !recall('introduced');
-    if (command === 'openChat') {
-      void this.#host.open();
-      // Not a chat of the visitor: the own one is shown.
-      this.#client
-        .openChat({ chatId: given })
-        .catch((error: VisitorError) => this.#report(error))
-        .finally(() => void this.#openChat());
-    } else if (command === 'prefill' || (command === 'send' && isAsked && !this.#client.hasChat())) {
-      // Sent once the visitor has said who they are, by themselves.
-      if (!recall('draft')) remember('draft', given);
-      this.#host.mount.getRootNode().dispatchEvent(new Event('draft'));
-    } else if (command === 'send') this.#client.send(given).catch(() => undefined);
-    else console.error(`Parley: there is no command "${command}"`);
+    const host = this.#host;
+    const client = this.#client;
+    const { askName, askEmail, formFields } = host.chosen ?? {};
+    const isFree = client.hasChat() || !(askName || askEmail || formFields?.[0]);
+    if (command === 'send' && isFree) client.send(given).catch(() => undefined);
+    else {
+      const openChat = (options?: Opening) => this.#openChat(options);
+      const page = { host, client, recall, remember, openChat };
+      host.load<CommandsModule>(__COMMANDS__).then(({ run }) => run(page, command, given), console.warn);
+    }
   }
 
   stop(): void {
@@ -168,9 +168,7 @@ class ChatPanel implements Panel {
   #forget(isSignOut: boolean): void {
     // A panel that starts later on this page would sign in again.
     if (isSignOut) this.#host.identity = undefined;
-    remember('draft', '');
-    remember('files', '');
-    remember('introduced', '');
+    for (const name of ['draft', 'files', 'introduced', 'typed', 'fields'] as const) remember(name, '');
     this.#failure = undefined;
     this.#takesFocus = false;
     render(null, this.#host.mount);
@@ -182,7 +180,7 @@ class ChatPanel implements Panel {
   }
 
   /** @param options of a chat to open; when omitted, the one that is open is resumed, and none is made */
-  async #openChat(options?: { chatId?: string; isNew?: boolean }): Promise<void> {
+  async #openChat(options?: Opening): Promise<void> {
     this.#isResuming = true;
     if (this.#failure) {
       this.#failure = undefined;

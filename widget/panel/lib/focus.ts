@@ -7,7 +7,7 @@ export function focusPanel(inside: Element): void {
   // On a touch screen the focus would open the keyboard: it moves to the title instead.
   const field = matchMedia('(pointer: coarse)').matches
     ? null
-    : panel.querySelector<HTMLElement>('.asks input, .field textarea');
+    : panel.querySelector<HTMLElement>('.asks [name], .field textarea');
   if (field) field.focus();
   else focusTitle(panel);
 }

@@ -5,6 +5,7 @@ import { pluralOf, fill } from '../../../headless/text.js';
 import { isMarkdown, withoutMarks } from '../../../headless/markdown/marks.js';
 import type { Strings } from '../../locales/en.js';
 import { usePanel } from '../../panel/lib/context.js';
+import { usePart } from '../../panel/parts.js';
 import { useObservable } from '../../panel/lib/observable.js';
 import { systemWords } from '../../panel/conversation/senders.js';
 import { ByMail } from './by-mail.js';
@@ -20,7 +21,9 @@ interface ChatsProps {
 
 /** The visitor's chats, the open ones first, and what can be done with the one that is shown. */
 export function Chats({ onBack, openChat, children }: ChatsProps) {
-  const { client, strings } = usePanel();
+  const { host, client, strings } = usePanel();
+  const [isAsking, ask] = useState(false);
+  const extras = usePart('extras', isAsking);
   const current = useObservable(client.chat);
   const { chats, hasMore, hasFailed, load } = useChats(client);
   const back = useRef<HTMLButtonElement>(null);
@@ -29,6 +32,7 @@ export function Chats({ onBack, openChat, children }: ChatsProps) {
     openChat(options);
     onBack();
   };
+  const begin = () => open({ isNew: true });
   const shown = chats?.filter(({ id, messageCount }) => messageCount > 0 || id === current?.id);
   return (
     <div class="chats">
@@ -38,7 +42,8 @@ export function Chats({ onBack, openChat, children }: ChatsProps) {
         </button>
         <h3>{strings.chats}</h3>
       </div>
-      <ul class="view">
+      {isAsking && extras && <extras.BeforeChat onDone={begin} />}
+      <ul class="view" hidden={isAsking}>
         {shown?.map((chat) => (
           <li key={chat.id}>
             <ChatRow chat={chat} isCurrent={chat.id === current?.id} onOpen={() => open({ chatId: chat.id })} />
@@ -66,9 +71,11 @@ export function Chats({ onBack, openChat, children }: ChatsProps) {
           </li>
         )}
       </ul>
-      <Actions onNew={() => open({ isNew: true })} onEnded={onBack}>
-        {children}
-      </Actions>
+      {!isAsking && (
+        <Actions onNew={() => (host.chosen?.formFields?.[0] ? ask(true) : begin())} onEnded={onBack}>
+          {children}
+        </Actions>
+      )}
     </div>
   );
 }

@@ -1,12 +1,12 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { fill } from '../../../headless/text.js';
 import type { Message } from '../../client/types.js';
 import { isOver } from '../../panel/header.js';
 import { isAlone } from '../../panel/lib/alone.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { useObservable } from '../../panel/lib/observable.js';
-import { recall } from '../../panel/lib/tab-storage.js';
-import { useIsAsking, useIsNew } from './asking.js';
+import { recall, remember } from '../../panel/lib/tab-storage.js';
+import { useAsked, useIsNew } from './asking.js';
 import { Introduction } from './introduction.js';
 import { Rating } from './rating.js';
 import { WITHOUT_MAIL } from './words.js';
@@ -16,16 +16,18 @@ export function Foot({ isNew: isWithoutChat }: { isNew: boolean }) {
   const { host, client } = usePanel();
   const chat = useObservable(client.chat);
   const isNew = useIsNew();
-  const isAsking = useIsAsking();
+  const asked = useAsked();
   const isUnanswered = useObservable(client.messages, isLeftAlone);
   const { chosen } = host;
+  // They were for the chat that has been opened.
+  useEffect(() => void (chat && remember('fields', '')), [chat?.id]);
   if (!chat && !isWithoutChat) return null;
   if (chat && isOver(chat)) return chosen?.rating ? <Rating key={chat.id} /> : null;
   if (chat && (isAlone(chat) ?? isUnanswered) && !host.identity) return <LeaveEmail key={chat.id} />;
   return (
     <>
       {isNew && <Privacy />}
-      {isAsking && <Introduction isBefore askName={chosen!.askName} askEmail={chosen!.askEmail} />}
+      {asked && <Introduction isBefore {...asked} />}
     </>
   );
 }
@@ -53,8 +55,8 @@ function LeaveEmail() {
     <>
       <Privacy />
       <Introduction
-        askName={null}
         askEmail="required"
+        fields={[]}
         title={leaveEmail}
         takesFocus={isChanging}
         onDone={() => change(false)}

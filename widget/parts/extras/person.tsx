@@ -4,7 +4,7 @@ import type { Message } from '../../client/types.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { focusPanel } from '../../panel/lib/focus.js';
 import { useObservable } from '../../panel/lib/observable.js';
-import { useIsAsking, useIsNew } from './asking.js';
+import { useAsked, useIsNew } from './asking.js';
 import { Privacy } from './foot.js';
 
 /**
@@ -16,7 +16,7 @@ export function Person({ onDone }: { onDone?: () => void }) {
   const { host, client, strings } = usePanel();
   const chat = useObservable(client.chat);
   const answers = useObservable(client.messages, countAnswers);
-  const isAsking = useIsAsking();
+  const isAsking = !!useAsked();
   const isNew = useIsNew();
   // The answers at the time of the request; null after a failure.
   const [asked, setAsked] = useState<number | null>();

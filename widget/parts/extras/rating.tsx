@@ -69,7 +69,7 @@ function Form({ score: before, comment: said, onDone }: FormProps) {
     );
   };
   return (
-    <form class="form rating" onSubmit={submit}>
+    <form class="form fields rating" onSubmit={submit}>
       <fieldset>
         <legend>{strings.rate}</legend>
         {SCORES.map((value) => (

@@ -1,13 +1,13 @@
 import { focusPanel } from '../../panel/lib/focus.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { openingOf, openingWords } from '../../panel/lib/opening.js';
-import { useIsAsking } from './asking.js';
+import { useAsked } from './asking.js';
 import { Person } from './person.js';
 
 /** What the organization says below the greeting: when people answer, and first questions. */
 export function Welcome() {
   const { host, client, strings, formats } = usePanel();
-  const isAsking = useIsAsking();
+  const isAsking = !!useAsked();
   const { officeHours, questions = [] } = host.chosen ?? {};
   const opening = host.chosen && openingOf(host.chosen);
   const ask = (question: string, button: HTMLElement) => {

@@ -2,13 +2,12 @@ import { useRef, useState } from 'preact/hooks';
 import { formOf, wordsOf } from '../../../headless/form.js';
 import { focusPanel } from '../../panel/lib/focus.js';
 import { usePanel } from '../../panel/lib/context.js';
-import { answersIn, Fields } from '../../panel/lib/fields.js';
+import { answersIn, areTooLong, Fields } from '../../panel/lib/fields.js';
 import type { ButtonsProps } from '../choices/buttons.js';
 import { FORM } from '../extras/words.js';
 
-/** The longest answers that fit into a message, in code points of its text and in bytes of its metadata, which has the page too. */
+/** The code points of a message's text. */
 const MAX_WORDS = 5_000;
-const MAX_BYTES = 7_168;
 
 /** The form of a message. It's gray once it's over, and gone once it's answered: the answers are a message of the visitor. */
 export function Questions({ message, choice, isOpen }: ButtonsProps) {
@@ -24,8 +23,7 @@ export function Questions({ message, choice, isOpen }: ButtonsProps) {
     const answers = answersIn(form.current!, asked.fields);
     // Nothing but empty fields is an answer too.
     const words = wordsOf(asked.fields, answers) || '–';
-    const isMuch =
-      [...words].length > MAX_WORDS || new TextEncoder().encode(JSON.stringify(answers)).length > MAX_BYTES;
+    const isMuch = [...words].length > MAX_WORDS || areTooLong(answers);
     setTooLong(isMuch);
     if (isMuch) return;
     focusPanel(form.current!);
@@ -35,7 +33,7 @@ export function Questions({ message, choice, isOpen }: ButtonsProps) {
     client.send(words, { clientMessageId, replyTo, metadata: { answers } }).catch(() => undefined);
   };
   return (
-    <form ref={form} class="questions-of-bot" onSubmit={submit} aria-label={asked.title}>
+    <form ref={form} class="questions-of-bot fields" onSubmit={submit} aria-label={asked.title}>
       <fieldset disabled={!isOpen}>
         {asked.title && <strong dir="auto">{asked.title}</strong>}
         <Fields fields={asked.fields} optional={optional} />
