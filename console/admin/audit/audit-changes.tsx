@@ -155,7 +155,7 @@ function wordsOf(value: unknown, choices: Choices = {}): string {
   if (typeof value === 'string') return choices[value] ?? (TIME.test(value) ? fullTime(value) : value);
   if (typeof value !== 'object') return JSON.stringify(value);
   if (isHours(value)) return hoursWords(value as OfficeHours, locale.value);
-  const { name, id, provider, siteKey } = value as Partial<Record<string, string | null>>;
+  const { name, label, id, provider, siteKey } = value as Partial<Record<string, string | null>>;
   if (provider) return `${provider} ${siteKey}`;
-  return name ?? id ?? JSON.stringify(value);
+  return name ?? label ?? id ?? JSON.stringify(value);
 }

@@ -6,7 +6,7 @@ import { TextArea } from '../form/fields.js';
 import { PageSection } from '../parts/page-section.js';
 import type { Reading } from '../parts/reading.js';
 import { useRecordForm } from '../form/use-record-form.js';
-import { linesOf } from './widget-values.js';
+import { linesOf } from './lines.js';
 
 /** The sites that may embed the chat. */
 export function Origins({ organization, reading }: { organization: Organization; reading: Reading<Organization> }) {

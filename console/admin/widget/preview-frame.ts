@@ -60,6 +60,7 @@ function answer(address: URL, { settings, pictures, organization }: Previewed): 
     Response.json({
       ...ofAll,
       ...texts,
+      formFields: settings.formFields?.map((field) => ({ ...field, ...texts?.formFields?.[field.key] })),
       name: settings.name ?? organization.name,
       // Nothing is shared with other subdomains.
       cookieDomain: null,

@@ -4,11 +4,12 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import { locale } from '../../locales/strings.js';
 import { onceDrawn } from '../../ui/screen.js';
 import type { FormState } from '../form/use-form.js';
+import type { FieldDraft, TextsDraft } from './field-drafts.js';
 import type { TranslatedTexts, Values } from './widget-values.js';
 
 const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'];
 
-/** The greeting, the consent, the questions, and the disclosure of an AI in other languages. */
+/** The greeting, the consent, the questions, the form fields, and the disclosure of an AI in other languages. */
 export function Translations({ form }: { form: FormState<Values> }) {
   const words = adminStrings.value.widget;
   const { translations } = form.values;
@@ -21,7 +22,10 @@ export function Translations({ form }: { form: FormState<Values> }) {
   const change = (at: number, changed: Partial<TranslatedTexts>) =>
     set(translations.map((one, index) => (index === at ? { ...one, ...changed } : one)));
   const add = () => {
-    set([...translations, { language: chosen, greeting: '', consent: '', questions: '', aiDisclosure: '' }]);
+    set([
+      ...translations,
+      { language: chosen, greeting: '', consent: '', questions: '', formFields: {}, aiDisclosure: '' },
+    ]);
     choose('');
     onceDrawn(() => list.current?.querySelector<HTMLElement>('.translation:nth-last-of-type(1) textarea')?.focus());
   };
@@ -36,6 +40,7 @@ export function Translations({ form }: { form: FormState<Values> }) {
         <Texts
           key={texts.language}
           texts={texts}
+          fields={form.values.formFields}
           language={nameOf(texts.language)}
           onChange={(changed) => change(at, changed)}
           onRemove={() => set(translations.filter((_, index) => index !== at))}
@@ -62,13 +67,15 @@ export function Translations({ form }: { form: FormState<Values> }) {
 
 interface TextsProps {
   texts: TranslatedTexts;
+  /** The fields of the form before a chat. */
+  fields: readonly FieldDraft[];
   /** Its name. */
   language: string;
   onChange: (changed: Partial<TranslatedTexts>) => void;
   onRemove: () => void;
 }
 
-function Texts({ texts, language, onChange, onRemove }: TextsProps) {
+function Texts({ texts, fields, language, onChange, onRemove }: TextsProps) {
   const words = adminStrings.value.widget;
   return (
     <fieldset class="form translation">
@@ -89,10 +96,54 @@ function Texts({ texts, language, onChange, onRemove }: TextsProps) {
         max={200}
         onInput={(aiDisclosure) => onChange({ aiDisclosure })}
       />
+      {fields.map((field) => (
+        <FieldTexts
+          key={field.id}
+          field={field}
+          texts={texts.formFields[field.key]}
+          onChange={(changed) => onChange({ formFields: { ...texts.formFields, [field.key]: changed } })}
+        />
+      ))}
       <button type="button" class="button small" onClick={onRemove}>
         {fill(words.removeLanguage, { language })}
       </button>
     </fieldset>
+  );
+}
+
+const NO_TEXTS: TextsDraft = { label: '', options: '', placeholder: '' };
+
+interface FieldTextsProps {
+  field: FieldDraft;
+  texts?: TextsDraft;
+  onChange: (texts: TextsDraft) => void;
+}
+
+/** The texts of a field of the form before a chat. */
+function FieldTexts({ field: { label, type, placeholder }, texts = NO_TEXTS, onChange }: FieldTextsProps) {
+  const words = adminStrings.value.widget.ownFields;
+  const change = (changed: Partial<TextsDraft>) => onChange({ ...texts, ...changed });
+  const nameOf = (part: string) => `${label}: ${part}`;
+  return (
+    <>
+      <Area label={nameOf(words.label)} value={texts.label} max={200} onInput={(value) => change({ label: value })} />
+      {type === 'select' && (
+        <Area
+          label={nameOf(words.translatedOptions)}
+          value={texts.options}
+          max={10_000}
+          onInput={(options) => change({ options })}
+        />
+      )}
+      {placeholder && (
+        <Area
+          label={nameOf(words.placeholder)}
+          value={texts.placeholder}
+          max={200}
+          onInput={(value) => change({ placeholder: value })}
+        />
+      )}
+    </>
   );
 }
 

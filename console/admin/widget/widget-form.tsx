@@ -6,6 +6,7 @@ import type { FormState } from '../form/use-form.js';
 import { SavePageLine } from '../form/save-line.js';
 import { PageSection } from '../parts/page-section.js';
 import { useRecordForm } from '../form/use-record-form.js';
+import { FormFields } from './form-fields.js';
 import { Translations } from './translations.js';
 import { toSettings, toValues, type Values } from './widget-values.js';
 import { ChoiceField, ChoicePair, Looks } from './looks.js';
@@ -177,6 +178,7 @@ function Asks({ form }: { form: FormState<Values> }) {
           { name: 'askEmail', label: words.askEmail, choices },
         ]}
       />
+      <FormFields form={form} />
       <TextField
         form={form}
         name="privacyUrl"

@@ -1,4 +1,13 @@
 import type { WidgetSettings } from '../api.js';
+import {
+  type FieldDraft,
+  type TextsDraft,
+  toDrafts,
+  toFieldTexts,
+  toFormFields,
+  toTextsDrafts,
+} from './field-drafts.js';
+import { linesOf } from './lines.js';
 
 /** What the widget says in one language, as it is typed. */
 export interface TranslatedTexts {
@@ -7,6 +16,8 @@ export interface TranslatedTexts {
   consent: string;
   /** One per line. */
   questions: string;
+  /** By the fields' keys. */
+  formFields: Record<string, TextsDraft>;
   aiDisclosure: string;
 }
 
@@ -28,6 +39,7 @@ export interface Values {
   consent: string;
   askName: Asking;
   askEmail: Asking;
+  formFields: FieldDraft[];
   officeHours: string;
   questions: string;
   translations: TranslatedTexts[];
@@ -61,9 +73,10 @@ export function toValues(stored: WidgetSettings): Values {
     consent: stored.consent ?? '',
     askName: stored.askName ?? '',
     askEmail: stored.askEmail ?? '',
+    formFields: toDrafts(stored.formFields),
     officeHours: stored.officeHours ?? '',
     questions: stored.questions.join('\n'),
-    translations: toTexts(stored.translations),
+    translations: toTexts(stored),
     rating: rating ? 'on' : 'off',
     messageRating: messageRating ? 'on' : 'off',
     person: personAfter === null ? 'never' : 'offered',
@@ -75,6 +88,7 @@ export function toValues(stored: WidgetSettings): Values {
 }
 
 export function toSettings({ greets, person, ...values }: Values): WidgetSettings {
+  const formFields = toFormFields(values.formFields);
   return {
     name: values.name.trim() || null,
     greeting: values.greeting.trim() || null,
@@ -91,9 +105,10 @@ export function toSettings({ greets, person, ...values }: Values): WidgetSetting
     consent: values.consent.trim() || null,
     askName: values.askName || null,
     askEmail: values.askEmail || null,
+    formFields,
     officeHours: values.officeHours.trim() || null,
     questions: linesOf(values.questions),
-    translations: toTranslations(values.translations),
+    translations: toTranslations(values.translations, formFields),
     rating: values.rating === 'on',
     messageRating: values.messageRating === 'on',
     personAfter: person === 'never' ? null : values.personAfter,
@@ -103,38 +118,37 @@ export function toSettings({ greets, person, ...values }: Values): WidgetSetting
   };
 }
 
-export function linesOf(typed: string): string[] {
-  return typed
-    .split('\n')
-    .map((line) => line.trim())
-    .filter(Boolean);
-}
-
 function disclosureOf(typed: string): WidgetSettings['aiDisclosure'] {
   const text = typed.trim();
   return text ? { text } : null;
 }
 
-function toTexts(translations: WidgetSettings['translations']): TranslatedTexts[] {
+function toTexts({ translations, formFields }: WidgetSettings): TranslatedTexts[] {
   return Object.entries(translations)
-    .map(([language, { greeting = '', consent = '', questions = [], aiDisclosure }]) => ({
+    .map(([language, { greeting = '', consent = '', questions = [], formFields: texts, aiDisclosure }]) => ({
       language,
       greeting,
       consent,
       questions: questions.join('\n'),
+      formFields: toTextsDrafts(texts, formFields),
       aiDisclosure: aiDisclosure?.text ?? '',
     }))
     .toSorted((one, other) => one.language.localeCompare(other.language));
 }
 
-function toTranslations(texts: readonly TranslatedTexts[]): WidgetSettings['translations'] {
-  const entries = texts.map(({ language, greeting, consent, questions, aiDisclosure }) => {
+function toTranslations(
+  texts: readonly TranslatedTexts[],
+  fields: WidgetSettings['formFields'],
+): WidgetSettings['translations'] {
+  const entries = texts.map(({ language, greeting, consent, questions, formFields, aiDisclosure }) => {
     const lines = linesOf(questions);
     const disclosure = disclosureOf(aiDisclosure);
+    const fieldTexts = toFieldTexts(formFields, fields);
     const given = {
       ...(greeting.trim() && { greeting: greeting.trim() }),
       ...(consent.trim() && { consent: consent.trim() }),
       ...(lines.length > 0 && { questions: lines }),
+      ...(Object.keys(fieldTexts).length > 0 && { formFields: fieldTexts }),
       ...(disclosure && { aiDisclosure: disclosure }),
     };
     return [language, given] as const;

@@ -5,7 +5,7 @@ import { Icon } from '../../../ui/parts/icon.js';
 import { type AdminGroup, readAll } from '../../api.js';
 import { Loaded } from '../../parts/loaded.js';
 import { useReading } from '../../parts/reading.js';
-import { Described } from './described.js';
+import { Described } from '../../form/described.js';
 import { MAX_STEPS, newStep, type ScriptDraft, type StepDraft, unreachable, withoutStep } from './script-draft.js';
 import { StepField } from './step-field.js';
 import { targetsOf } from './targets.js';

@@ -3,7 +3,8 @@ import { fill } from '../../../../headless/text.js';
 import { adminStrings } from '../../../locales/admin-strings.js';
 import { Icon } from '../../../ui/parts/icon.js';
 import { onceDrawn } from '../../../ui/screen.js';
-import { Described } from './described.js';
+import { EntryHead } from '../../form/entry-head.js';
+import { Described } from '../../form/described.js';
 import {
   type ChoiceDraft,
   type Follow,
@@ -36,7 +37,7 @@ export function StepField(props: StepFieldProps) {
   const change = (next: Partial<StepDraft>) => set({ ...step, ...next });
   return (
     <li class="script-step">
-      <StepHead {...props} />
+      <EntryHead {...props} name={fill(text.step, { number: place + 1 })} isRemovable={props.count > 1} />
       {isUnreached && (
         <p class="warning small">
           <Icon name="alert" />
@@ -109,40 +110,6 @@ function FollowFields(props: StepFieldProps & { path: string }) {
         </Described>
       )}
     </>
-  );
-}
-
-function StepHead({ place, count, move, remove }: StepFieldProps) {
-  const text = adminStrings.value.script;
-  const step = fill(text.step, { number: place + 1 });
-  const action = (name: string) => fill(name, { step });
-  return (
-    <div class="script-head">
-      <b>{step}</b>
-      <button
-        type="button"
-        class="button quiet round script-up"
-        aria-label={action(text.moveUp)}
-        aria-disabled={place === 0}
-        onClick={() => place > 0 && move(-1)}
-      >
-        <Icon name="down" />
-      </button>
-      <button
-        type="button"
-        class="button quiet round script-down"
-        aria-label={action(text.moveDown)}
-        aria-disabled={place === count - 1}
-        onClick={() => place < count - 1 && move(1)}
-      >
-        <Icon name="down" />
-      </button>
-      {count > 1 && (
-        <button type="button" class="button quiet round" aria-label={action(text.removeStep)} onClick={remove}>
-          <Icon name="trash" />
-        </button>
-      )}
-    </div>
   );
 }
 

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { fill } from '../../../../headless/text.js';
-import { adminStrings } from '../../../locales/admin-strings.js';
+import { fill } from '../../../headless/text.js';
+import { adminStrings } from '../../locales/admin-strings.js';
 
 interface DescribedProps {
   label: string;
   hint?: string;
-  /** The path of the value in the connection: the service names its fault so. */
+  /** The path of the value in the resource: the service names its fault so. */
   name: string;
   faults: Record<string, string>;
   /** What's shown in place of the service's message. */
@@ -19,7 +19,7 @@ interface DescribedProps {
   }) => ComponentChildren;
 }
 
-/** A field of a script with its label, hint, and fault. */
+/** A field of an entry in a list, with its label, hint, and fault. */
 export function Described({ label, hint, name, faults, rule, children }: DescribedProps) {
   const id = useId();
   const fault = Object.entries(faults).find(([key, detail]) => detail && `${key}/`.startsWith(`${name}/`))?.[1];
