@@ -63,7 +63,7 @@ export function toFormFields(drafts: readonly FieldDraft[]): FormField[] {
   }));
 }
 
-/** A key in the words of the label: letters and digits of ASCII, and one that no other field has. */
+/** A key in the words of the label: letters and digits of ASCII without accents, and one that no other field has. */
 export function keyFor(label: string, others: readonly FieldDraft[]): string {
   const words =
     label

@@ -55,6 +55,27 @@ describe('layout of the widget', () => {
     { chosen: { askName: 'optional', askEmail: 'required' } },
   );
   screen(
+    'own fields that are asked for',
+    async ({ visit }) => {
+      await visit.launcher.waitFor();
+      await visit.launcher.click();
+      await visit.panel.locator('.fields select').waitFor();
+      await visit.panel.locator('.fields .primary').click();
+      await visit.panel.locator('.fields .fault').first().waitFor();
+    },
+    {
+      chosen: {
+        askName: 'optional',
+        formFields: [
+          { key: 'order', label: LONG_NAME, type: 'text', isRequired: true, placeholder: TORTURE.chinese },
+          { key: 'topic', label: TORTURE.hebrew, type: 'select', options: [LONG_NAME, NAMES.arabic] },
+          { key: 'story', label: 'Donaudampfschifffahrtsgesellschaft'.repeat(3), type: 'textarea' },
+          { key: 'call', label: TORTURE.chinese, type: 'checkbox', isRequired: true },
+        ],
+      },
+    },
+  );
+  screen(
     'a greeting beside the button',
     async ({ visit }) => {
       await visit.page.locator('.hello').waitFor();

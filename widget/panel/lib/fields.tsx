@@ -49,8 +49,8 @@ function Field({ field, optional }: { field: ShownField; optional: string }) {
       </span>
       <Input field={field} isFaulty={!!fault} />
       {fault && (
-        <small class="fault" dir="auto">
-          {fault}
+        <small class="fault">
+          <bdi>{fault}</bdi>
         </small>
       )}
     </label>
