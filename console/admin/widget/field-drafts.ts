@@ -65,11 +65,8 @@ export function toFormFields(drafts: readonly FieldDraft[]): FormField[] {
 
 /** A key in the words of the label: letters and digits of ASCII without accents, and one that no other field has. */
 export function keyFor(label: string, others: readonly FieldDraft[]): string {
-  const words =
-    label
-      .normalize('NFKD')
-      .toLowerCase()
-      .match(/[a-z0-9]+/g) ?? [];
+  const plain = label.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase();
+  const words = plain.match(/[a-z0-9]+/g) ?? [];
   const wanted = words.join('_').slice(0, 60) || 'field';
   const isTaken = (key: string) => RESERVED.includes(key) || others.some((other) => other.key === key);
   let key = wanted;

@@ -119,7 +119,7 @@ interface FieldTextsProps {
   onChange: (texts: TextsDraft) => void;
 }
 
-/** The texts of a field of the form before a chat. */
+/** What a field asks in this language. */
 function FieldTexts({ field: { label, type, placeholder }, texts = NO_TEXTS, onChange }: FieldTextsProps) {
   const words = adminStrings.value.widget.ownFields;
   const change = (changed: Partial<TextsDraft>) => onChange({ ...texts, ...changed });
