@@ -107,6 +107,7 @@ export interface components {
         PersonRequest: {
             chat: components["schemas"]["ChatState"];
         };
+        ProactiveMessage: shared.ProactiveMessage;
         Problem: shared.Problem;
         PublicAiDisclosure: {
             text: string;
@@ -122,6 +123,7 @@ export interface components {
             greeting: string | null;
             greetingAfterSeconds: number | null;
             greetingPaths: string[];
+            proactiveMessages: components["schemas"]["ProactiveMessage"][];
             color: string | null;
             colorText: string | null;
             /** @enum {string|null} */
@@ -378,6 +380,7 @@ export type Named = components['schemas']['Named'];
 export type OpenChatRequest = components['schemas']['OpenChatRequest'];
 export type OpenedChat = components['schemas']['OpenedChat'];
 export type PersonRequest = components['schemas']['PersonRequest'];
+export type ProactiveMessage = components['schemas']['ProactiveMessage'];
 export type Problem = components['schemas']['Problem'];
 export type PublicAiDisclosure = components['schemas']['PublicAiDisclosure'];
 export type PublicCaptcha = components['schemas']['PublicCaptcha'];

@@ -32,8 +32,9 @@ const PAGE = Object.fromEntries(
   ['document', 'history', 'location', 'navigator'].map((name) => [name, [resolve(root, 'widget/realm/page.ts'), name]]),
 );
 
-const site = await bundle('widget/site/site.ts', { format: 'es' });
-const define = { __SITE__: JSON.stringify(write('site', site)) };
+const proactive = await bundle('widget/proactive/proactive.ts', { format: 'es' });
+const define = { __PROACTIVE__: JSON.stringify(write('proactive', proactive)) };
+define.__SITE__ = JSON.stringify(write('site', await bundle('widget/site/site.ts', { format: 'es', define })));
 define.__WORDS__ = JSON.stringify(await buildWords(define));
 define.__FILE_WORDS__ = JSON.stringify(await buildFileWords());
 for (const name of readdirSync(resolve(root, 'widget/parts'))) {

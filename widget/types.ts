@@ -1,4 +1,12 @@
-import type { Connection, Identity, Message, VisitorError, VisitorProfile, VisitorStorage } from './client/types.js';
+import type {
+  Connection,
+  Identity,
+  Message,
+  PageContext,
+  VisitorError,
+  VisitorProfile,
+  VisitorStorage,
+} from './client/types.js';
 import type { PublicWidget } from '../headless/visitor-api.js';
 import type { Strings } from './locales/en.js';
 
@@ -47,6 +55,21 @@ export interface WidgetEvents {
   'person.joined': { chatId: string; name: string };
   /** The visitor has given a name or an address. */
   'lead.left': { chatId: string | null };
+  /** A proactive message is beside the button; the visitor opened the chat with it. */
+  'proactive.shown': { id: string };
+  'proactive.opened': { id: string };
+}
+
+/** A proactive message, from the moment when its rules hold. */
+export interface Proactive {
+  /** Its text beside the closed button. */
+  readonly offered: string;
+  /** Its text as the greeting in the panel; undefined until it was beside the button. */
+  readonly greeting: string | undefined;
+  /** Call these when it is beside the button, and when the visitor opens or dismisses it there. */
+  shown(): void;
+  opened(): void;
+  dismissed(): void;
 }
 
 /** What the panel gets from the launcher. A cached launcher loads panels of later releases, which must do without later members. */
@@ -60,6 +83,10 @@ export interface Host {
   storage?: VisitorStorage;
   /** Draws the bots' picture; undefined when there is none. */
   face?: (canvas: HTMLCanvasElement | null) => void;
+  /** The metadata of a new chat, and the page of a message: where the visitor is, and the proactive message that was opened. */
+  page?: () => Partial<PageContext> | undefined;
+  /** The proactive message that is shown or was opened; undefined without one. */
+  proactive?: Proactive;
   readonly settings: Settings;
   /** Undefined until it is read, and when it cannot be read. */
   chosen?: Chosen;
@@ -112,6 +139,11 @@ export interface PanelModule {
 /** What few organizations choose, loaded when they do. */
 export interface SiteModule {
   apply(host: Host, chosen: Chosen): void;
+}
+
+/** Loaded when the organization has proactive messages. */
+export interface ProactiveModule {
+  watch(host: Host, messages: readonly Chosen['proactiveMessages'][number][]): void;
 }
 
 /** A file of words. */

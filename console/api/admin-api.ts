@@ -1241,6 +1241,7 @@ export interface components {
             /** @description The chat whose next request is shown */
             chatId: string;
         };
+        ProactiveMessage: shared.ProactiveMessage;
         Problem: shared.Problem;
         PutConnection: {
             /** @enum {string} */
@@ -1791,6 +1792,8 @@ export interface components {
             greetingAfterSeconds?: number | null;
             /** @description It is shown so only on pages whose path begins with one of these; empty: on all */
             greetingPaths?: string[] | null;
+            /** @description Messages beside the closed button: the first one whose rules hold, up to 10, and 20,000 bytes of JSON. Each has an id of its own */
+            proactiveMessages?: components["schemas"]["ProactiveMessage"][] | null;
             /** @description The main color of the widget */
             color?: string | null;
             /** @description Text on that color; null: black or white */
@@ -1830,7 +1833,7 @@ export interface components {
             officeHours?: string | null;
             /** @description First questions that a visitor may ask with a click */
             questions?: string[] | null;
-            /** @description Greeting, consent, questions, form fields, and the disclosure of an AI in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language */
+            /** @description Greeting, consent, questions, form fields, the disclosure of an AI, and proactive messages in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language */
             translations?: {
                 [key: string]: components["schemas"]["Translation"];
             } | null;
@@ -1950,6 +1953,7 @@ export interface components {
             greeting: string | null;
             greetingAfterSeconds: number | null;
             greetingPaths: string[];
+            proactiveMessages: components["schemas"]["ProactiveMessage"][];
             color: string | null;
             colorText: string | null;
             /** @enum {string|null} */
@@ -2134,6 +2138,7 @@ export type Ping = components['schemas']['Ping'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
 export type PreviewConnectionRequest = components['schemas']['PreviewConnectionRequest'];
+export type ProactiveMessage = components['schemas']['ProactiveMessage'];
 export type Problem = components['schemas']['Problem'];
 export type PutConnection = components['schemas']['PutConnection'];
 export type PutConnectionRequest = components['schemas']['PutConnectionRequest'];

@@ -14,9 +14,12 @@ import {
   type LauncherIcon,
   type Position,
   POSITIONS,
+  type ProactiveMessage,
   type Theme,
   THEMES,
   type Translation,
+  VISITOR_KINDS,
+  type VisitorKind,
   type WidgetSettings,
 } from '../organizations/widget-settings.js';
 
@@ -79,6 +82,40 @@ export class TranslationResponse implements Translation {
 
   @ApiPropertyOptional({ type: () => AiDisclosureText })
   aiDisclosure?: AiDisclosureText;
+
+  @ApiPropertyOptional({
+    type: 'object',
+    additionalProperties: { type: 'string' },
+    description: 'Texts of proactive messages, by their ids',
+  })
+  proactiveMessages?: Record<string, string>;
+}
+
+/** A message beside the closed button. Rules that are absent always hold. */
+export class ProactiveMessageResponse implements ProactiveMessage {
+  @ApiProperty({ description: 'Chats that begin with the message have it in their metadata, as proactiveMessage' })
+  id!: string;
+
+  @ApiProperty()
+  text!: string;
+
+  @ApiPropertyOptional({ type: [String], description: 'Only pages whose path begins with one of these' })
+  paths?: string[];
+
+  @ApiPropertyOptional({ type: [String], description: 'Not on pages whose path begins with one of these' })
+  excludedPaths?: string[];
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Seconds on the page' })
+  afterSeconds?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'Pages seen in this visit, with this one' })
+  minPages?: number;
+
+  @ApiPropertyOptional({ type: 'integer', description: 'How far down the page the visitor has scrolled, in percent' })
+  afterScrollPercent?: number;
+
+  @ApiPropertyOptional({ enum: VISITOR_KINDS, description: 'Whether the visitor was on the site in an earlier visit' })
+  visitor?: VisitorKind;
 }
 
 /** The settings of a widget. Null: the widget decides. */
@@ -95,6 +132,9 @@ export class WidgetResponse implements WidgetSettings {
 
   @ApiProperty({ type: [String] })
   greetingPaths!: string[];
+
+  @ApiProperty({ type: [ProactiveMessageResponse] })
+  proactiveMessages!: ProactiveMessage[];
 
   @ApiProperty({ type: String, nullable: true })
   color!: string | null;

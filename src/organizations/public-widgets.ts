@@ -11,7 +11,7 @@ import { languageOf } from '../platform/locale/languages.js';
 import { AI_DISCLOSURES, type AiDisclosure } from '../platform/locale/ai-disclosure.js';
 import { withMailDefaults } from './mail-settings.js';
 import { findPublicRow, findSettings, type PublicRow } from './widget-settings.queries.js';
-import { type WidgetSettings, withDefaults } from './widget-settings.js';
+import { type ProactiveMessage, type Translation, type WidgetSettings, withDefaults } from './widget-settings.js';
 
 /** The most widgets that a node caches. The oldest entry is evicted first. */
 export const MAX_CACHED = 1_000;
@@ -157,13 +157,22 @@ export function answerIn({ shown, answers }: PublicWidget, locale: string | unde
   const key = `${locale === undefined ? '*' : (language ?? '')} ${aiDisclosure.text}`;
   const known = answers.get(key);
   if (known) return known;
-  const own = language === undefined ? {} : shown.translations[language]!;
-  const formFields = shown.formFields.map((field) => ({ ...field, ...own.formFields?.[field.key] }));
-  const texts = locale === undefined ? {} : { ...own, formFields, translations: {} };
+  const {
+    formFields: fields,
+    proactiveMessages,
+    ...own
+  }: Translation = language === undefined ? {} : shown.translations[language]!;
+  const formFields = shown.formFields.map((field) => ({ ...field, ...fields?.[field.key] }));
+  const messages = shown.proactiveMessages.map((message) => translated(message, proactiveMessages));
+  const texts = locale === undefined ? {} : { ...own, formFields, proactiveMessages: messages, translations: {} };
   const json = JSON.stringify({ ...shown, ...texts, aiDisclosure });
   const made = { json, version: createHash('sha256').update(json).digest('base64url').slice(0, 22) };
   answers.set(key, made);
   return made;
+}
+
+function translated(message: ProactiveMessage, texts: Translation['proactiveMessages'] = {}): ProactiveMessage {
+  return { ...message, text: (Object.hasOwn(texts, message.id) && texts[message.id]) || message.text };
 }
 
 /** What visitors read before the first word of an AI. */
@@ -172,8 +181,8 @@ function disclosureIn(
   locale: string,
   language = findLanguage({ translations }, locale),
 ): string {
-  const translated = language === undefined ? undefined : translations[language]!.aiDisclosure?.text;
-  return translated ?? aiDisclosure?.text ?? AI_DISCLOSURES[languageOf(locale)];
+  const own = language === undefined ? undefined : translations[language]!.aiDisclosure?.text;
+  return own ?? aiDisclosure?.text ?? AI_DISCLOSURES[languageOf(locale)];
 }
 
 /** The tag of the translation for a locale: `pt-BR` for `pt-BR`, or `pt` without it. */

@@ -6,12 +6,33 @@ export const POSITIONS = ['left', 'right'] as const;
 export const ASKINGS = ['optional', 'required'] as const;
 /** The button's icons in the place of the speech bubble. */
 export const LAUNCHER_ICONS = ['question', 'headset', 'smile', 'sparkles'] as const;
+/** Whether this browser has been on the site in an earlier visit. */
+export const VISITOR_KINDS = ['new', 'returning'] as const;
 
 export type Theme = (typeof THEMES)[number];
 export type Position = (typeof POSITIONS)[number];
 export type LauncherIcon = (typeof LAUNCHER_ICONS)[number];
 /** Whether a field that's asked before the first message may be left empty. */
 export type Asking = (typeof ASKINGS)[number];
+
+export type VisitorKind = (typeof VISITOR_KINDS)[number];
+
+/** A message beside the closed button. It's shown where all of its rules hold; absent ones always do. */
+export interface ProactiveMessage {
+  /** Chosen by an administrator: the chats that begin with the message have it in their metadata. */
+  id: string;
+  text: string;
+  /** Prefixes of the paths of pages where it's shown, and of those where it isn't. */
+  paths?: string[];
+  excludedPaths?: string[];
+  /** Seconds on the page. */
+  afterSeconds?: number;
+  /** Pages that the visitor has seen in this visit, with this one. */
+  minPages?: number;
+  /** How far down the page the visitor has scrolled. */
+  afterScrollPercent?: number;
+  visitor?: VisitorKind;
+}
 
 /** What the widget says in one language. An absent text is the one without a language. */
 export interface Translation {
@@ -21,6 +42,8 @@ export interface Translation {
   /** By the fields' keys. */
   formFields?: Record<string, FieldTexts>;
   aiDisclosure?: { text?: string };
+  /** Texts by the messages' ids. */
+  proactiveMessages?: Record<string, string>;
 }
 
 /** How an organization's widget looks, and what it asks (CONTRACT section 13). Null: the widget decides. */
@@ -33,6 +56,8 @@ export interface WidgetSettings {
   greetingAfterSeconds: number | null;
   /** The greeting appears by itself only on pages whose path begins with one of these; empty: on all. */
   greetingPaths: string[];
+  /** The first one whose rules hold is shown. */
+  proactiveMessages: ProactiveMessage[];
   /** CSS colors of the widget, and of text on it. */
   color: string | null;
   colorText: string | null;
@@ -83,6 +108,7 @@ const DEFAULTS: WidgetSettings = {
   greeting: null,
   greetingAfterSeconds: null,
   greetingPaths: [],
+  proactiveMessages: [],
   color: null,
   colorText: null,
   theme: null,

@@ -8,6 +8,7 @@ const PLAIN = {
   greeting: null,
   greetingAfterSeconds: null,
   greetingPaths: [],
+  proactiveMessages: [],
   color: null,
   colorText: null,
   theme: null,
@@ -36,6 +37,17 @@ const CHOSEN = {
   greeting: 'Hello!\nHow can we help? 🚀',
   greetingAfterSeconds: 0,
   greetingPaths: ['/shop/', '/é'],
+  proactiveMessages: [
+    {
+      id: 'cart',
+      text: 'Can we help?',
+      paths: ['/cart'],
+      excludedPaths: ['/cart/done'],
+      afterSeconds: 30,
+      visitor: 'new',
+    },
+    { id: '2', text: 'Still here?', minPages: 3, afterScrollPercent: 50, visitor: 'returning' },
+  ],
   color: 'oklch(62% 0.2 260)',
   colorText: '#FFF',
   theme: 'dark',
@@ -53,7 +65,10 @@ const CHOSEN = {
   ],
   officeHours: 'Mon to Fri, 9 to 17',
   questions: ['Where is my order?', 'q'.repeat(80)],
-  translations: { de: { greeting: 'Hallo', questions: ['Wo ist es?'] }, 'pt-BR': { consent: 'Sim' } },
+  translations: {
+    de: { greeting: 'Hallo', questions: ['Wo ist es?'], proactiveMessages: { cart: 'Fragen?' } },
+    'pt-BR': { consent: 'Sim' },
+  },
   rating: true,
   messageRating: true,
   personAfter: 3,
@@ -64,6 +79,33 @@ const CHOSEN = {
 
 /** A field of the form before a chat. */
 const FIELD = { key: 'a', label: 'A', type: 'text' };
+const HELP = { id: 'help', text: 'Can we help?' };
+/** Lists of proactive messages that are refused, and where. */
+const WRONG_MESSAGES = [
+  [{}, ''],
+  [Array.from({ length: 11 }, (_, at) => ({ ...HELP, id: `${at}` })), ''],
+  [Array.from({ length: 8 }, (_, at) => ({ id: `${at}`, text: '€'.repeat(1_000) })), ''],
+  [['Can we help?'], '/0'],
+  [[{ text: 'Can we help?' }], '/0/id'],
+  [[{ ...HELP, id: '' }], '/0/id'],
+  [[{ ...HELP, id: 'Cart' }], '/0/id'],
+  [[{ ...HELP, id: '__proto__' }], '/0/id'],
+  [[{ ...HELP, id: 'x'.repeat(51) }], '/0/id'],
+  [[HELP, HELP], '/1/id'],
+  [[{ id: 'help' }], '/0/text'],
+  [[{ ...HELP, text: ' ' }], '/0/text'],
+  [[{ ...HELP, text: 'x'.repeat(1_001) }], '/0/text'],
+  [[{ ...HELP, title: 'x' }], '/0'],
+  [[{ ...HELP, paths: 'cart' }], '/0/paths'],
+  [[{ ...HELP, paths: ['/', 'cart'] }], '/0/paths/1'],
+  [[{ ...HELP, excludedPaths: [7] }], '/0/excludedPaths/0'],
+  [[{ ...HELP, afterSeconds: 3_601 }], '/0/afterSeconds'],
+  [[{ ...HELP, afterSeconds: null }], '/0/afterSeconds'],
+  [[{ ...HELP, minPages: 0 }], '/0/minPages'],
+  [[{ ...HELP, minPages: 101 }], '/0/minPages'],
+  [[{ ...HELP, afterScrollPercent: 100.5 }], '/0/afterScrollPercent'],
+  [[HELP, { id: 'new', text: 'Hello', visitor: 'NEW' }], '/1/visitor'],
+] as const;
 
 /** What pages read of an AI unless the organization says something else. */
 const OWN = { text: 'You are chatting with an AI, not with a person.' };
@@ -126,6 +168,9 @@ describe('widget settings', () => {
         [{ greetingPaths: ['/ok', 'shop'] }, '/greetingPaths/1'],
         [{ greetingPaths: [`/${'x'.repeat(200)}`] }, '/greetingPaths/0'],
         [{ greetingPaths: Array.from({ length: 21 }, () => '/') }, '/greetingPaths'],
+        ...WRONG_MESSAGES.map(
+          ([messages, place]) => [{ proactiveMessages: messages }, `/proactiveMessages${place}`] as const,
+        ),
         [{ color: 'red; background: url(x)' }, '/color'],
         [{ color: 7 }, '/color'],
         [{ colorText: 'var(--x)' }, '/colorText'],
@@ -175,6 +220,9 @@ describe('widget settings', () => {
         [{ translations: { de: { formFields: [] } } }, '/translations/de/formFields'],
         [{ translations: { de: { formFields: { order: { type: 'text' } } } } }, '/translations/de/formFields/order'],
         [{ translations: { de: { formFields: { order: { label: '' } } } } }, '/translations/de/formFields/order/label'],
+        [{ translations: { de: { proactiveMessages: ['x'] } } }, '/translations/de/proactiveMessages'],
+        [{ translations: { de: { proactiveMessages: { A: 'x' } } } }, '/translations/de/proactiveMessages'],
+        [{ translations: { de: { proactiveMessages: { a: '' } } } }, '/translations/de/proactiveMessages/a'],
         [{ rating: 1 }, '/rating'],
         [{ messageRating: 'yes' }, '/messageRating'],
         [{ personAfter: 101 }, '/personAfter'],
@@ -272,6 +320,17 @@ describe('widget settings', () => {
       expect((await ask().expect(200)).body).toMatchObject({ formFields: [order, topic, {}], translations });
       await change({ formFields: null }).expect(200);
       expect((await ask().query({ locale: 'de' }).expect(200)).body.formFields).toEqual([]);
+    });
+
+    it("proactive messages are in the page's language, and without a translation as they were set", async () => {
+      const translations = { de: { proactiveMessages: { help: 'Können wir helfen?', gone: 'Weg' } } };
+      const other = { id: 'constructor', text: 'Hello', minPages: 2 };
+      await change({ translations, proactiveMessages: [HELP, other] }).expect(200);
+      const read = async (locale?: string) =>
+        (await ask().query({ locale }).expect(200)).body.proactiveMessages as unknown;
+      expect(await read('de')).toEqual([{ ...HELP, text: 'Können wir helfen?' }, other]);
+      expect(await read('fr')).toEqual([HELP, other]);
+      expect(await read()).toEqual([HELP, other]);
     });
 
     it('pages cache the settings for five minutes per origin, and revalidate with an ETag', async () => {

@@ -124,7 +124,7 @@ export class ChatLifecycle {
     this.#begin();
     this.conversation.typing.stop();
     const page = this.#page?.();
-    const metadata = page ? { ...options.metadata, page: { url: page.url, title: page.title } } : options.metadata;
+    const metadata = page?.url ? { ...options.metadata, page: { url: page.url, title: page.title } } : options.metadata;
     return this.outbox.add(content, { ...options, metadata }, this.#chat?.id);
   }
 

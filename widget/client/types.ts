@@ -77,6 +77,8 @@ export interface PageContext {
   timeZone?: string;
   /** `1920x1080` */
   screen?: string;
+  /** The id of the proactive message that the visitor opened. */
+  proactiveMessage?: string;
 }
 
 export interface VisitorClientOptions {
@@ -90,9 +92,9 @@ export interface VisitorClientOptions {
   visitor?: VisitorProfile;
   /**
    * Called when a chat opens and when a message is sent. What it returns becomes the metadata of a new chat, and its `url` and
-   * `title` the `page` in the metadata of the message. Undefined: nothing is added.
+   * `title` the `page` in the metadata of the message. Undefined: nothing is added; without `url`, nothing to a message.
    */
-  page?: () => PageContext | undefined;
+  page?: () => Partial<PageContext> | undefined;
   /** Called when a chat opens. What it returns is added to the metadata of a new chat, unless `openChat` or `page` names the same key. */
   metadata?: () => Record<string, unknown>;
   /**

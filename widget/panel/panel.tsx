@@ -108,7 +108,7 @@ export function PanelView(props: PanelProps) {
             <Conversation
               isOpen={isOpen}
               isNew={isNew}
-              greeting={settings.greeting || strings.greeting}
+              greeting={host.proactive?.greeting || settings.greeting || strings.greeting}
               welcome={extras && <extras.Welcome />}
             />
             {extras && <extras.Foot isNew={isNew} />}

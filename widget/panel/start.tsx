@@ -7,7 +7,6 @@ import type { Host, Panel } from '../types.js';
 import { PanelView } from './panel.js';
 import { storageOf } from './lib/guest.js';
 import { isSmallScreen } from './lib/media.js';
-import { readPage } from './lib/page.js';
 import { recall, remember } from './lib/tab-storage.js';
 import { counted, withOwn } from './lib/words.js';
 import styles from './styles.css?inline';
@@ -42,14 +41,13 @@ class ChatPanel implements Panel {
     const identity = host.identity ?? undefined;
     this.#host = host;
     const onSignedOut = (isSignOut: boolean) => this.#forget(isSignOut);
-    const page = () => (host.chosen?.pageContext ? readPage() : undefined);
     this.#client = createVisitorClient(
       {
         url,
         widgetKey,
         identity,
         visitor: settings.visitor,
-        page,
+        page: () => host.page?.(),
         metadata: () => JSON.parse(recall('fields') || '{}'),
         locale: () => host.settings.locale,
         onSignedOut,

@@ -39,10 +39,11 @@ async function read(host: Host): Promise<void> {
   host.chosen = chosen;
   host.set(left(host, chosen, before));
   host.chosenFor = host.settings.locale;
-  const { greetingAfterSeconds, cookieDomain, launcherIcon, launcherPicture, botPicture } = chosen;
+  const { greetingAfterSeconds, cookieDomain, launcherIcon, launcherPicture, botPicture, proactiveMessages } = chosen;
+  const some =
+    greetingAfterSeconds ?? cookieDomain ?? launcherIcon ?? launcherPicture ?? botPicture ?? proactiveMessages?.[0];
   // It does not depend on the language.
-  if (!before && (greetingAfterSeconds ?? cookieDomain ?? launcherIcon ?? launcherPicture ?? botPicture) != null)
-    (await host.load<SiteModule>(__SITE__)).apply(host, chosen);
+  if (!before && (chosen.pageContext || some != null)) (await host.load<SiteModule>(__SITE__)).apply(host, chosen);
 }
 
 /**

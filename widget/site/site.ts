@@ -1,10 +1,19 @@
-import type { Chosen, Host, Panel } from '../types.js';
+import type { Chosen, Host, Panel, ProactiveModule } from '../types.js';
+import { readPage } from './page.js';
+import { isOnOne } from './paths.js';
 import { drawLauncher, loadPicture } from './pictures.js';
 import { shareSession } from './shared-session.js';
+
+/** The file name of `widget/proactive`, which the build inserts. */
+declare const __PROACTIVE__: string;
 
 /** Applies what few organizations choose. The panel starts after it. */
 export function apply(host: Host, chosen: Chosen): void {
   share(host, chosen);
+  if (chosen.pageContext) host.page = readPage;
+  const { proactiveMessages } = chosen;
+  if (proactiveMessages?.[0])
+    void host.load<ProactiveModule>(__PROACTIVE__).then(({ watch }) => watch(host, proactiveMessages), console.warn);
   greetLater(host, chosen);
   drawLauncher(host, chosen);
   if (chosen.botPicture) void loadPicture(host, chosen.botPicture).then((draw) => setFace(host, draw));
@@ -29,11 +38,11 @@ function share(host: Host, { cookieDomain }: Chosen): void {
 
 /** Shows the greeting beside the closed button, after a time on the pages where the organization wants it. */
 function greetLater(host: Host, { greetingAfterSeconds, greetingPaths }: Chosen): void {
-  const isHere = !greetingPaths[0] || greetingPaths.some((path) => location.pathname.startsWith(path));
+  const isHere = !greetingPaths[0] || isOnOne(greetingPaths);
   if (greetingAfterSeconds == null || !host.settings.greeting || !isHere) return;
   setTimeout(() => {
-    // The page may have taken the widget away by then.
-    if (host.mount.isConnected) void start(host, (panel) => panel.greet());
+    // The page may have taken the widget away by then, or a proactive message may be in its place.
+    if (host.mount.isConnected && !host.proactive) void start(host, (panel) => panel.greet());
   }, greetingAfterSeconds * 1_000);
 }
 

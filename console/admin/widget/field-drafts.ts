@@ -75,7 +75,7 @@ export function keyFor(label: string, others: readonly FieldDraft[]): string {
 }
 
 /** What the widget itself stores in a chat's metadata. */
-const RESERVED = ['url', 'title', 'referrer', 'language', 'timeZone', 'screen'];
+const RESERVED = ['url', 'title', 'referrer', 'language', 'timeZone', 'screen', 'proactiveMessage'];
 
 /** The texts of the fields in a language. */
 export function toTextsDrafts(texts: FieldTexts = {}, fields: readonly FormField[]): Record<string, TextsDraft> {

@@ -23,7 +23,8 @@ interface PreviewProps {
 
 /** The widget as a visitor sees it before the first message, with the chosen settings: open, and closed. */
 export function Preview({ values, organization: { name, widgetKey }, pictures }: PreviewProps) {
-  const settings = toSettings(values);
+  // Proactive messages would count the preview as visits.
+  const settings = { ...toSettings(values), proactiveMessages: [] };
   const closed = closedOf(settings);
   const closedHeight = closed.greeting ? GREETING_HEIGHT : CLOSED_HEIGHT;
   const botPicture = addressOf(pictures?.bot, widgetKey);
@@ -46,7 +47,16 @@ export function Preview({ values, organization: { name, widgetKey }, pictures }:
 /** What the closed widget shows: another change doesn't draw it again. */
 function closedOf({ greeting, greetingAfterSeconds, ...settings }: WidgetSettings): Previewed['settings'] {
   const { color, colorText, theme, position, launcherIcon, translations } = settings;
-  const looks = { locale: settings.locale, color, colorText, theme, position, launcherIcon, greetingPaths: [] };
+  const looks = {
+    locale: settings.locale,
+    color,
+    colorText,
+    theme,
+    position,
+    launcherIcon,
+    greetingPaths: [],
+    proactiveMessages: [],
+  };
   if (greetingAfterSeconds === null) return looks;
   return { ...looks, greeting, translations, greetingAfterSeconds: 0 };
 }

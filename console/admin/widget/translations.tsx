@@ -5,6 +5,7 @@ import { locale } from '../../locales/strings.js';
 import { onceDrawn } from '../../ui/screen.js';
 import type { FormState } from '../form/use-form.js';
 import type { FieldDraft, TextsDraft } from './field-drafts.js';
+import type { MessageDraft } from './proactive-values.js';
 import type { TranslatedTexts, Values } from './widget-values.js';
 
 const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'];
@@ -24,7 +25,15 @@ export function Translations({ form }: { form: FormState<Values> }) {
   const add = () => {
     set([
       ...translations,
-      { language: chosen, greeting: '', consent: '', questions: '', formFields: {}, aiDisclosure: '' },
+      {
+        language: chosen,
+        greeting: '',
+        consent: '',
+        questions: '',
+        formFields: {},
+        aiDisclosure: '',
+        proactiveMessages: {},
+      },
     ]);
     choose('');
     onceDrawn(() => list.current?.querySelector<HTMLElement>('.translation:nth-last-of-type(1) textarea')?.focus());
@@ -42,6 +51,7 @@ export function Translations({ form }: { form: FormState<Values> }) {
           texts={texts}
           fields={form.values.formFields}
           language={nameOf(texts.language)}
+          messages={form.values.proactiveMessages}
           onChange={(changed) => change(at, changed)}
           onRemove={() => set(translations.filter((_, index) => index !== at))}
         />
@@ -71,11 +81,12 @@ interface TextsProps {
   fields: readonly FieldDraft[];
   /** Its name. */
   language: string;
+  messages: readonly MessageDraft[];
   onChange: (changed: Partial<TranslatedTexts>) => void;
   onRemove: () => void;
 }
 
-function Texts({ texts, fields, language, onChange, onRemove }: TextsProps) {
+function Texts({ texts, fields, language, messages, onChange, onRemove }: TextsProps) {
   const words = adminStrings.value.widget;
   return (
     <fieldset class="form translation">
@@ -102,6 +113,15 @@ function Texts({ texts, fields, language, onChange, onRemove }: TextsProps) {
           field={field}
           texts={texts.formFields[field.key]}
           onChange={(changed) => onChange({ formFields: { ...texts.formFields, [field.key]: changed } })}
+        />
+      ))}
+      {messages.map(({ id }, at) => (
+        <Area
+          key={at}
+          label={fill(adminStrings.value.proactive.message, { number: at + 1 })}
+          value={texts.proactiveMessages[id] ?? ''}
+          max={1_000}
+          onInput={(text) => onChange({ proactiveMessages: { ...texts.proactiveMessages, [id]: text } })}
         />
       ))}
       <button type="button" class="button small" onClick={onRemove}>

@@ -11,6 +11,7 @@ import { Translations } from './translations.js';
 import { toSettings, toValues, type Values } from './widget-values.js';
 import { ChoiceField, ChoicePair, Looks } from './looks.js';
 import { Preview } from './preview.js';
+import { ProactiveMessages } from './proactive.js';
 
 interface SettingsProps {
   stored: WidgetSettings;
@@ -61,6 +62,7 @@ function WidgetFields({ form, organizationName }: { form: FormState<Values>; org
       <TextArea form={form} name="greeting" label={words.greeting} area={{ rows: 3, maxLength: 1_000 }} />
       <Looks form={form} />
       <Greets form={form} />
+      <ProactiveMessages form={form} />
       <TextArea
         form={form}
         name="questions"

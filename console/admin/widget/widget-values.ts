@@ -8,6 +8,7 @@ import {
   toTextsDrafts,
 } from './field-drafts.js';
 import { linesOf } from './lines.js';
+import { type MessageDraft, toMessageDrafts, toMessages } from './proactive-values.js';
 
 /** What the widget says in one language, as it is typed. */
 export interface TranslatedTexts {
@@ -19,6 +20,8 @@ export interface TranslatedTexts {
   /** By the fields' keys. */
   formFields: Record<string, TextsDraft>;
   aiDisclosure: string;
+  /** Of proactive messages, by their ids. */
+  proactiveMessages: Record<string, string>;
 }
 
 /** The settings as form values: '' for the default, and one list entry per line. */
@@ -28,6 +31,7 @@ export interface Values {
   greets: 'inside' | 'outside';
   greetingAfterSeconds: number;
   greetingPaths: string;
+  proactiveMessages: MessageDraft[];
   color: string;
   colorText: string;
   theme: '' | 'auto' | 'light' | 'dark';
@@ -62,6 +66,7 @@ export function toValues(stored: WidgetSettings): Values {
     greets: greetingAfterSeconds === null ? 'inside' : 'outside',
     greetingAfterSeconds: greetingAfterSeconds ?? 10,
     greetingPaths: stored.greetingPaths.join('\n'),
+    proactiveMessages: toMessageDrafts(stored.proactiveMessages),
     color: stored.color ?? '',
     colorText: stored.colorText ?? '',
     theme: stored.theme === 'auto' ? '' : (stored.theme ?? ''),
@@ -94,6 +99,7 @@ export function toSettings({ greets, person, ...values }: Values): WidgetSetting
     greeting: values.greeting.trim() || null,
     greetingAfterSeconds: greets === 'inside' ? null : values.greetingAfterSeconds,
     greetingPaths: linesOf(values.greetingPaths),
+    proactiveMessages: toMessages(values.proactiveMessages),
     color: values.color.trim() || null,
     colorText: values.colorText.trim() || null,
     theme: values.theme || null,
@@ -125,14 +131,20 @@ function disclosureOf(typed: string): WidgetSettings['aiDisclosure'] {
 
 function toTexts({ translations, formFields }: WidgetSettings): TranslatedTexts[] {
   return Object.entries(translations)
-    .map(([language, { greeting = '', consent = '', questions = [], formFields: texts, aiDisclosure }]) => ({
-      language,
-      greeting,
-      consent,
-      questions: questions.join('\n'),
-      formFields: toTextsDrafts(texts, formFields),
-      aiDisclosure: aiDisclosure?.text ?? '',
-    }))
+    .map(
+      ([
+        language,
+        { greeting = '', consent = '', questions = [], formFields: texts, aiDisclosure, proactiveMessages = {} },
+      ]) => ({
+        language,
+        greeting,
+        consent,
+        questions: questions.join('\n'),
+        formFields: toTextsDrafts(texts, formFields),
+        aiDisclosure: aiDisclosure?.text ?? '',
+        proactiveMessages,
+      }),
+    )
     .toSorted((one, other) => one.language.localeCompare(other.language));
 }
 
@@ -140,18 +152,22 @@ function toTranslations(
   texts: readonly TranslatedTexts[],
   fields: WidgetSettings['formFields'],
 ): WidgetSettings['translations'] {
-  const entries = texts.map(({ language, greeting, consent, questions, formFields, aiDisclosure }) => {
-    const lines = linesOf(questions);
-    const disclosure = disclosureOf(aiDisclosure);
-    const fieldTexts = toFieldTexts(formFields, fields);
-    const given = {
-      ...(greeting.trim() && { greeting: greeting.trim() }),
-      ...(consent.trim() && { consent: consent.trim() }),
-      ...(lines.length > 0 && { questions: lines }),
-      ...(Object.keys(fieldTexts).length > 0 && { formFields: fieldTexts }),
-      ...(disclosure && { aiDisclosure: disclosure }),
-    };
-    return [language, given] as const;
-  });
+  const entries = texts.map(
+    ({ language, greeting, consent, questions, formFields, aiDisclosure, proactiveMessages }) => {
+      const lines = linesOf(questions);
+      const disclosure = disclosureOf(aiDisclosure);
+      const fieldTexts = toFieldTexts(formFields, fields);
+      const messages = Object.entries(proactiveMessages).filter(([, text]) => text.trim());
+      const given = {
+        ...(greeting.trim() && { greeting: greeting.trim() }),
+        ...(consent.trim() && { consent: consent.trim() }),
+        ...(lines.length > 0 && { questions: lines }),
+        ...(Object.keys(fieldTexts).length > 0 && { formFields: fieldTexts }),
+        ...(disclosure && { aiDisclosure: disclosure }),
+        ...(messages.length > 0 && { proactiveMessages: Object.fromEntries(messages) }),
+      };
+      return [language, given] as const;
+    },
+  );
   return Object.fromEntries(entries);
 }

@@ -931,6 +931,26 @@ export interface components {
             type: "ping";
             data: components["schemas"]["PingData"];
         };
+        ProactiveMessage: {
+            /** @description Chats that begin with the message have it in their metadata, as proactiveMessage */
+            id: string;
+            text: string;
+            /** @description Only pages whose path begins with one of these */
+            paths?: string[];
+            /** @description Not on pages whose path begins with one of these */
+            excludedPaths?: string[];
+            /** @description Seconds on the page */
+            afterSeconds?: number;
+            /** @description Pages seen in this visit, with this one */
+            minPages?: number;
+            /** @description How far down the page the visitor has scrolled, in percent */
+            afterScrollPercent?: number;
+            /**
+             * @description Whether the visitor was on the site in an earlier visit
+             * @enum {string}
+             */
+            visitor?: "new" | "returning";
+        };
         Queue: {
             position: number;
             /** @description Null when too few chats were assigned lately to tell */
@@ -960,6 +980,10 @@ export interface components {
                 [key: string]: components["schemas"]["FieldTexts"];
             };
             aiDisclosure?: components["schemas"]["AiDisclosureText"];
+            /** @description Texts of proactive messages, by their ids */
+            proactiveMessages?: {
+                [key: string]: string;
+            };
         };
         VisitorUpdatedData: {
             visitor: components["schemas"]["ChatVisitor"];
@@ -1073,6 +1097,7 @@ export type MessageRatedData = components['schemas']['MessageRatedData'];
 export type MessageRatedEvent = components['schemas']['MessageRatedEvent'];
 export type PingData = components['schemas']['PingData'];
 export type PingEvent = components['schemas']['PingEvent'];
+export type ProactiveMessage = components['schemas']['ProactiveMessage'];
 export type Queue = components['schemas']['Queue'];
 export type RatedMessage = components['schemas']['RatedMessage'];
 export type Translation = components['schemas']['Translation'];

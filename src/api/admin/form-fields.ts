@@ -12,7 +12,7 @@ const MAX_FIELDS = 6;
 const MAX_LABEL_LENGTH = 200;
 const MAX_FIELDS_BYTES = 10_000;
 /** What the widget itself stores in a chat's metadata. */
-const PAGE_KEYS = ['url', 'title', 'referrer', 'language', 'timeZone', 'screen'];
+const PAGE_KEYS = ['url', 'title', 'referrer', 'language', 'timeZone', 'screen', 'proactiveMessage'];
 const MEMBERS = ['key', 'label', 'type', 'isRequired', 'options', 'optionLabels', 'placeholder'];
 const TEXTS = ['label', 'optionLabels', 'placeholder'];
 

@@ -10,6 +10,7 @@ import {
   type LauncherIcon,
   type Position,
   POSITIONS,
+  type ProactiveMessage,
   type Theme,
   THEMES,
   type Translation,
@@ -18,8 +19,15 @@ import {
 import { isJsonObject } from '../../platform/lib/json.js';
 import { isWebUrl } from '../../platform/lib/web-url.js';
 import type { FormField } from '../../platform/validation/form.js';
-import { AiDisclosureText, TranslationResponse } from '../widget.dto.js';
+import { AiDisclosureText, ProactiveMessageResponse, TranslationResponse } from '../widget.dto.js';
 import { findFieldTextsFault, FormFields } from './form-fields.js';
+import {
+  faultAt,
+  findProactiveMessagesFault,
+  findProactiveTextsFault,
+  MAX_PROACTIVE_BYTES,
+  MAX_PROACTIVE_MESSAGES,
+} from './proactive-messages.js';
 import {
   SCALAR,
   Sized,
@@ -63,6 +71,14 @@ function CheckedText(
   );
 }
 
+/** The fault of the first wrong text, beginning with its place. */
+function findListFault(value: unknown, most: number, findFault: (text: unknown) => string | null): string | null {
+  if (!Array.isArray(value) || value.length > most) return `must be an array of at most ${most} texts`;
+  const faults = value.map((text: unknown) => findFault(text));
+  const wrong = faults.findIndex((fault) => fault !== null);
+  return wrong < 0 ? null : faultAt(`${wrong}`, faults[wrong]!);
+}
+
 /** A list of texts that null empties. @param findFault the reason why one is refused */
 function TextList(
   most: number,
@@ -70,16 +86,12 @@ function TextList(
   description: string,
   findFault: (text: string) => string | null = () => null,
 ): PropertyDecorator {
-  const findListFault = (value: unknown) => {
-    if (!Array.isArray(value) || value.length > most) return `must be an array of at most ${most} texts`;
-    const faults = value.map((text: unknown) => findTextFault(text, 1, max) ?? findFault(text as string));
-    const wrong = faults.findIndex((fault) => fault !== null);
-    return wrong < 0 ? null : `/${wrong} ${faults[wrong]}`;
-  };
   return applyDecorators(
     IsOptional(),
     Nullable(),
-    Check('textList', findListFault),
+    Check('textList', (value) =>
+      findListFault(value, most, (text) => findTextFault(text, 1, max) ?? findFault(text as string)),
+    ),
     Sized(sizeOfList(most, sizeOfText(max))),
     ApiPropertyOptional({
       type: 'array',
@@ -128,24 +140,28 @@ function findDomainFault(text: string): string | null {
     : 'must be a domain in lower case, like example.com';
 }
 
-const TRANSLATED = ['greeting', 'consent', 'questions', 'formFields', 'aiDisclosure'];
+const TRANSLATED = ['greeting', 'consent', 'questions', 'formFields', 'aiDisclosure', 'proactiveMessages'];
 
 /** The fault of one language's texts, beginning with its place. */
 function findTranslationFault(texts: unknown): string | null {
   if (!isJsonObject(texts)) return 'must be an object';
   const unknown = Object.keys(texts).find((name) => !TRANSLATED.includes(name));
   if (unknown !== undefined) return `must contain only ${TRANSLATED.join(', ')}`;
-  const { greeting, consent, questions, formFields, aiDisclosure } = texts;
+  const { greeting, consent, questions, formFields, aiDisclosure, proactiveMessages } = texts;
   const faults = [
     ['/greeting', greeting === undefined ? null : findNameFault(greeting, MAX_GREETING_LENGTH)],
     ['/consent', consent === undefined ? null : findNameFault(consent, MAX_LINE_LENGTH)],
     ['/questions', questions === undefined ? null : findQuestionsFault(questions)],
     ['/formFields', formFields === undefined ? null : findFieldTextsFault(formFields)],
     ['/aiDisclosure', aiDisclosure === undefined ? null : findDisclosureFault(aiDisclosure)],
+    ['/proactiveMessages', proactiveMessages === undefined ? null : findProactiveTextsFault(proactiveMessages)],
   ];
   const [wrong] = faults.filter(([, fault]) => fault !== null);
   return wrong ? wrong.join(wrong[1]!.startsWith('/') ? '' : ' ') : null;
 }
+
+const findQuestionsFault = (questions: unknown) =>
+  findListFault(questions, MAX_QUESTIONS, (text) => findNameFault(text, MAX_QUESTION_LENGTH));
 
 function findDisclosureFault(disclosure: unknown): string | null {
   if (!isJsonObject(disclosure)) return 'must be an object';
@@ -153,14 +169,6 @@ function findDisclosureFault(disclosure: unknown): string | null {
   if (Object.keys(others).length > 0) return 'must contain only text';
   const fault = text === undefined ? null : findNameFault(text, MAX_DISCLOSURE_LENGTH);
   return fault && `/text ${fault}`;
-}
-
-function findQuestionsFault(questions: unknown): string | null {
-  if (!Array.isArray(questions) || questions.length > MAX_QUESTIONS)
-    return `must be an array of at most ${MAX_QUESTIONS} texts`;
-  const faults = questions.map((text: unknown) => findNameFault(text, MAX_QUESTION_LENGTH));
-  const wrong = faults.findIndex((fault) => fault !== null);
-  return wrong < 0 ? null : `/${wrong} ${faults[wrong]}`;
 }
 
 function findTranslationsFault(value: unknown): string | null {
@@ -189,10 +197,13 @@ function Translations(): PropertyDecorator {
       additionalProperties: { $ref: getSchemaPath(TranslationResponse) },
       nullable: true,
       description:
-        'Greeting, consent, questions, form fields, and the disclosure of an AI in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language',
+        'Greeting, consent, questions, form fields, the disclosure of an AI, and proactive messages in other languages, by BCP 47 tag: up to 20, and 20,000 bytes of JSON. What is absent is said as without a language',
     }),
   );
 }
+
+const findPathsFault = (value: unknown) =>
+  findListFault(value, MAX_PATHS, (path) => findTextFault(path, 1, MAX_PATH_LENGTH) ?? findPathFault(path as string));
 
 const LINE = { optional: true, nullable: true } as const;
 
@@ -217,6 +228,19 @@ export class UpdateWidgetDto implements WidgetSettingsChange {
     findPathFault,
   )
   greetingPaths?: string[] | null;
+
+  @Check('proactiveMessages', (value) => findProactiveMessagesFault(value, findPathsFault))
+  @Nullable()
+  @IsOptional()
+  @Sized(sizeOfJson(MAX_PROACTIVE_BYTES))
+  @ApiPropertyOptional({
+    type: [ProactiveMessageResponse],
+    maxItems: MAX_PROACTIVE_MESSAGES,
+    nullable: true,
+    description:
+      'Messages beside the closed button: the first one whose rules hold, up to 10, and 20,000 bytes of JSON. Each has an id of its own',
+  })
+  proactiveMessages?: ProactiveMessage[] | null;
 
   @CheckedText('color', MAX_COLOR_LENGTH, findColorFault, 'The main color of the widget')
   color?: string | null;

@@ -36,6 +36,14 @@ export const widget: Noun = {
       field: 'greetingPaths',
       isList: true,
     },
+    {
+      flags: '--proactive-messages <json>',
+      about:
+        'messages beside the closed button, as [{"id": "help", "text": "Can we help?", "afterSeconds": 30}]; "" for none',
+      field: 'proactiveMessages',
+      isJson: true,
+      textOr: '',
+    },
     { flags: '--color <color>', about: 'a CSS color; "" for the default', field: 'color', textOr: '' },
     {
       flags: '--color-text <color>',

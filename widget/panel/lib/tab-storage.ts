@@ -1,8 +1,8 @@
 /**
  * What a tab keeps: whether the panel is open, the draft and its files, whether it was greeted and the visitor asked for a name, what is typed
- * into the form before a chat, and the own fields of it for the next new chat.
+ * into the form before a chat, the own fields of it for the next new chat, and the opened proactive message.
  */
-type Name = 'open' | 'draft' | 'files' | 'greeted' | 'introduced' | 'typed' | 'fields';
+type Name = 'open' | 'draft' | 'files' | 'greeted' | 'introduced' | 'typed' | 'fields' | 'proactive';
 
 /** What the browser does not keep holds as long as the page. */
 const kept: Partial<Record<Name, string>> = {};

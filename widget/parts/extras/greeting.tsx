@@ -1,23 +1,31 @@
+import { useEffect } from 'preact/hooks';
 import { Icon } from '../../panel/icon.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { recall, remember } from '../../panel/lib/tab-storage.js';
 
-/** The greeting beside the closed button: once in a tab, and to who has no chat yet. */
+/** The greeting or a proactive message beside the closed button: to who has no chat yet, and did nothing with one in this tab. */
 export function Greeting() {
   const { host, client, strings } = usePanel();
-  if (recall('greeted') || client.hasChat()) return null;
+  const { proactive } = host;
+  const isShown = !recall('greeted') && !client.hasChat() && client.connection.value.state !== 'refused';
+  useEffect(() => {
+    if (isShown) proactive?.shown();
+  }, [isShown, proactive]);
+  if (!isShown) return null;
   const dismiss = () => {
     remember('greeted', '1');
+    proactive?.dismissed();
     host.set({});
   };
   const open = () => {
-    dismiss();
+    remember('greeted', '1');
+    proactive?.opened();
     void host.open();
   };
   return (
     <div class="hello" role="status">
       <button class="words" dir="auto" onClick={open}>
-        {host.settings.greeting}
+        {proactive?.offered ?? host.settings.greeting}
       </button>
       <button class="round close" aria-label={strings.dismiss} onClick={dismiss}>
         <Icon name="close" />

@@ -1,4 +1,4 @@
-import type { PageContext } from '../../client/types.js';
+import type { PageContext } from '../client/types.js';
 
 const MAX_ADDRESS = 1_000;
 const MAX_TITLE = 200;
