@@ -68,11 +68,13 @@ async function buildWords(define) {
       const [words, settings] = [`locales/${language}`, 'settings/settings'].map((path) =>
         JSON.stringify(resolve(root, 'widget', path)),
       );
-      const source = `export { ${language} as default } from ${words};export { choose } from ${settings};`;
+      const source = `export { ${exportOf(language)} as default } from ${words};export { choose } from ${settings};`;
       return [language, await bundle(`words:${language}`, { format: 'es', source, define })];
     }),
   );
-  return writeWords('words', files);
+  // The launcher asks by the region.
+  const [, traditional] = files.find(([language]) => language === 'zh-Hant');
+  return writeWords('words', [...files, ...['TW', 'HK', 'MO'].map((region) => [`zh-${region}`, traditional])]);
 }
 
 /** Builds the words about files, which load with the first file, and returns their hash. */
@@ -81,11 +83,16 @@ async function buildFileWords() {
   const files = await Promise.all(
     sources.map(async (language) => {
       const path = JSON.stringify(resolve(root, 'headless/file-words', language));
-      const source = `export { ${language} as default } from ${path};`;
+      const source = `export { ${exportOf(language)} as default } from ${path};`;
       return [language, await bundle(`filewords:${language}`, { format: 'es', source })];
     }),
   );
   return writeWords('filewords', files);
+}
+
+/** `zhHant` for `zh-Hant`. */
+function exportOf(language) {
+  return language.replace('-', '');
 }
 
 function writeWords(name, files) {

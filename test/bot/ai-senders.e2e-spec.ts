@@ -105,7 +105,7 @@ describe('an AI that sends messages', () => {
       expect(await widgetIn('&locale=de-AT')).toEqual({
         text: 'Sie schreiben mit einer KI, nicht mit einem Menschen.',
       });
-      expect(await widgetIn('&locale=zh-TW')).toEqual({ text: OWN });
+      expect(await widgetIn('&locale=zh-TW')).toEqual({ text: '與您對話的是 AI，不是真人。' });
       await choose(
         { text: 'A machine.' },
         { translations: { de: { aiDisclosure: { text: 'Eine Maschine.' } } } },

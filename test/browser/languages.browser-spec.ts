@@ -37,6 +37,9 @@ describe("the widget's languages", () => {
   it.each([
     ['the one that the script names', 'data-locale="pl"', 'lang="de"', 'Dzień dobry! Jak możemy pomóc?'],
     ["the browser's on a page that names none", '', '', 'Bonjour ! Comment pouvons-nous vous aider ?'],
+    ['traditional Chinese in Taiwan', '', 'lang="zh-TW"', '您好！有什麼可以為您服務的嗎？'],
+    ['traditional Chinese in Hong Kong', 'data-locale="zh-Hant-HK"', '', '您好！有什麼可以為您服務的嗎？'],
+    ['simplified Chinese in Singapore', 'data-locale="zh-SG"', '', '您好！有什么可以帮您？'],
     ['English in a language that it does not speak', 'data-locale="fi"', 'lang="fi"', 'Hi there! How can we help?'],
   ])("the widget's language is %s", async (_, more, root, greeting) => {
     stage.site.page.attributes = attributes(more);
@@ -72,7 +75,7 @@ describe("the widget's languages", () => {
     await other.panel.getByText('Ciao! Come possiamo aiutarti?').waitFor();
   });
 
-  it.each('ar de en es fr it ja nl pl pt tr zh'.split(' '))(
+  it.each('ar de en es fr it ja nl pl pt tr zh zh-Hant'.split(' '))(
     'the whole place in the queue is visible in %s, on the smallest phone',
     async (language) => {
       stage.site.page.attributes = attributes(`data-locale="${language}"`);
@@ -107,8 +110,9 @@ describe("the widget's languages", () => {
   it.each([
     ['en-GB', /^\d{1,2}:\d\d$/],
     ['en-US', /^\d{1,2}:\d\d\s[AP]M$/],
-  ])('times on an English page follow the region of a browser in %s', async (locale, time) => {
-    stage.site.page.root = 'lang="en"';
+    ['zh-TW', /^(凌晨|清晨|早上|上午|中午|下午|晚上)\d{1,2}:\d\d$/],
+  ])('times follow the region of a browser in %s', async (locale, time) => {
+    stage.site.page.root = `lang="${locale.startsWith('en') ? 'en' : locale}"`;
     const visit = await stage.visit({ locale });
     await visit.open();
     await visit.say('Hello');

@@ -323,13 +323,18 @@ describe('widget settings', () => {
     });
 
     it("proactive messages are in the page's language, and without a translation as they were set", async () => {
-      const translations = { de: { proactiveMessages: { help: 'Können wir helfen?', gone: 'Weg' } } };
+      const translations = {
+        de: { proactiveMessages: { help: 'Können wir helfen?', gone: 'Weg' } },
+        'zh-Hant': { proactiveMessages: { help: '需要協助嗎？' } },
+      };
       const other = { id: 'constructor', text: 'Hello', minPages: 2 };
       await change({ translations, proactiveMessages: [HELP, other] }).expect(200);
       const read = async (locale?: string) =>
         (await ask().query({ locale }).expect(200)).body.proactiveMessages as unknown;
       expect(await read('de')).toEqual([{ ...HELP, text: 'Können wir helfen?' }, other]);
       expect(await read('fr')).toEqual([HELP, other]);
+      expect(await read('zh-TW')).toEqual([{ ...HELP, text: '需要協助嗎？' }, other]);
+      expect(await read('zh-CN')).toEqual([HELP, other]);
       expect(await read()).toEqual([HELP, other]);
     });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { readdirSync } from 'node:fs';
 import { AI_DISCLOSURES, AI_MARKS } from '../../src/platform/locale/ai-disclosure.js';
-import { LANGUAGES as SPOKEN } from '../../src/platform/locale/languages.js';
+import { LANGUAGES as SPOKEN, type WidgetLanguage } from '../../src/platform/locale/languages.js';
 import { languageOf } from '../../widget/launcher/languages.js';
 
 type Words = Record<string, string>;
@@ -12,28 +12,31 @@ const LANGUAGES = readdirSync(FOLDER).map((name) => name.replace('.ts', ''));
 const PLURALS = ['openUnread', 'wait', 'unread'];
 
 const wordsOf = async (language: string): Promise<Words> =>
-  ((await import(`../../widget/locales/${language}.ts`)) as Record<string, Words>)[language]!;
+  ((await import(`../../widget/locales/${language}.ts`)) as Record<string, Words>)[language.replace('-', '')]!;
 const baseOf = (key: string) => key.split('_')[0]!;
 const placeholdersOf = (text: string) => (text.match(/\{\w+\}/g) ?? []).toSorted();
 
 describe("the widget's words", () => {
-  it("the launcher knows the widget's twelve languages", () => {
-    expect(LANGUAGES.toSorted()).toEqual('ar de en es fr it ja nl pl pt tr zh'.split(' '));
+  it("the launcher knows the widget's thirteen languages", () => {
+    expect(LANGUAGES.toSorted()).toEqual('ar de en es fr it ja nl pl pt tr zh zh-Hant'.split(' '));
     expect(LANGUAGES.map((language) => languageOf(`${language}-XX`))).toEqual(LANGUAGES);
     expect(['fi', 'gsw', 'dent', 'eng'].map(languageOf)).toEqual(['en', 'en', 'en', 'en']);
     expect(['zh-CN', 'zh-Hans-TW', 'zh-TW', 'zh-HK', 'zh-Hant'].map(languageOf)).toEqual([
       'zh',
       'zh',
-      'en',
-      'en',
-      'en',
+      'zh-TW',
+      'zh-HK',
+      'zh-Hant',
     ]);
   });
 
-  it.each(SPOKEN)('the service says in the same words that a bot is an AI, in %s', async (language) => {
-    const { ai, aiDisclosure } = await wordsOf(language);
-    expect([ai, aiDisclosure]).toEqual([AI_MARKS[language], AI_DISCLOSURES[language]]);
-  });
+  it.each<WidgetLanguage>([...SPOKEN, 'zh-Hant'])(
+    'the service says in the same words that a bot is an AI, in %s',
+    async (language) => {
+      const { ai, aiDisclosure } = await wordsOf(language);
+      expect([ai, aiDisclosure]).toEqual([AI_MARKS[language], AI_DISCLOSURES[language]]);
+    },
+  );
 
   describe.each(LANGUAGES)('in %s', (language) => {
     it('a language has every key, and no others except plural forms', async () => {

@@ -15,7 +15,7 @@ const COLOR = '#4353ff';
 
 const HEX = /^#[0-9a-f]{6}$/i;
 
-const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'tr', 'ja', 'zh', 'ar'];
+const LOCALES = ['en', 'de', 'fr', 'es', 'pt', 'it', 'nl', 'pl', 'tr', 'ja', 'zh', 'zh-Hant', 'ar'];
 
 /** Colors, theme, position, icon, and language. */
 export function Looks({ form }: { form: FormState<Values> }) {

@@ -8,7 +8,7 @@ import type { FieldDraft, TextsDraft } from './field-drafts.js';
 import type { MessageDraft } from './proactive-values.js';
 import type { TranslatedTexts, Values } from './widget-values.js';
 
-const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'];
+const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh', 'zh-Hant'];
 
 /** The greeting, the consent, the questions, the form fields, and the disclosure of an AI in other languages. */
 export function Translations({ form }: { form: FormState<Values> }) {

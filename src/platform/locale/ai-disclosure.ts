@@ -1,10 +1,10 @@
-import type { Language } from './languages.js';
+import type { WidgetLanguage } from './languages.js';
 
 /**
  * What visitors read before the first word of an AI (CONTRACT section 17). The widget has the same words, for pages that couldn't read its
  * settings.
  */
-export const AI_DISCLOSURES: Record<Language, string> = {
+export const AI_DISCLOSURES: Record<WidgetLanguage, string> = {
   ar: 'أنت تتحدث مع ذكاء اصطناعي، وليس مع شخص.',
   de: 'Sie schreiben mit einer KI, nicht mit einem Menschen.',
   en: 'You are chatting with an AI, not with a person.',
@@ -16,11 +16,12 @@ export const AI_DISCLOSURES: Record<Language, string> = {
   pl: 'Rozmawiasz z AI, a nie z człowiekiem.',
   pt: 'Você está falando com uma IA, não com uma pessoa.',
   tr: 'Bir insanla değil, bir yapay zekâ ile yazışıyorsunuz.',
+  'zh-Hant': '與您對話的是 AI，不是真人。',
   zh: '您正在与 AI 对话，而不是与真人对话。',
 };
 
 /** What stands beside the name of an AI, as in the widget. */
-export const AI_MARKS: Record<Language, string> = {
+export const AI_MARKS: Record<WidgetLanguage, string> = {
   ar: 'ذكاء اصطناعي',
   de: 'KI',
   en: 'AI',
@@ -32,6 +33,7 @@ export const AI_MARKS: Record<Language, string> = {
   pl: 'AI',
   pt: 'IA',
   tr: 'Yapay zekâ',
+  'zh-Hant': 'AI',
   zh: 'AI',
 };
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { Stage } from '../support/stage.js';
 import { findFlaws, PATIENCE } from './support/flaws.js';
 
-const LANGUAGES = 'ar de en es fr it ja nl pl pt tr zh'.split(' ');
+const LANGUAGES = 'ar de en es fr it ja nl pl pt tr zh zh-Hant'.split(' ');
 
 /** The widget has its own texts for all of these. */
 const CHOSEN = {

@@ -23,5 +23,6 @@ export const BY_MAIL: Record<string, readonly [send: string, sent: string, later
   pl: ['Wyślij e-mailem', 'Czat jest w drodze do Twojej skrzynki', 'Wysłano już kilka razy. Spróbuj za godzinę.'],
   pt: ['Enviar por e-mail', 'O chat está a caminho do seu e-mail', 'Já enviado várias vezes. Tente em uma hora.'],
   tr: ['E-posta ile gönder', 'Sohbet gelen kutunuza gönderiliyor', 'Birkaç kez gönderildi. Bir saat sonra deneyin.'],
+  'zh-Hant': ['以電子郵件寄送', '聊天記錄正寄往您的信箱', '已寄送多次，請一小時後再試。'],
   zh: ['通过邮件发送', '聊天记录正在发送到您的邮箱', '已多次发送，请一小时后再试。'],
 };

@@ -11,6 +11,7 @@ export const WITHOUT_MAIL: Record<string, readonly [ask: string, kept: string]> 
   pl: ['Zostaw swój adres e-mail, konsultant go zobaczy', 'Konsultant widzi Twój adres {email}'],
   pt: ['Deixe seu e-mail, e um atendente o verá', 'Um atendente vê seu endereço {email}'],
   tr: ['E-posta adresinizi bırakın, bir temsilci görecek', 'Bir temsilci {email} adresinizi görüyor'],
+  'zh-Hant': ['留下您的電子郵件，客服人員可以看到', '客服人員可以看到您的電子郵件 {email}'],
   zh: ['留下您的邮箱，客服可以看到', '客服可以看到您的邮箱 {email}'],
 };
 
@@ -27,5 +28,6 @@ export const FORM: Record<string, readonly [optional: string, start: string]> = 
   pl: ['opcjonalnie', 'Rozpocznij czat'],
   pt: ['opcional', 'Iniciar chat'],
   tr: ['isteğe bağlı', 'Sohbeti başlat'],
+  'zh-Hant': ['選填', '開始聊天'],
   zh: ['选填', '开始聊天'],
 };

@@ -11,5 +11,6 @@ export const WORDS: Record<string, readonly [up: string, down: string]> = {
   pl: ['Pomocne', 'Niepomocne'],
   pt: ['Útil', 'Não é útil'],
   tr: ['Yararlı', 'Yararlı değil'],
+  'zh-Hant': ['有幫助', '沒有幫助'],
   zh: ['有帮助', '没有帮助'],
 };

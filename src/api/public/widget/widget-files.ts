@@ -6,7 +6,7 @@ import { StaticFile } from '../../static-file.js';
 const FOLDERS = ['../../../../widget/', '../../../../dist/widget/'].map((path) => new URL(path, import.meta.url));
 
 /** The form of a name that contains a hash of the content: `chat.5dR0mQx1.js`, `words.de.5dR0mQx1.js`. */
-const NAME = /^([a-z]{1,20}(?:\.[a-z]{2})?)\.[\w-]{8}\.js$/;
+const NAME = /^([a-z]{1,20}(?:\.[a-z]{2}(?:-[A-Za-z]{2,4})?)?)\.[\w-]{8}\.js$/;
 
 /** The built widget, which is small and kept in memory. */
 @Injectable()
