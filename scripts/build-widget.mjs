@@ -34,6 +34,7 @@ const PAGE = Object.fromEntries(
 
 const proactive = await bundle('widget/proactive/proactive.ts', { format: 'es' });
 const define = { __PROACTIVE__: JSON.stringify(write('proactive', proactive)) };
+define.__BUTTON__ = JSON.stringify(write('button', await bundle('widget/button/button.ts', { format: 'es' })));
 define.__SITE__ = JSON.stringify(write('site', await bundle('widget/site/site.ts', { format: 'es', define })));
 define.__WORDS__ = JSON.stringify(await buildWords(define));
 define.__FILE_WORDS__ = JSON.stringify(await buildFileWords());

@@ -25,6 +25,7 @@ const MAX_LATER = {
   thumbs: 2_048,
   site: 2_560,
   proactive: 1_536,
+  button: 2_048,
   chats: 5_120,
   road: 2_560,
   facts: 512,

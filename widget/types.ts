@@ -26,6 +26,10 @@ export interface Settings {
   /** Pixels, or any CSS length. */
   radius?: number | string;
   zIndex?: number | string;
+  /** A CSS selector of the page's elements that the button moves above, from `data-avoid`. */
+  avoid?: string;
+  /** Whether the visitor can hide the button until the next page, from `data-hideable`. */
+  hideable?: string;
   /** `off` or false: no sound for unseen messages. */
   sound?: boolean | 'off';
   title?: string;
@@ -139,6 +143,11 @@ export interface PanelModule {
 /** What few organizations choose, loaded when they do. */
 export interface SiteModule {
   apply(host: Host, chosen: Chosen): void;
+}
+
+/** Loaded for a script with `data-avoid` or `data-hideable`. */
+export interface ButtonModule {
+  arrange(host: Host): void;
 }
 
 /** Loaded when the organization has proactive messages. */

@@ -43,7 +43,9 @@ async function read(host: Host): Promise<void> {
   const some =
     greetingAfterSeconds ?? cookieDomain ?? launcherIcon ?? launcherPicture ?? botPicture ?? proactiveMessages?.[0];
   // It does not depend on the language.
-  if (!before && (chosen.pageContext || some != null)) (await host.load<SiteModule>(__SITE__)).apply(host, chosen);
+  const { avoid, hideable } = host.settings;
+  if (!before && (chosen.pageContext || (some ?? avoid ?? hideable) != null))
+    (await host.load<SiteModule>(__SITE__)).apply(host, chosen);
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { Chosen, Host, Panel, ProactiveModule } from '../types.js';
+import type { ButtonModule, Chosen, Host, Panel, ProactiveModule } from '../types.js';
 import { readPage } from './page.js';
 import { isOnOne } from './paths.js';
 import { drawLauncher, loadPicture } from './pictures.js';
@@ -6,6 +6,8 @@ import { shareSession } from './shared-session.js';
 
 /** The file name of `widget/proactive`, which the build inserts. */
 declare const __PROACTIVE__: string;
+/** The file name of `widget/button`. */
+declare const __BUTTON__: string;
 
 /** Applies what few organizations choose. The panel starts after it. */
 export function apply(host: Host, chosen: Chosen): void {
@@ -15,6 +17,9 @@ export function apply(host: Host, chosen: Chosen): void {
   if (proactiveMessages?.[0])
     void host.load<ProactiveModule>(__PROACTIVE__).then(({ watch }) => watch(host, proactiveMessages), console.warn);
   greetLater(host, chosen);
+  const { avoid, hideable } = host.settings;
+  if ((avoid ?? hideable) !== undefined)
+    void host.load<ButtonModule>(__BUTTON__).then(({ arrange }) => arrange(host), console.warn);
   drawLauncher(host, chosen);
   if (chosen.botPicture) void loadPicture(host, chosen.botPicture).then((draw) => setFace(host, draw));
 }
