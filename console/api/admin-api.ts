@@ -1828,7 +1828,7 @@ export interface components {
              * @enum {string|null}
              */
             askEmail?: "optional" | "required" | null;
-            /** @description Asked before the first message of a chat, for its metadata: at most 6 fields and 10,000 bytes of JSON. A key is none of url, title, referrer, language, timeZone, screen */
+            /** @description Asked before the first message of a chat, for its metadata: at most 6 fields and 10,000 bytes of JSON. A key is none of url, title, referrer, language, timeZone, screen, proactiveMessage */
             formFields?: components["schemas"]["FormField"][] | null;
             officeHours?: string | null;
             /** @description First questions that a visitor may ask with a click */

@@ -34,9 +34,7 @@ describe("the button's place on the page", () => {
       const visit = await stage.visit(PHONE);
       await stands(visit, 80);
       await visit.page.getByRole('button', { name: 'Buy now' }).tap();
-      await visit.page.evaluate(
-        `document.querySelector('.buy').style.display = 'none'`,
-      );
+      await visit.page.evaluate(`document.querySelector('.buy').style.display = 'none'`);
       await stands(visit, 20);
       await visit.page.evaluate(`document.querySelector('.buy').style.display = ''`);
       await stands(visit, 80);
