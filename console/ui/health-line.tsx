@@ -23,7 +23,7 @@ function Line() {
     <p class="health">
       <Icon name="alert" />
       <bdi class="health-words" title={wordsOf(first)}>
-        {wordsOf(first)}
+        {wordsOf(shortened(first))}
       </bdi>
       <Link target={targetOf(first)} words={strings.value.show} />
       {others.length > 0 && (
@@ -107,6 +107,15 @@ function wordsOf({ kind, name, since, count }: Trouble): string {
     case 'mail_failing':
       return fill(health.mailFailing, { time });
   }
+}
+
+/** The most characters of a name in the line, so that what happened is seen. */
+const MAX_NAME = 40;
+
+function shortened(trouble: Trouble): Trouble {
+  const letters = [...(trouble.name ?? '')];
+  if (trouble.kind.startsWith('webhook') || letters.length <= MAX_NAME) return trouble;
+  return { ...trouble, name: `${letters.slice(0, MAX_NAME - 1).join('')}…` };
 }
 
 function hostOf(url: string | null): string {

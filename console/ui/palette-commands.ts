@@ -42,7 +42,6 @@ export interface Command {
 
 export function commands(): Command[] {
   const text = strings.value;
-  const { about } = dialogStrings.value;
   const row = openChat.value && rowOf(openChat.value.id);
   const seen = new Set(me().groups.map(({ id }) => id));
   return [
@@ -77,6 +76,15 @@ export function commands(): Command[] {
       icon,
       run: () => go(target),
     })),
+    ...ownCommands(),
+  ];
+}
+
+/** What concerns the agent alone, and pages that each agent has. */
+function ownCommands(): Command[] {
+  const text = strings.value;
+  const { about } = dialogStrings.value;
+  return [
     {
       key: 'accepting',
       name: me().isAccepting ? text.keyPause : text.goOn,

@@ -13,6 +13,7 @@ import {
   MAX_TYPED,
   readWords,
   type SearchBody,
+  type SearchWords,
   tagTyped,
   withKey,
   withTag,
@@ -47,25 +48,9 @@ export function Palette() {
   const text = strings.value;
   const [typed, setTyped] = useState(takeTypedAhead);
   const [chosen, choose] = useState(0);
-  const wanted = foldText(typed.trim());
-  const { body, unknown, hasTooMany } = readWords(typed, { agents: people.value, groups: groups.value, me: me().id });
-  const search = useFound(body);
-  const shownChats = chats(wanted, search.results);
-  const most = shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS;
-  const { views, actions } = useViewCommands(typed, body !== null);
-  const matching = ranked(commands(), wanted).slice(0, most);
-  // What only contains the letters comes after the chats.
-  const near = matching.filter(({ rank }) => rank <= LAST_NEAR_RANK).map(toShown);
-  const far = matching.filter(({ rank }) => rank > LAST_NEAR_RANK).map(toShown);
-  const found = [
-    ...useTagCommands(typed),
-    ...useKeyCommands(typed),
-    ...views,
-    ...near,
-    ...shownChats,
-    ...far,
-    ...actions,
-  ];
+  const words = readWords(typed, { agents: people.value, groups: groups.value, me: me().id });
+  const search = useFound(words.body);
+  const { found, actions } = useCommands(typed, words.body !== null, search.results);
   const run = (command: Command | undefined) => {
     if (!command) return;
     if (command.completion !== undefined) return write(command.completion);
@@ -102,16 +87,38 @@ export function Palette() {
       />
       <CommandList commands={found} chosen={chosen} onChoose={choose} onRun={run} />
       <p class="hint small" role="status">
-        {hasTooMany
-          ? fill(dialogStrings.value.tooManyFilters, { count: MAX_FILTERS })
-          : unknown.length > 0
-            ? fill(text.unknownFilter, { words: listNames(unknown) })
-            : wanted === ''
-              ? fill(text.searchFilters, { filters: FILTERS.join(' ') })
-              : sayOf(search, found.length - actions.length)}
+        {faultOf(words) ??
+          (typed.trim() === ''
+            ? fill(text.searchFilters, { filters: FILTERS.join(' ') })
+            : sayOf(search, found.length - actions.length))}
       </p>
     </Dialog>
   );
+}
+
+/** What the palette shows, with the actions on what's typed at its end. */
+function useCommands(typed: string, isSearch: boolean, results: FoundChats['results']) {
+  const wanted = foldText(typed.trim());
+  const shownChats = chats(wanted, results);
+  const { near, far } = commandsFor(wanted, shownChats.length > 0 ? MAX_COMMANDS_WITH_CHATS : MAX_COMMANDS);
+  const { views, actions } = useViewCommands(typed, isSearch);
+  const completions = [...useTagCommands(typed), ...useKeyCommands(typed)];
+  return { found: [...completions, ...views, ...near, ...shownChats, ...far, ...actions], actions };
+}
+
+/** The commands that match. What only contains the letters is far: it comes after the chats. */
+function commandsFor(wanted: string, most: number): { near: Command[]; far: Command[] } {
+  const matching = ranked(commands(), wanted).slice(0, most);
+  return {
+    near: matching.filter(({ rank }) => rank <= LAST_NEAR_RANK).map(toShown),
+    far: matching.filter(({ rank }) => rank > LAST_NEAR_RANK).map(toShown),
+  };
+}
+
+/** What's wrong with the filters; undefined: nothing. */
+function faultOf({ unknown, hasTooMany }: SearchWords): string | undefined {
+  if (hasTooMany) return fill(dialogStrings.value.tooManyFilters, { count: MAX_FILTERS });
+  return unknown.length > 0 ? fill(strings.value.unknownFilter, { words: listNames(unknown) }) : undefined;
 }
 
 /** A command that's found by another word shows these. */

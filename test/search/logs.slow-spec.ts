@@ -68,7 +68,7 @@ describe('the words of a search', () => {
   };
   /** The same search as a query and, for an agent, as JSON. */
   const search = async (given: Record<string, string>, statuses: readonly number[]) => {
-    const query = `/search?${new URLSearchParams(given)}`;
+    const query = `/search?${new URLSearchParams(given).toString()}`;
     const answers = [await sue.get(query), await sue.post('/search', given), await bot.get(query)];
     for (const { status } of answers) expect(statuses).toContain(status);
     return answers;
