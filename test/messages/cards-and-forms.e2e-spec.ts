@@ -132,6 +132,8 @@ describe('cards and forms of bots and agents', () => {
       [form({ type: 'select' }), '/form/fields/1/options'],
       [form({ type: 'select', options: [''] }), '/form/fields/1/options'],
       [form({ options: ['x'] }), '/form/fields/1/options'],
+      [form({ type: 'select', options: ['x'], optionLabels: { x: '' } }), '/form/fields/1/optionLabels'],
+      [form({ placeholder: 7 }), '/form/fields/1/placeholder'],
       [form({ isRequired: 'yes' }), '/form/fields/1/isRequired'],
       [form({}, { title: '' }), '/form/title'],
       [form({}, { submit: 'x'.repeat(61) }), '/form/submit'],

@@ -191,6 +191,7 @@ describe('resources on the command line', () => {
       '2',
       '--sound-off',
     ];
+    const formFields = [{ key: 'order', label: 'Order number', type: 'text' }];
     const more = [
       '--greeting-after',
       '5',
@@ -200,6 +201,8 @@ describe('resources on the command line', () => {
       '#1f6f54',
       '--ask-email',
       'required',
+      '--form-fields',
+      JSON.stringify(formFields),
     ];
     const made = {
       greeting: 'Hello, you',
@@ -211,11 +214,24 @@ describe('resources on the command line', () => {
       greetingPaths: ['/a', '/b'],
       color: '#1f6f54',
       askEmail: 'required',
+      formFields,
     };
     expect(await cli.json('widget', 'update', ...org, ...flags, ...more)).toMatchObject(made);
     expect(await cli.json('widget', 'get', ...org)).toEqual((await tenant.admin.get('/widget')).body);
     expect(fieldOf(await cli.say('widget', 'get', ...org), 'greeting')).toBe('Hello, you');
-    const back = ['--greeting', '', '--questions', '', '--rating-off', '--greeting-after', 'off', '--ask-email', 'off'];
+    const back = [
+      '--greeting',
+      '',
+      '--questions',
+      '',
+      '--rating-off',
+      '--greeting-after',
+      'off',
+      '--ask-email',
+      'off',
+      '--form-fields',
+      '',
+    ];
     expect(await cli.json('widget', 'update', ...org, ...back)).toMatchObject({
       ...made,
       greeting: null,
@@ -223,6 +239,7 @@ describe('resources on the command line', () => {
       rating: false,
       greetingAfterSeconds: null,
       askEmail: null,
+      formFields: [],
     });
     const { code, stderr } = await cli.run('widget', 'update', ...org, '--color', 'reddish');
     expect([code, stderr]).toEqual([1, expect.stringContaining('color must be a CSS color')]);

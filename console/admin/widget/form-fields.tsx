@@ -124,15 +124,16 @@ function FieldEntry(props: FieldEntryProps) {
   );
 }
 
+interface PartProps extends FieldEntryProps {
+  path: string;
+  change: (next: Partial<FieldDraft>) => void;
+}
+
 /** The type of a field, its choices, its example, and whether it must be filled in. */
-function Kind({
-  field,
-  faults,
-  path,
-  change,
-}: FieldEntryProps & { path: string; change: (next: Partial<FieldDraft>) => void }) {
+function Kind(props: PartProps) {
+  const { field, faults, path, change } = props;
   const words = adminStrings.value.widget.ownFields;
-  const { type, options, placeholder, isRequired } = field;
+  const { type, options, isRequired } = field;
   return (
     <>
       <Described label={words.type} name={`${path}/type`} faults={faults}>
@@ -164,19 +165,7 @@ function Kind({
           )}
         </Described>
       )}
-      {type !== 'checkbox' && type !== 'date' && (
-        <Described label={words.placeholder} name={`${path}/placeholder`} faults={faults}>
-          {(attributes) => (
-            <input
-              {...attributes}
-              maxLength={200}
-              dir="auto"
-              value={placeholder}
-              onInput={({ currentTarget: { value } }) => change({ placeholder: value })}
-            />
-          )}
-        </Described>
-      )}
+      {type !== 'checkbox' && type !== 'date' && <Example {...props} />}
       <label class="choice-line">
         <input
           type="checkbox"
@@ -186,5 +175,22 @@ function Kind({
         <span>{words.isRequired}</span>
       </label>
     </>
+  );
+}
+
+/** What is shown in the empty field. */
+function Example({ field, faults, path, change }: PartProps) {
+  return (
+    <Described label={adminStrings.value.widget.ownFields.placeholder} name={`${path}/placeholder`} faults={faults}>
+      {(attributes) => (
+        <input
+          {...attributes}
+          maxLength={200}
+          dir="auto"
+          value={field.placeholder}
+          onInput={({ currentTarget: { value } }) => change({ placeholder: value })}
+        />
+      )}
+    </Described>
   );
 }

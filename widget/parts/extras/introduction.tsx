@@ -114,6 +114,6 @@ function restore(form: HTMLFormElement, known: Record<string, unknown> = {}): vo
   for (const [name, value] of given) {
     const input = form.elements.namedItem(name) as HTMLInputElement | null;
     if (input?.type === 'checkbox') input.checked = value === 'on' || value === true;
-    else if (input && typeof value !== 'object') input.value = String(value);
+    else if (input && (typeof value === 'string' || typeof value === 'number')) input.value = `${value}`;
   }
 }
