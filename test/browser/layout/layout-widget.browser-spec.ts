@@ -67,7 +67,7 @@ describe('layout of the widget', () => {
       chosen: {
         askName: 'optional',
         formFields: [
-          { key: 'order', label: LONG_NAME, type: 'text', isRequired: true, placeholder: TORTURE.chinese },
+          { key: 'order', label: LONG_NAME, type: 'text', isRequired: true, placeholder: 'A-1234' },
           { key: 'topic', label: TORTURE.hebrew, type: 'select', options: [LONG_NAME, NAMES.arabic] },
           { key: 'story', label: 'Donaudampfschifffahrtsgesellschaft'.repeat(3), type: 'textarea' },
           { key: 'call', label: TORTURE.chinese, type: 'checkbox', isRequired: true },
