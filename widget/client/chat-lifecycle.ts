@@ -34,11 +34,7 @@ export class ChatLifecycle {
   /** The unconfirmed messages of the chat that is open, of the next one that opens, and of deleted chats. */
   readonly pending = createValue<readonly PendingMessage[]>([]);
   readonly #session: Session;
-  readonly #url: string;
-  readonly #onSignedOut: VisitorClientOptions['onSignedOut'];
-  readonly #page: VisitorClientOptions['page'];
-  readonly #metadata: VisitorClientOptions['metadata'];
-  readonly #locale: VisitorClientOptions['locale'];
+  readonly #options: VisitorClientOptions;
   readonly #unwatchStore: () => void;
   /** Which chat to open; null before the first `openChat`. */
   #opening: Opening | null = null;
@@ -51,21 +47,14 @@ export class ChatLifecycle {
   /** The ids of what was not sent yet when the page last said who the visitor is. */
   #writtenBefore = new Set<string>();
 
-  constructor(
-    { url, onSignedOut, page, metadata, locale, ...options }: VisitorClientOptions,
-    loadRoad: () => Promise<Road>,
-  ) {
+  constructor(options: VisitorClientOptions, loadRoad: () => Promise<Road>) {
     const isUp = () => this.transport.isUp;
-    this.#url = url;
-    this.#onSignedOut = onSignedOut;
-    this.#page = page;
-    this.#metadata = metadata;
-    this.#locale = locale;
+    this.#options = options;
     this.store = createStore(options.widgetKey, options.storage);
-    this.#session = new Session({ url, ...options }, this.store, (wasPerson) => {
+    this.#session = new Session(options, this.store, (wasPerson) => {
       // What a person wrote is theirs; what an anonymous visitor wrote goes along.
       this.#leaveFor((id) => !wasPerson || !this.#writtenBefore.has(id));
-      if (wasPerson) onSignedOut?.(false);
+      if (wasPerson) options.onSignedOut?.(false);
     });
     this.conversation = new Conversation(
       this.store,
@@ -78,7 +67,7 @@ export class ChatLifecycle {
       receive: (event, payload) => this.conversation.receive(event, payload as Record<string, unknown>),
       mayReplaceToken: () => this.#mayBegin || this.#session.hasIdentity || this.#endResuming(),
     };
-    this.transport = new Transport(url, this.#session, listener, loadRoad);
+    this.transport = new Transport(options.url, this.#session, listener, loadRoad);
     this.outbox = new Outbox(this.store, {
       isUp: () => isUp() && this.#chat !== null,
       post: (message) => this.#post(message),
@@ -110,8 +99,8 @@ export class ChatLifecycle {
     const opening: Opening = {
       ...asked,
       isNew,
-      metadata: asked.metadata ?? (this.#page?.() as Opening['metadata']),
-      locale: this.#locale?.(),
+      metadata: asked.metadata ?? (this.#options.page?.() as Opening['metadata']),
+      locale: this.#options.locale?.(),
     };
     this.#opening = opening;
     const opened = new Promise<Chat | null>((resolve, reject) => this.#waiters.push({ resolve, reject }));
@@ -123,7 +112,7 @@ export class ChatLifecycle {
   send(content: string, options: SendOptions = {}): Promise<Message> {
     this.#begin();
     this.conversation.typing.stop();
-    const page = this.#page?.();
+    const page = this.#options.page?.();
     const metadata = page?.url ? { ...options.metadata, page: { url: page.url, title: page.title } } : options.metadata;
     return this.outbox.add(content, { ...options, metadata }, this.#chat?.id);
   }
@@ -143,7 +132,7 @@ export class ChatLifecycle {
     if (identity === null) {
       this.#forget();
       this.#session.forget();
-      return this.#onSignedOut?.(true);
+      return this.#options.onSignedOut?.(true);
     }
     try {
       await this.#session.identify(identity);
@@ -157,7 +146,7 @@ export class ChatLifecycle {
   }
 
   async post<T>(path: string, body?: object, method?: string, timeoutMs?: number): Promise<T> {
-    const url = `${this.#url}/api/visitor/${path}`;
+    const url = `${this.#options.url}/api/visitor/${path}`;
     return this.#session.ask((token) => request<T>(url, token, body, method, timeoutMs));
   }
 
@@ -214,7 +203,7 @@ export class ChatLifecycle {
       .then(async () => {
         if (this.#catchingUp !== own) return;
         try {
-          const metadata = { ...this.#metadata?.(), ...this.#opening?.metadata };
+          const metadata = { ...this.#options.metadata?.(), ...this.#opening?.metadata };
           await this.conversation.catchUp({ ...this.#opening, metadata, isResuming: !this.#mayBegin });
         } catch (error) {
           if (error !== NO_CHAT) throw error;
@@ -266,7 +255,7 @@ export class ChatLifecycle {
       this.transport.stop();
       this.#forget();
       this.#session.forgetIdentity();
-      return this.#onSignedOut?.(true);
+      return this.#options.onSignedOut?.(true);
     }
     const kept = this.store.read();
     if (!this.#chat) return this.#followWithoutChat(kept, before);
@@ -275,7 +264,7 @@ export class ChatLifecycle {
     // An identity that this page set wins over the ones of other pages.
     if (this.#session.isOther(kept.sub)) return;
     this.#leave();
-    if (!isSame && this.#sub) this.#onSignedOut?.(false);
+    if (!isSame && this.#sub) this.#options.onSignedOut?.(false);
     this.store.write(kept);
     this.#opening = {};
     void this.transport.start();
@@ -285,7 +274,7 @@ export class ChatLifecycle {
     if (this.#session.isOther(sub)) return;
     if (before.sub && before.sub !== sub) {
       this.outbox.clear(FORGOTTEN);
-      this.#onSignedOut?.(false);
+      this.#options.onSignedOut?.(false);
       if (this.#opening) void this.transport.start();
     }
     if (chatId && !this.#opening) this.openChat().catch(() => undefined);

@@ -128,8 +128,8 @@ export function PanelView(props: PanelProps) {
 function hasExtras(chosen: Chosen | undefined): boolean {
   const { consent, privacyUrl, askName, askEmail, formFields, officeHours, hours, questions, personAfter } =
     chosen ?? {};
-  const says = consent || privacyUrl || officeHours || hours || formFields?.[0] || questions?.[0];
-  return !!(says || askName || askEmail || personAfter != null);
+  const says = consent || privacyUrl || officeHours || hours || questions?.[0];
+  return !!(says || askName || askEmail || personAfter != null || formFields?.[0]);
 }
 
 function wasUnanswered(messages: readonly Message[]): boolean {

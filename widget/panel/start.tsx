@@ -126,8 +126,7 @@ class ChatPanel implements Panel {
     const isFree = client.hasChat() || !(askName || askEmail || formFields?.[0]);
     if (command === 'send' && isFree) client.send(given).catch(() => undefined);
     else {
-      const openChat = (options?: Opening) => this.#openChat(options);
-      const page = { host, client, recall, remember, openChat };
+      const page = { host, client, recall, remember, openChat: (options?: Opening) => this.#openChat(options) };
       host.load<CommandsModule>(__COMMANDS__).then(({ run }) => run(page, command, given), console.warn);
     }
   }
