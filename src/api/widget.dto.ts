@@ -58,7 +58,7 @@ export class FormFieldResponse implements FormField {
 }
 
 /** What a field says in one language. */
-export class FieldTextsResponse
+class FieldTextsResponse
   extends PartialType(PickType(FormFieldResponse, ['label', 'optionLabels', 'placeholder']))
   implements FieldTexts {}
 
