@@ -20,6 +20,7 @@ const MAX_LATER = {
   extras: 6_144,
   news: 2_048,
   media: 2_048,
+  fold: 1_280,
   choices: 2_048,
   offers: 3_584,
   thumbs: 2_048,

@@ -4,6 +4,7 @@ import type * as chats from '../parts/chats/chats.js';
 import type * as choices from '../parts/choices/choices.js';
 import type * as extras from '../parts/extras/extras.js';
 import type * as files from '../parts/files/files.js';
+import type * as fold from '../parts/fold/fold.js';
 import type * as media from '../parts/media/media.js';
 import type * as markdown from '../parts/markdown/markdown.js';
 import type * as news from '../parts/news/news.js';
@@ -25,6 +26,7 @@ declare const __CHATS__: string;
 declare const __CHOICES__: string;
 declare const __EXTRAS__: string;
 declare const __FILES__: string;
+declare const __FOLD__: string;
 declare const __MEDIA__: string;
 declare const __MARKDOWN__: string;
 declare const __NEWS__: string;
@@ -38,6 +40,7 @@ interface Parts {
   choices: typeof choices;
   extras: typeof extras;
   files: typeof files;
+  fold: typeof fold;
   media: typeof media;
   markdown: typeof markdown;
   news: typeof news;
@@ -78,6 +81,7 @@ const FILES: Record<keyof Parts, string> = {
   choices: __CHOICES__,
   extras: __EXTRAS__,
   files: __FILES__,
+  fold: __FOLD__,
   media: __MEDIA__,
   markdown: __MARKDOWN__,
   news: __NEWS__,

@@ -17,6 +17,8 @@ export function Bubble(props: ButtonsProps) {
   const choices = usePart('choices', message.type === 'BUTTON' || hasCitations);
   const files = message.files;
   const shown = usePart('files', !!files);
+  const isLong = message.content.length > 1_500 || message.content.split('\n').length > 20;
+  const fold = usePart('fold', isLong);
   if (picture && media) return <media.PictureView picture={picture} />;
   // Until they are shown, their names are.
   const text = message.content || (files ? !shown && namesOf(message) : strings.deleted);
@@ -28,6 +30,7 @@ export function Bubble(props: ButtonsProps) {
           {isMarkdown(message) ? <Marked text={text} /> : <Linked text={text} />}
         </div>
       )}
+      {isLong && fold && <fold.Fold message={message} />}
       {hasCitations && choices && <choices.Citations message={message} />}
       {message.type === 'BUTTON' && choices && <choices.Buttons {...props} />}
     </>
