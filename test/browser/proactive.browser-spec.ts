@@ -29,7 +29,7 @@ describe('proactive messages', () => {
       pages?: number;
       isReturning?: boolean;
     };
-  /** Goes to a page whose clock stands still, and waits until the rules are looked at there. */
+  /** Goes to a page whose clock stands still, and waits until the widget checks the rules there. */
   const arrive = async ({ page }: Visit, go: () => Promise<unknown>) => {
     let isLoaded = false;
     page.on('response', (response) => (isLoaded ||= /proactive\./.test(response.url())));

@@ -2,9 +2,9 @@ import type { Host } from '../types.js';
 
 /** Pixels between the button and what it avoids. */
 const GAP = 8;
-/** How often the page is looked at, in milliseconds, besides scrolling and resizing. */
+/** Milliseconds between checks of the page. Scrolling and resizing are checked immediately. */
 const LOOK_MS = 400;
-/** More elements than these aren't looked at. */
+/** Only this many elements are checked. */
 const MAX_ELEMENTS = 50;
 
 /** Moves the button above the visible elements of the page that match, while they are where it would be. */

@@ -6,7 +6,7 @@ import { createOffer } from './offer.js';
 
 type Message = Chosen['proactiveMessages'][number];
 
-/** How often the rules are looked at, in milliseconds. */
+/** Milliseconds between checks of the rules. */
 const LOOK_MS = 500;
 
 /** Shows the first message whose rules hold beside the closed button: one on a page, and each once in a browser. */
@@ -25,7 +25,7 @@ export function watch(host: Host, messages: readonly Message[]): void {
       isDone = offer.keep(isHere);
     }
     if (isPanelOpen(host)) return offer.open();
-    // The other greeting may be there.
+    // The other greeting may be shown.
     if (isDone || recall('greeted') || host.mount.querySelector('.hello')) return;
     const seconds = (performance.now() - arrivedAt) / 1_000;
     const message = messages.find((one) => holds(one, seconds, memory));
@@ -34,7 +34,7 @@ export function watch(host: Host, messages: readonly Message[]): void {
     offer.make(message);
   };
   look();
-  // No event tells of every change of a page's address.
+  // Browsers have no event for every change of an address.
   setInterval(look, LOOK_MS);
 }
 

@@ -8,7 +8,7 @@ import type { FormState } from '../form/use-form.js';
 import { MAX_MESSAGES, type MessageDraft, newMessage } from './proactive-values.js';
 import type { Values } from './widget-values.js';
 
-/** The messages beside the closed button, in the order in which their rules are looked at. */
+/** The messages beside the closed button. The widget checks their rules in this order. */
 export function ProactiveMessages({ form }: { form: FormState<Values> }) {
   const words = adminStrings.value.proactive;
   const messages = form.values.proactiveMessages;
@@ -101,57 +101,22 @@ interface FieldsProps {
   change: (changed: Partial<MessageDraft>) => void;
 }
 
-function MessageFields({ message, path, faults, change }: FieldsProps) {
+function MessageFields(props: FieldsProps) {
+  const { message, path, faults, change } = props;
   const text = adminStrings.value;
   const words = text.proactive;
-  const common = (name: keyof MessageDraft, label: string) => ({ label, name: `${path}/${name}`, faults });
-  const area = (name: 'text' | 'paths' | 'excludedPaths', label: string, hint?: string) => (
-    <Described {...common(name, label)} hint={hint} rule={name === 'text' ? undefined : text.widget.pathsRule}>
-      {(attributes) => (
-        <textarea
-          {...attributes}
-          {...(name === 'text' ? { required: true, maxLength: 1_000 } : { spellcheck: false, class: 'code' })}
-          dir={name === 'text' ? 'auto' : 'ltr'}
-          rows={2}
-          value={message[name]}
-          onInput={({ currentTarget: { value } }) => change({ [name]: value })}
-        />
-      )}
-    </Described>
-  );
-  const number = (name: 'afterSeconds' | 'afterScrollPercent' | 'minPages', label: string, unit: string) => {
-    const [min, max] = name === 'afterSeconds' ? [0, 3_600] : [1, 100];
-    return (
-      <Described {...common(name, label)} rule={fill(text.rangeRule, { min, max })}>
-        {(attributes) => (
-          <span class="amount">
-            <input
-              {...attributes}
-              type="number"
-              min={min}
-              max={max}
-              step={1}
-              value={message[name]}
-              onInput={({ currentTarget: { value } }) => change({ [name]: value })}
-            />
-            {unit}
-          </span>
-        )}
-      </Described>
-    );
-  };
   return (
     <>
-      {area('text', words.text)}
-      {area('paths', text.widget.paths, text.widget.pathsHint)}
-      {area('excludedPaths', words.excludedPaths)}
+      <Area {...props} name="text" label={words.text} />
+      <Area {...props} name="paths" label={text.widget.paths} hint={text.widget.pathsHint} />
+      <Area {...props} name="excludedPaths" label={words.excludedPaths} />
       <div class="pair">
-        {number('afterSeconds', text.widget.after, text.seconds)}
-        {number('afterScrollPercent', words.afterScroll, '%')}
+        <Amount {...props} name="afterSeconds" label={text.widget.after} unit={text.seconds} />
+        <Amount {...props} name="afterScrollPercent" label={words.afterScroll} unit="%" />
       </div>
       <div class="pair">
-        {number('minPages', words.minPages, words.pages)}
-        <Described {...common('visitor', words.visitor)}>
+        <Amount {...props} name="minPages" label={words.minPages} unit={words.pages} />
+        <Described label={words.visitor} name={`${path}/visitor`} faults={faults}>
           {(attributes) => (
             <select
               {...attributes}
@@ -167,7 +132,7 @@ function MessageFields({ message, path, faults, change }: FieldsProps) {
           )}
         </Described>
       </div>
-      <Described {...common('id', words.id)} hint={words.idHint} rule={words.idRule}>
+      <Described label={words.id} name={`${path}/id`} faults={faults} hint={words.idHint} rule={words.idRule}>
         {(attributes) => (
           <input
             {...attributes}
@@ -182,5 +147,57 @@ function MessageFields({ message, path, faults, change }: FieldsProps) {
         )}
       </Described>
     </>
+  );
+}
+
+type AreaProps = FieldsProps & { name: 'text' | 'paths' | 'excludedPaths'; label: string; hint?: string };
+
+/** The text, or paths of pages. */
+function Area({ message, path, faults, change, name, label, hint }: AreaProps) {
+  const isText = name === 'text';
+  const rule = isText ? undefined : adminStrings.value.widget.pathsRule;
+  return (
+    <Described label={label} name={`${path}/${name}`} faults={faults} hint={hint} rule={rule}>
+      {(attributes) => (
+        <textarea
+          {...attributes}
+          {...(isText ? { required: true, maxLength: 1_000 } : { spellcheck: false, class: 'code' })}
+          dir={isText ? 'auto' : 'ltr'}
+          rows={2}
+          value={message[name]}
+          onInput={({ currentTarget: { value } }) => change({ [name]: value })}
+        />
+      )}
+    </Described>
+  );
+}
+
+type AmountProps = FieldsProps & {
+  name: 'afterSeconds' | 'afterScrollPercent' | 'minPages';
+  label: string;
+  unit: string;
+};
+
+/** A number; empty for a rule that always holds. */
+function Amount({ message, path, faults, change, name, label, unit }: AmountProps) {
+  const [min, max] = name === 'afterSeconds' ? [0, 3_600] : [1, 100];
+  const rule = fill(adminStrings.value.rangeRule, { min, max });
+  return (
+    <Described label={label} name={`${path}/${name}`} faults={faults} rule={rule}>
+      {(attributes) => (
+        <span class="amount">
+          <input
+            {...attributes}
+            type="number"
+            min={min}
+            max={max}
+            step={1}
+            value={message[name]}
+            onInput={({ currentTarget: { value } }) => change({ [name]: value })}
+          />
+          {unit}
+        </span>
+      )}
+    </Described>
   );
 }
