@@ -10,6 +10,15 @@ import type { TranslatedTexts, Values } from './widget-values.js';
 
 const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh', 'zh-Hant'];
 
+const NO_TEXTS = {
+  greeting: '',
+  consent: '',
+  questions: '',
+  formFields: {},
+  aiDisclosure: '',
+  proactiveMessages: {},
+};
+
 /** The greeting, the consent, the questions, the form fields, and the disclosure of an AI in other languages. */
 export function Translations({ form }: { form: FormState<Values> }) {
   const words = adminStrings.value.widget;
@@ -23,18 +32,7 @@ export function Translations({ form }: { form: FormState<Values> }) {
   const change = (at: number, changed: Partial<TranslatedTexts>) =>
     set(translations.map((one, index) => (index === at ? { ...one, ...changed } : one)));
   const add = () => {
-    set([
-      ...translations,
-      {
-        language: chosen,
-        greeting: '',
-        consent: '',
-        questions: '',
-        formFields: {},
-        aiDisclosure: '',
-        proactiveMessages: {},
-      },
-    ]);
+    set([...translations, { language: chosen, ...NO_TEXTS }]);
     choose('');
     onceDrawn(() => list.current?.querySelector<HTMLElement>('.translation:nth-last-of-type(1) textarea')?.focus());
   };
