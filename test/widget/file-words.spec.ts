@@ -20,7 +20,9 @@ describe('the words about files', () => {
   it.each(namesIn('headless', 'file-words'))(
     'a language has every text with its placeholders: %s',
     async (language) => {
-      const words = ((await import(`../../headless/file-words/${language}.ts`)) as Record<string, Words>)[language]!;
+      const words = ((await import(`../../headless/file-words/${language}.ts`)) as Record<string, Words>)[
+        language.replace('-', '')
+      ]!;
       expect(Object.keys(words).toSorted()).toEqual(Object.keys(en).toSorted());
       for (const [key, text] of Object.entries(words)) {
         expect([key, placeholdersOf(text)]).toEqual([key, placeholdersOf((en as Words)[key]!)]);

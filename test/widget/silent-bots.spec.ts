@@ -6,7 +6,7 @@ import { systemWords } from '../../widget/panel/conversation/senders.js';
 
 const LANGUAGES = readdirSync(new URL('../../widget/locales/', import.meta.url)).map((name) => name.replace('.ts', ''));
 const stringsOf = async (language: string): Promise<Strings> =>
-  ((await import(`../../widget/locales/${language}.ts`)) as Record<string, Strings>)[language]!;
+  ((await import(`../../widget/locales/${language}.ts`)) as Record<string, Strings>)[language.replace('-', '')]!;
 
 const line = (reason?: string) =>
   ({

@@ -129,7 +129,7 @@ function Texts({ texts, fields, language, messages, onChange, onRemove }: TextsP
   );
 }
 
-const NO_TEXTS: TextsDraft = { label: '', options: '', placeholder: '' };
+const NO_FIELD_TEXTS: TextsDraft = { label: '', options: '', placeholder: '' };
 
 interface FieldTextsProps {
   field: FieldDraft;
@@ -138,7 +138,7 @@ interface FieldTextsProps {
 }
 
 /** What a field asks in this language. */
-function FieldTexts({ field: { label, type, placeholder }, texts = NO_TEXTS, onChange }: FieldTextsProps) {
+function FieldTexts({ field: { label, type, placeholder }, texts = NO_FIELD_TEXTS, onChange }: FieldTextsProps) {
   const words = adminStrings.value.widget.ownFields;
   const change = (changed: Partial<TextsDraft>) => onChange({ ...texts, ...changed });
   const nameOf = (part: string) => `${label}: ${part}`;
