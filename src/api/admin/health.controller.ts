@@ -14,7 +14,7 @@ export class HealthController {
   @Describes('getHealth', 200, HealthResponse, {
     summary: 'List what needs an administrator',
     description:
-      'Webhooks that fail, silent bots, connections that fail or are paused, groups with waiting chats where no one is online, and e-mails that can’t be sent. Exact to 5 s.',
+      'Webhooks that fail, silent bots, connections that fail or are paused, groups with waiting chats where no one is online, and e-mails that can’t be sent. Exact to 2 s.',
     problems: ['not_found'],
   })
   async list(@Organization() organizationId: string): Promise<HealthResponse> {
