@@ -47,8 +47,12 @@ export class HealthService {
   }
 }
 
-/** A silent bot once, with its chats if it has any. */
+/** A silent bot once, with its chats if it has any. Chats that any bot could take don't add a bot to the ones that are known to be silent. */
 function firstOfEach(bots: readonly Trouble[]): Trouble[] {
   const sorted = bots.toSorted((one, other) => (other.count ?? 0) - (one.count ?? 0));
-  return sorted.filter(({ kind, id }, at) => sorted.findIndex((one) => one.kind === kind && one.id === id) === at);
+  const once = sorted.filter(
+    ({ kind, id }, at) => sorted.findIndex((one) => one.kind === kind && one.id === id) === at,
+  );
+  const isKnown = once.some(({ kind, id }) => kind === 'bot_silent' && id !== null);
+  return isKnown ? once.filter(({ kind, id }) => kind !== 'bot_silent' || id !== null) : once;
 }

@@ -83,7 +83,10 @@ describe('what needs an administrator', () => {
     await tenant.bot.put('/subscription', {}).expect(200);
     const { client } = await parley.signInAgent(tenant, { role: 'SUPERVISOR' });
     await ask();
-    const silent = await eventually(troubles, (all) => all.some(({ kind }) => kind === 'bot_silent'));
+    // The chat is known to wait before the bot is known to be the reason.
+    const silent = await eventually(troubles, (all) =>
+      all.some(({ kind, id }) => kind === 'bot_silent' && id !== null),
+    );
     expect(silent.filter(({ kind }) => kind === 'bot_silent')).toMatchObject([{ id: tenant.botId, name: 'Bot' }]);
     // It takes all that waits, and no one waits for it any longer.
     await client.post(`/chats/${tenant.chatId}/claim`).expect(200);

@@ -20,8 +20,10 @@ export default async function setUp() {
   if (process.env.TEST_DATABASE_URL) return;
   const directory = mkdtempSync(join(placeForDatabases(), 'parley-test-'));
   chmodSync(directory, 0o755);
+  const first = await startEmbeddedPostgres(directory);
+  await prepare(first.url);
+  await first.stop();
   const postgres = await startEmbeddedPostgres(directory);
-  await makeForgetful(postgres.url);
   process.env.TEST_DATABASE_URL = postgres.url;
   process.env.TEST_DATABASE_TEMPLATE = await makeTemplate(postgres.url);
   globalThis.testPostgres = { directory, postgres };
@@ -63,13 +65,16 @@ function placeForDatabases() {
   }
 }
 
-/** Turns off the server's disk writes: the data ends with the run, and no test of these suites crashes the server. */
-async function makeForgetful(url) {
+/**
+ * Turns off the server's disk writes: the data ends with the run, and no test of these suites crashes the server. Files that run at the
+ * same time share its connections, and after a frozen road all that had given up arrive at once.
+ */
+async function prepare(url) {
   await query(
     url,
     'ALTER SYSTEM SET fsync = off',
     'ALTER SYSTEM SET full_page_writes = off',
-    'SELECT pg_reload_conf()',
+    'ALTER SYSTEM SET max_connections = 300',
   );
 }
 
