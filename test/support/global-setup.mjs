@@ -67,7 +67,7 @@ function placeForDatabases() {
 
 /**
  * Turns off the server's disk writes: the data ends with the run, and no test of these suites crashes the server. Files that run at the
- * same time share its connections, and after a frozen road all that had given up arrive at once.
+ * same time share its connections, and after a frozen road all that had given up arrive together.
  */
 async function prepare(url) {
   await query(
