@@ -350,8 +350,6 @@
   function sidewaysOf(add) {
     const page = document.scrollingElement;
     if (page.scrollWidth > innerWidth + 1) add(`scrolls sideways: the page (${page.scrollWidth} in ${innerWidth})`);
-    if (document.querySelector('.desk') && page.scrollHeight > innerHeight + 1)
-      add(`scrolls: the console's page (${page.scrollHeight} in ${innerHeight})`);
     for (const element of rootsOf().flatMap((root) => [...root.querySelectorAll('*')])) {
       if (element === page || element.scrollWidth <= element.clientWidth + 1 || !scrolls(styleOf(element).overflowX))
         continue;
