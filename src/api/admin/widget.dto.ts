@@ -181,7 +181,7 @@ function findTranslationsFault(value: unknown): string | null {
     const fault = language.length > MAX_LOCALE_LENGTH ? 'must be a language tag' : findLocaleFault(language);
     if (fault) return `must have language tags like en or pt-BR as names`;
     const inner = findTranslationFault(value[language]);
-    if (inner) return `/${language}${inner.startsWith('/') ? '' : ' '}${inner}`;
+    if (inner) return faultAt(language, inner);
   }
   return null;
 }

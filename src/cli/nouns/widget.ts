@@ -104,7 +104,8 @@ export const widget: Noun = {
     },
     {
       flags: '--translations <json>',
-      about: 'greeting, consent, questions, and form fields by language: {"de": {"greeting": "Hallo"}}; "" for none',
+      about:
+        'greeting, consent, questions, form fields, and proactive messages by language: {"de": {"greeting": "Hallo"}}; "" for none',
       field: 'translations',
       isJson: true,
       textOr: '',
