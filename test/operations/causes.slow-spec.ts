@@ -11,10 +11,10 @@ import { Scrape } from '../support/scrape.js';
 import { createTenant, type Tenant } from '../support/tenant.js';
 import { VisitorSocket } from '../support/visitor.js';
 
-/** The most lines about requests of one cause. On a busy machine, a lock is also a request that took too long. */
+/** The most lines about requests of one cause. */
 const MAX_LINES_OF_CAUSE = 5;
 /** The most lines about a fault, of its begin, its requests by cause, its background tasks, and its end. */
-const MAX_LINES = 20;
+const MAX_LINES = 10;
 /** Requests that each fault refuses at least, twice. */
 const REFUSALS = 30;
 const ADMIN_TOKEN = 'admin-token-of-the-test';
