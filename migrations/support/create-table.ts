@@ -13,3 +13,11 @@ export async function createTable(runner: QueryRunner, statement: string): Promi
   await runner.query(statement);
   await propagate('on');
 }
+
+/** Runs statements in order, and a CREATE TABLE as `createTable` does. */
+export async function createAll(runner: QueryRunner, statements: readonly string[]): Promise<void> {
+  for (const statement of statements) {
+    if (statement.startsWith('CREATE TABLE')) await createTable(runner, statement);
+    else await runner.query(statement);
+  }
+}

@@ -65,13 +65,13 @@ const PARAMETERS = `
     $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21, $22`;
 /**
  * Everything that messages change, in one call: one round trip, one commit, all or nothing. The function's text is in
- * `migrations/1766161000000-append-messages-4.ts`, and its name has a number: a node of the previous release calls the one that it knows.
+ * `migrations/functions/append-messages.ts`, and its name has a number: a node of the previous release calls the one that it knows.
  */
 export const APPEND_MESSAGES = `
-  SELECT seqs, lanes FROM append_messages_4(${PARAMETERS})`;
+  SELECT seqs, lanes FROM append_messages_1(${PARAMETERS})`;
 // On a Citus cluster, the worker with the organizations' shard runs it (`platform/database/citus/distribute.ts`).
 const APPEND_MESSAGES_OF_SHARD = `
-  SELECT seqs, lanes FROM append_messages_4_of_shard($23, $24, ${PARAMETERS})`;
+  SELECT seqs, lanes FROM append_messages_1_of_shard($23, $24, ${PARAMETERS})`;
 
 /**
  * Stores messages with all their effects. Leaves out a message that was stored before, and one whose chat is unknown, erased, locked, ended,

@@ -37,12 +37,12 @@ export interface Taken {
 export const MAX_COPIES = 64;
 
 /**
- * What a poll does, in one call: one round trip, one commit. The text of the function is in `migrations/1764870000000-take-events-3.ts`. It
+ * What a poll does, in one call: one round trip, one commit. The text of the function is in `migrations/functions/take-events.ts`. It
  * returns one row with the text of all events, because a row for each event would cost Node more.
  */
 const TAKE = `
   SELECT id, generation, since, dropped_events AS "droppedEvents", has_new_gap AS "hasNewGap", pending, events, count, traceparents
-  FROM take_events_3($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  FROM take_events_1($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
 
 interface TakenRow extends Omit<Taken, 'id' | 'generation' | 'traces' | 'gap'>, Omit<Gap, 'since'> {
   /** Null: nothing was changed. */

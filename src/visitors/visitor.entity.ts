@@ -8,12 +8,6 @@ import { Organization } from '../organizations/organization.entity.js';
 @Unique('uq_visitors_external_id', ['organizationId', 'externalId'])
 @Index('ix_visitors_erasing', ['organizationId', 'id'], { where: 'erasing_since IS NOT NULL' })
 @Index('ix_visitors_silent', ['organizationId', 'id'], { where: 'external_id IS NULL AND NOT is_kept' })
-// An index on lower(email), which a decorator cannot express.
-@Index('ix_visitors_email', { synchronize: false })
-// The same of email, name, and the name's last word in lower case: nodes of the previous release use these four.
-@Index('ix_visitors_email_prefix', { synchronize: false })
-@Index('ix_visitors_name_prefix', { synchronize: false })
-@Index('ix_visitors_last_word_prefix', { synchronize: false })
 // Indexes on the folded email, name, and last word of the name, for finding visitors.
 @Index('ix_visitors_folded_email', { synchronize: false })
 @Index('ix_visitors_folded_name', { synchronize: false })

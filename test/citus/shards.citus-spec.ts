@@ -48,7 +48,7 @@ describe('organizations on one shard of a Citus cluster', () => {
   /** How many calls on the workers have used the tables of an organization's shard directly. */
   const directCalls = async (tenant: Tenant): Promise<number> => {
     const results = await onWorkers(`SELECT COALESCE(sum(calls), 0) FROM pg_stat_user_functions
-      WHERE funcname = 'append_messages_4_at_${await shardOf(tenant)}'`);
+      WHERE funcname = 'append_messages_1_at_${await shardOf(tenant)}'`);
     return results.reduce((sum, { result }) => sum + Number(result), 0);
   };
   const sendDirectly = async (tenant: Tenant): Promise<void> => {
@@ -122,12 +122,12 @@ describe('organizations on one shard of a Citus cluster', () => {
   });
 
   it('a cluster that an earlier commit distributed uses them once a node has started', async () => {
-    const find = `SELECT pg_get_functiondef(to_regproc('append_messages_4_of_shard')) AS definition`;
+    const find = `SELECT pg_get_functiondef(to_regproc('append_messages_1_of_shard')) AS definition`;
     const [found] = await parley.query<{ definition: string }>(find);
     await parley.query(found!.definition.replace('lock_shard(organizations)', 'organizations[1]'));
     const areDirect = async () =>
       (
-        await onWorkers(`SELECT prosrc LIKE '%lock_shard%' FROM pg_proc WHERE proname = 'append_messages_4_of_shard'`)
+        await onWorkers(`SELECT prosrc LIKE '%lock_shard%' FROM pg_proc WHERE proname = 'append_messages_1_of_shard'`)
       ).map(({ result }) => result);
     expect(await areDirect()).toEqual(['f', 'f']);
     await migrate(database.url);

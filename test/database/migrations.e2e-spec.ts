@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { MIGRATION_NAMES, migrationDataSource } from '../../src/platform/database/data-source.js';
+import { MIGRATION_NAMES } from '../../src/platform/database/data-source.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { MigrationProgress } from '../../src/platform/database/migrating/migration-progress.js';
 import { TIME_LIMITS_MS } from '../../src/platform/lib/time-limits.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { LATER_INDEX } from '../support/later-migrations.mjs';
+import { becomeLater, LATER_NAMES } from '../support/later-release.js';
 
-/** Number of migrations of the release that the tests start with. */
-const FIRST_RELEASE = 2;
 /** A limit for locks that one wait for a lock, of 1 s, exceeds. */
 const LIMIT_MS = 1_500;
 
@@ -27,12 +27,12 @@ describe('migrations while others use the database', () => {
   let database: TestDatabase;
   let [busy, other]: pg.Client[] = [];
 
-  // The schema of the release that had no replies, with a chat in it.
+  let end: () => void;
+
+  // The schema of this release, with a chat in it, and a later release.
   beforeEach(async () => {
     database = await createDatabase();
-    const dataSource = await migrationDataSource(database.url).initialize();
-    for (let undone = MIGRATION_NAMES.length; undone > FIRST_RELEASE; undone--) await dataSource.undoLastMigration();
-    await dataSource.destroy();
+    end = becomeLater();
     [busy, other] = await Promise.all(
       [0, 1].map(async () => {
         const client = new pg.Client(database.url);
@@ -43,13 +43,14 @@ describe('migrations while others use the database', () => {
     await busy!.query(CHAT);
   });
   afterEach(async () => {
+    end();
     await Promise.all([busy!.end(), other!.end()]);
     await database.drop();
   });
 
   const count = async (table: string) => (await other!.query(`SELECT FROM ${table}`)).rowCount;
   const pending = async () => {
-    const { rows } = await other!.query<{ missing: boolean }>(`SELECT to_regclass('chat_reads') IS NULL AS missing`);
+    const { rows } = await other!.query<{ missing: boolean }>(`SELECT to_regclass('later_reads') IS NULL AS missing`);
     return rows[0]!.missing;
   };
   const until = async (isTrue: () => boolean) => {
@@ -110,7 +111,7 @@ describe('migrations while others use the database', () => {
     const holder = await nameHolder();
     await expect(migrate(database.url, { lockTimeout: 3_000 })).rejects.toThrow(
       new RegExp(
-        `^the database could not be migrated: RepliesAndReads1763900000000 has waited for .* \\(canceling statement due to lock timeout\\) ` +
+        `^the database could not be migrated: ${LATER_NAMES[0]} has waited for .* \\(canceling statement due to lock timeout\\) ` +
           `for pid ${holder} \\(nightly-report, role \\w+, idle in transaction, since .*\\), which uses chats. ` +
           `Nothing is half-done: let it end, or end it \\(SELECT pg_terminate_backend\\(${holder}\\)\\), and start Parley again$`,
       ),
@@ -141,21 +142,23 @@ describe('migrations while others use the database', () => {
     const progress = new MigrationProgress((line) => lines.push(line));
     // The first migration takes longer than the limit. The second one doesn't get its lock at first.
     const migrating = migrate(database.url, { lockTimeout: LIMIT_MS, reportInterval: 500, progress });
-    await until(() => lines.some((line) => /RepliesAndReads1763900000000 waits for pid \d+ /.test(line)));
+    await until(() => lines.some((line) => line.startsWith(`${LATER_NAMES[0]} waits for pid `)));
     await until(() => progress.elapsed > LIMIT_MS);
     await other!.query('BEGIN');
     await other!.query('LOCK TABLE visitors');
     await busy!.query('COMMIT');
     await until(() =>
-      lines.some((line) => /^DataRemoval1764000000000 waits for pid .*, which uses visitors$/.test(line)),
+      lines.some(
+        (line) => line.startsWith(`${LATER_NAMES[1]} waits for pid `) && line.endsWith(', which uses visitors'),
+      ),
     );
     await other!.query('COMMIT');
     await migrating;
     expect(lines[0]).toBe(
-      `migrating the database: ${MIGRATION_NAMES.length - FIRST_RELEASE} migrations, from ${MIGRATION_NAMES[FIRST_RELEASE]!} to ${MIGRATION_NAMES.at(-1)!}`,
+      `migrating the database: ${LATER_NAMES.length} migrations, from ${LATER_NAMES[0]!} to ${LATER_NAMES.at(-1)!}`,
     );
     expect(lines.filter((line) => /^migration \d+ of \d+, \w+, took [\d.]+ s$/.test(line))).toHaveLength(
-      MIGRATION_NAMES.length - FIRST_RELEASE,
+      LATER_NAMES.length,
     );
     expect(lines.at(-1)).toMatch(/^migrated the database: \d+ migrations in [\d.]+ s$/);
   });
@@ -187,8 +190,7 @@ describe('migrations while others use the database', () => {
     await busy!.query('BEGIN');
     await busy!.query(ROW, [2]);
     await other!.query(`SET lock_timeout = '50ms'`);
-    const definition = `ON messages (organization_id, chat_id, id) WHERE type IN ('QUICK_REPLY', 'BUTTON')`;
-    const build = other!.query(`CREATE INDEX CONCURRENTLY ix_messages_offers ${definition}`);
+    const build = other!.query(`CREATE INDEX CONCURRENTLY ix_later_messages ${LATER_INDEX}`);
     await expect(build).rejects.toThrow('lock timeout');
     const { rows } = await other!.query<{ name: string }>('SELECT current_database() AS name');
     await other!.query(`ALTER DATABASE ${rows[0]!.name} SET statement_timeout = '100ms'`);
@@ -198,7 +200,7 @@ describe('migrations while others use the database', () => {
     await busy!.query('COMMIT');
     await migrating;
     const { rowCount } = await other!.query(
-      `SELECT FROM pg_index WHERE indexrelid = 'ix_messages_offers'::regclass AND indisvalid`,
+      `SELECT FROM pg_index WHERE indexrelid = 'ix_later_messages'::regclass AND indisvalid`,
     );
     expect(rowCount).toBe(1);
   });

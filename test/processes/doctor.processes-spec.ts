@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import pg from 'pg';
+import { MIGRATION_NAMES } from '../../src/platform/database/data-source.js';
 import { Cli, type CliResult } from '../support/cli.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -113,10 +114,13 @@ describe('parley doctor', () => {
       const other = await examine({ DATABASE_URL: url });
       expect(other.checks.migrations.detail).toBe('the database has the schema of something else');
       await client.query("INSERT INTO migrations VALUES ('Foundation1763700000000')");
+      const earlier = await examine({ DATABASE_URL: url });
+      expect(earlier.checks.migrations.detail).toMatch(/^a commit before the first release made its schema/);
+      await client.query('UPDATE migrations SET name = $1', [MIGRATION_NAMES[0]]);
       const half = await examine({ DATABASE_URL: url });
       expect(half.checks.migrations).toMatchObject({
         status: 'failed',
-        detail: expect.stringMatching(/^missing: Webhooks/),
+        detail: expect.stringMatching(new RegExp(`^missing: ${MIGRATION_NAMES[1]},`)),
       });
       await client.end();
     });

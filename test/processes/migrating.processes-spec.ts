@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { rmSync } from 'node:fs';
 import pg from 'pg';
-import { MIGRATION_NAMES, migrationDataSource } from '../../src/platform/database/data-source.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { LATER_NAMES, LATER_RELEASE } from '../support/later-release.js';
 import { freePort } from '../support/ports.mjs';
 import { ServiceProcess, temporaryDirectory } from '../support/process.js';
 
-/** The number of migrations that the database lacks. The first of them locks `organizations`. */
-const PENDING = MIGRATION_NAMES.length - MIGRATION_NAMES.indexOf('DataRemoval1764000000000');
+const [FIRST] = LATER_NAMES;
+const PENDING = LATER_NAMES.length;
 
 describe('a start that migrates a database in use', () => {
   const directory = temporaryDirectory();
@@ -17,9 +17,6 @@ describe('a start that migrates a database in use', () => {
 
   beforeEach(async () => {
     database = await createDatabase();
-    const dataSource = await migrationDataSource(database.url).initialize();
-    for (let undone = 0; undone < PENDING; undone++) await dataSource.undoLastMigration();
-    await dataSource.destroy();
     busy = new pg.Client({ connectionString: database.url, application_name: 'nightly-report' });
     await busy.connect();
   });
@@ -31,9 +28,10 @@ describe('a start that migrates a database in use', () => {
   });
 
   it('logs what it does and waits for, is alive but not ready, and then serves', async () => {
-    await busy.query('BEGIN; SELECT FROM organizations');
+    await busy.query('BEGIN; LOCK TABLE chats IN ROW EXCLUSIVE MODE');
     const PORT = String(await freePort());
     service = ServiceProcess.spawn({
+      ...LATER_RELEASE,
       DATABASE_URL: database.url,
       DATA_DIR: directory,
       PORT,
@@ -45,12 +43,12 @@ describe('a start that migrates a database in use', () => {
     });
     const url = `http://127.0.0.1:${PORT}`;
     await service.prints(
-      new RegExp(
-        `"context":"Database","msg":"migrating the database: ${PENDING} migrations, from DataRemoval1764000000000 to `,
-      ),
+      new RegExp(`"context":"Database","msg":"migrating the database: ${PENDING} migrations, from ${FIRST} to `),
     );
     await service.prints(
-      /"msg":"DataRemoval1764000000000 waits for pid \d+ \(nightly-report, role \w+, idle in transaction, since \d+ s\), which uses organizations"/,
+      new RegExp(
+        `"msg":"${FIRST} waits for pid \\d+ \\(nightly-report, role \\w+, idle in transaction, since \\d+ s\\), which uses chats"`,
+      ),
     );
     for (const path of ['/health/live', '/chat/health/live']) {
       const live = await fetch(url + path);
@@ -62,15 +60,13 @@ describe('a start that migrates a database in use', () => {
       expect(await response.json()).toMatchObject({
         code: 'unavailable',
         detail: expect.stringMatching(
-          new RegExp(`^migrating: 0 of ${PENDING} done, DataRemoval1764000000000 runs for \\d+ s, waits for pid \\d+$`),
+          new RegExp(`^migrating: 0 of ${PENDING} done, ${FIRST} runs for \\d+ s, waits for pid \\d+$`),
         ),
       });
     }
     await busy.query('COMMIT');
     await service.prints(/"msg":"listening on/);
-    expect(service.output).toMatch(
-      new RegExp(`"msg":"migration 1 of ${PENDING}, DataRemoval1764000000000, took \\d+ s"`),
-    );
+    expect(service.output).toMatch(new RegExp(`"msg":"migration 1 of ${PENDING}, ${FIRST}, took \\d+ s"`));
     expect(service.output).toMatch(new RegExp(`"msg":"migrated the database: ${PENDING} migrations in \\d+ s"`));
     expect((await fetch(`${url}/chat/health/ready`)).status).toBe(200);
   });

@@ -142,7 +142,7 @@ describe("the previous release on this release's schema", () => {
         }
       })();
       const late = await start();
-      expect(await migrated()).toBeGreaterThan(before!);
+      expect(await migrated()).toBe(before! + previous.missing);
       expect([await late.isReady(), await old.isReady()]).toEqual([true, true]);
       const { body: sent } = await late.bot(token).post('/messages', { chatId, content: 'late' }).expect(200);
       isDone = true;

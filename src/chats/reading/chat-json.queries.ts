@@ -48,7 +48,7 @@ export const jsonVisitor = (v: string) =>
 
 /**
  * An event's chat, from a row of `chats` of the organization `$1` called `c`: the bot API's chat without messages. The event of a message gets it from
- * `append_messages_4` instead, so a new member needs the next version of that function. Names are looked up row by row, because
+ * `append_messages_1` instead, so a new member needs the next version of that function. Names are looked up row by row, because
  * PostgreSQL plans joins of a few rows of large tables badly.
  */
 export const jsonChat = ({

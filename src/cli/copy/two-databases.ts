@@ -4,6 +4,7 @@ import { addressOf, hostsOf } from '../../platform/config/database-url.js';
 import { MIGRATION_NAMES, NO_TIME_LIMITS } from '../../platform/database/data-source.js';
 import { writerClient } from '../../platform/database/hosts.js';
 import { READ_CHECK } from '../../platform/database/key/key-check.js';
+import { EARLIER_SCHEMA, isEarlierSchema } from '../../platform/database/properties/faults.js';
 import { optionsOf } from '../../platform/database/properties/settings.js';
 import { CliError, EXIT, usage } from '../errors.js';
 import { reasonOf } from '../service.js';
@@ -86,6 +87,7 @@ async function checkSchema(client: pg.Client, name: string, remedy: string): Pro
   const found = await client.query<{ schema: string | null }>(`SELECT to_regclass('migrations')::text AS schema`);
   if (found.rows[0]!.schema === null) throw new CliError(EXIT.failed, `${name} has no schema of Parley`);
   const done = (await client.query<{ name: string }>('SELECT name FROM migrations')).rows.map((row) => row.name);
+  if (isEarlierSchema(done)) throw new CliError(EXIT.failed, `${name}: ${EARLIER_SCHEMA.problem}`);
   if (done.some((one) => !MIGRATION_NAMES.includes(one)))
     throw new CliError(EXIT.failed, `${name} has the schema of a newer release: use the command line of that release`);
   if (done.length < MIGRATION_NAMES.length)

@@ -7,7 +7,7 @@ import { findEmbeddedPostgres } from '../../platform/database/embedded-postgres.
 import { writerClient } from '../../platform/database/hosts.js';
 import { remedyOf } from '../../platform/database/properties/connecting.js';
 import { examine } from '../../platform/database/properties/examine.js';
-import { findFaults, MIN_VERSION } from '../../platform/database/properties/faults.js';
+import { EARLIER_SCHEMA, findFaults, isEarlierSchema, MIN_VERSION } from '../../platform/database/properties/faults.js';
 import { optionsOf } from '../../platform/database/properties/settings.js';
 import { reasonOf } from '../service.js';
 import { checkConnections } from './bot-connections.js';
@@ -121,6 +121,7 @@ async function checkMigrations(client: pg.Client): Promise<Check> {
   }
   const missing = MIGRATION_NAMES.filter((migration) => !done.includes(migration));
   const foreign = done.filter((migration) => !MIGRATION_NAMES.includes(migration));
+  if (isEarlierSchema(done)) return failed(name, EARLIER_SCHEMA.problem, EARLIER_SCHEMA.remedy);
   if (missing.length === MIGRATION_NAMES.length && foreign.length > 0) {
     return failed(name, 'the database has the schema of something else', 'correct DATABASE_URL');
   }

@@ -136,6 +136,13 @@ export const ODD_DATABASES: OddDatabase[] = [
     expect: /^DATABASE_URL: the table public\.migrations is another program's/,
   },
   {
+    name: 'the schema of an earlier commit',
+    sql: `CREATE TABLE migrations (id serial, timestamp bigint, name text); INSERT INTO migrations (timestamp, name)
+      VALUES (1763700000000, 'Foundation1763700000000'); CREATE TABLE groups (id text); GRANT ALL ON migrations TO $role`,
+    expect:
+      /^DATABASE_URL: a commit before the first release made its schema, and no release can upgrade that; give Parley an/,
+  },
+  {
     name: 'a schema of the role that came later',
     afterwards: 'CREATE SCHEMA AUTHORIZATION $role',
     expect:
@@ -190,8 +197,8 @@ export const ODD_DATABASES: OddDatabase[] = [
   },
   {
     name: 'a function without rights',
-    afterwards: 'REVOKE ALL ON FUNCTION append_messages_4 FROM PUBLIC, $role',
-    expect: /has no right to use the function append_messages_4; GRANT ALL ON FUNCTION append_messages_4 TO \$role/,
+    afterwards: 'REVOKE ALL ON FUNCTION append_messages_1 FROM PUBLIC, $role',
+    expect: /has no right to use the function append_messages_1; GRANT ALL ON FUNCTION append_messages_1 TO \$role/,
   },
   {
     name: 'SET ROLE',

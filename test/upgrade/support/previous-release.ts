@@ -8,20 +8,25 @@ const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
 /** As `nest-cli.json` says, which a previous release may not have. */
 const SWC_OPTIONS = ['--extensions', '.ts', '--copy-files', '--config-file', join(ROOT, '.swcrc')];
 const NEED = `This test builds the commit before the newest migration: run it in a git clone with its whole history (git fetch --unshallow)`;
+/** The first commit whose schema is upgraded. */
+const FIRST_COMMIT = readFileSync(new URL('../first-commit.txt', import.meta.url), 'utf8').trim();
 
 export interface Previous {
   commit: string;
-  /** The file name of the migration that it doesn't have. */
-  newest: string;
+  /** The number of migrations that it doesn't have. */
+  missing: number;
   main: string;
 }
 
-/** Builds the last state of the source without the newest migration. @throws Error when git doesn't have it */
+/**
+ * Builds the last state of the source without the newest migration, or the first commit whose schema is upgraded.
+ * @throws Error when git doesn't have it
+ */
 export function buildPrevious(): Previous {
-  const newest = newestOf(readdirSync(join(ROOT, 'migrations')));
-  const commit = commitBefore(`migrations/${newest}`);
-  const known = git('ls-tree', '--name-only', commit, 'migrations/').split('\n');
-  if (known.includes(`migrations/${newest}`)) throw new Error(`${commit} has ${newest} already. ${NEED}`);
+  const migrations = migrationsOf(readdirSync(join(ROOT, 'migrations')));
+  const before = commitBefore(`migrations/${migrations.at(-1)!}`);
+  const commit = isAncestor(before, FIRST_COMMIT) ? FIRST_COMMIT : before;
+  const known = migrationsOf(git('ls-tree', '--name-only', '-r', commit, 'migrations/').split('migrations/'));
   const directory = mkdtempSync(join(tmpdir(), 'parley-previous-'));
   const archive = execFileSync('git', ['archive', '--format=tar', commit], { cwd: ROOT, maxBuffer: 1 << 29 });
   execFileSync('tar', ['-x', '-C', directory], { input: archive });
@@ -29,16 +34,22 @@ export function buildPrevious(): Previous {
   if (lockOf(directory) === lockOf(ROOT)) symlinkSync(join(ROOT, 'node_modules'), join(directory, 'node_modules'));
   else execFileSync('npm', ['ci', '--no-audit', '--no-fund', '--loglevel=error'], build);
   execFileSync(join(ROOT, 'node_modules/.bin/swc'), ['src', 'migrations', '--out-dir', 'dist', ...SWC_OPTIONS], build);
-  return { commit, newest, main: join(directory, 'dist/src/main.js') };
+  return { commit, missing: migrations.length - known.length, main: join(directory, 'dist/src/main.js') };
 }
 
 function lockOf(directory: string): string {
   return readFileSync(join(directory, 'package-lock.json'), 'utf8');
 }
 
-function newestOf(names: string[]): string {
-  const migrations = names.filter((name) => /^\d+-.*\.ts$/.test(name)).sort();
-  return migrations.at(-1)!;
+function migrationsOf(names: string[]): string[] {
+  return names
+    .map((name) => name.trim())
+    .filter((name) => /^\d+-.*\.ts$/.test(name))
+    .sort();
+}
+
+function isAncestor(commit: string, of: string): boolean {
+  return git('merge-base', commit, of) === git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`);
 }
 
 // An uncommitted migration comes after the last commit. In a shallow clone, the first commit seems to have added

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import { isCluster } from '../citus/distribute.js';
 import { READ_FACTS, SETTING_NAMES, type Facts } from './facts.js';
 import { READ_RELEASE, type SchemaRelease } from '../migrating/release.js';
-import type { Findings } from './faults.js';
+import { type Findings, isEarlierSchema } from './faults.js';
 import {
   type DatabaseObject,
   FIND_OBJECTS,
@@ -36,7 +36,7 @@ export async function examine(client: pg.Client, installation: Installation): Pr
     (await client.query<T>(text, values)).rows;
   const [facts] = await read<Facts>(READ_FACTS, [SETTING_NAMES]);
   const objects = await read<DatabaseObject>(FIND_OBJECTS, OBJECT_NAMES);
-  const { isParleys, done } = await readMigrations(read, objects, installation.migrations);
+  const { isParleys, isEarlier = false, done } = await readMigrations(read, objects, installation.migrations);
   const [other] = isParleys === true ? [] : await read<{ name: string }>(FIND_OTHER_SCHEMA);
   const isPooled = facts!.pid !== (client as unknown as { processID: number }).processID;
   return {
@@ -44,6 +44,7 @@ export async function examine(client: pg.Client, installation: Installation): Pr
     objects: isParleys === null ? objects.filter((object) => !object.name.startsWith('migrations')) : objects,
     triggers: await read<OddTrigger>(FIND_ODD_TRIGGERS, TRIGGER_NAMES),
     isParleys,
+    isEarlier,
     pending: installation.migrations.filter((name) => !done.includes(name)).length,
     release: isParleys === true ? await readRelease(read, objects) : null,
     unknown: done.filter((name) => !installation.migrations.includes(name)).length,
@@ -66,7 +67,7 @@ async function readMigrations(read: Read, objects: DatabaseObject[], wanted: rea
   if (!table.mayUse) return { isParleys: tables.length > OBJECT_NAMES[0]!.length / 2, done: wanted };
   const done = (await read<{ name: string }>('SELECT name FROM migrations')).map(({ name }) => name);
   if (done.length === 0) return { isParleys: null, done };
-  return { isParleys: done.includes(wanted[0]!), done };
+  return { isParleys: done.includes(wanted[0]!), isEarlier: isEarlierSchema(done), done };
 }
 
 // Databases of earlier releases have no such table.

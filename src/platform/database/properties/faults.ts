@@ -25,6 +25,8 @@ export interface Findings {
   triggers: OddTrigger[];
   /** Whether the table `migrations` exists and is Parley's; null without one. */
   isParleys: boolean | null;
+  /** Whether a commit before the first release made the schema. */
+  isEarlier: boolean;
   /** The number of migrations to be done, and of migrations that a newer release has done. */
   pending: number;
   unknown: number;
@@ -44,6 +46,16 @@ type Check = (findings: Findings) => (Fault | null | false)[];
 
 const fatal = (problem: string, remedy: string): Fault => ({ problem, remedy, isFatal: true });
 const warning = (problem: string, remedy: string): Fault => ({ problem, remedy, isFatal: false });
+
+/** The schema of a commit before the first release, which had other migrations. */
+export const EARLIER_SCHEMA = fatal(
+  'a commit before the first release made its schema, and no release can upgrade that',
+  'give Parley an empty database',
+);
+
+/** Whether a commit before the first release made these migrations. */
+export const isEarlierSchema = (migrations: readonly string[]): boolean =>
+  migrations.includes('Foundation1763700000000');
 
 const checkServer: Check = ({ facts, isPooled }) => [
   facts.encoding !== 'UTF8' &&
@@ -68,7 +80,7 @@ const checkServer: Check = ({ facts, isPooled }) => [
     ),
 ];
 
-const checkSchema: Check = ({ facts, otherSchema, isParleys, objects, pending, isCluster }) => {
+const checkSchema: Check = ({ facts, otherSchema, isParleys, isEarlier, objects, pending, isCluster }) => {
   const { role, schema, searchPath } = facts;
   if (schema === null || schema.startsWith('pg_')) {
     const remedy = `GRANT USAGE, CREATE ON SCHEMA public TO ${name(role)}; ALTER ROLE ${name(role)} SET search_path = public`;
@@ -84,7 +96,9 @@ const checkSchema: Check = ({ facts, otherSchema, isParleys, objects, pending, i
         `search_path (${searchPath}) leads to the schema ${schema}, but Parley's tables are in ${otherSchema}`,
         `ALTER ROLE ${name(role)} SET search_path = ${name(otherSchema)}`,
       ),
+    isEarlier && EARLIER_SCHEMA,
     isParleys !== true &&
+      !isEarlier &&
       foreign !== undefined &&
       fatal(`the table ${schema}.${foreign.name} is another program's`, own),
     isCluster &&

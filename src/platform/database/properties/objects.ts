@@ -5,7 +5,7 @@ const TABLES = (['distributed', 'reference', 'local'] as const).flatMap(tablesAt
 const SEQUENCES = ['change_epoch', 'deliveries_position', 'migrations_id_seq'];
 
 const FUNCTIONS = [
-  'append_messages_4',
+  'append_messages_1',
   'attribute_hash',
   'change_epoch_of',
   'change_writers_1',
@@ -25,7 +25,7 @@ const FUNCTIONS = [
   'require_default_group',
   'require_default_groups',
   'store_attribute_values',
-  'take_events_3',
+  'take_events_1',
 ];
 
 /** A table, sequence, or function of Parley's, as the role of DATABASE_URL sees it. */
