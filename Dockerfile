@@ -5,7 +5,7 @@ FROM node:24-bookworm-slim AS tools
 WORKDIR /app
 COPY package.json package-lock.json ./
 COPY packages/no-swagger-ui packages/no-swagger-ui
-RUN npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
+RUN npm ci --workspaces=false --ignore-scripts --no-audit --no-fund --loglevel=error
 
 FROM tools AS build
 COPY docs/.vitepress/package.json docs/.vitepress/package-lock.json docs/.vitepress/
@@ -31,7 +31,7 @@ RUN npm run --silent build:service \
 # Without the optional ones there is no embedded PostgreSQL.
 FROM tools AS dependencies
 COPY docker/prune.mjs docker/
-RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --loglevel=error \
+RUN npm prune --workspaces=false --omit=dev --omit=optional --ignore-scripts --no-audit --no-fund --loglevel=error \
  && node docker/prune.mjs node_modules
 
 FROM node:24-bookworm-slim

@@ -1,6 +1,7 @@
 // Prepares a fresh clone for `npm start` and `npm test`. Installs and builds what is missing or out of date, and is fast if nothing
-// changed. `--service` leaves out the documentation, `--docs` does nothing else, and `--install-only` builds nothing. Uses only Node's own
-// modules, because it runs before anything is installed.
+// changed. `--service` leaves out the documentation, `--start` also what only tests and checks need (test/package.json), `--docs` does
+// nothing but the documentation, and `--install-only` builds nothing. Uses only Node's own modules, because it runs before anything is
+// installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -57,7 +58,7 @@ if (!has('--docs')) {
     writeBuildInfo(root);
   }
 }
-if (builds && !has('--service')) {
+if (builds && !has('--service') && !has('--start')) {
   install(DOCS_TOOLS);
   // Beside `dist`, which each build of the service empties: the documentation takes as long, and changes apart from it.
   step('docs/.vitepress/dist/.parley-built', DOCS, '', () => {
@@ -67,23 +68,36 @@ if (builds && !has('--service')) {
 }
 
 function install(folder) {
-  step(`${folder}/node_modules/.parley-installed`, [`${folder}/package-lock.json`], PLATFORM, () => {
+  const files = [`${folder}/package-lock.json`];
+  const stamp = `${folder}/node_modules/.parley-installed`;
+  const isPart = folder === '.' && has('--start');
+  if (isPart && isDone(stamp, files, PLATFORM)) return;
+  step(stamp, files, isPart ? `${PLATFORM} without tests` : PLATFORM, () => {
     console.log(folder === '.' ? 'Installing dependencies …' : 'Installing what builds the documentation …');
-    run('npm', ['ci', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error']);
+    const options = isPart ? ['--workspaces=false'] : [];
+    run('npm', ['ci', '--prefix', folder, ...options, '--no-audit', '--no-fund', '--loglevel=error']);
   });
 }
 
 /** Runs `work`, unless the stamp shows that it was done for exactly these files. */
 function step(stamp, files, salt, work) {
   const path = join(root, stamp);
-  const hash = createHash('sha256').update(salt);
-  for (const file of files) digest(hash, join(root, file));
-  const wanted = hash.digest('hex');
-  if (existsSync(path) && readFileSync(path, 'utf8') === wanted) return;
+  if (isDone(stamp, files, salt)) return;
   rmSync(path, { force: true });
   work();
   mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, wanted);
+  writeFileSync(path, stampOf(files, salt));
+}
+
+function isDone(stamp, files, salt) {
+  const path = join(root, stamp);
+  return existsSync(path) && readFileSync(path, 'utf8') === stampOf(files, salt);
+}
+
+function stampOf(files, salt) {
+  const hash = createHash('sha256').update(salt);
+  for (const file of files) digest(hash, join(root, file));
+  return hash.digest('hex');
 }
 
 function digest(hash, path) {

@@ -4,6 +4,7 @@ import { ConsoleController } from './console/console.controller.js';
 import { ConsoleFiles } from './console/console-files.js';
 import { DemoModule } from './demo/demo.module.js';
 import { DocsController } from './docs/docs.controller.js';
+import { DocsBuild } from './docs/docs-build.js';
 import { DocsFiles } from './docs/docs-files.js';
 import { HealthController } from './health/health.controller.js';
 import { HealthMetrics } from './health/health-metrics.js';
@@ -41,6 +42,7 @@ import { WidgetFiles } from './widget/widget-files.js';
   ],
   providers: [
     ConsoleFiles,
+    DocsBuild,
     DocsFiles,
     HealthMetrics,
     HealthService,

@@ -19,12 +19,20 @@ const TEXTS = new Set(['.css', '.html', '.js', '.json', '.md', '.txt']);
 /** The built documentation. A file is read when it's first requested, and kept. */
 @Injectable()
 export class DocsFiles {
-  private readonly folder = FOLDERS.find((url) => existsSync(new URL('404.html', url)));
+  private folder: URL | undefined;
   /** The files that exist. No path in a request reaches another one. */
-  private readonly names = new Set(this.folder ? listFiles(this.folder) : []);
+  private names = new Set<string>();
   private readonly files = new Map<string, Promise<StaticFile>>();
 
-  constructor(private readonly config: Config) {}
+  constructor(private readonly config: Config) {
+    this.find();
+  }
+
+  /** Looks for the built documentation. */
+  find(): void {
+    this.folder = FOLDERS.find((url) => existsSync(new URL('404.html', url)));
+    this.names = new Set(this.folder ? listFiles(this.folder) : []);
+  }
 
   /** False in an installation that was built without its documentation. */
   get isBuilt(): boolean {

@@ -6,6 +6,7 @@ import { Config } from '../../../platform/config/config.js';
 import { Problem } from '../../../platform/errors/problem.js';
 import { pageHeaders } from '../../page-headers.js';
 import { answerFile, IMMUTABLE } from '../../static-file.js';
+import { DocsBuild } from './docs-build.js';
 import { DocsFiles } from './docs-files.js';
 
 const ROOT = '/docs/';
@@ -25,12 +26,30 @@ const HEADERS = pageHeaders(
   "script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'",
 );
 
+/** After how many seconds someone asks again for documentation that's being built. */
+const BUILD_SECONDS = 5;
+
+const waitingPage = (detail: string) => `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="${BUILD_SECONDS}">
+<title>Parley documentation</title>
+<style>body { font: 1rem/1.5 system-ui, sans-serif; margin: 15vh auto; max-width: 32rem; padding: 0 1rem; color-scheme: light dark }</style>
+<main>
+<h1>Documentation</h1>
+<p role="status">${detail}. Then this page shows it by itself.</p>
+</main>
+</html>
+`;
+
 /** The documentation of this release: its pages, each page as Markdown, and the API reference. */
 @Controller()
 @ApiExcludeController()
 export class DocsController {
   constructor(
     private readonly files: DocsFiles,
+    private readonly build: DocsBuild,
     private readonly config: Config,
   ) {}
 
@@ -47,7 +66,9 @@ export class DocsController {
   /** The list of the pages for language models, at the address that llmstxt.org suggests. */
   @Get('llms.txt')
   llms(@Req() request: Request, @Res() response: Response): Promise<void> {
-    return this.files.has('llms.txt') ? this.answer(request, response, 'llms.txt') : this.notBuilt();
+    return this.files.has('llms.txt')
+      ? this.answer(request, response, 'llms.txt')
+      : this.answerUnbuilt(request, response);
   }
 
   /** A folder's page ends with a slash, and no other page does. */
@@ -60,14 +81,20 @@ export class DocsController {
 
   /** Browsers get a page that helps them to find another one. */
   private async answerMissing(request: Request, response: Response, path: string): Promise<void> {
-    if (!this.files.isBuilt) return this.notBuilt();
+    if (!this.files.isBuilt) return this.answerUnbuilt(request, response);
     if (extname(path) || request.accepts(['json', 'html']) !== 'html') throw new Problem('not_found', 'Page not found');
     response.status(404);
     return this.answer(request, response, '404.html');
   }
 
-  private notBuilt(): never {
-    throw new Problem('not_found', 'This Parley was built without its documentation: run npm run build:docs');
+  private async answerUnbuilt(request: Request, response: Response): Promise<void> {
+    if (!this.build.start(() => this.files.find()))
+      throw new Problem('not_found', 'This Parley was built without its documentation: run npm run build:docs');
+    const detail = 'The documentation is being built, which takes about a minute';
+    if (request.accepts(['json', 'html']) !== 'html')
+      throw new Problem('unavailable', detail, undefined, BUILD_SECONDS);
+    response.status(503).set({ ...HEADERS, 'Retry-After': `${BUILD_SECONDS}`, 'Cache-Control': 'no-store' });
+    response.type('html').send(waitingPage(detail));
   }
 
   private async answer(request: Request, response: Response, name: string): Promise<void> {
