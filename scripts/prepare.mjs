@@ -1,5 +1,5 @@
 // Prepares a fresh clone for `npm start` and `npm test`. Installs and builds what is missing or out of date, and is fast if nothing
-// changed. `--service` leaves out the documentation, `--start` also what only tests and checks need (test/package.json), `--docs` does
+// changed. `--service` leaves out the documentation, `--start` also what only tests and checks need (test/tools/package.json), `--docs` does
 // nothing but the documentation, and `--install-only` builds nothing. Uses only Node's own modules, because it runs before anything is
 // installed.
 import { spawnSync } from 'node:child_process';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { tablesAt } from '../../src/platform/database/citus/layout.js';
+import { tablesAt } from '../../src/platform/database/tenant-tables.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createClusterDatabase } from '../support/cluster.js';
 import { queryOnce, type TestDatabase } from '../support/database.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { readdirSync, readFileSync } from 'node:fs';
 import pg from 'pg';
 import { exerciseAll } from './exercise-all.js';
-import { tablesAt } from '../../src/platform/database/citus/layout.js';
+import { tablesAt } from '../../src/platform/database/tenant-tables.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
 import {
   isOfOneOrganization,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { storeCheck } from '../../src/platform/database/key/key-check.js';
 import { DataRemoval } from '../../src/privacy/data-removal.js';
-import { TABLES_OF_ORGANIZATIONS } from '../../src/privacy/organization-tables.js';
+import { TENANT_TABLES } from '../../src/platform/database/tenant-tables.js';
 import { Cli } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { signIdentity } from '../support/identity.js';
@@ -53,9 +53,7 @@ describe('parley organization copy', () => {
     const rows = await living.query<{ name: string }>(
       `SELECT table_name AS name FROM information_schema.columns WHERE column_name = 'organization_id' AND table_schema = 'public'`,
     );
-    expect(Object.keys(TABLES_OF_ORGANIZATIONS).toSorted()).toEqual(
-      ['organizations', ...rows.map(({ name }) => name)].toSorted(),
-    );
+    expect(TENANT_TABLES.toSorted()).toEqual(['organizations', ...rows.map(({ name }) => name)].toSorted());
   });
 
   it('brings a lost organization back with everything, once, and leaves the others alone', async () => {

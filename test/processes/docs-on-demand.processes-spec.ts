@@ -50,7 +50,8 @@ it("a clone builds its documentation once, when it's first asked for, without th
   expect([page.status, page.headers.get('retry-after')]).toEqual([503, '5']);
   expect(await page.text()).toContain('http-equiv="refresh"');
   const answers = await Promise.all(Array.from({ length: 5 }, () => get('/docs/start/', '*/*')));
-  for (const answer of answers) expect([answer.status, (await answer.json()).code]).toEqual([503, 'unavailable']);
+  for (const answer of answers)
+    expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([503, 'unavailable']);
   writeFileSync(join(clone, 'go'), '');
   const built = await eventually(
     () => get('/docs/', 'text/html'),
@@ -59,7 +60,7 @@ it("a clone builds its documentation once, when it's first asked for, without th
   expect(await built.text()).toContain('Built');
   const calls = readFileSync(join(clone, 'calls.json'), 'utf8').trim().split('\n');
   expect(calls).toHaveLength(1);
-  const [args, environment] = JSON.parse(calls[0]!);
+  const [args, environment] = JSON.parse(calls[0]!) as [string[], string[]];
   expect(args).toEqual(['--docs']);
   expect(environment).toContain('PATH');
   for (const name of ['ADMIN_TOKEN', 'DATABASE_URL']) expect(environment).not.toContain(name);

@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import type { CopiedTable } from '../../privacy/organization-tables.js';
+import type { CopiedTable } from '../../platform/database/tenant-tables.js';
 import { type Column, fetchPages, type Row } from '../copy/organization-copy.queries.js';
 
 /** The most lines in memory. */

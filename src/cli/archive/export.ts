@@ -7,7 +7,7 @@ import type pg from 'pg';
 import { fileKey } from '../../files/removals.queries.js';
 import { type FileStore, MissingBytes } from '../../files/stores/store.js';
 import { MIGRATION_NAMES } from '../../platform/database/data-source.js';
-import { COPIED_TABLES, type CopiedTable } from '../../privacy/organization-tables.js';
+import { COPIED_TABLES, type CopiedTable } from '../../platform/database/tenant-tables.js';
 import { openStore } from '../files/files.js';
 import { checkId } from '../organization.js';
 import { note, out } from '../show.js';

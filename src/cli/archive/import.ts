@@ -7,7 +7,7 @@ import { fileKey } from '../../files/removals.queries.js';
 import type { FileStore } from '../../files/stores/store.js';
 import { MIGRATION_NAMES } from '../../platform/database/data-source.js';
 import { randomText } from '../../platform/lib/secrets.js';
-import { COPIED_TABLES, type CopiedTable } from '../../privacy/organization-tables.js';
+import { COPIED_TABLES, type CopiedTable } from '../../platform/database/tenant-tables.js';
 import { openStore } from '../files/files.js';
 import { findStoreId } from '../files/stored-files.queries.js';
 import { checkId } from '../organization.js';

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { addressOf } from '../../platform/config/database-url.js';
-import type { CopiedTable } from '../../privacy/organization-tables.js';
+import type { CopiedTable } from '../../platform/database/tenant-tables.js';
 import { checkId } from '../organization.js';
 import { out } from '../show.js';
 import { toJson } from '../text.js';

@@ -1,7 +1,7 @@
 import type pg from 'pg';
 import type { EntryDetails, InstallationAction } from '../../auth/audit/installation-action.js';
 import { newId } from '../../platform/lib/ids.js';
-import type { CopiedTable } from '../../privacy/organization-tables.js';
+import type { CopiedTable } from '../../platform/database/tenant-tables.js';
 
 /** The most rows in memory. A message has at most some 100 KB. */
 const PAGE = 500;

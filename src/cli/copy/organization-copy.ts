@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import { restartAbsences } from '../../organizations/organization-deletion.queries.js';
-import { COPIED_TABLES, type CopiedTable, REMOVE_LEFT_BEHIND } from '../../privacy/organization-tables.js';
+import { COPIED_TABLES, type CopiedTable, REMOVE_LEFT_BEHIND } from '../../platform/database/tenant-tables.js';
 import { CliError, EXIT } from '../errors.js';
 import { note } from '../show.js';
 import type { InstallationAction } from '../../auth/audit/installation-action.js';

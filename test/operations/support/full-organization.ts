@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { COPIED_TABLES } from '../../../src/privacy/organization-tables.js';
+import { COPIED_TABLES } from '../../../src/platform/database/tenant-tables.js';
 import type { Parley, Tenant } from '../../support/parley.js';
 import type { Receiver } from '../../support/receiver.js';
 import { fillChat, readSeqs, upTo } from '../../support/traces.js';

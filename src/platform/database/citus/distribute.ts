@@ -1,5 +1,5 @@
 import type { QueryRunner } from 'typeorm';
-import { tablesAt } from './layout.js';
+import { tablesAt } from '../tenant-tables.js';
 import { listShardFunctions } from './shard-functions.js';
 
 /** Runs a statement and returns its rows. */

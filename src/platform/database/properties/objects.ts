@@ -1,4 +1,4 @@
-import { tablesAt } from '../citus/layout.js';
+import { tablesAt } from '../tenant-tables.js';
 
 const TABLES = (['distributed', 'reference', 'local'] as const).flatMap(tablesAt);
 
