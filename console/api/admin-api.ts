@@ -424,8 +424,12 @@ export interface components {
         };
         CreateAgentRequest: {
             groupIds?: string[];
-            /** @enum {string} */
+            /**
+             * @description A new agent: `AGENT`
+             * @enum {string}
+             */
             role?: "AGENT" | "SUPERVISOR" | "ADMIN";
+            /** @description The most chats that routing assigns. A new agent: 6 */
             capacity?: number;
             isEnabled?: boolean;
             /** @description An https address */
@@ -446,14 +450,23 @@ export interface components {
             groupId?: string;
         };
         CreateGroupRequest: {
-            /** @enum {string} */
+            /**
+             * @description `MANUAL`: every agent of the group sees its chats, and the first claim has one. `OFFER`: one agent after the other is asked. `AUTOMATIC`: chats are assigned. A new group: `MANUAL`
+             * @enum {string}
+             */
             routing?: "MANUAL" | "OFFER" | "AUTOMATIC";
+            /** @description Until an offer expires. A new group: 30 */
             offerSeconds?: number;
-            /** @description The most pending offers of an agent. Offers from other groups count too */
+            /** @description The most pending offers of an agent. Offers from other groups count too. A new group: 2 */
             maxPendingOffers?: number;
+            /** @description After so long, a waiting chat is unanswered; 0: never. A new group: 180 */
             maxWaitSeconds?: number;
-            /** @enum {string} */
+            /**
+             * @description `KEEP`: it keeps waiting. `RETURN_TO_BOT`: the bots get it, if there are any. A new group: `KEEP`
+             * @enum {string}
+             */
             onUnanswered?: "KEEP" | "RETURN_TO_BOT";
+            /** @description After so long offline, the chats of an agent wait again; 0: never. A new group: 120 */
             offlineReassignSeconds?: number;
             /** @description When its agents answer; null: as the organization says */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
@@ -905,7 +918,7 @@ export interface components {
         MailSettings: {
             /** @description The sender's name; null: the organization's */
             fromName: string | null;
-            /** @description After how many seconds a visitor gets an e-mail about a missed answer; 0: never */
+            /** @description After how many seconds a visitor gets an e-mail about a missed answer, from 60. 0: never. A new organization: 300 */
             missedAfterSeconds: number;
             /**
              * @description When visitors get a transcript: never, if one is asked for, or also each time a chat ends
@@ -920,7 +933,7 @@ export interface components {
         MailSettingsRequest: {
             /** @description The sender's name; null: the organization's */
             fromName?: string | null;
-            /** @description After how many seconds a visitor gets an e-mail about a missed answer; 0: never */
+            /** @description After how many seconds a visitor gets an e-mail about a missed answer, from 60. 0: never. A new organization: 300 */
             missedAfterSeconds?: number;
             /**
              * @description When visitors get a transcript: never, if one is asked for, or also each time a chat ends
@@ -1617,8 +1630,12 @@ export interface components {
         };
         UpdateAgentRequest: {
             groupIds?: string[];
-            /** @enum {string} */
+            /**
+             * @description A new agent: `AGENT`
+             * @enum {string}
+             */
             role?: "AGENT" | "SUPERVISOR" | "ADMIN";
+            /** @description The most chats that routing assigns. A new agent: 6 */
             capacity?: number;
             isEnabled?: boolean;
             /** @description An https address */
@@ -1722,14 +1739,23 @@ export interface components {
             url?: string;
         };
         UpdateGroupRequest: {
-            /** @enum {string} */
+            /**
+             * @description `MANUAL`: every agent of the group sees its chats, and the first claim has one. `OFFER`: one agent after the other is asked. `AUTOMATIC`: chats are assigned. A new group: `MANUAL`
+             * @enum {string}
+             */
             routing?: "MANUAL" | "OFFER" | "AUTOMATIC";
+            /** @description Until an offer expires. A new group: 30 */
             offerSeconds?: number;
-            /** @description The most pending offers of an agent. Offers from other groups count too */
+            /** @description The most pending offers of an agent. Offers from other groups count too. A new group: 2 */
             maxPendingOffers?: number;
+            /** @description After so long, a waiting chat is unanswered; 0: never. A new group: 180 */
             maxWaitSeconds?: number;
-            /** @enum {string} */
+            /**
+             * @description `KEEP`: it keeps waiting. `RETURN_TO_BOT`: the bots get it, if there are any. A new group: `KEEP`
+             * @enum {string}
+             */
             onUnanswered?: "KEEP" | "RETURN_TO_BOT";
+            /** @description After so long offline, the chats of an agent wait again; 0: never. A new group: 120 */
             offlineReassignSeconds?: number;
             /** @description When its agents answer; null: as the organization says */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;

@@ -31,11 +31,10 @@ class AgentFieldsDto {
   @ApiPropertyOptional({ type: [String], maxItems: MAX_GROUPS, uniqueItems: true })
   groupIds?: string[];
 
-  @OneOf(ROLES, { optional: true })
+  @OneOf(ROLES, { optional: true, description: 'A new agent: `AGENT`' })
   role?: Role;
 
-  /** The most chats that routing assigns to the agent at the same time. */
-  @WholeNumber(1, 100, { optional: true })
+  @WholeNumber(1, 100, { optional: true, description: 'The most chats that routing assigns. A new agent: 6' })
   capacity?: number;
 
   @IsOptional()

@@ -12,25 +12,38 @@ import { ON_UNANSWERED, type OnUnanswered, type Routing, ROUTINGS } from '../../
 const MAX_SECONDS = 86_400;
 
 class QueueSettingsDto {
-  @OneOf(ROUTINGS, { optional: true })
+  @OneOf(ROUTINGS, {
+    optional: true,
+    description:
+      '`MANUAL`: every agent of the group sees its chats, and the first claim has one. `OFFER`: one agent after the other is asked. `AUTOMATIC`: chats are assigned. A new group: `MANUAL`',
+  })
   routing?: Routing;
 
-  @WholeNumber(10, 600, { optional: true })
+  @WholeNumber(10, 600, { optional: true, description: 'Until an offer expires. A new group: 30' })
   offerSeconds?: number;
 
   @WholeNumber(1, 100, {
     optional: true,
-    description: 'The most pending offers of an agent. Offers from other groups count too',
+    description: 'The most pending offers of an agent. Offers from other groups count too. A new group: 2',
   })
   maxPendingOffers?: number;
 
-  @WholeNumber(0, MAX_SECONDS, { optional: true })
+  @WholeNumber(0, MAX_SECONDS, {
+    optional: true,
+    description: 'After so long, a waiting chat is unanswered; 0: never. A new group: 180',
+  })
   maxWaitSeconds?: number;
 
-  @OneOf(ON_UNANSWERED, { optional: true })
+  @OneOf(ON_UNANSWERED, {
+    optional: true,
+    description: '`KEEP`: it keeps waiting. `RETURN_TO_BOT`: the bots get it, if there are any. A new group: `KEEP`',
+  })
   onUnanswered?: OnUnanswered;
 
-  @WholeNumber(0, MAX_SECONDS, { optional: true })
+  @WholeNumber(0, MAX_SECONDS, {
+    optional: true,
+    description: 'After so long offline, the chats of an agent wait again; 0: never. A new group: 120',
+  })
   offlineReassignSeconds?: number;
 
   @OfficeHoursField('When its agents answer; null: as the organization says')

@@ -18,7 +18,8 @@ const MAX_URL = 500;
 const FROM_NAME = "The sender's name; null: the organization's";
 const LOGO = 'A picture at the top of e-mails, by https; null: none';
 const TRANSCRIPT = 'When visitors get a transcript: never, if one is asked for, or also each time a chat ends';
-const MISSED = 'After how many seconds a visitor gets an e-mail about a missed answer; 0: never';
+const MISSED =
+  'After how many seconds a visitor gets an e-mail about a missed answer, from 60. 0: never. A new organization: 300';
 const PUSH = "Whether agents' push notifications have the visitor's name and the beginning of the message";
 
 function findLogoFault(value: unknown): string | null {
