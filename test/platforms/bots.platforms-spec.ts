@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { pathToFileURL } from 'node:url';
 import { eventually, until } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
-import { programsOf } from './support/pages.js';
+import { programWith } from './support/pages.js';
 import { freePort, platforms, Program, RUN_WORKER } from './support/runtimes.js';
 
 describe('the bots of the pages about platforms', () => {
@@ -47,25 +47,21 @@ describe('the bots of the pages about platforms', () => {
   };
   const isSubscribed = async () => (await tenant.bot.get('/subscription')).status === 200;
 
-  it.each([
-    ['deploy-systemd', 'node'],
-    ['deploy-docker', 'node'],
-    ['deploy-deno', 'deno'],
-    ['deploy-deno', 'bun'],
-  ] as const)('the polling bot of %s answers on %s, and SIGTERM ends it with 0', async (page, platform) => {
-    const program = Program.start(
-      platform,
-      platforms.write(`${page}-${platform}.mjs`, programsOf(page)[0]!),
-      variables(),
-    );
-    cleanUp.push(() => program.stop('SIGKILL'));
-    await until('the bot polls', isSubscribed);
-    await answersTwice();
-    expect(await program.stop()).toBe(0);
-  });
+  const polling = () => programWith('deploy', 'SupersededError');
+
+  it.each(['node', 'deno', 'bun'] as const)(
+    'the polling bot answers on %s, and SIGTERM ends it with 0',
+    async (platform) => {
+      const program = Program.start(platform, platforms.write(`polling-${platform}.mjs`, polling()), variables());
+      cleanUp.push(() => program.stop('SIGKILL'));
+      await until('the bot polls', isSubscribed);
+      await answersTwice();
+      expect(await program.stop()).toBe(0);
+    },
+  );
 
   it.each(['node', 'deno', 'bun'] as const)('a second polling bot on %s ends the first with 75', async (platform) => {
-    const path = platforms.write(`second-${platform}.mjs`, programsOf('deploy-systemd')[0]!);
+    const path = platforms.write(`second-${platform}.mjs`, polling());
     const first = Program.start(platform, path, variables());
     await until('the first bot polls', isSubscribed);
     const second = Program.start(platform, path, variables());
@@ -78,12 +74,12 @@ describe('the bots of the pages about platforms', () => {
   });
 
   it.each([
-    ['deno', 1],
-    ['bun', 2],
-  ] as const)('the webhook bot answers on %s', async (platform, index) => {
+    ['deno', 'Deno.serve'],
+    ['bun', 'Bun.serve'],
+  ] as const)('the webhook bot answers on %s', async (platform, words) => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
-    const path = platforms.write(`serve-${platform}.mjs`, programsOf('deploy-deno')[index]!);
+    const path = platforms.write(`serve-${platform}.mjs`, programWith('deploy', words));
     const secret = await makeWebhook(url);
     const program = Program.start(platform, path, variables({ WEBHOOK_SECRET: secret, PORT: `${port}` }));
     cleanUp.push(() => program.stop('SIGKILL'));
@@ -95,7 +91,7 @@ describe('the bots of the pages about platforms', () => {
   it('the Worker answers in workerd', async () => {
     const port = await freePort();
     const url = `http://127.0.0.1:${port}/`;
-    const worker = platforms.write('worker.mjs', programsOf('deploy-workers')[0]!);
+    const worker = platforms.write('worker.mjs', programWith('deploy', 'export default {'));
     const environment = {
       WORKER: worker,
       SDK: platforms.sdkModules,
@@ -128,11 +124,11 @@ describe('the bots of the pages about platforms', () => {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
   };
   /** Loads a page's program as a module of this process, with its variables. */
-  const load = async (page: string, more: NodeJS.ProcessEnv): Promise<any> => {
+  const load = async (words: string, more: NodeJS.ProcessEnv): Promise<any> => {
     const environment = variables(more);
     Object.assign(process.env, environment);
     cleanUp.push(() => Object.keys(environment).forEach((name) => delete process.env[name]));
-    return import(pathToFileURL(platforms.write(`${page}-${++loaded}.mjs`, programsOf(page)[0]!)).href);
+    return import(pathToFileURL(platforms.write(`loaded-${++loaded}.mjs`, programWith('deploy', words))).href);
   };
 
   it('the route of Vercel answers, and rejects strangers', async () => {
@@ -140,7 +136,7 @@ describe('the bots of the pages about platforms', () => {
     const url = await serve(async (request) =>
       request.method === 'POST' ? route.POST(request) : new Response(null, { status: 405 }),
     );
-    route = await load('deploy-vercel', { WEBHOOK_SECRET: await makeWebhook(url) });
+    route = await load('waitUntil', { WEBHOOK_SECRET: await makeWebhook(url) });
     await rejectsStrangers(url);
     await answersTwice();
     expect(route.maxDuration).toBe(60);
@@ -159,7 +155,7 @@ describe('the bots of the pages about platforms', () => {
       return new Response(null, { status: statusCode, headers: given });
     });
     const secret = await makeWebhook(url);
-    ({ handler } = await load('deploy-lambda', { WEBHOOK_SECRET: secret }));
+    ({ handler } = await load('isBase64Encoded', { WEBHOOK_SECRET: secret }));
     await rejectsStrangers(url);
     await answersTwice();
   });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../..', import.meta.url));
-const FENCED = /^( {0,9})```(\w*)\n([^]*?)^ {0,9}```$/gm;
+const FENCED = /^( {0,9})```(\w*)(?: \[[^\]\n]*\])?\n([^]*?)^ {0,9}```$/gm;
 
 /** A block of code in a page. */
 export interface Sample {
@@ -86,9 +86,19 @@ export const NOT_RUN: readonly NotRun[] = [
     why: 'names no bot; test/processes/parley-bot-connections connects a script',
   },
   { page: 'docs/bots/parley-dev.md', why: 'test/processes/parley-dev tests the command and its output' },
-  ...['deno', 'docker', 'lambda', 'systemd', 'vercel', 'workers'].map((name) => ({
-    page: `docs/bots/deploy-${name}.md`,
-    why: 'test/platforms runs the bots of these pages',
+  ...[
+    'bun bot.mjs',
+    'deno run',
+    'Deno.serve',
+    'Bun.serve',
+    'waitUntil',
+    'isBase64Encoded',
+    'export default {',
+    'compatibility_date',
+  ].map((has) => ({
+    page: 'docs/bots/deploy.md',
+    has,
+    why: 'test/platforms runs the bots of this page',
   })),
   ...['agui', 'ai-sdk', 'langgraph', 'mastra', 'openai-agents'].map((name) => ({
     page: `docs/bots/${name}.md`,
