@@ -132,7 +132,7 @@ export class Outbox {
       try {
         return this.#confirm(id, await this.#sender.post(message));
       } catch (error) {
-        // It waits for the next connection. Should it be stored after all, its clientMessageId prevents a second one.
+        // It waits for the next connection. If it was stored after all, its clientMessageId prevents a second one.
         if (!this.#isWanted(id)) return this.#update(id, { state: 'queued' });
         const delay = isTransient(error) ? RETRY_DELAYS[attempt] : undefined;
         if (delay === undefined) return this.#fail(id, error);

@@ -28,7 +28,7 @@ const api: UploadApi = {
   remove: (id) => call('DELETE', `/uploads/${id}`),
 };
 
-/** A draft that goes when its files are uploaded. */
+/** A draft that's sent when its files are uploaded. */
 interface Due {
   chat: OpenChat;
   /** Whether the chat had ended when the agent sent it. */
@@ -71,7 +71,7 @@ class ChosenFiles {
   }
 }
 
-/** The files of a draft. The draft goes when all are uploaded, into the chat where it was written, even if another one is open by then. */
+/** The files of a draft. When all are uploaded, it's sent into the chat where it was written, even if another one is open by then. */
 class DraftFiles extends ChosenFiles {
   /** Null: the agent hasn't sent it. */
   readonly due = signal<Due | null>(null);
@@ -95,7 +95,7 @@ class DraftFiles extends ChosenFiles {
     this.settle();
   }
 
-  /** What is written after the draft was sent isn't meant to go. */
+  /** What is written after the draft was sent isn't part of it. */
   hold(): void {
     this.due.value = null;
     this.isHeld.value = false;

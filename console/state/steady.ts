@@ -3,7 +3,7 @@ import { offers } from './inbox/offers.js';
 import { rowOf } from './inbox/rows.js';
 import { isPlaceChosen, route } from './route.js';
 
-// What appears by itself must not take a key or a click that was meant for what the page showed before.
+// Something that appears by itself must not take a key or a click that was meant for what the page showed before.
 
 /** The chats and offers with an action in flight: a second one does nothing. */
 export const inFlight = signal<ReadonlySet<string>>(new Set());

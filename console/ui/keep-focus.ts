@@ -35,7 +35,7 @@ function focused(): Element | null {
 function onChange(records: MutationRecord[]): void {
   if (!last || (focused() && last.isConnected)) return;
   if (!last.isConnected) {
-    // What is typed on goes nowhere, instead of into another field or to a button.
+    // Further typing goes nowhere, instead of into another field or to a button.
     const isTyping = last.matches('.composer textarea, input.chat-title');
     if (isTyping) noteGoneField();
     if (focused() || (!isTyping && focusNear(last, records)) || USUAL.some((selector) => focusIn(document, selector)))

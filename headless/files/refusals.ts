@@ -10,7 +10,7 @@ export interface RefusalStrings {
   ended: string;
 }
 
-/** Errors that say the same to a person as another word. */
+/** Errors that read the same to a person as another code. */
 const SAME: Record<string, keyof FileWords> = {
   too_large: 'tooLarge',
   body_too_large: 'tooLarge',
@@ -30,7 +30,7 @@ const WORDS: readonly string[] = [
   'unreachable',
   'unsent',
 ];
-/** Another try ends the same. */
+/** Trying again has the same result. */
 const FINAL = ['empty', 'unreadable', 'too_large', 'body_too_large', 'type_not_allowed', 'image_too_large', 'infected'];
 
 /**

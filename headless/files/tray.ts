@@ -162,7 +162,7 @@ export class Tray {
     }
   }
 
-  /** What an earlier page uploaded may be gone by now, and its address is over. */
+  /** What an earlier page uploaded may be removed by now, and its address has expired. */
   async #checkKept(): Promise<void> {
     for (const { key, uploaded } of this.items.value) {
       if (!uploaded) continue;

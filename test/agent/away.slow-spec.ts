@@ -115,7 +115,7 @@ describe('pauses with a reason, and idle agents', () => {
     expect(await seen()).toEqual(['ONLINE', null]);
   });
 
-  it('a connection that breaks and comes back ends no absence, and a choice does', async () => {
+  it("a reconnect doesn't end AWAY, and choosing a status does", async () => {
     await wantAway();
     const socket = await parley.connectAgent(ada.token);
     await rest(10);

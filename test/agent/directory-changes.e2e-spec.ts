@@ -48,7 +48,7 @@ describe('changes of groups and colleagues', () => {
     );
   });
 
-  it('reach no console of another organization', async () => {
+  it("changes don't reach another organization's console", async () => {
     const [socket] = sockets as [VisitorSocket];
     const seen = socket.all('inbox:stale').length;
     const other = await parley.createTenant();

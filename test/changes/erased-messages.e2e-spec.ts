@@ -79,7 +79,7 @@ describe('changes by erasure, retention and merges', () => {
     expect(contents().slice(-2)).toEqual(['', 'better']);
   });
 
-  it('a chat past its retention goes, also one that is removed in steps', async () => {
+  it('a chat past its retention is removed, even when removal takes several steps', async () => {
     await tenant.admin.patch('', { retentionDays: 30 }).expect(200);
     await fillChat(parley, tenant.id, tenant.chatId, 2_500);
     await after(() => parley.app.get(DataRemoval).run(new Date(Date.now() + 40 * DAY)));

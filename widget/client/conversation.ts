@@ -27,7 +27,7 @@ export interface Opening {
   locale?: string;
   /** Whether a chat beside the open ones is wanted. */
   isNew?: boolean;
-  /** Whether only a chat that there is already is opened: without one the error is NO_CHAT. */
+  /** Whether only an existing chat is opened: without one the error is NO_CHAT. */
   isResuming?: boolean;
 }
 
@@ -258,10 +258,10 @@ export class Conversation {
     if (this.#isOpened) applied.forEach(this.#arrivals.tell);
   }
 
-  // The service's events of the chat do not tell the settings.
+  // The service's events of the chat don't include the settings.
   #update(chat: Chat, { typingPreview, visitorUploads }: Partial<Chat> = this.chat.value ?? {}): void {
     this.chat.set({ ...chat, typingPreview, visitorUploads });
-    // The service does not tell of an end that this side missed, or that a transfer caused.
+    // The service doesn't send an end again that this side missed, or that a transfer caused.
     const isOpen = chat.status === 'ACTIVE' || chat.status === 'QUEUED';
     this.typing.keep(({ type, id }) => isOpen && (type !== 'AGENT' || id === chat.assignedTo?.id));
     this.reading.adopt(chat);

@@ -62,7 +62,7 @@ export interface VisitorProfile {
   name?: string;
   email?: string;
   metadata?: Record<string, unknown>;
-  /** What a captcha's script gave, where the organization wants one of new visitors. */
+  /** The response of a captcha's script, if the organization asks new visitors for one. */
   captcha?: string;
 }
 
@@ -140,7 +140,7 @@ export interface CoreClient {
   readonly messages: Observable<readonly Message[]>;
   /** The messages for this chat that the service has not confirmed, and failed ones for deleted chats. */
   readonly pending: Observable<readonly PendingMessage[]>;
-  /** The bots and agents that are typing, and what they have written so far where they tell it. */
+  /** The bots and agents that are typing, and what they have written so far if they share it. */
   readonly typing: Observable<readonly Typist[]>;
   /** The number of messages of bots and agents after the last one that the visitor has read. */
   readonly unread: Observable<number>;

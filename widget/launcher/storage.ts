@@ -8,7 +8,7 @@ export function wasOpen(): boolean {
  * which a logout must revoke.
  */
 export function keeps(widgetKey: string, what: 'chatId' | 'token'): boolean {
-  // Of nothing stored, JSON.parse makes null.
+  // JSON.parse makes null of nothing stored.
   return holds(() => (JSON.parse(localStorage.getItem(`parley:${widgetKey}`)!) as Record<string, unknown>)[what]);
 }
 

@@ -125,12 +125,12 @@ export class Widget implements Host {
   #mount(): void {
     if (this.#frame.host.isConnected) return;
     const { open } = this.#script.dataset;
-    // Beside the body: what swaps pages replaces it, and what transforms it would move the button.
+    // Outside `body`: page routers replace the body, and a CSS transform on it would move the button.
     document.documentElement.appendChild(this.#frame.host);
     this.#applySettings();
     this.emit('ready', undefined);
     if (open !== undefined ? open !== 'false' : wasOpen()) void this.open(false);
-    // Of a person whom the site knows there may be a chat too, begun elsewhere.
+    // A known visitor may already have a chat from another device.
     else this.#startWhenIdle();
   }
 

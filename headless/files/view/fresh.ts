@@ -5,13 +5,13 @@ import type { FileKit } from './kit.js';
 /** The addresses that were renewed on this page, by the file's id. */
 const renewed = new Map<string, string>();
 
-/** Whether an address is over, by this machine's clock. */
+/** Whether an address has expired, by this machine's clock. */
 export function isOver(url: string): boolean {
   const expires = URL.canParse(url) ? Number(new URL(url).searchParams.get('expires')) : 0;
   return expires > 0 && expires * 1_000 < Date.now();
 }
 
-/** A file's address, renewed once when it's over or can't be loaded, and again after each loss of the connection. */
+/** A file's address, renewed once when it has expired or can't be loaded, and again after each loss of the connection. */
 export function useFresh({ id, url: given }: MessageFile, { renew: ask, isOnline }: FileKit) {
   const [isBroken, setBroken] = useState(false);
   const [, setUrl] = useState('');

@@ -43,7 +43,7 @@ const ONCE: Checks<OnceOptions> = { ...CHANGE, idempotencyKey: aText };
 export class BotChat {
   /** What the bot keeps about the chat. */
   readonly state: ChatState;
-  // Private to the runtime too: who logs a chat must not log the bot's token.
+  // Private to the runtime too: code that logs a chat must not log the bot's token.
   readonly #api: Api;
   readonly #log: Log;
   readonly #stopped: AbortSignal;

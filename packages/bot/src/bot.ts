@@ -39,7 +39,7 @@ export interface ChatFilter extends AttributeFilters {
   tag?: string | readonly string[];
 }
 
-/** The argument of a `message` handler: a visitor's message, in a chat that the bots have. */
+/** The argument of a `message` handler: a visitor's message, in a chat that a bot is handling. */
 export interface MessageTurn extends Tools {
   /** The last of `messages`. */
   message: Message;

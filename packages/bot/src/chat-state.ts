@@ -9,7 +9,7 @@ type Untyped = Record<string, any>;
 
 /** What the bot keeps about one chat, such as the step of a form. The visitor, agents, and other bots never see it. */
 export class ChatState {
-  // Private to the runtime too: who logs a chat must not log the bot's token.
+  // Private to the runtime too: code that logs a chat must not log the bot's token.
   readonly #api: Api;
   readonly #chatId: string;
   readonly #stopped: AbortSignal;

@@ -109,7 +109,7 @@ const CHECKS: Checks<BotOptions> = {
   log: aFunction,
 };
 
-/** @throws TypeError that names an option that there isn't, or one with a wrong value */
+/** @throws TypeError that names an unknown option, or one with a wrong value */
 export function toSettings(given: BotOptions): Settings {
   checkOptions(given, CHECKS);
   const { onError = 'handOver', attempts = 3, url: _url, token: _token, ...others } = withoutOmitted(given);

@@ -46,7 +46,7 @@ export class AgentFollows {
     }
   }
 
-  /** Finds chats that agents follow, or no longer do, without an event. */
+  /** Catches follows and unfollows whose event was lost. */
   async reconcile(): Promise<void> {
     const sockets = this.feed.sockets();
     const readAt = performance.now();

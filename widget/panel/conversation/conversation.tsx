@@ -130,7 +130,7 @@ function useFresh(isOpen: boolean): string | undefined {
   const chatId = useObservable(client.chat, (chat) => chat?.id);
   const opened = useRef<{ chatId?: string; fresh?: string }>({});
   const shown = isOpen ? chatId : undefined;
-  // While rendering, because the effect of this same picture marks the messages as read.
+  // Computed during render, because this render's effect marks messages as read.
   if (shown !== opened.current.chatId) {
     const theirs = client.messages.value.filter(({ sender: { type } }) => type === 'BOT' || type === 'AGENT');
     opened.current = { chatId: shown, fresh: theirs[theirs.length - client.unread.value]?.id };

@@ -10,7 +10,7 @@ import { avatarOf } from './senders.js';
 /** What a typist has written so far. */
 const textOf = (typist?: Typist): string => typist?.text?.trim() ?? '';
 
-/** The senders who have written something, as text: it changes only when one comes or goes. */
+/** The senders who have written something, as text: it changes only when a sender starts or stops. */
 export function writersOf(typists: readonly Typist[]): string {
   return JSON.stringify(typists.filter(textOf), ['type', 'id', 'name', 'isAi']);
 }

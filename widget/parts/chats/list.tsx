@@ -84,7 +84,7 @@ function ChatRow({ chat, isCurrent, onOpen }: { chat: ListedChat; isCurrent: boo
   const { strings, formats } = usePanel();
   const last = chat.messages.findLast(({ sender }) => sender.type !== 'SYSTEM') ?? chat.messages.at(-1);
   const words = last ? saidBy(last, strings) : strings.greeting;
-  // Where the visitor has said one thing, it's said once. An older service has no titles.
+  // If the visitor has said one thing, it's shown once. An older service has no titles.
   const title = chat.title && !words.endsWith(chat.title) ? chat.title : undefined;
   const unread = isCurrent ? 0 : unreadOf(chat);
   const at = chat.lastMessageAt ?? chat.createdAt;

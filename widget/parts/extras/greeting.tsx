@@ -3,7 +3,7 @@ import { Icon } from '../../panel/icon.js';
 import { usePanel } from '../../panel/lib/context.js';
 import { recall, remember } from '../../panel/lib/tab-storage.js';
 
-/** The greeting or a proactive message beside the closed button: to who has no chat yet, and did nothing with one in this tab. */
+/** The greeting or a proactive message beside the closed button, for a visitor who has no chat yet, and did nothing with one in this tab. */
 export function Greeting() {
   const { host, client, strings } = usePanel();
   const { proactive } = host;

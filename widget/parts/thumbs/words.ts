@@ -1,4 +1,4 @@
-/** What the thumbs say, up and down, in the widget's languages. Here, so that only visitors who see thumbs load it. */
+/** What the thumbs say, up and down, in the widget's languages. It's here so that only visitors who see thumbs load it. */
 export const WORDS: Record<string, readonly [up: string, down: string]> = {
   ar: ['مفيد', 'غير مفيد'],
   de: ['Hilfreich', 'Nicht hilfreich'],

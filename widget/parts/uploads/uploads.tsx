@@ -35,7 +35,7 @@ export function Tray({ given, give, isAdding, add, mayUpload, setHasFiles, submi
   const items = useObservable(tray.items);
   const [isRecording, record] = useState(false);
   const [notice, say] = useState('');
-  // The visitor has sent the draft before everything was uploaded.
+  // The visitor sent the draft before everything was uploaded.
   const [isDue, setDue] = useState(false);
   const maxSize = (client.chat.value ?? host.chosen)?.visitorUploads?.maxSize ?? Infinity;
   const isUploading = items.some((item) => item.state === 'waiting' || item.state === 'uploading');
@@ -54,7 +54,7 @@ export function Tray({ given, give, isAdding, add, mayUpload, setHasFiles, submi
   useLayoutEffect(() => setHasFiles(items.length > 0), [items.length > 0]);
   useLayoutEffect(() => {
     const form = place.current?.closest('form');
-    // What is written after it isn't meant to go.
+    // What is written after it isn't part of it.
     const hold = () => setDue(false);
     form?.addEventListener('input', hold);
     return () => form?.removeEventListener('input', hold);

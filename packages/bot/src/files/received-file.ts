@@ -32,7 +32,7 @@ export class ReceivedFile implements api.File {
   readonly durationSeconds?: number;
   /** The public address of the bytes, which needs the bot's token. */
   readonly url!: string;
-  // Private to the runtime too: who logs a file must not log the bot's token.
+  // Private to the runtime too: code that logs a file must not log the bot's token.
   readonly #connection: Connection;
 
   constructor(file: api.File, connection: Connection) {

@@ -3,7 +3,7 @@ import { ArgumentError } from './stack.js';
 /** Why a value is wrong, such as "must be a text"; null if it's right. */
 export type Check = (value: unknown) => string | null;
 
-/** The check of each option that there is. One whose name ends with a dot is of all options that begin with it. */
+/** The check of each option. A name that ends with a dot stands for all options that begin with it. */
 export type Checks<Options> = Record<keyof Options, Check>;
 
 const must = (isRight: (value: unknown) => boolean, rule: string): Check => {

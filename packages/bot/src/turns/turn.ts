@@ -81,7 +81,7 @@ export class Turn {
   readonly tools = (): Tools => {
     const { api, stopped } = this.context;
     const tools: Tools = {
-      // Not enumerable, so that a chat still has the form of an event's chat for who copies or logs it.
+      // Not enumerable, so that a chat still has the form of an event's chat when it's copied or logged.
       chat: Object.defineProperty({ ...this.chat } as TurnChat, 'state', {
         value: new ChatState(api, this.chat.id, stopped),
       }),
