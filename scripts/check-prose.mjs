@@ -1,5 +1,5 @@
 // Fails if prose has one of our bad habits: in pages, comments, texts of the interfaces and errors, and names of tests. The habits
-// are data (scripts/prose/habits.mjs).
+// are data (scripts/prose/habits.mjs). Also fails if a citation of the contract names no section of it.
 //
 //   npm run check:prose                    all files
 //   npm run check:prose -- src/auth docs   only these
@@ -36,12 +36,22 @@ function check(path) {
   for (const { offset, title } of titles) {
     found.push(...TITLE_HABITS.flatMap((habit) => matches(habit, title, offset)));
   }
+  found.push(...miscitations(text));
   const lines = text.split('\n');
   return found
     .map(({ index, words, write }) => ({ path, line: text.slice(0, index).split('\n').length, words, write }))
     .filter(({ line }) => !isAllowed(lines, line))
     .toSorted((a, b) => a.line - b.line);
 }
+
+const SECTIONS = [...readFileSync('docs/contract.md', 'utf8').matchAll(/^#{2,3} (.+)$/gm)].map(([, name]) => name);
+const isSection = (words) =>
+  SECTIONS.some((name) => words.startsWith(`: ${name}`) && !/^\w/.test(words.slice(name.length + 2)));
+/** Citations of the contract that name none of its sections. */
+const miscitations = (text) =>
+  [...text.matchAll(/CONTRACT((?:[:]| sections?) .{0,40})/g)]
+    .filter(([, words]) => !isSection(words))
+    .map(({ index, 0: words }) => ({ index, words, write: 'CONTRACT, a colon, and a heading of docs/contract.md' }));
 
 const matches = ({ find, write }, prose, offset = 0) =>
   [...prose.matchAll(find)].map((match) => ({
