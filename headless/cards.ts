@@ -14,7 +14,7 @@ export interface Card {
 
 const MAX_CARDS = 10;
 
-/** The cards of a bot's or an agent's BUTTON message (CONTRACT section 2). Leaves malformed ones out. */
+/** The cards of a bot's or an agent's BUTTON message (CONTRACT: Messages). Leaves malformed ones out. */
 export function cardsOf({ type, metadata, sender }: Message): Card[] {
   const given: unknown = metadata?.cards;
   const isOurs = sender.type === 'BOT' || sender.type === 'AGENT';

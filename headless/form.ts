@@ -29,7 +29,7 @@ export type Answers = Record<string, string | number | boolean>;
 
 const MAX_FIELDS = 10;
 
-/** The form of a bot's or an agent's BUTTON message (CONTRACT section 2); undefined without one, or if it's malformed. */
+/** The form of a bot's or an agent's BUTTON message (CONTRACT: Messages); undefined without one, or if it's malformed. */
 export function formOf({ type, metadata, sender }: Message): Form | undefined {
   const given = metadata?.form as Record<string, unknown> | null | undefined;
   if (type !== 'BUTTON' || (sender.type !== 'BOT' && sender.type !== 'AGENT') || !given) return undefined;

@@ -27,7 +27,7 @@ function toOption(given: unknown): Option[] {
 
 /**
  * The message whose options take an answer: the newest choices of a bot or an agent, unless the visitor has said something since
- * (CONTRACT section 3, `offer_over`). A message that failed says nothing, but an answer that failed can be sent again.
+ * (CONTRACT: Messages, `offer_over`). A message that failed says nothing, but an answer that failed can be sent again.
  */
 export function openChoices(messages: readonly Message[], pending: readonly PendingMessage[]): Message | undefined {
   const question = messages.findLast(hasChoices);

@@ -2,7 +2,7 @@ import { createValue } from './observable.js';
 import type { Message } from './types.js';
 
 /**
- * The messages of one chat by the delivery rule (CONTRACT section 3): a message that was applied is dropped, the next
+ * The messages of one chat by the delivery rule (CONTRACT: Exactly once and in order): a message that was applied is dropped, the next
  * one is applied, and a later one is held until the gap before it is filled. The timeline may begin in the middle of a
  * chat; `prepend` adds earlier messages.
  */

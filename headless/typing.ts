@@ -12,7 +12,7 @@ const SEND_TEXT_INTERVAL_MS = 500;
 /** This side counts as typing for this time after the last key, in milliseconds. */
 const IDLE_AFTER_MS = 6_000;
 
-/** The service's event. With `text` it has `afterSeq` and `at` (CONTRACT section 12). */
+/** The service's event. With `text` it has `afterSeq` and `at` (CONTRACT: Live text). */
 export interface TypingEvent {
   sender: Sender;
   isTyping: boolean;

@@ -39,7 +39,7 @@ export interface Settings {
   visitor?: VisitorProfile;
 }
 
-/** What the organization chose (CONTRACT section 13). Null: the widget decides. What the page says itself wins. */
+/** What the organization chose (CONTRACT: Widget settings). Null: the widget decides. What the page says itself wins. */
 export type Chosen = PublicWidget;
 
 /** The events of `Parley('on', event, listener)`, with the type of their value. */

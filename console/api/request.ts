@@ -57,7 +57,7 @@ export function call<T>(method: Method, path: string, body?: object): Promise<T>
   return request<T>(method, `/api/agent${path}`, body);
 }
 
-/** The `ETag` of each resource (CONTRACT section 5). */
+/** The `ETag` of each resource (CONTRACT: Versions). */
 const versions = new WeakMap<object, string>();
 
 /** The version of a resource that `request` returned; undefined if it has none. */

@@ -1,5 +1,5 @@
 const MAX_LENGTH = 255;
-/** What a name may not have (CONTRACT section 19.3): separators of paths, control characters, and marks that turn the direction of writing. */
+/** What a name may not have (CONTRACT: Files): separators of paths, control characters, and marks that turn the direction of writing. */
 const REFUSED = /[/\\\p{Cc}\p{Cs}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
 
 /** A name that the service accepts: what it refuses becomes `_`, and a long name keeps its extension. */

@@ -35,7 +35,7 @@ const FINAL = ['empty', 'unreadable', 'too_large', 'body_too_large', 'type_not_a
 
 /**
  * Why a file wasn't taken, in the person's language.
- * @param code of CONTRACT section 19.6, or of `Tray`
+ * @param code of CONTRACT: Files, or of `Tray`
  * @param maxSize bytes
  */
 export function refusalOf(

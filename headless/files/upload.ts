@@ -7,7 +7,7 @@ import { put } from './put.js';
 
 /** The service answers `complete` within 45 s. */
 export const COMPLETE_TIMEOUT_MS = 60_000;
-/** A PUT may start this long after the upload's own start, in milliseconds (CONTRACT section 19.1). */
+/** A PUT may start this long after the upload's own start, in milliseconds (CONTRACT: Uploads). */
 const WINDOW_MS = 15 * 60_000;
 /** How often a request is repeated that the service answers with an error. A lost connection is waited for until the window ends. */
 const MAX_REPEATS = 6;

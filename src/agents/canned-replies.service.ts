@@ -39,7 +39,7 @@ interface Reader {
 /** An agent has at most this many own replies. */
 export const MAX_PERSONAL = 500;
 
-/** Texts that agents send often (CONTRACT section 10). */
+/** Texts that agents send often (CONTRACT: Agent API). */
 @Injectable()
 export class CannedRepliesService {
   constructor(@InjectRepository(CannedReply) private readonly replies: Repository<CannedReply>) {}

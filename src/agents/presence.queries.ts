@@ -10,7 +10,7 @@ import {
 } from '../platform/database/citus/per-organization.js';
 import type { PauseReason } from './pause-reason.js';
 
-// Presence (CONTRACT section 9) is derived from the rows of connections, by the database's clock. A row counts while its
+// Presence (CONTRACT: Presence) is derived from the rows of connections, by the database's clock. A row counts while its
 // node runs, and for a grace period after it closes, so that an agent who reloads the page stays online.
 
 /** SQL: the grace period, which is how long a closed connection counts. */

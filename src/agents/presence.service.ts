@@ -25,7 +25,7 @@ import {
 } from './presence.queries.js';
 
 /**
- * Which agents are online (CONTRACT section 9). Agents set `isAccepting`; their connections decide the rest. The node that makes
+ * Which agents are online (CONTRACT: Presence). Agents set `isAccepting`; their connections decide the rest. The node that makes
  * or detects a change announces it once, as `agent.presenceChanged`.
  */
 @Injectable()

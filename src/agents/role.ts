@@ -1,4 +1,4 @@
-/** What an agent may do (CONTRACT section 7), in ascending order. */
+/** What an agent may do (CONTRACT: Signing in), in ascending order. */
 export const ROLES = ['AGENT', 'SUPERVISOR', 'ADMIN'] as const;
 export type Role = (typeof ROLES)[number];
 

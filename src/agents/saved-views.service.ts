@@ -30,7 +30,7 @@ interface Viewer {
   role: Role;
 }
 
-/** Searches that agents keep under a name (CONTRACT section 14). */
+/** Searches that agents keep under a name (CONTRACT: Agent API). */
 @Injectable()
 export class SavedViewsService {
   constructor(@InjectRepository(SavedView) private readonly views: Repository<SavedView>) {}

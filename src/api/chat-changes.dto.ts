@@ -31,7 +31,7 @@ function findFault(value: unknown, isOptional: boolean): string | null {
   return fault && (fault.key === null ? fault.detail : `/${fault.key} ${fault.detail}`);
 }
 
-/** Attributes in a body, which are merged by key (CONTRACT section 14). */
+/** Attributes in a body, which are merged by key (CONTRACT: Attributes). */
 export function ChangedAttributesOf(whose: string, { isOptional = false } = {}): PropertyDecorator {
   const limits = `At most ${MAX_KEYS} keys like \`${ATTRIBUTE_KEY.source}\`, and ${MAX_ATTRIBUTES_BYTES} bytes as JSON`;
   return applyDecorators(
@@ -121,7 +121,7 @@ export function TagFilters(): PropertyDecorator {
   );
 }
 
-/** The body of `PUT …/chats/{chatId}/tags` (CONTRACT section 14). */
+/** The body of `PUT …/chats/{chatId}/tags` (CONTRACT: Tags). */
 export class SetTagsRequest {
   @Tags({ description: 'The tags of the chat. A tag that does not exist is added' })
   tags!: string[];
@@ -162,7 +162,7 @@ export class UsedTagsResponse {
   tags!: UsedTagResponse[];
 }
 
-/** The body of `PATCH /api/bot/chats/{chatId}` and `PATCH /api/agent/chats/{chatId}` (CONTRACT section 2). */
+/** The body of `PATCH /api/bot/chats/{chatId}` and `PATCH /api/agent/chats/{chatId}` (CONTRACT: Bot API). */
 export class ChangeChatRequest {
   @Name(MAX_TITLE, {
     optional: true,

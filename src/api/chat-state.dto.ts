@@ -32,7 +32,7 @@ class QueueResponse {
   nextOpening!: string | null;
 }
 
-/** A chat as its visitor sees it: `chat` of the socket (CONTRACT section 3). */
+/** A chat as its visitor sees it: `chat` of the socket (CONTRACT: Visitors). */
 export class ChatStateResponse implements ChatState {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   id!: string;

@@ -84,7 +84,7 @@ export class ChatGroupResponse extends NamedResponse {
   botId!: string | null;
 }
 
-/** What the visitor says of a chat that has ended (CONTRACT section 13). */
+/** What the visitor says of a chat that has ended (CONTRACT: Ratings). */
 export class RatingResponse implements Rating {
   @ApiProperty({ type: 'integer', minimum: 1, maximum: 5, description: '5 is the best' })
   score!: number;
@@ -99,7 +99,7 @@ export class RatingResponse implements Rating {
   changedAt!: string | null;
 }
 
-/** What the visitor says of a bot's message (CONTRACT section 13). */
+/** What the visitor says of a bot's message (CONTRACT: Ratings). */
 export class MessageRatingResponse implements MessageRating {
   @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
   messageId!: string;
@@ -120,7 +120,7 @@ export class MessageRatingResponse implements MessageRating {
   changedAt!: string | null;
 }
 
-/** A chat in an event, as it is right after it (CONTRACT section 4). */
+/** A chat in an event, as it is right after it (CONTRACT: Webhooks). */
 export class EventChatResponse {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   id!: string;
@@ -174,7 +174,7 @@ export class EventChatResponse {
   attributes!: Attributes;
 }
 
-/** A chat as bots see it (CONTRACT section 2). */
+/** A chat as bots see it (CONTRACT: Bot API). */
 export class ChatResponse extends EventChatResponse {
   @ApiProperty({ type: String, nullable: true, description: 'What a bot or an agent calls the chat' })
   title!: string | null;

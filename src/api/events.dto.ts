@@ -287,7 +287,7 @@ const header = (name: string, description: string, required = true) => ({
   schema: { type: 'string' as const },
 });
 
-// Standard Webhooks 1.0 (CONTRACT section 4).
+// Standard Webhooks 1.0 (CONTRACT: Webhooks).
 const HEADERS = [
   header('webhook-id', 'The id of the event, the same with every attempt'),
   header('webhook-timestamp', 'The time of the attempt, in seconds since 1970'),

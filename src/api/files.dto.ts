@@ -31,7 +31,7 @@ const FileName = (): PropertyDecorator =>
     ApiProperty({ type: String, minLength: 1, maxLength: 255, example: 'invoice.pdf' }),
   );
 
-/** The body of `POST …/uploads` (CONTRACT section 19.1). */
+/** The body of `POST …/uploads` (CONTRACT: Uploads). */
 export class StartUploadDto {
   @Text(1, 64, { example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;
@@ -52,7 +52,7 @@ export class StartUploadDto {
   type?: string;
 }
 
-/** The query of the one request (CONTRACT section 19.1). */
+/** The query of the one request (CONTRACT: Uploads). */
 export class SendFileQuery {
   @Transform(({ value }: { value: unknown }) => value)
   @Text(1, 64, { optional: true, description: 'With it, the body is the file itself' })
@@ -83,7 +83,7 @@ export class StartedUploadResponse implements StartedUpload {
   expiresAt!: string;
 }
 
-/** A completed file (CONTRACT section 19.1). */
+/** A completed file (CONTRACT: Uploads). */
 export class FileResponse implements FileView {
   @ApiProperty({ example: 'upl_01h455vb4pex5vsknk084sn02q' })
   id!: string;

@@ -52,7 +52,7 @@ export class MessageContent implements MessageBody {
   files?: string[];
 }
 
-/** The body of `POST /api/bot/messages` (CONTRACT section 2). */
+/** The body of `POST /api/bot/messages` (CONTRACT: Messages). */
 export class SendMessageDto extends MessageContent {
   @Text(1, 64, { example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;
@@ -104,7 +104,7 @@ export class ReplyToResponse implements ReplyTo {
   value!: string;
 }
 
-/** A message in REST, sockets and webhooks (CONTRACT section 2). */
+/** A message in REST, sockets and webhooks (CONTRACT: Messages). */
 export class MessageResponse implements MessageView {
   @ApiProperty({ example: 'msg_01h455vb4pex5vsknk084sn02q' })
   id!: string;

@@ -16,7 +16,7 @@ class TypingState {
   isTyping!: boolean;
 }
 
-/** Starts or stops the typing signal of the sender, with what it has written so far (CONTRACT section 12). */
+/** Starts or stops the typing signal of the sender, with what it has written so far (CONTRACT: Live text). */
 export class TypingDto extends TypingState {
   @Text(0, MAX_TEXT, {
     optional: true,

@@ -3,7 +3,7 @@ import { SENDER_TYPES, type SenderType } from '../messages/message.js';
 import { EVENT_TYPES, type EventType } from '../outbox/event-type.js';
 import type { SubscriptionView } from '../pull/subscription.js';
 
-/** What a bot fetches, and how far it is, for bots and administrators (CONTRACT section 11). */
+/** What a bot fetches, and how far it is, for bots and administrators (CONTRACT: Polling for events). */
 export class SubscriptionResponse implements SubscriptionView {
   @ApiProperty({ enum: [...EVENT_TYPES], isArray: true })
   events!: readonly EventType[];

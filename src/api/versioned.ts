@@ -13,7 +13,7 @@ import { map, type Observable } from 'rxjs';
 import { etagOf, hasVersion, Precondition } from '../platform/http/responses/etag.js';
 import { ApiProblems } from '../platform/http/responses/problem.dto.js';
 
-/** Answers the version of a resource beside it: `ETag` (CONTRACT section 5). */
+/** Answers the version of a resource beside it: `ETag` (CONTRACT: Versions). */
 @Injectable()
 class EtagInterceptor implements NestInterceptor {
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
@@ -66,7 +66,7 @@ const readHeader = createParamDecorator((_: unknown, context: ExecutionContext) 
   Precondition.read(context.switchToHttp().getRequest<Request>().headers['if-match']),
 );
 
-/** The version that a change asks for, null when it asks for none. @throws Problem validation_failed (CONTRACT section 5) */
+/** The version that a change asks for, null when it asks for none. @throws Problem validation_failed (CONTRACT: Versions) */
 export const IfMatch = (): ParameterDecorator => (target, key, index) => {
   readHeader()(target, key, index);
   const description = 'The `ETag` of the version to change, several, or `*`; another version is 412';

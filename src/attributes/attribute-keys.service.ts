@@ -19,7 +19,7 @@ const NO_KEY = 'must name an attribute key that an administrator has added for f
 /** The most keys whose values wait for their removal. */
 const MAX_REMOVED = 40;
 
-/** The attribute keys that filters of chats use (CONTRACT section 14). */
+/** The attribute keys that filters of chats use (CONTRACT: Attributes). */
 @Injectable()
 export class AttributeKeysService {
   constructor(

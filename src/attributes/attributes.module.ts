@@ -8,7 +8,7 @@ import { AttributeKeysService } from './attribute-keys.service.js';
 import { AttributeValue } from './attribute-value.entity.js';
 import { AttributesService } from './attributes.service.js';
 
-/** Attributes of chats and visitors, and filters by them (CONTRACT section 14). */
+/** Attributes of chats and visitors, and filters by them (CONTRACT: Attributes). */
 @Module({
   imports: [ChatsModule, OrganizationsModule, TypeOrmModule.forFeature([AttributeKey, AttributeValue])],
   providers: [AttributeFilling, AttributeKeysService, AttributesService],

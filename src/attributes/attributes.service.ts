@@ -28,7 +28,7 @@ import {
   storeVerifiedAttributes,
 } from './attributes.queries.js';
 
-/** Attributes of chats and visitors, by bots, agents, administrators, and signed identities (CONTRACT section 14). */
+/** Attributes of chats and visitors, by bots, agents, administrators, and signed identities (CONTRACT: Attributes). */
 @Injectable()
 export class AttributesService {
   constructor(

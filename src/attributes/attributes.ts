@@ -3,7 +3,7 @@ import { hasAtMost } from '../platform/validation/validators.js';
 
 export type AttributeValue = string | number | boolean;
 
-/** What is known of a chat or a visitor, by key (CONTRACT section 14). */
+/** What is known of a chat or a visitor, by key (CONTRACT: Attributes). */
 export type Attributes = Record<string, AttributeValue>;
 
 /** What a call sets. Null removes the key. */

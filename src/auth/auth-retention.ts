@@ -19,7 +19,7 @@ const EXPIRIES = [
   { table: 'installation_entries', column: 'at', age: INSTALLATION_AUDIT_DAYS * DAY_MS },
 ];
 
-/** Removes expired sessions, ended tokens, links, and failures, and audit entries after 180 days, or three years (CONTRACT section 7). */
+/** Removes expired sessions, ended tokens, links, and failures, and audit entries after 180 days, or three years (CONTRACT: Signing in). */
 @Injectable()
 export class AuthRetention extends ExpiredRows {
   constructor(@Inject(POOL) pool: Pool, config: Config) {

@@ -36,7 +36,7 @@ import { BotUsage } from './model/bot-usage.entity.js';
 import { UsageService } from './turns/usage.service.js';
 import { BotTurn } from './model/bot-turn.entity.js';
 
-/** Bots by address: Parley runs their turns, and asks an endpoint for the answers (CONTRACT section 17). */
+/** Bots by address: Parley runs their turns, and asks an endpoint for the answers (CONTRACT: Bots by address). */
 @Module({
   imports: [
     TypeOrmModule.forFeature([BotConnection, BotTurn, BotRun, BotTranscript, BotUsage, ConversationRemoval]),

@@ -42,7 +42,7 @@ const FAR_EVERY = 10;
 const CONCURRENCY = 4;
 
 /**
- * Gives chats to agents when their bots don't take, or don't answer, what the visitor wrote (CONTRACT section 8). Every node looks, and
+ * Gives chats to agents when their bots don't take, or don't answer, what the visitor wrote (CONTRACT: Silent bots). Every node looks, and
  * the chat's lock decides which one acts. Before a chat moves, agents see that its bots are silent.
  */
 @Injectable()

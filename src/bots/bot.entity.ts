@@ -14,11 +14,11 @@ export class Bot {
   @Column('text')
   name!: string;
 
-  /** Whether it may only act in chats that it has (CONTRACT section 8). */
+  /** Whether it may only act in chats that it has (CONTRACT: Transfers). */
   @Column({ name: 'only_own_chats', type: 'boolean', default: false })
   onlyOwnChats!: boolean;
 
-  /** Whether it's an AI, which visitors read before its first word (CONTRACT section 17). */
+  /** Whether it's an AI, which visitors read before its first word (CONTRACT: AI disclosure). */
   @Column({ name: 'is_ai', type: 'boolean', default: true })
   isAi!: boolean;
 

@@ -21,7 +21,7 @@ import {
 
 export interface NewBot {
   name: string;
-  /** Whether it may only act in chats that it has (CONTRACT section 8). */
+  /** Whether it may only act in chats that it has (CONTRACT: Transfers). */
   onlyOwnChats?: boolean;
   /** Whether it's an AI. New bots are, and bots that are connected to an address always are. */
   isAi?: boolean;

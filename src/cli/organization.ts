@@ -2,7 +2,7 @@ import { usage } from './errors.js';
 import type { Item, Service } from './service.js';
 import { note } from './show.js';
 
-/** The form of every id (CONTRACT section 1). Other text could change the request's path. */
+/** The form of every id (CONTRACT: Conventions). Other text could change the request's path. */
 const ID = /^\w{1,64}$/;
 
 /** The organization's id from `--org`, or the only organization. @throws CliError */

@@ -28,7 +28,7 @@ export interface PageOptions {
 
 export type Item = Record<string, unknown>;
 
-/** The most items of a page (CONTRACT section 1). */
+/** The most items of a page (CONTRACT: Conventions). */
 const MAX_PAGE_SIZE = 50;
 
 const ACCEPTED = 202;

@@ -52,7 +52,7 @@ class Refused extends Error {
   }
 }
 
-/** Checks the bytes of an upload and gives them their place, which no upload address can write to (CONTRACT section 19.1). */
+/** Checks the bytes of an upload and gives them their place, which no upload address can write to (CONTRACT: Uploads). */
 @Injectable()
 export class Completion {
   private readonly logger = new Logger('Files');

@@ -19,7 +19,7 @@ const FILES_PAGE = 100;
 /** Media above this size come from the store itself. */
 const REDIRECTED_BYTES = 8_388_608;
 
-/** Finds the bytes of files for readers with the right (CONTRACT section 19.7). */
+/** Finds the bytes of files for readers with the right (CONTRACT: Delivery of files). */
 @Injectable()
 export class FileDelivery {
   private readonly logger = new Logger('Files');

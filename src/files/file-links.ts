@@ -18,7 +18,7 @@ const SIGNATURE_LENGTH = 32;
 
 export type LinkPurpose = 'files' | 'uploads';
 
-/** The addresses of files, and their signatures (CONTRACT section 19.7). */
+/** The addresses of files, and their signatures (CONTRACT: Delivery of files). */
 @Injectable()
 export class FileLinks {
   private readonly keys: Record<LinkPurpose, Keys>;
@@ -35,7 +35,7 @@ export class FileLinks {
     return this.until(file, (Math.floor(Date.now() / HOUR_MS) + 2) * (HOUR_MS / 1000));
   }
 
-  /** For endpoints of bots by address: valid for 15 minutes (CONTRACT section 17.3). */
+  /** For endpoints of bots by address: valid for 15 minutes (CONTRACT: Bots by address). */
   forEndpoint<F extends StoredFile>(file: F): F & FileView {
     return this.until(file, Math.floor(Date.now() / 1000) + ENDPOINT_SECONDS);
   }

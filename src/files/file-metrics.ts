@@ -8,7 +8,7 @@ const COUNT = `
   SELECT (SELECT COALESCE(sum(bytes), 0) FROM file_usage)::float8 AS bytes,
     (SELECT count(*) FROM file_removals WHERE cleared_at IS NULL)::float8 AS waiting`;
 
-/** The metrics of files (CONTRACT section 19.13). */
+/** The metrics of files (CONTRACT: Logs of files). */
 @Injectable()
 export class FileMetrics {
   readonly uploads: Family<Counter>;

@@ -1,4 +1,4 @@
-/** The most files of a message or a note (CONTRACT section 19.4). */
+/** The most files of a message or a note (CONTRACT: File limits). */
 export const MAX_FILES = 10;
 /** The length of an id, in characters. */
 export const FILE_ID_LENGTH = 30;
@@ -16,7 +16,7 @@ export interface StoredFile {
   durationSeconds?: number;
 }
 
-/** A file as clients see it (CONTRACT section 19.1). */
+/** A file as clients see it (CONTRACT: Uploads). */
 export interface FileView extends StoredFile {
   url: string;
 }

@@ -19,7 +19,7 @@ import { FILE_STORE } from './stores/file-store.provider.js';
 import { UploadLimits } from './upload-limits.js';
 import { UploadsService } from './uploads.service.js';
 
-/** Files that people and bots send (CONTRACT section 19). */
+/** Files that people and bots send (CONTRACT: Files). */
 @Module({
   imports: [ChatsModule, TypeOrmModule.forFeature([File, FileRemoval, FileStart, FileStoreRow, FileUsage])],
   providers: [

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { overloaded } from '../platform/errors/problem.js';
 import { FileMetrics } from './file-metrics.js';
 
-/** Bodies that a node receives at a time: all, of visitors, and of one visitor (CONTRACT section 19.4). */
+/** Bodies that a node receives at a time: all, of visitors, and of one visitor (CONTRACT: File limits). */
 const MAX = 50;
 const MAX_OF_VISITORS = 25;
 const MAX_OF_VISITOR = 4;

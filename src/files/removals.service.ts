@@ -32,7 +32,7 @@ const UNUSED_INTERVAL_MS = 5 * 60_000;
 const DAY_MS = 86_400_000;
 const UNUSED_BATCH = 500;
 
-/** Removes the bytes of removed files: each is a row that's tried until it's done (CONTRACT section 19.10). */
+/** Removes the bytes of removed files: each is a row that's tried until it's done (CONTRACT: Removal of files). */
 @Injectable()
 export class FileRemovals implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Files');

@@ -9,7 +9,7 @@ import { addStart, countStarts, countUnfinished, lockNames, lockQuota, type Wind
 import type { NewUpload } from './uploads.queries.js';
 
 const MB = 1_048_576;
-/** Uploads of a visitor, and of all visitors from one source address (CONTRACT section 19.4). */
+/** Uploads of a visitor, and of all visitors from one source address (CONTRACT: File limits). */
 const VISITOR = { uploads: 10, bytes: 100 * MB };
 const ADDRESS = { uploads: 50, bytes: 500 * MB };
 const UNFINISHED_OF_VISITOR = 20;

@@ -31,7 +31,7 @@ export interface AnnouncedFile {
   size: number;
 }
 
-/** Where the bytes go (CONTRACT section 19.1). */
+/** Where the bytes go (CONTRACT: Uploads). */
 export interface StartedUpload {
   id: string;
   method: 'PUT';
@@ -40,7 +40,7 @@ export interface StartedUpload {
   expiresAt: string;
 }
 
-/** Uploads of bots, agents, and visitors (CONTRACT section 19.1). */
+/** Uploads of bots, agents, and visitors (CONTRACT: Uploads). */
 @Injectable()
 export class UploadsService {
   private readonly logger = new Logger('Files');

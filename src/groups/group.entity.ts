@@ -23,7 +23,7 @@ export class Group {
   @Column({ name: 'is_default', type: 'boolean', default: false })
   isDefault!: boolean;
 
-  /** How a waiting chat finds an agent (CONTRACT section 9). */
+  /** How a waiting chat finds an agent (CONTRACT: Routing). */
   @CodeColumn('routing', { default: 'MANUAL' })
   routing!: Routing;
 

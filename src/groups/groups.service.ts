@@ -15,7 +15,7 @@ import { Group } from './group.entity.js';
 import './groups.events.js';
 import { type GroupRow, listGroups } from './groups.queries.js';
 
-/** The settings of a group's queue (CONTRACT section 9). Omitted ones keep their values, or get the defaults in a new group. */
+/** The settings of a group's queue (CONTRACT: Routing). Omitted ones keep their values, or get the defaults in a new group. */
 export type QueueSettings = Partial<
   Pick<
     Group,
@@ -34,7 +34,7 @@ export interface NewGroup extends QueueSettings {
 
 export type GroupChange = Partial<NewGroup>;
 
-/** Groups of agents. An organization has exactly one default group at any moment (CONTRACT section 2). */
+/** Groups of agents. An organization has exactly one default group at any moment (CONTRACT: Bot API). */
 @Injectable()
 export class GroupsService {
   constructor(

@@ -15,7 +15,7 @@ const JITTER = 0.3;
 const FIRST_RUN_MS = 100;
 const BATCH = 100;
 
-/** Computes the next times of groups with office hours, when the current ones are over (CONTRACT section 9). */
+/** Computes the next times of groups with office hours, when the current ones are over (CONTRACT: Office hours). */
 @Injectable()
 export class OfficeHoursTimer implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(OfficeHoursTimer.name);

@@ -4,7 +4,7 @@ import { estimateWait } from '../chats/reading/queue-sql.js';
 import type { Availability } from './availability.js';
 import { findAvailability, findPosition, type GroupAvailability, listAvailabilities } from './availability.queries.js';
 
-/** A group's availability, as bots see it (CONTRACT section 8). */
+/** A group's availability, as bots see it (CONTRACT: Transfers). */
 export interface AvailabilityView {
   groupId: string;
   availability: Availability;

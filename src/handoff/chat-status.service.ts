@@ -15,7 +15,7 @@ export interface ClosedChat {
   owner: 'NOBODY';
 }
 
-/** Changes a chat's status for administrators and bots (CONTRACT section 8). The status decides who has the chat. */
+/** Changes a chat's status for administrators and bots (CONTRACT: Who has a chat). The status decides who has the chat. */
 @Injectable()
 export class ChatStatusService {
   constructor(

@@ -52,7 +52,7 @@ const CONCURRENCY = 4;
 type Due = DueChat | AgentKey;
 
 /**
- * The time-outs of hand-offs (CONTRACT section 9). Each is a row with a time, compared with the database's clock. Every node
+ * The time-outs of hand-offs (CONTRACT: Routing). Each is a row with a time, compared with the database's clock. Every node
  * polls, and the chat's lock decides which one acts. No timer lives in a process's memory, so none is lost with it.
  */
 @Injectable()

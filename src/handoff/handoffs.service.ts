@@ -31,7 +31,7 @@ export type Move =
 const SILENT_TEXT = "The bot isn't answering, so our team takes over this chat.";
 const SILENT: Partial<Record<string, string>> = { bot_silent: SILENT_TEXT, bot_unanswered: SILENT_TEXT };
 
-/** The system message of each move (CONTRACT section 8). */
+/** The system message of each move (CONTRACT: Who has a chat). */
 const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: Actor) => Notice } = {
   TRANSFER: ({ group, request }, actor) => ({
     content: actor.type === 'BOT' ? 'Chat transferred by bot' : (SILENT[request?.reason ?? ''] ?? 'Chat transferred'),
@@ -61,7 +61,7 @@ const NOTICES: { [T in Move['type']]: (move: Extract<Move, { type: T }>, actor: 
 };
 
 /**
- * Moves locked chats, in the transaction of `tx` (CONTRACT section 8). A move queues its event and stores its system message.
+ * Moves locked chats, in the transaction of `tx` (CONTRACT: Who has a chat). A move queues its event and stores its system message.
  */
 @Injectable()
 export class HandoffsService {

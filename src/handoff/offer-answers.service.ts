@@ -10,7 +10,7 @@ import { HandoffsService } from './handoffs.service.js';
 import { OffersService } from './offers.service.js';
 
 /**
- * Agents' answers to offers (CONTRACT section 9), each under the chat's lock. An offer ends once: repeating the same answer does
+ * Agents' answers to offers (CONTRACT: Routing), each under the chat's lock. An offer ends once: repeating the same answer does
  * nothing, and a different one is a 409 that says how the offer ended.
  */
 @Injectable()

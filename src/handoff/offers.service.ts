@@ -11,7 +11,7 @@ import { countMiss, resetMisses } from './offers.queries.js';
 /** After this many missed offers in a row, an agent no longer accepts chats. */
 const MAX_MISSED = 2;
 
-/** Ends offers, and tracks the ones that agents miss (CONTRACT section 9). `ChatOffers` stores them. */
+/** Ends offers, and tracks the ones that agents miss (CONTRACT: Routing). `ChatOffers` stores them. */
 @Injectable()
 export class OffersService {
   constructor(

@@ -29,7 +29,7 @@ interface AskingVisitor extends StoringVisitor {
 }
 
 /**
- * Visitors who ask for a person (CONTRACT section 13). The bots are notified. If none transfers the chat, ends it, or writes in
+ * Visitors who ask for a person (CONTRACT: Asking for a person). The bots are notified. If none transfers the chat, ends it, or writes in
  * time, the chat is transferred to the agents of its group.
  */
 @Injectable()

@@ -39,7 +39,7 @@ interface Routing {
 }
 
 /**
- * Assigns waiting chats to agents, or offers them, as their groups say (CONTRACT section 9). It is level-triggered: any change
+ * Assigns waiting chats to agents, or offers them, as their groups say (CONTRACT: Routing). It is level-triggered: any change
  * that could unblock a waiting chat triggers routing. A sweep every 5 seconds catches the rest.
  *
  * Invariant: a younger chat never goes to an agent who could have taken an older one. So each node has one worker for an

@@ -18,7 +18,7 @@ import { clientOf, transaction } from '../platform/database/transaction.js';
 import { AvailabilityService, type QueuePosition } from './availability.service.js';
 import { HandoffsService } from './handoffs.service.js';
 
-/** A bot's request to transfer a chat to a group's agents (CONTRACT sections 2 and 8). */
+/** A bot's request to transfer a chat to a group's agents (CONTRACT: Transfers). */
 export interface TransferRequest {
   chatId: string;
   /** Omitted: the default group. With `targetBotId`: a group that names this bot. */

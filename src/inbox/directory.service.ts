@@ -24,7 +24,7 @@ export interface GroupOverview {
   nextOpening: string | null;
 }
 
-/** The groups and colleagues that an agent can transfer a chat to (CONTRACT section 10). */
+/** The groups and colleagues that an agent can transfer a chat to (CONTRACT: Agent API). */
 @Injectable()
 export class DirectoryService {
   constructor(

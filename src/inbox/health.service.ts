@@ -7,7 +7,7 @@ import { findFailingWebhooks, findSilentBots, findUnsentMails, type Trouble } fr
 /** How long an answer counts, in milliseconds. */
 const KEPT_FOR_MS = 2_000;
 
-/** What keeps visitors from getting answers, for administrators (CONTRACT section 5). */
+/** What keeps visitors from getting answers, for administrators (CONTRACT: Admin API). */
 @Injectable()
 export class HealthService {
   /** By organization: answers that count, and questions that run. */

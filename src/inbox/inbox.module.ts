@@ -34,7 +34,7 @@ const SERVICES = [
   VisitorBlocksService,
 ];
 
-/** What agents see, and writes that don't change a chat's owner (CONTRACT section 10). */
+/** What agents see, and writes that don't change a chat's owner (CONTRACT: Agent API). */
 @Module({
   imports: [
     ChatsModule,

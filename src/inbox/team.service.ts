@@ -13,7 +13,7 @@ export interface TeamGroup extends Pick<
   longestWaiting: LongestWaiting | null;
 }
 
-/** Who works on what right now, for supervisors (CONTRACT section 10). */
+/** Who works on what right now, for supervisors (CONTRACT: Agent API). */
 @Injectable()
 export class TeamService {
   constructor(

@@ -46,7 +46,7 @@ import { MailMetrics } from './sending/mail-metrics.js';
 import { Outbox } from './sending/outbox.service.js';
 import { Smtp } from './sending/smtp.js';
 
-/** E-mails to visitors and agents (CONTRACT section 15). */
+/** E-mails to visitors and agents (CONTRACT: E-mail). */
 @Module({
   imports: [
     ChatsModule,

@@ -39,7 +39,7 @@ export class ChoicesService {
   /**
    * Checks an answer to a bot's or an agent's message in this chat: one of its values, and of a form the answers to its fields.
    * @param metadata of the answer
-   * @throws Problem validation_failed (CONTRACT section 3)
+   * @throws Problem validation_failed (CONTRACT: Messages)
    */
   async check(
     organizationId: string,

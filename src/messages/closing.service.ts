@@ -11,7 +11,7 @@ import { restoreWait } from '../chats/moves/ended-chats.queries.js';
 import { type Notice, SystemMessages } from './system-messages.service.js';
 
 /**
- * Closes and reopens locked chats in the transaction of `tx`, with a system message that names the actor (CONTRACT section 8).
+ * Closes and reopens locked chats in the transaction of `tx`, with a system message that names the actor (CONTRACT: Who has a chat).
  */
 @Injectable()
 export class ClosingService {

@@ -4,7 +4,7 @@ import type { RequestContext } from '../auth/context/request-context.js';
 /** The most messages in one response. */
 export const MAX_MESSAGES = 200;
 
-/** The types of messages (CONTRACT section 2). */
+/** The types of messages (CONTRACT: Messages). */
 export const MESSAGE_TYPES = ['TEXT', 'IMAGE', 'BUTTON', 'QUICK_REPLY'] as const;
 export type MessageType = (typeof MESSAGE_TYPES)[number];
 
@@ -22,7 +22,7 @@ export interface Sender {
   type: SenderType;
   id: string | null;
   name: string | null;
-  /** Whether it's an AI (CONTRACT section 17); absent unless it's a bot. */
+  /** Whether it's an AI (CONTRACT: AI disclosure); absent unless it's a bot. */
   isAi?: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface MessageBody {
   files?: string[];
 }
 
-/** The message as REST, sockets and webhooks show it (CONTRACT section 2). */
+/** The message as REST, sockets and webhooks show it (CONTRACT: Messages). */
 export interface MessageView {
   id: string;
   chatId: string;

@@ -17,7 +17,7 @@ export interface RotatedIdentitySecret {
   previousExpiresAt: Date;
 }
 
-/** The secrets that organizations sign identities with (CONTRACT section 3). */
+/** The secrets that organizations sign identities with (CONTRACT: Visitors). */
 @Injectable()
 export class IdentitySecretsService {
   private readonly logger = new Logger(IdentitySecretsService.name);

@@ -2,7 +2,7 @@
 export const TRANSCRIPT_RULES = ['NEVER', 'ON_REQUEST', 'ALWAYS'] as const;
 export type TranscriptRule = (typeof TRANSCRIPT_RULES)[number];
 
-/** What an organization says about its mails (CONTRACT section 15). */
+/** What an organization says about its mails (CONTRACT: E-mail). */
 export interface MailSettings {
   /** The sender's name; null: the organization's. */
   fromName: string | null;

@@ -18,7 +18,7 @@ export interface HoursException {
   ranges: HoursRange[];
 }
 
-/** When people answer (CONTRACT section 9). */
+/** When people answer (CONTRACT: Office hours). */
 export interface OfficeHours {
   /** The IANA time zone of all times. */
   timeZone: string;

@@ -15,7 +15,7 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 type Recorded = Pick<ChangeHooks<Organization>, 'record'>;
 
 /**
- * Deletes organizations, and restores them (CONTRACT section 5). A deleted organization is invisible, and its data stays for
+ * Deletes organizations, and restores them (CONTRACT: Admin API). A deleted organization is invisible, and its data stays for
  * DELETED_ORGANIZATION_DAYS. Then `src/privacy` removes it. The organization's row is the fence: restoring and the beginning of the
  * removal lock it.
  */

@@ -64,11 +64,11 @@ export class Organization {
   @Column({ name: 'store_addresses', type: 'boolean', default: true })
   storeAddresses!: boolean;
 
-  /** Whether its bots may only act in chats that they have (CONTRACT section 8). */
+  /** Whether its bots may only act in chats that they have (CONTRACT: Transfers). */
   @Column({ name: 'only_own_chats', type: 'boolean', default: false })
   onlyOwnChats!: boolean;
 
-  /** Whether its visitors may send files (CONTRACT section 19). */
+  /** Whether its visitors may send files (CONTRACT: Files). */
   @Column({ name: 'visitor_uploads', type: 'boolean', default: false })
   visitorUploads!: boolean;
 

@@ -26,12 +26,12 @@ export interface NewOrganization {
   allowedOrigins?: string[];
   /** Days until messages are removed; null: forever. */
   retentionDays?: number | null;
-  /** Whether a chat's agent sees what the visitor is typing (CONTRACT section 12). */
+  /** Whether a chat's agent sees what the visitor is typing (CONTRACT: Live text). */
   typingPreview?: boolean;
   storeAddresses?: boolean;
-  /** Whether its bots may only act in chats that they have (CONTRACT section 8). */
+  /** Whether its bots may only act in chats that they have (CONTRACT: Transfers). */
   onlyOwnChats?: boolean;
-  /** Whether its visitors may send files (CONTRACT section 19). */
+  /** Whether its visitors may send files (CONTRACT: Files). */
   visitorUploads?: boolean;
   /** The bytes of files that it may store; null: no limit. */
   fileQuota?: number | null;
@@ -42,7 +42,7 @@ export interface OrganizationChange extends Partial<NewOrganization> {
   timeZone?: string;
   /** After how many minutes without input an agent becomes AWAY; 0: never. */
   awayAfterMinutes?: number;
-  /** After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never (CONTRACT section 8). */
+  /** After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never (CONTRACT: Silent bots). */
   botSilenceSeconds?: number;
   /** After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never. */
   botReplySeconds?: number;
@@ -52,7 +52,7 @@ export interface OrganizationChange extends Partial<NewOrganization> {
   mail?: MailSettingsChange;
 }
 
-/** Tenants (CONTRACT section 5). */
+/** Tenants (CONTRACT: Admin API). */
 @Injectable()
 export class OrganizationsService {
   constructor(

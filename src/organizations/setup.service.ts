@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import { notFound } from '../platform/errors/problem.js';
 import type { PublicWidget } from './public-widgets.js';
 
-/** How far an organization is set up, for its first administrator (CONTRACT section 5). */
+/** How far an organization is set up, for its first administrator (CONTRACT: Admin API). */
 export interface Setup {
   /** The last page of a site that loaded the widget; null: none has. */
   widget: { seenAt: string; origin: string } | null;

@@ -10,7 +10,7 @@ import { findPicture, findPictures, type PictureNames, storePicture } from './wi
 /** A change of the pictures, for the audit log, in its transaction. */
 type Recording = (tx: EntityManager, before: PictureNames, after: PictureNames) => Promise<void>;
 
-/** The pictures that an organization chose for its widget (CONTRACT section 13). */
+/** The pictures that an organization chose for its widget (CONTRACT: Widget settings). */
 @Injectable()
 export class WidgetPicturesService {
   constructor(

@@ -13,7 +13,7 @@ import {
   withDefaults,
 } from './widget-settings.js';
 
-/** The settings of organizations' widgets (CONTRACT section 13). */
+/** The settings of organizations' widgets (CONTRACT: Widget settings). */
 @Injectable()
 export class WidgetSettingsService {
   constructor(

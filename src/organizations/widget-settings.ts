@@ -46,7 +46,7 @@ export interface Translation {
   proactiveMessages?: Record<string, string>;
 }
 
-/** How an organization's widget looks, and what it asks (CONTRACT section 13). Null: the widget decides. */
+/** How an organization's widget looks, and what it asks (CONTRACT: Widget settings). Null: the widget decides. */
 export interface WidgetSettings {
   /** The header's text before the first message; null: the organization's name. */
   name: string | null;

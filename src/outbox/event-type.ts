@@ -1,4 +1,4 @@
-/** The types of webhook events (CONTRACT sections 4 and 8). */
+/** The types of webhook events (CONTRACT: Webhooks and CONTRACT: Who has a chat). */
 export const EVENT_TYPES = [
   'message.created',
   'chat.created',

@@ -3,7 +3,7 @@ import { jsonId, jsonObject, jsonTime } from '../platform/database/sql-json.js';
 // The statement or transaction that makes a change also stores its webhook events, with the exact bytes that are sent later. These
 // functions build parts of such a statement: JSON from columns, without spaces.
 
-/** The body of an event (CONTRACT section 4). The ids of the event and of its deliveries end with `suffix`. */
+/** The body of an event (CONTRACT: Webhooks). The ids of the event and of its deliveries end with `suffix`. */
 export const jsonEvent = (suffix: string, type: string, timestamp: string, organizationId: string, data: string) =>
   jsonObject({
     id: jsonId(`('evt' || ${suffix})`),
@@ -18,7 +18,7 @@ export const wants = (type: string) => `w.is_enabled AND (w.events IS NULL OR ${
 
 /**
  * Whether the webhook `w` gets events about chats of a group. If the group names a bot (`groupBotId`), no other bot's subscription does; webhooks do,
- * because they belong to the organization (CONTRACT section 8).
+ * because they belong to the organization (CONTRACT: Who has a chat).
  */
 export const getsChatsOf = (groupBotId: string) =>
   `(w.bot_id IS NULL OR ${groupBotId} IS NULL OR ${groupBotId} = w.bot_id)`;

@@ -11,7 +11,7 @@ import { VisitorExport } from './visitor-export.js';
 /** The list of files whose bytes the store has lost. */
 const MISSING = 'missing.txt';
 
-/** Streams the export of a visitor with the files of all messages, as a zip (CONTRACT section 19.10). */
+/** Streams the export of a visitor with the files of all messages, as a zip (CONTRACT: Removal of files). */
 @Injectable()
 export class VisitorArchive {
   constructor(

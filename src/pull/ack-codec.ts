@@ -13,7 +13,7 @@ interface Bot {
 }
 
 /**
- * Creates and verifies the `ack` of each poll response (CONTRACT section 11). An `ack` is random, so it's never issued twice,
+ * Creates and verifies the `ack` of each poll response (CONTRACT: Polling for events). An `ack` is random, so it's never issued twice,
  * even if a crash loses the last commits or a backup is restored. It carries a message authentication code for its bot, so a
  * genuine old `ack` is recognized without being stored.
  */

@@ -44,7 +44,7 @@ export interface PollRequest {
   lease?: number;
 }
 
-/** The response to a poll (CONTRACT section 11). */
+/** The response to a poll (CONTRACT: Polling for events). */
 export interface PollAnswer {
   /** The bodies of the events, the same text that webhooks are sent, with commas between them. */
   events: string;
@@ -60,7 +60,7 @@ export interface PollAnswer {
 
 type FirstAnswer = PollAnswer & { hasNewGap: boolean };
 
-/** Returns events to bots (CONTRACT section 11). All state is in the database, so any node can serve any poll. */
+/** Returns events to bots (CONTRACT: Polling for events). All state is in the database, so any node can serve any poll. */
 @Injectable()
 export class PollService implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(PollService.name);

@@ -20,7 +20,7 @@ const INTERVAL_SPREAD = 0.2;
 const MAX_AGE_MS = 7 * 24 * 60 * 60 * 1000;
 
 /**
- * Enforces the limits of subscriptions (CONTRACT section 11): drops events that are too old or too many, and suspends
+ * Enforces the limits of subscriptions (CONTRACT: Polling for events): drops events that are too old or too many, and suspends
  * subscriptions whose bots don't poll. Dropped events are recorded as a gap.
  */
 @Injectable()

@@ -26,7 +26,7 @@ export interface SubscriptionRow {
   oldestAt: Date | null;
 }
 
-/** A subscription as bots see it (CONTRACT section 11). */
+/** A subscription as bots see it (CONTRACT: Polling for events). */
 export interface SubscriptionView {
   events: readonly EventType[];
   senderTypes: readonly SenderType[];

@@ -25,7 +25,7 @@ import { BATCH_SIZE, removeEvents } from './subscription-upkeep.queries.js';
 /** The most subscriptions of an organization. Each costs a row for every message that matches it. */
 const MAX_SUBSCRIPTIONS = 50;
 
-/** Subscriptions of bots to events (CONTRACT section 11); each bot has at most one. */
+/** Subscriptions of bots to events (CONTRACT: Polling for events); each bot has at most one. */
 @Injectable()
 export class SubscriptionsService {
   private readonly logger = new Logger(SubscriptionsService.name);

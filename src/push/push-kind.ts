@@ -1,4 +1,4 @@
-/** What agents are notified about (CONTRACT section 15). */
+/** What agents are notified about (CONTRACT: Push). */
 export const PUSH_KINDS = ['offer', 'assignment', 'mention', 'message'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 

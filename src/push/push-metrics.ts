@@ -16,7 +16,7 @@ const COUNT = `
 const OUTCOMES = ['sent', 'later', 'refused', 'gone'] as const;
 export type PushOutcome = (typeof OUTCOMES)[number];
 
-/** The metrics of push notifications (CONTRACT section 15). */
+/** The metrics of push notifications (CONTRACT: Push). */
 @Injectable()
 export class PushMetrics {
   private readonly attempts: Family<Counter>;

@@ -47,7 +47,7 @@ interface Sendable {
 }
 
 /**
- * Sends the notifications that are due (CONTRACT section 15). Every node checks, and the lease in the row decides which one sends. If that
+ * Sends the notifications that are due (CONTRACT: Push). Every node checks, and the lease in the row decides which one sends. If that
  * node is lost before it has noted the result, the notification is sent again, and replaces itself by its tag.
  */
 @Injectable()

@@ -29,7 +29,7 @@ export interface PushPayload {
   app_badge: string;
 }
 
-/** What's sent to a browser (CONTRACT section 15). At most 3 kB. @param baseUrl the address of this installation */
+/** What's sent to a browser (CONTRACT: Push). At most 3 kB. @param baseUrl the address of this installation */
 export function payloadOf(state: NotificationState, kind: PushKind, chatId: string, baseUrl: string): PushPayload {
   const words = wordsOf(state.language);
   return {

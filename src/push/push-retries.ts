@@ -10,7 +10,7 @@ const GONE = new Set([404, 410]);
 /** Refusals that concern this moment only: the request timed out, came too early, or too many were sent. */
 const PASSING = new Set([408, 425, 429]);
 
-/** Sorts the result of an attempt (CONTRACT section 15). */
+/** Sorts the result of an attempt (CONTRACT: Push). */
 export function outcomeOf({ status, ...result }: Pick<AttemptResult, 'status'>): PushOutcome {
   if (isSuccess({ status, ...result })) return 'sent';
   if (status !== null && GONE.has(status)) return 'gone';

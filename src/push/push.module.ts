@@ -14,7 +14,7 @@ import { SubscriptionsService } from './subscriptions.service.js';
 import { VapidKey } from './vapid-key.entity.js';
 import { VapidKeys } from './vapid-keys.service.js';
 
-/** Push notifications to agents (CONTRACT section 15). */
+/** Push notifications to agents (CONTRACT: Push). */
 @Module({
   imports: [AuthModule, InboxModule, TypeOrmModule.forFeature([PushNotification, PushSubscription, VapidKey])],
   providers: [

@@ -32,7 +32,7 @@ export interface BrowserSubscription {
   keys: { p256dh: string; auth: string };
 }
 
-/** The subscriptions and settings of agents for push notifications (CONTRACT section 15). */
+/** The subscriptions and settings of agents for push notifications (CONTRACT: Push). */
 @Injectable()
 export class SubscriptionsService {
   private readonly sealKeys: Keys;

@@ -17,7 +17,7 @@ export interface KeyPair {
 }
 
 /**
- * The VAPID keys (CONTRACT section 15): VAPID_KEYS, newest first, and generated ones, which all nodes share. Browsers that
+ * The VAPID keys (CONTRACT: Push): VAPID_KEYS, newest first, and generated ones, which all nodes share. Browsers that
  * subscribed with an older key need it until they subscribe again.
  */
 @Injectable()

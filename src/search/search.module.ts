@@ -11,7 +11,7 @@ import { SearchEntry } from './index/search-entry.entity.js';
 import { SearchLease } from './index/search-lease.entity.js';
 import { SearchService } from './reading/search.service.js';
 
-/** Search in messages, notes, and visitors (CONTRACT section 14). */
+/** Search in messages, notes, and visitors (CONTRACT: Search). */
 @Module({
   imports: [AttributesModule, ChangesModule, InboxModule, TypeOrmModule.forFeature([SearchEntry, SearchLease])],
   providers: [Indexer, SearchFeed, SearchLag, SearchRebuilds, SearchService],

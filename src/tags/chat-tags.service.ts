@@ -28,7 +28,7 @@ const TOO_MANY = `The organization has ${MAX_TAGS_OF_ORGANIZATION} tags; merge o
 /** How often tags are looked up while other transactions add or delete them. */
 const ATTEMPTS = 3;
 
-/** Tags of chats, by bots and agents (CONTRACT section 14). */
+/** Tags of chats, by bots and agents (CONTRACT: Tags). */
 @Injectable()
 export class ChatTagsService {
   constructor(

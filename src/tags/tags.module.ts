@@ -8,7 +8,7 @@ import { TagName } from './tag-name.entity.js';
 import { Tag } from './tag.entity.js';
 import { TagsService } from './tags.service.js';
 
-/** Tags of chats (CONTRACT section 14). */
+/** Tags of chats (CONTRACT: Tags). */
 @Module({
   imports: [ChatsModule, TypeOrmModule.forFeature([ChatTag, Tag, TagName])],
   providers: [ChatTagsService, TagChanges, TagsService],

@@ -29,7 +29,7 @@ export interface ChangedTag {
   isDone: boolean;
 }
 
-/** The tags of an organization (CONTRACT section 14). */
+/** The tags of an organization (CONTRACT: Tags). */
 @Injectable()
 export class TagsService {
   constructor(

@@ -32,7 +32,7 @@ export interface ActingVisitor extends StoringVisitor {
 }
 
 /**
- * What visitors may do in their own chats, and how often, on every channel (CONTRACT section 3). It doesn't depend on sockets or
+ * What visitors may do in their own chats, and how often, on every channel (CONTRACT: Visitors). It doesn't depend on sockets or
  * HTTP.
  */
 @Injectable()

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { foldText } from '../platform/locale/fold.js';
 
-/** What an organization's mails to an address meet (CONTRACT section 15). */
+/** What an organization's mails to an address meet (CONTRACT: E-mail). */
 export const ADDRESS_STATUSES = ['ACTIVE', 'BOUNCED', 'UNSUBSCRIBED'] as const;
 export type AddressStatus = (typeof ADDRESS_STATUSES)[number];
 

@@ -4,7 +4,7 @@ import { Config } from '../platform/config/config.js';
 import { POOL } from '../platform/database/pool.js';
 import { type AddressStatus, findAddressStatuses } from './address-status.queries.js';
 
-/** What's known of the addresses of visitors (CONTRACT section 15). */
+/** What's known of the addresses of visitors (CONTRACT: E-mail). */
 @Injectable()
 export class AddressStatuses {
   constructor(

@@ -50,7 +50,7 @@ const SHUTDOWN_TIMEOUT_MS = 3_000;
 const RELEASE_TIMEOUT_MS = 2_000;
 
 /**
- * Sends the events of the outbox (CONTRACT section 4). Domain events are only wake-up hints. All state is in the database, so any node
+ * Sends the events of the outbox (CONTRACT: Webhooks). Domain events are only wake-up hints. All state is in the database, so any node
  * can continue where another stopped.
  */
 @Injectable()

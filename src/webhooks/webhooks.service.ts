@@ -43,7 +43,7 @@ export interface NewWebhook {
 
 export type WebhookChange = Partial<NewWebhook>;
 
-/** Webhooks of an organization (CONTRACT sections 4 and 5). */
+/** Webhooks of an organization (CONTRACT: Webhooks and CONTRACT: Admin API). */
 @Injectable()
 export class WebhooksService {
   constructor(

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { defaultGroupOf } from '../support/tenant.js';
 
-/** Who has a chat, by the table of CONTRACT section 8; an agent by name. */
+/** Who has a chat, by the table of CONTRACT: Who has a chat; an agent by name. */
 type Owner = 'BOT' | 'QUEUE' | 'NOBODY' | 'Ada' | 'Ben' | 'Chief';
 type Person = 'Ada' | 'Ben' | 'Chief';
 
@@ -239,7 +239,7 @@ describe('random transitions of three chats by five actors on two nodes', () => 
       [tenant.id],
     );
 
-  it('transitions one after another follow the table of CONTRACT section 8', async () => {
+  it('transitions one after another follow the table of CONTRACT: Who has a chat', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(actions, { minLength: 10, maxLength: 25 }), async (list) => {
         await makeChats();

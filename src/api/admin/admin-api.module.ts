@@ -51,7 +51,7 @@ import { CaptchaController } from './captcha.controller.js';
 import { WidgetPicturesController } from './widget-pictures.controller.js';
 import { WidgetController } from './widget.controller.js';
 
-/** The admin API (CONTRACT section 5). */
+/** The admin API (CONTRACT: Admin API). */
 @Module({
   imports: [
     AgentsModule,

@@ -8,7 +8,7 @@ import { AdminContext } from './admin-context.decorator.js';
 import { SetAttributeKeysDto } from './attribute-keys.dto.js';
 import { Organization } from './organization.pipe.js';
 
-/** The attribute keys that filters of chats use (CONTRACT section 14). */
+/** The attribute keys that filters of chats use (CONTRACT: Attributes). */
 @AdminApi('/:organizationId/attribute-keys', 'Chats')
 export class AttributeKeysController {
   constructor(private readonly keys: AttributeKeysService) {}

@@ -9,7 +9,7 @@ import { AdminApi } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { BlockedVisitorsResponse, toBlockedVisitor } from './visitors.dto.js';
 
-/** Visitors whom agents have blocked (CONTRACT section 13). */
+/** Visitors whom agents have blocked (CONTRACT: Blocked visitors). */
 @AdminApi('/:organizationId/blocked-visitors', 'Visitors')
 export class BlockedVisitorsController {
   constructor(

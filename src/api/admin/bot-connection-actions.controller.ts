@@ -15,7 +15,7 @@ import {
 } from './bot-connection-actions.dto.js';
 import { Organization } from './organization.pipe.js';
 
-/** What can be done with a bot's connection (CONTRACT section 17.1). */
+/** What can be done with a bot's connection (CONTRACT: Connections). */
 @AdminApi('/:organizationId/bots/:botId/connection', 'Bots')
 export class BotConnectionActionsController {
   constructor(

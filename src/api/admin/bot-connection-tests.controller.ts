@@ -14,7 +14,7 @@ import { ConnectionTestResponse, TestConnectionDto } from './bot-connection-test
 
 const DEFAULT_MESSAGE = 'Hello';
 
-/** Tries a bot's connection (CONTRACT section 17.1). */
+/** Tries a bot's connection (CONTRACT: Connections). */
 @AdminApi('/:organizationId/bots/:botId/connection/test', 'Bots')
 export class BotConnectionTestsController {
   constructor(

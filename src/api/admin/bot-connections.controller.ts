@@ -13,7 +13,7 @@ import { ConnectionResponse, PutConnectionResponse, toConnectionResponse } from 
 import { PutConnectionDto, UpdateConnectionDto } from './bot-connections.dto.js';
 import { Organization } from './organization.pipe.js';
 
-/** The address of the endpoint that answers for a bot (CONTRACT section 17). */
+/** The address of the endpoint that answers for a bot (CONTRACT: Bots by address). */
 @AdminApi('/:organizationId/bots/:botId/connection', 'Bots')
 export class BotConnectionsController {
   constructor(

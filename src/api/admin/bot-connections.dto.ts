@@ -134,7 +134,7 @@ const KIND = { description: 'The wire that the endpoint speaks; `script`: no end
 const URL =
   '`openai`, `dify`: the base of the API, such as `https://api.example/v1`. `n8n`: the address of the Chat Trigger. `agui`: the address of the agent. A query counts as a secret';
 
-/** The body of `PUT …/connection` (CONTRACT section 17). */
+/** The body of `PUT …/connection` (CONTRACT: Bots by address). */
 export class PutConnectionDto extends ConnectionSettingsDto implements NewConnection {
   @OneOf(CONNECTION_KINDS, KIND)
   kind!: ConnectionKind;

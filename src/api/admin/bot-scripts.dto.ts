@@ -79,7 +79,7 @@ class ScriptFallbackResponse implements ScriptFallback {
   groupId?: string;
 }
 
-/** What a scripted bot says (CONTRACT section 17.8). */
+/** What a scripted bot says (CONTRACT: Scripts). */
 export class ScriptResponse implements Pick<Script, 'fallback'> {
   @ApiProperty({ type: () => [ScriptStepResponse], minItems: 1, maxItems: SCRIPT_LIMITS.steps })
   steps!: ScriptStepResponse[];

@@ -6,7 +6,7 @@ import { AdminApi } from './admin-api.decorator.js';
 import { toTurnFilter, toTurnResponse, TurnResponse, TurnsQuery, TurnsResponse } from './bot-turns.dto.js';
 import { Organization } from './organization.pipe.js';
 
-/** The turns of a connected bot (CONTRACT section 17). */
+/** The turns of a connected bot (CONTRACT: Bots by address). */
 @AdminApi('/:organizationId/bots/:botId/turns', 'Bots')
 export class BotTurnsController {
   constructor(private readonly turns: TurnsService) {}

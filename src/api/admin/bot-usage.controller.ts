@@ -6,7 +6,7 @@ import { AdminApi } from './admin-api.decorator.js';
 import { BotUsageResponse, UsageQuery } from './bot-usage.dto.js';
 import { Organization } from './organization.pipe.js';
 
-/** What a connected bot used (CONTRACT section 17.1). */
+/** What a connected bot used (CONTRACT: Connections). */
 @AdminApi('/:organizationId/bots/:botId/usage', 'Bots')
 export class BotUsageController {
   constructor(private readonly usage: UsageService) {}

@@ -8,7 +8,7 @@ import { AdminContext } from './admin-context.decorator.js';
 import { CaptchaDto, CaptchaSettingResponse, recordingOf, toCaptcha } from './captcha.dto.js';
 import { Organization } from './organization.pipe.js';
 
-/** The captcha of new visitors (CONTRACT section 13). */
+/** The captcha of new visitors (CONTRACT: Widget settings). */
 @AdminApi('/:organizationId/captcha', 'Widget')
 export class CaptchaController {
   constructor(

@@ -8,7 +8,7 @@ import { AdminApi } from './admin-api.decorator.js';
 import { AdminContext } from './admin-context.decorator.js';
 import { FilesSummaryResponse } from './files.dto.js';
 
-/** What an organization's files take (CONTRACT section 19.1). */
+/** What an organization's files take (CONTRACT: Uploads). */
 @AdminApi('/:organizationId/files', 'Organizations')
 export class FilesController {
   constructor(

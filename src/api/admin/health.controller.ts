@@ -5,7 +5,7 @@ import { AdminApi } from './admin-api.decorator.js';
 import { HealthResponse } from './health.dto.js';
 import { Organization } from './organization.pipe.js';
 
-/** What keeps visitors from getting answers (CONTRACT section 5). */
+/** What keeps visitors from getting answers (CONTRACT: Admin API). */
 @AdminApi('/:organizationId/health', 'Organizations')
 export class HealthController {
   constructor(private readonly health: HealthService) {}

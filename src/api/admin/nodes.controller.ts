@@ -5,7 +5,7 @@ import { Describes } from '../describes.js';
 import { InstallationApi } from './admin-api.decorator.js';
 import { NodesResponse } from './nodes.dto.js';
 
-/** The running nodes (CONTRACT section 5). */
+/** The running nodes (CONTRACT: Admin API). */
 @InstallationApi('nodes', 'Installation')
 export class NodesController {
   constructor(private readonly neighbors: Neighbors) {}

@@ -11,7 +11,7 @@ class SearchIndexResponse {
   isRebuilding!: boolean;
 }
 
-/** The index of an organization's words (CONTRACT section 14). */
+/** The index of an organization's words (CONTRACT: Search). */
 @AdminApi('/:organizationId/search', 'Organizations')
 export class SearchIndexController {
   constructor(private readonly rebuilds: SearchRebuilds) {}

@@ -6,7 +6,7 @@ import { BODY, Describes } from '../describes.js';
 import { InstallationApi } from './admin-api.decorator.js';
 import { ResealedResponse, toResealedResponse } from './secrets.dto.js';
 
-/** The secrets that are stored for all organizations (CONTRACT section 5). */
+/** The secrets that are stored for all organizations (CONTRACT: Admin API). */
 @InstallationApi('secrets', 'Installation')
 export class SecretsController {
   constructor(private readonly secrets: SecretsService) {}

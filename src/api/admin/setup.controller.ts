@@ -5,7 +5,7 @@ import { AdminApi } from './admin-api.decorator.js';
 import { Organization } from './organization.pipe.js';
 import { SetupResponse } from './setup.dto.js';
 
-/** What is set up already, for the first administrator of an organization (CONTRACT section 5). */
+/** What is set up already, for the first administrator of an organization (CONTRACT: Admin API). */
 @AdminApi('/:organizationId/setup', 'Organizations')
 export class SetupController {
   constructor(private readonly setup: SetupService) {}

@@ -12,7 +12,7 @@ import { MergeTagDto, TagResponse, TagsQuery, TagsResponse, UpdateTagDto } from 
 
 const GOES_ON = 'It goes on in the background. Repeat the call to learn when it has ended';
 
-/** Tags of chats (CONTRACT section 14). */
+/** Tags of chats (CONTRACT: Tags). */
 @AdminApi('/:organizationId/tags', 'Tags')
 export class AdminTagsController {
   constructor(private readonly tags: TagsService) {}

@@ -10,7 +10,7 @@ import { AdminContext } from './admin-context.decorator.js';
 import { Organization } from './organization.pipe.js';
 import { PictureDto, PicturesResponse, recordingOf } from './widget-pictures.dto.js';
 
-/** The pictures of an organization's widget (CONTRACT section 13). */
+/** The pictures of an organization's widget (CONTRACT: Widget settings). */
 @AdminApi('/:organizationId/widget/pictures', 'Widget')
 export class WidgetPicturesController {
   constructor(

@@ -13,7 +13,7 @@ import { Organization } from './organization.pipe.js';
 import { WidgetResponse } from '../widget.dto.js';
 import { UpdateWidgetDto } from './widget.dto.js';
 
-/** How the widget of an organization looks and what it asks (CONTRACT section 13). */
+/** How the widget of an organization looks and what it asks (CONTRACT: Widget settings). */
 @AdminApi('/:organizationId/widget', 'Widget')
 export class WidgetController {
   constructor(

@@ -207,7 +207,7 @@ const findPathsFault = (value: unknown) =>
 
 const LINE = { optional: true, nullable: true } as const;
 
-/** The body of `PATCH …/widget`: omitted settings stay, null takes one back to its default (CONTRACT section 13). */
+/** The body of `PATCH …/widget`: omitted settings stay, null takes one back to its default (CONTRACT: Widget settings). */
 export class UpdateWidgetDto implements WidgetSettingsChange {
   @Name(MAX_NAME_LENGTH, { ...LINE, description: 'What the header says; null: the name of the organization' })
   name?: string | null;

@@ -25,7 +25,7 @@ import {
 
 const ROW_OR_GONE = [ChatRowResponse, GoneRowResponse];
 
-/** Agents' actions on chats (CONTRACT section 10). Each responds with the chat's row after it. */
+/** Agents' actions on chats (CONTRACT: Agent API). Each responds with the chat's row after it. */
 @AgentApi('', 'Chats')
 export class ActionsController {
   constructor(

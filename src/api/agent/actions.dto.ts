@@ -19,7 +19,7 @@ import { MessageContent } from '../messages.dto.js';
 /** The longest note to a bot or to the next agent, in characters. */
 const MAX_NOTE = 2_000;
 
-/** The body of `POST /api/agent/chats/{id}/messages` (CONTRACT section 10). */
+/** The body of `POST /api/agent/chats/{id}/messages` (CONTRACT: Agent API). */
 export class AgentMessageDto extends MessageContent implements AgentMessage {
   @Text(1, 64, { optional: true, description: 'The same of one agent is never stored twice' })
   clientMessageId?: string;

@@ -12,7 +12,7 @@ import { SessionController } from './session.controller.js';
 import { SnoozesController } from './snoozes.controller.js';
 import { SignInController } from './sign-in.controller.js';
 
-/** The API of agents (CONTRACT sections 7 and 10). */
+/** The API of agents (CONTRACT: Signing in and CONTRACT: Agent API). */
 @Module({
   imports: [AgentLiveModule, HandoffModule, InboxApiModule, InboxModule, MailModule, MessagesModule],
   controllers: [ActionsController, PasswordResetController, SignInController, SessionController, SnoozesController],

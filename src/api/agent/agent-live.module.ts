@@ -8,7 +8,7 @@ import { AgentSocketsService } from './agent-sockets.service.js';
 import { AgentsGateway } from './agents.gateway.js';
 import { PresenceController } from './presence.controller.js';
 
-/** Agents' sockets and presence (CONTRACT sections 9 and 10). */
+/** Agents' sockets and presence (CONTRACT: Presence and CONTRACT: Agent API). */
 @Module({
   imports: [AgentsModule, InboxModule, LiveModule, MailModule, MessagesModule],
   controllers: [PresenceController],

@@ -20,7 +20,7 @@ interface FollowedChat extends MailedPage {
   deleted: MessageView[];
 }
 
-/** What an agent's socket follows and watches (CONTRACT section 10). */
+/** What an agent's socket follows and watches (CONTRACT: Agent API). */
 @Injectable()
 export class AgentSocketsService {
   constructor(

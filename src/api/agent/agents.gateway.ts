@@ -38,7 +38,7 @@ import {
 
 const REQUESTS = new Set<string>(AGENT_REQUESTS);
 
-/** Agents' sockets: handshake and requests (CONTRACT section 10). */
+/** Agents' sockets: handshake and requests (CONTRACT: Agent API). */
 @WebSocketGateway({ namespace: '/agent' })
 @UseFilters(AckFilter)
 export class AgentsGateway

@@ -6,7 +6,7 @@ import { AttributeKeysResponse } from '../attribute-filters.dto.js';
 import { Describes } from '../describes.js';
 import { AgentApi } from './agent-api.decorator.js';
 
-/** The attribute keys that filters of chats use (CONTRACT section 14). */
+/** The attribute keys that filters of chats use (CONTRACT: Attributes). */
 @AgentApi('/attribute-keys', 'Chats')
 export class AgentAttributeKeysController {
   constructor(private readonly keys: AttributeKeysService) {}

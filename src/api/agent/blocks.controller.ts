@@ -8,7 +8,7 @@ import { BODY, Describes } from '../describes.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { BlockDto, BlockResponse, toGivenBlock } from './blocks.dto.js';
 
-/** Blocks of visitors (CONTRACT section 10). */
+/** Blocks of visitors (CONTRACT: Blocked visitors). */
 @AgentApi('/chats/:chatId/block', 'Chats')
 export class BlocksController {
   constructor(private readonly blocks: VisitorBlocksService) {}

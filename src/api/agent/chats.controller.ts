@@ -24,7 +24,7 @@ import {
   ViewQuery,
 } from './chats.dto.js';
 
-/** Chats as agents read them (CONTRACT section 10). */
+/** Chats as agents read them (CONTRACT: Agent API). */
 @AgentApi('/chats', 'Chats')
 export class AgentChatsController {
   constructor(

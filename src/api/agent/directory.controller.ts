@@ -8,7 +8,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ColleaguesResponse, GroupOverviewResponse } from './directory.dto.js';
 
-/** The groups and colleagues of an agent (CONTRACT section 10). */
+/** The groups and colleagues of an agent (CONTRACT: Agent API). */
 @AgentApi('', 'Groups and colleagues')
 export class DirectoryController {
   constructor(private readonly directory: DirectoryService) {}

@@ -8,7 +8,7 @@ import { Describes } from '../describes.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { FollowedChatsResponse } from './followed-chats.dto.js';
 
-/** The chats that the agent follows on every device (CONTRACT section 10). */
+/** The chats that the agent follows on every device (CONTRACT: Agent API). */
 @AgentApi('', 'Chats')
 export class FollowedChatsController {
   constructor(private readonly chats: FollowedChatsService) {}

@@ -33,7 +33,7 @@ import { AgentTitlesController } from './titles.controller.js';
 import { ViewsController } from './views.controller.js';
 import { AgentVisitorsController } from './visitor-chats.controller.js';
 
-/** Agents' reads, and writes that don't change a chat's owner (CONTRACT section 10). */
+/** Agents' reads, and writes that don't change a chat's owner (CONTRACT: Agent API). */
 @Module({
   imports: [
     AgentsModule,

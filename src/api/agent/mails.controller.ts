@@ -12,7 +12,7 @@ import { BODY, Describes } from '../describes.js';
 import { StoredMessageResponse } from '../messages.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 
-/** E-mails of a chat: arrived ones to check, and transcripts (CONTRACT section 15). */
+/** E-mails of a chat: arrived ones to check, and transcripts (CONTRACT: E-mail). */
 @AgentApi('/chats/:chatId', 'Chats')
 export class AgentMailsController {
   constructor(

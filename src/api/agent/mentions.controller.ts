@@ -9,7 +9,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { MentionsResponse } from './notes.dto.js';
 
-/** Notes that mention the agent who calls (CONTRACT section 10). */
+/** Notes that mention the agent who calls (CONTRACT: Agent API). */
 @AgentApi('', 'Notes')
 export class MentionsController {
   constructor(private readonly notes: NotesService) {}

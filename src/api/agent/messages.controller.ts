@@ -18,7 +18,7 @@ class SeqPipe implements PipeTransform<string, number> {
   }
 }
 
-/** Messages that agents delete (CONTRACT section 10). */
+/** Messages that agents delete (CONTRACT: Agent API). */
 @AgentApi('/chats/:chatId/messages', 'Chats')
 export class AgentMessagesController {
   constructor(private readonly messages: ChatMessagesService) {}

@@ -9,7 +9,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { NewNoteDto, NoteChangeDto, NoteResponse, NotesResponse } from './notes.dto.js';
 
-/** Notes about a chat, for agents only (CONTRACT section 10). */
+/** Notes about a chat, for agents only (CONTRACT: Agent API). */
 @AgentApi('/chats/:chatId/notes', 'Notes')
 export class NotesController {
   constructor(private readonly notes: NotesService) {}

@@ -6,7 +6,7 @@ import { InboxService } from '../../inbox/views/inbox.service.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { OffersResponse } from './offers.dto.js';
 
-/** The agent's pending offers (CONTRACT section 10). */
+/** The agent's pending offers (CONTRACT: Agent API). */
 @AgentApi('/offers', 'Offers')
 export class OffersController {
   constructor(private readonly inbox: InboxService) {}

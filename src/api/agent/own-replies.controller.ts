@@ -19,7 +19,7 @@ import {
   UpdateOwnReplyDto,
 } from './replies.dto.js';
 
-/** An agent's own canned replies (CONTRACT section 10), which no one else sees. */
+/** An agent's own canned replies (CONTRACT: Agent API), which no one else sees. */
 @AgentApi('/own-replies', 'Canned replies')
 export class OwnRepliesController {
   constructor(private readonly replies: CannedRepliesService) {}

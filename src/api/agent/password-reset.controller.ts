@@ -11,7 +11,7 @@ import { PasswordResetDto } from './session.dto.js';
 
 const MAX_BYTES = 8_192;
 
-/** Forgotten passwords (CONTRACT section 15). */
+/** Forgotten passwords (CONTRACT: E-mail). */
 @Controller('api/agent/password-reset')
 @ApiTags('Session')
 @ApiProblems('rate_limited', 'internal_error', 'unavailable')

@@ -7,7 +7,7 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { PresenceDto, PresenceResponse, toPresenceResponse } from './presence.dto.js';
 
-/** Whether an agent accepts chats (CONTRACT section 9). */
+/** Whether an agent accepts chats (CONTRACT: Presence). */
 @AgentApi('/presence', 'Presence')
 export class PresenceController {
   constructor(private readonly presences: PresenceService) {}

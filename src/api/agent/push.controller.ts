@@ -6,7 +6,7 @@ import { BODY, Describes } from '../describes.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { ChangePushDto, EndpointDto, PushResponse, PutSubscriptionDto } from './push.dto.js';
 
-/** Push notifications of the agent who calls (CONTRACT section 15). */
+/** Push notifications of the agent who calls (CONTRACT: Push). */
 @AgentApi('/push', 'Push notifications')
 export class PushController {
   constructor(private readonly subscriptions: SubscriptionsService) {}

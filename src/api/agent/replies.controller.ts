@@ -20,7 +20,7 @@ const REPLY: Subject<CannedReply> = {
   identify: ({ id, shortcut }) => ({ id, name: shortcut }),
 };
 
-/** Canned replies (CONTRACT section 10). Changing them needs SUPERVISOR. */
+/** Canned replies (CONTRACT: Agent API). Changing them needs SUPERVISOR. */
 @AgentApi('/replies', 'Canned replies')
 export class RepliesController {
   constructor(

@@ -21,7 +21,7 @@ import {
   toAskedRange,
 } from './reports.dto.js';
 
-/** Reports (CONTRACT section 10). */
+/** Reports (CONTRACT: Agent API). */
 @AgentApi('/reports', 'Reports')
 @RequireRole('SUPERVISOR')
 export class ReportsController {

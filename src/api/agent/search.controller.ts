@@ -9,7 +9,7 @@ import { AgentSearchQuery, AgentSearchRequest, toSearchInput } from '../search.d
 import { AgentApi } from './agent-api.decorator.js';
 import { SearchResponse } from './search.dto.js';
 
-/** Finds chats by what was written in them (CONTRACT section 14). */
+/** Finds chats by what was written in them (CONTRACT: Search). */
 @AgentApi('/search', 'Search')
 export class AgentSearchController {
   constructor(private readonly searches: SearchService) {}

@@ -25,7 +25,7 @@ const REMOVED_COOKIE = {
   'Set-Cookie': { description: 'Removes the cookie of the session', schema: { type: 'string' as const } },
 };
 
-/** The sessions and the password of the agent who calls (CONTRACT section 7). */
+/** The sessions and the password of the agent who calls (CONTRACT: Signing in). */
 @AgentApi('')
 export class SessionController {
   constructor(

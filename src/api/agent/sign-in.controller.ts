@@ -17,7 +17,7 @@ const SET_COOKIE = {
   'Set-Cookie': { description: 'With the mode `cookie`: the session', schema: { type: 'string' as const } },
 };
 
-/** Signing in, which needs no session (CONTRACT section 7). */
+/** Signing in, which needs no session (CONTRACT: Signing in). */
 @Controller('api/agent/session')
 @ApiTags('Session')
 @ApiProblems('unauthorized', 'forbidden', 'rate_limited', 'internal_error', 'unavailable')

@@ -9,7 +9,7 @@ import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 
-/** Typing and read marks of agents (CONTRACT section 10). */
+/** Typing and read marks of agents (CONTRACT: Agent API). */
 @AgentApi('/chats', 'Chats')
 @ApiProblems('validation_failed', 'malformed_json', 'body_too_large', 'not_found', 'unsupported_media_type')
 export class AgentSignalsController {

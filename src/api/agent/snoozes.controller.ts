@@ -12,7 +12,7 @@ import { ChatRowResponse, GoneRowResponse } from './chats.dto.js';
 
 const ROW_OR_GONE = [ChatRowResponse, GoneRowResponse];
 
-/** Snoozed chats (CONTRACT section 8). */
+/** Snoozed chats (CONTRACT: Who has a chat). */
 @AgentApi('/chats/:chatId', 'Chats')
 export class SnoozesController {
   constructor(

@@ -17,7 +17,7 @@ import {
 } from '../chat-changes.dto.js';
 import { AgentApi } from './agent-api.decorator.js';
 
-/** Tags of chats (CONTRACT section 14). */
+/** Tags of chats (CONTRACT: Tags). */
 @AgentApi('', 'Chats')
 export class AgentTagsController {
   constructor(

@@ -8,7 +8,7 @@ import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { TeamGroupResponse, TeamResponse } from './team.dto.js';
 
-/** Who works on what right now (CONTRACT section 10). */
+/** Who works on what right now (CONTRACT: Agent API). */
 @AgentApi('/team', 'Team')
 @RequireRole('SUPERVISOR')
 export class TeamController {

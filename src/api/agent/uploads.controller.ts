@@ -15,7 +15,7 @@ import { UploadBodyGuard } from '../../platform/http/requests/waiting-body.js';
 import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS, UploadsOf } from '../uploads-of.js';
 import { AgentApi } from './agent-api.decorator.js';
 
-/** Files that agents send (CONTRACT section 19). */
+/** Files that agents send (CONTRACT: Files). */
 @Controller('api/agent/uploads')
 @UseGuards(AgentGuard, UploadBodyGuard)
 @ApiTags('Files')
@@ -58,7 +58,7 @@ export class AgentUploadsController {
   }
 }
 
-/** Files of chats, with fresh addresses (CONTRACT section 19.1). */
+/** Files of chats, with fresh addresses (CONTRACT: Uploads). */
 @AgentApi('/files', 'Files')
 export class AgentFilesController {
   constructor(

@@ -11,7 +11,7 @@ import { IfMatch } from '../versioned.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { NewViewDto, toViewResponse, UpdateViewDto, ViewResponse, ViewsResponse } from './views.dto.js';
 
-/** Searches that agents keep under a name (CONTRACT section 14). */
+/** Searches that agents keep under a name (CONTRACT: Agent API). */
 @AgentApi('/views', 'Views')
 export class ViewsController {
   constructor(private readonly views: SavedViewsService) {}

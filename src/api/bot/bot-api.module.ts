@@ -30,7 +30,7 @@ import { SubscriptionController } from './subscription.controller.js';
 import { BotVisitorsController } from './visitors.controller.js';
 import { TransferController } from './transfer.controller.js';
 
-/** The bot API (CONTRACT section 2). */
+/** The bot API (CONTRACT: Bot API). */
 @Module({
   imports: [
     AttributesModule,

@@ -9,7 +9,7 @@ import { type NamedVisitor, VisitorsService } from '../../visitors/visitors.serv
 import { toChatResponse } from '../chats.dto.js';
 import type { OpenBotChatRequest, OpenedBotChatResponse } from './chats.dto.js';
 
-/** Opens chats that a bot starts (CONTRACT section 2). */
+/** Opens chats that a bot starts (CONTRACT: Bot API). */
 @Injectable()
 export class BotChatsService {
   constructor(

@@ -6,7 +6,7 @@ import { SearchService } from '../../search/reading/search.service.js';
 import { type SearchQuery, toSearchInput } from '../search.dto.js';
 import type { BotSearchResponse } from './search.dto.js';
 
-/** Bots' searches: in one visitor's chats, unless the token has `search:all` (CONTRACT section 14). */
+/** Bots' searches: in one visitor's chats, unless the token has `search:all` (CONTRACT: Search). */
 @Injectable()
 export class BotSearchService {
   constructor(private readonly searches: SearchService) {}

@@ -8,7 +8,7 @@ export class BotChatsQuery extends ChatsQuery {
   visitorId?: string;
 }
 
-/** The body of `POST /api/bot/chats` (CONTRACT section 2). */
+/** The body of `POST /api/bot/chats` (CONTRACT: Bot API). */
 export class OpenBotChatRequest {
   @Text(1, 64, {
     optional: true,

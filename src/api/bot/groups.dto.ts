@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { GroupRow } from '../../groups/groups.queries.js';
 
-/** A group as bots see it: exactly these fields (CONTRACT section 2). */
+/** A group as bots see it: exactly these fields (CONTRACT: Bot API). */
 export class GroupResponse implements Omit<GroupRow, 'maxWaitSeconds'> {
   @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })
   id!: string;

@@ -3,7 +3,7 @@ import { type Owner, OWNERS } from '../../chats/model/chat-status.js';
 import type { AvailabilityView } from '../../handoff/availability.service.js';
 import { StaffingResponse } from '../availability.dto.js';
 
-/** The agents and the queue of a group (CONTRACT section 8). */
+/** The agents and the queue of a group (CONTRACT: Transfers). */
 export class AvailabilityResponse extends StaffingResponse implements AvailabilityView {
   @ApiProperty({ example: 'grp_01h455vb4pex5vsknk084sn02q' })
   groupId!: string;

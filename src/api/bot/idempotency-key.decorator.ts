@@ -8,7 +8,7 @@ const BARE = /^[\x21-\x7e]{1,255}$/;
 // A structured-field string: visible characters between quotes, where only \" and \\ are escaped.
 const QUOTED = /^"((?:[\x21\x23-\x5b\x5d-\x7e]|\\["\\])+)"$/;
 
-/** Parses the header. @throws Problem validation_failed for a malformed key (CONTRACT section 2) */
+/** Parses the header. @throws Problem validation_failed for a malformed key (CONTRACT: Idempotency) */
 export function parseIdempotencyKey(header: string | undefined): string | null {
   if (header === undefined) return null;
   const quoted = /^"|"$/.test(header);

@@ -8,7 +8,7 @@ class OwnOrganizationResponse extends NamedResponse {
   widgetKey!: string;
 }
 
-/** The bot that a token belongs to (CONTRACT section 2). */
+/** The bot that a token belongs to (CONTRACT: Bot API). */
 export class MeResponse {
   @ApiProperty({ example: 'bot_01h455vb4pex5vsknk084sn02q' })
   id!: string;

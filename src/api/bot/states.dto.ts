@@ -2,7 +2,7 @@ import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import type { StoredState } from '../../chats/reading/bot-states.queries.js';
 import { RequiredMetadata, WholeNumber } from '../../platform/validation/validators.js';
 
-/** The body of `PUT /api/bot/chats/{chatId}/state` (CONTRACT section 2). */
+/** The body of `PUT /api/bot/chats/{chatId}/state` (CONTRACT: Bot API). */
 export class SetStateRequest {
   @RequiredMetadata({ description: 'A JSON object of at most 10,240 bytes', example: { step: 'address' } })
   state!: Record<string, unknown>;

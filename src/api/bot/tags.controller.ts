@@ -17,7 +17,7 @@ import { BotApi } from './bot-api.decorator.js';
 import { ApiIdempotencyKey, ReplayedHeader } from './idempotency.dto.js';
 import { IdempotencyKeyHeader, replayTo } from './idempotency-key.decorator.js';
 
-/** Tags of chats (CONTRACT section 14). */
+/** Tags of chats (CONTRACT: Tags). */
 @BotApi('', 'Chats')
 export class TagsController {
   constructor(

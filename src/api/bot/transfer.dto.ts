@@ -22,7 +22,7 @@ export class FailureCauseDto implements FailureCause {
   message!: string;
 }
 
-/** The body of `POST /api/bot/transfer` (CONTRACT section 2). */
+/** The body of `POST /api/bot/transfer` (CONTRACT: Transfers). */
 export class TransferDto implements TransferRequest {
   @Text(1, 64, { example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;

@@ -17,7 +17,7 @@ import { BODY_MS, UploadBodyGuard } from '../../platform/http/requests/waiting-b
 import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS, UploadsOf } from '../uploads-of.js';
 import { BotApi } from './bot-api.decorator.js';
 
-/** Files that bots send (CONTRACT section 19). */
+/** Files that bots send (CONTRACT: Files). */
 @Controller('api/bot/uploads')
 @UseGuards(BotGuard, UploadBodyGuard, FieldNamesGuard)
 @ApiTags('Files')
@@ -60,7 +60,7 @@ export class BotUploadsController {
   }
 }
 
-/** The bytes of files, for bots (CONTRACT section 19.7). */
+/** The bytes of files, for bots (CONTRACT: Delivery of files). */
 @BotApi('files', 'Files')
 export class BotFilesController {
   constructor(private readonly delivery: FileDelivery) {}

@@ -7,7 +7,7 @@ import { ChangedVisitorResponse, ChangeVisitorRequest } from '../chat-changes.dt
 import { BODY, Describes } from '../describes.js';
 import { BotApi } from './bot-api.decorator.js';
 
-/** Attributes of visitors (CONTRACT section 14). */
+/** Attributes of visitors (CONTRACT: Attributes). */
 @BotApi('visitors', 'Visitors')
 export class BotVisitorsController {
   constructor(private readonly attributes: AttributesService) {}

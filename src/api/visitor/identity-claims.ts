@@ -8,7 +8,7 @@ import { hasAtMost } from '../../platform/validation/validators.js';
 /**
  * The attributes of an identity; undefined without any.
  * @param identity the JWT: only its text shows which integers lost digits in parsing
- * @throws Problem validation_failed for attributes that aren't valid (CONTRACT section 14)
+ * @throws Problem validation_failed for attributes that aren't valid (CONTRACT: Attributes)
  */
 export function claimAttributes({ attributes }: JWTPayload, identity: string): Attributes | undefined {
   if (attributes === undefined) return undefined;

@@ -10,7 +10,7 @@ import { ContinueService } from './continue.service.js';
 import { VisitorLinkDto, VisitorLinkResponse } from './link.dto.js';
 import { VisitorSessionResponse } from './visitors.dto.js';
 
-/** Links to continue a chat (CONTRACT section 15). */
+/** Links to continue a chat (CONTRACT: E-mail). */
 @Controller('api/visitor/link')
 @ApiTags('Sessions')
 @ApiProblems('rate_limited', 'internal_error', 'unavailable')

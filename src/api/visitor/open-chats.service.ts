@@ -38,7 +38,7 @@ export interface OpenedChat extends MessagesResponse {
   deleted: MessageView[];
 }
 
-/** Opens and lists chats for widgets (CONTRACT section 3). */
+/** Opens and lists chats for widgets (CONTRACT: Visitors). */
 @Injectable()
 export class OpenChatsService {
   constructor(

@@ -33,7 +33,7 @@ const CLOCK_TOLERANCE_SECONDS = 60;
 /** The size of a changed profile in the database, without its texts. */
 const PROFILE_BYTES = 200;
 
-/** Starts and renews visitors' sessions (CONTRACT section 3). */
+/** Starts and renews visitors' sessions (CONTRACT: Visitors). */
 @Injectable()
 export class SessionsService {
   constructor(

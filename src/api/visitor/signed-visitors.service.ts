@@ -6,7 +6,7 @@ import { VisitorLimits } from '../../auth/limits/visitor-limits.js';
 import { blocked } from '../../auth/visitors/blocked.js';
 import { type VisitorProfile, VisitorsService } from '../../visitors/visitors.service.js';
 
-/** Visitors whom the customer's server names in a signed identity (CONTRACT section 3). */
+/** Visitors whom the customer's server names in a signed identity (CONTRACT: Visitors). */
 @Injectable()
 export class SignedVisitors {
   constructor(

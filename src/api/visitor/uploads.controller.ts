@@ -14,7 +14,7 @@ import { COMPLETE_UPLOAD, REMOVE_UPLOAD, START_UPLOAD, UPLOAD_BYTES, UPLOAD_MS, 
 import { VisitorApi } from './visitor-api.decorator.js';
 import { VisitorFiles } from './visitor-files.service.js';
 
-/** Files that visitors send (CONTRACT section 19). */
+/** Files that visitors send (CONTRACT: Files). */
 @Controller('api/visitor/uploads')
 @UseGuards(VisitorGuard, UploadBodyGuard)
 @ApiTags('Files')
@@ -56,7 +56,7 @@ export class VisitorUploadsController {
   }
 }
 
-/** Files of the visitor's chats, with fresh addresses (CONTRACT section 19.1). */
+/** Files of the visitor's chats, with fresh addresses (CONTRACT: Uploads). */
 @VisitorApi('files', 'Files')
 export class VisitorFilesController {
   constructor(private readonly files: VisitorFiles) {}

@@ -23,7 +23,7 @@ import { VisitorsGateway } from './visitors.gateway.js';
 import { WidgetController } from './widget.controller.js';
 import { WidgetService } from './widget.service.js';
 
-/** REST and sockets of visitors (CONTRACT section 3). */
+/** REST and sockets of visitors (CONTRACT: Visitors). */
 @Module({
   imports: [
     AttributesModule,

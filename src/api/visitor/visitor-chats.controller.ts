@@ -25,7 +25,7 @@ import { CurrentVisitor } from '../../auth/visitors/visitor.guard.js';
 import { VisitorApi } from './visitor-api.decorator.js';
 import { OpenChatDto, RateDto, RateMessageDto, VisitorMessageDto } from './visitors.dto.js';
 
-/** The socket's requests over REST, for clients that cannot open a socket (CONTRACT section 3). */
+/** The socket's requests over REST, for clients that cannot open a socket (CONTRACT: Visitors). */
 @VisitorApi('chats', 'Chats')
 export class VisitorChatsController {
   constructor(

@@ -8,7 +8,7 @@ import { FilesService } from '../../files/files.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 
-/** What visitors may do with files (CONTRACT section 19.5). */
+/** What visitors may do with files (CONTRACT: Rights to files). */
 @Injectable()
 export class VisitorFiles {
   constructor(

@@ -59,7 +59,7 @@ export class VisitorSessionResponse {
   visitorUploads!: VisitorUploadsResponse | null;
 }
 
-/** The body of `POST /api/visitor/sessions` (CONTRACT section 3). */
+/** The body of `POST /api/visitor/sessions` (CONTRACT: Visitors). */
 export class CreateSessionDto {
   @Text(1, 64, { description: "The organization's public key, `prl_wk_…`" })
   widgetKey!: string;
@@ -128,7 +128,7 @@ export class VisitorMessageDto extends MessageContent {
   replyTo?: ReplyToDto;
 }
 
-/** The body of `POST /api/visitor/chats/{id}/rating` (CONTRACT section 13). */
+/** The body of `POST /api/visitor/chats/{id}/rating` (CONTRACT: Ratings). */
 export class RateDto implements GivenRating {
   @WholeNumber(1, 5, { description: '5 is the best' })
   score!: number;
@@ -137,7 +137,7 @@ export class RateDto implements GivenRating {
   comment?: string;
 }
 
-/** The body of `PUT /api/visitor/chats/{id}/messages/{id}/rating` (CONTRACT section 13). */
+/** The body of `PUT /api/visitor/chats/{id}/messages/{id}/rating` (CONTRACT: Ratings). */
 export class RateMessageDto implements GivenMessageRating {
   @OneOf(MESSAGE_RATINGS)
   rating!: MessageRatingValue;

@@ -41,7 +41,7 @@ type VisitorSocket = Socket<never, never, never, SocketData>;
 
 const REQUESTS = new Set<string>(SOCKET_REQUESTS);
 
-/** Visitors' sockets: handshake and requests (CONTRACT section 3). */
+/** Visitors' sockets: handshake and requests (CONTRACT: Visitors). */
 @WebSocketGateway({ namespace: '/visitor' })
 @UseFilters(AckFilter)
 export class VisitorsGateway

@@ -24,7 +24,7 @@ const PICTURE_HEADERS = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 };
 
-/** An organization's widget settings, for any page with its public key (CONTRACT section 13). */
+/** An organization's widget settings, for any page with its public key (CONTRACT: Widget settings). */
 @Controller('api/visitor/widget')
 @ApiTags('Widget')
 @ApiProblems('rate_limited', 'internal_error', 'unavailable')

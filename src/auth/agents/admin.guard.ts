@@ -21,8 +21,8 @@ export const RequireAdminToken = Reflector.createDecorator<void, true>({ transfo
 export const RequireRootToken = Reflector.createDecorator<void, true>({ transform: () => true });
 
 /**
- * Requires ADMIN_TOKEN, an operator's token, or, for the routes of an organization, the session of one of its agents with the role ADMIN (CONTRACT
- * section 7). Reads the role on every request. Responses aren't cached.
+ * Requires ADMIN_TOKEN, an operator's token, or, for the routes of an organization, the session of one of its agents with the role ADMIN
+ * (CONTRACT: Signing in). Reads the role on every request. Responses aren't cached.
  */
 @Injectable()
 export class AdminGuard implements CanActivate {

@@ -15,7 +15,7 @@ import type { RequestContext } from '../context/request-context.js';
 import { SignInLink } from './sign-in-link.entity.js';
 
 /**
- * Changes of agents by administrators. Ends sessions and links as needed, and writes to the audit log (CONTRACT section 7).
+ * Changes of agents by administrators. Ends sessions and links as needed, and writes to the audit log (CONTRACT: Signing in).
  */
 @Injectable()
 export class AgentAccountsService {

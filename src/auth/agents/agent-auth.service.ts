@@ -18,7 +18,7 @@ interface Credentials {
   isCookie: boolean;
 }
 
-/** Checks the session of an agent, for REST and for the handshake of a socket (CONTRACT section 7). */
+/** Checks the session of an agent, for REST and for the handshake of a socket (CONTRACT: Signing in). */
 @Injectable()
 export class AgentAuthService {
   private readonly rate: Limit;

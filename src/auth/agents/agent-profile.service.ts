@@ -5,7 +5,7 @@ import { unauthorized } from '../../platform/http/requests/bearer.js';
 import { type AgentProfile, findProfile } from './agent-profile.queries.js';
 import type { AgentIdentity } from './agent-sessions.queries.js';
 
-/** Answers who is signed in (CONTRACT section 7). */
+/** Answers who is signed in (CONTRACT: Signing in). */
 @Injectable()
 export class AgentProfileService {
   constructor(

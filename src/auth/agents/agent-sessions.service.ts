@@ -25,7 +25,7 @@ import type { SessionEndReason } from '../context/auth.events.js';
 import { SessionLastUsedRecorder } from './session-last-used-recorder.js';
 import { makeToken, type PresentedToken, readToken } from '../context/token-format.js';
 
-/** The longest life of a session, and the longest time without use, in milliseconds (CONTRACT section 7). */
+/** The longest life of a session, and the longest time without use, in milliseconds (CONTRACT: Signing in). */
 const SESSION_LIFETIME_MS = 30 * 24 * 60 * 60 * 1000;
 const MAX_IDLE_MS = 12 * 60 * 60 * 1000;
 
@@ -47,7 +47,7 @@ export interface NewSession {
   agent: AgentIdentity;
 }
 
-/** The sessions of agents who are signed in (CONTRACT section 7). */
+/** The sessions of agents who are signed in (CONTRACT: Signing in). */
 @Injectable()
 export class AgentSessionsService {
   // Batches concurrent checks into one query and caches no result, so that an ended session is refused immediately on every node.

@@ -1,4 +1,4 @@
-/** The actions that the audit log records (CONTRACT section 7). */
+/** The actions that the audit log records (CONTRACT: Audit log). */
 export const AUDIT_ACTIONS = [
   'session.created',
   'session.failed',

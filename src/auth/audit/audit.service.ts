@@ -45,7 +45,7 @@ export interface Changed {
   after: object | null;
 }
 
-/** Records who changed what, who signed in, and who exported or erased visitors. Entries stay 180 days (CONTRACT section 7). */
+/** Records who changed what, who signed in, and who exported or erased visitors. Entries stay 180 days (CONTRACT: Audit log). */
 @Injectable()
 export class AuditService {
   constructor(

@@ -1,4 +1,4 @@
-/** What happens to organizations as a whole, and to operators' tokens (CONTRACT section 5). */
+/** What happens to organizations as a whole, and to operators' tokens (CONTRACT: Admin API). */
 export const INSTALLATION_ACTIONS = [
   'organization.created',
   'organization.deleted',

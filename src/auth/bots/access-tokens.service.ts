@@ -21,7 +21,7 @@ const MAX_BATCH = 256;
 /** The most token checks that may wait. Further ones get 503. */
 const MAX_WAITING = 4_096;
 
-/** Personal access tokens of bots (CONTRACT section 2). */
+/** Personal access tokens of bots (CONTRACT: Bot API). */
 @Injectable()
 export class AccessTokensService {
   constructor(

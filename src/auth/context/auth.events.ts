@@ -4,7 +4,7 @@ export interface VisitorTokenEnded {
   tokenId: string;
 }
 
-/** Why the session of an agent ended (CONTRACT section 7). */
+/** Why the session of an agent ended (CONTRACT: Signing in). */
 export type SessionEndReason = 'SIGNED_OUT' | 'EXPIRED' | 'PASSWORD_CHANGED' | 'DISABLED' | 'DELETED';
 
 /** Sessions of an agent ended: their tokens are no longer valid on any node. */

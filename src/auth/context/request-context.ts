@@ -21,7 +21,7 @@ export interface RequestContext {
   requestId: string | null;
   /** The client's address, for the audit log; null without a request. */
   sourceAddress: string | null;
-  /** Whether the bot that acts may only act in chats that it has (CONTRACT section 8). */
+  /** Whether the bot that acts may only act in chats that it has (CONTRACT: Transfers). */
   onlyOwnChats?: boolean;
   /** Whether the bot that acts is an AI. */
   isAi?: boolean;

@@ -8,7 +8,7 @@ interface ServiceAddress {
 }
 
 /**
- * Whether a browser reports that a request comes from our own origin (CONTRACT section 7): `Sec-Fetch-Site` is `same-origin`,
+ * Whether a browser reports that a request comes from our own origin (CONTRACT: Signing in): `Sec-Fetch-Site` is `same-origin`,
  * and `Origin` has the request's host or is the origin of PUBLIC_URL. If both headers are sent, both must hold. A page with our host
  * but another scheme is another origin, which `Sec-Fetch-Site` detects if the browser sends it.
  * @returns null without either header, because the client isn't a browser

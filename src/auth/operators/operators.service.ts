@@ -18,7 +18,7 @@ const MAX_OPERATORS = 100;
 
 type Recorded = Pick<ChangeHooks<Operator>, 'record'>;
 
-/** Operators of the installation, each with a token beside ADMIN_TOKEN (CONTRACT section 5). */
+/** Operators of the installation, each with a token beside ADMIN_TOKEN (CONTRACT: Admin API). */
 @Injectable()
 export class OperatorsService {
   constructor(

@@ -20,7 +20,7 @@ import { type Hasher, PasswordsService } from './passwords.service.js';
 import { SignInLink } from '../agents/sign-in-link.entity.js';
 import { attemptOf, SignInThrottle } from './sign-in-throttle.js';
 
-/** Changes an agent's password (CONTRACT section 7). */
+/** Changes an agent's password (CONTRACT: Signing in). */
 @Injectable()
 export class PasswordChange {
   constructor(

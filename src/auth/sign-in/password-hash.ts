@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config.js';
 import { deriveKeys, type Keys } from '../../platform/lib/secrets.js';
 import type { ScryptJob } from './hash-threads.js';
 
-/** The parameters of scrypt for new hashes (CONTRACT section 7). */
+/** The parameters of scrypt for new hashes (CONTRACT: Signing in). */
 @Injectable()
 export class PasswordCost {
   /** log2 of N, r, and p, in PHC form. */

@@ -38,7 +38,7 @@ interface HashQueue {
 
 /**
  * Computes password hashes, few in parallel and in low-priority threads, so that a flood of sign-ins doesn't slow down messages
- * (CONTRACT section 7).
+ * (CONTRACT: Signing in).
  */
 @Injectable()
 export class PasswordsService {

@@ -17,7 +17,7 @@ import { findLinks, type LinkTarget } from './sign-in-links.queries.js';
 import { makeToken } from '../context/token-format.js';
 import { withoutTrailingSlashes } from '../../platform/lib/web-url.js';
 
-/** How long a link is valid, in milliseconds (CONTRACT section 7). */
+/** How long a link is valid, in milliseconds (CONTRACT: Signing in). */
 const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
 
 /** The most links that share a query, and that may wait. Further ones get 503. */
@@ -41,7 +41,7 @@ export interface MailedLink {
   onCreated(tx: EntityManager, agent: LinkAccount): Promise<void>;
 }
 
-/** Links that sign agents in once (CONTRACT section 7). */
+/** Links that sign agents in once (CONTRACT: Signing in). */
 @Injectable()
 export class SignInLinksService {
   constructor(

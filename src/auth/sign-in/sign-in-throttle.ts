@@ -22,7 +22,7 @@ import {
   type SignInAttempt,
 } from './sign-in-failures.queries.js';
 
-/** The allowed failures of an email address from one network, and from everywhere (CONTRACT section 7). */
+/** The allowed failures of an email address from one network, and from everywhere (CONTRACT: Signing in). */
 const MAX_EMAIL_FAILURES = { ofNetwork: 10, ofAll: 100 };
 /** The allowed failures of one source address in a window, and the window in seconds. */
 const MAX_ADDRESS_FAILURES = 30;
@@ -48,7 +48,7 @@ interface Allowed<A> {
 }
 
 /**
- * Slows down guessing of passwords and links (CONTRACT section 7): per source address, per email address and source network,
+ * Slows down guessing of passwords and links (CONTRACT: Signing in): per source address, per email address and source network,
  * and per email address from everywhere. A refused attempt costs no hash.
  *
  * Every organization can have agents with an email address. So failures are counted under the address, even if no agent has it, and

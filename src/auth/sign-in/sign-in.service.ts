@@ -41,7 +41,7 @@ export interface LinkAgent {
   organization: { id: string; name: string };
 }
 
-/** Signs agents in, with a password or a link (CONTRACT section 7). */
+/** Signs agents in, with a password or a link (CONTRACT: Signing in). */
 @Injectable()
 export class SignInService {
   constructor(

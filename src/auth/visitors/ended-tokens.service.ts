@@ -22,7 +22,7 @@ export class EndedTokensService {
   ) {}
 
   /**
-   * Ends a token (CONTRACT section 3). Every node refuses it when this returns. Its sockets on this node close immediately, on
+   * Ends a token (CONTRACT: Visitors). Every node refuses it when this returns. Its sockets on this node close immediately, on
    * other nodes when the hint arrives, or if that is lost, with the next check of the database (`SessionSweep`). The storage
    * quota counts it but never refuses it, because others at the address may have used the quota up.
    */

@@ -29,7 +29,7 @@ export interface VisitorToken {
   expiresAt: Date;
 }
 
-/** Signs and verifies the tokens of visitors: JWT, HS256, 30 days (CONTRACT section 3). */
+/** Signs and verifies the tokens of visitors: JWT, HS256, 30 days (CONTRACT: Visitors). */
 @Injectable()
 export class VisitorTokensService {
   private readonly keys: Keys;

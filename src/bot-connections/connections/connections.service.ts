@@ -44,7 +44,7 @@ import {
   updateConnection,
 } from './connections.queries.js';
 
-/** Connections of bots to the addresses of endpoints (CONTRACT section 17.1). */
+/** Connections of bots to the addresses of endpoints (CONTRACT: Connections). */
 @Injectable()
 export class ConnectionsService {
   constructor(

@@ -11,7 +11,7 @@ import { unreadable } from './connections.service.js';
 /** For how long the previous secret signs too, in milliseconds. */
 const OVERLAP_MS = 24 * 60 * 60 * 1000;
 
-/** Replaces the secrets that sign requests (CONTRACT section 17.1). */
+/** Replaces the secrets that sign requests (CONTRACT: Connections). */
 @Injectable()
 export class SecretRotation {
   constructor(

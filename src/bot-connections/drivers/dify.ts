@@ -10,7 +10,7 @@ import { personOf, questionOf } from './shared-data.js';
 import { mediaOf } from './shared-files.js';
 import { endpointError, type Json, parseEvent, textOf, usageOf } from './wire-json.js';
 
-/** Dify's apps with a conversation (CONTRACT section 17.3). Dify keeps the conversation. */
+/** Dify's apps with a conversation (CONTRACT: Bots by address). Dify keeps the conversation. */
 export class DifyDriver implements Driver {
   request(connection: OpenConnection, conversation: Conversation): EndpointRequest {
     const { page, visitorId, remoteId } = conversation;

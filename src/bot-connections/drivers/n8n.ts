@@ -10,7 +10,7 @@ import { known, personOf, questionOf } from './shared-data.js';
 import { textWithFiles } from './shared-files.js';
 import { endpointError, type Json, tryParse } from './wire-json.js';
 
-/** n8n's Chat Trigger (CONTRACT section 17.3). n8n keeps the conversation by the chat's id. */
+/** n8n's Chat Trigger (CONTRACT: Bots by address). n8n keeps the conversation by the chat's id. */
 export class N8nDriver implements Driver {
   request(connection: OpenConnection, conversation: Conversation): EndpointRequest {
     const { history } = conversation;

@@ -8,7 +8,7 @@ import { toolsOf } from './tools.js';
 /** A message of chat completions. */
 export type ChatMessage = Record<string, unknown> & { role: string };
 
-/** The request of chat completions (CONTRACT section 17.3). */
+/** The request of chat completions (CONTRACT: Bots by address). */
 export function openAiRequest(connection: OpenConnection, conversation: Conversation): EndpointRequest {
   const { settings } = connection;
   const tools = toolsOf(settings.tools, conversation.groups);

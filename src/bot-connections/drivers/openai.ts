@@ -14,7 +14,7 @@ const MAX_CALLS = 64;
 /** The members of a delta that are read. The others go back to the endpoint with its calls. */
 const READ: ReadonlySet<string> = new Set(['role', 'content', 'refusal', 'tool_calls']);
 
-/** OpenAI-compatible chat completions (CONTRACT section 17.3). */
+/** OpenAI-compatible chat completions (CONTRACT: Bots by address). */
 export class OpenAiDriver implements Driver {
   request(connection: OpenConnection, conversation: Conversation): EndpointRequest {
     return openAiRequest(connection, conversation);

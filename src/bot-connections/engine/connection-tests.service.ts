@@ -50,7 +50,7 @@ export interface PreparedTest {
   run: (listener: TestListener, signal: AbortSignal) => Promise<TestResult>;
 }
 
-/** Tries connections in chats that don't exist (CONTRACT section 17.1). */
+/** Tries connections in chats that don't exist (CONTRACT: Connections). */
 @Injectable()
 export class ConnectionTests {
   private readonly limit: Limit;

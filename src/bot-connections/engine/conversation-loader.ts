@@ -35,7 +35,7 @@ const READ_FACTOR = 2;
 /** What a request depends on of its turn. */
 export type LoadedTurn = Pick<LockedTurn, 'id' | 'chatId' | 'firstSeq' | 'lastSeq' | 'step' | 'tries'>;
 
-/** Reads what a run sends to the endpoint (CONTRACT section 17.3). */
+/** Reads what a run sends to the endpoint (CONTRACT: Bots by address). */
 @Injectable()
 export class ConversationLoader {
   constructor(

@@ -29,7 +29,7 @@ const MAX_RUNS = 500;
 /** How long runs may go on when the node stops. */
 const GRACE_MS = 8_000;
 
-/** Begins the turns of connected bots, and keeps their runs alive (CONTRACT section 17.2). Every node does. */
+/** Begins the turns of connected bots, and keeps their runs alive (CONTRACT: Turns). Every node does. */
 @Injectable()
 export class TurnEngine implements OnModuleInit, OnModuleDestroy {
   private readonly logger = new Logger(TurnEngine.name);

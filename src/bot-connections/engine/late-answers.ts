@@ -3,7 +3,7 @@ import type { OpenCall } from '../model/transcript.js';
 import type { ChatNotes } from '../turns/shared-chat.queries.js';
 
 /**
- * The answer to a call that depended on what people did next (CONTRACT section 17.3).
+ * The answer to a call that depended on what people did next (CONTRACT: Bots by address).
  * @param messages of the chat, in order
  * @param note the newest one to the bot, if it's shared
  */

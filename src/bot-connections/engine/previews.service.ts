@@ -23,7 +23,7 @@ export interface Preview {
   body: unknown;
 }
 
-/** Shows what leaves with the next request of a chat (CONTRACT section 17.1). */
+/** Shows what leaves with the next request of a chat (CONTRACT: Connections). */
 @Injectable()
 export class RequestPreviews {
   constructor(

@@ -1,6 +1,6 @@
 import type { Script } from './script.js';
 
-/** The wires that endpoints speak (CONTRACT section 17). */
+/** The wires that endpoints speak (CONTRACT: Bots by address). */
 const ENDPOINT_KINDS = ['agui', 'openai', 'dify', 'n8n'] as const;
 export type EndpointKind = (typeof ENDPOINT_KINDS)[number];
 

@@ -36,7 +36,7 @@ export interface ScriptFallback {
   groupId?: string;
 }
 
-/** What a scripted bot says. It begins with the first step (CONTRACT section 17.8). */
+/** What a scripted bot says. It begins with the first step (CONTRACT: Scripts). */
 export interface Script {
   steps: ScriptStep[];
   fallback?: ScriptFallback;

@@ -1,4 +1,4 @@
-/** The states of a turn (CONTRACT section 17). All but the first two are final. */
+/** The states of a turn (CONTRACT: Bots by address). All but the first two are final. */
 export const TURN_STATUSES = [
   'WAITING',
   'RUNNING',

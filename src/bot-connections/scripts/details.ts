@@ -1,6 +1,6 @@
 import { isEmail } from 'class-validator';
 
-/** The most characters of a visitor's name and address (CONTRACT section 3). */
+/** The most characters of a visitor's name and address (CONTRACT: Visitors). */
 const MAX_NAME = 200;
 const MAX_ADDRESS = 320;
 /** What may stand around an address in a sentence. */

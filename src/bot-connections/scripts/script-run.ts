@@ -35,7 +35,7 @@ export interface ScriptInput {
 export type ScriptAnswer = Required<Pick<Reply, 'messages' | 'offer' | 'handOver' | 'isClosing' | 'state' | 'details'>>;
 
 /**
- * Answers what the visitor said (CONTRACT section 17.8). A step that's no longer in the script doesn't count: the script then begins again.
+ * Answers what the visitor said (CONTRACT: Scripts). A step that's no longer in the script doesn't count: the script then begins again.
  */
 export function answerWith(script: Script, { state, asked: all, seq, visitor, sentence }: ScriptInput): ScriptAnswer {
   const asked = all.slice(-MAX_COMPARED);

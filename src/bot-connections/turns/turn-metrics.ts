@@ -36,7 +36,7 @@ const WARNING_REASONS: ReadonlySet<string> = new Set([
   'STATE_DELTA',
 ]);
 
-/** The metrics of the turns and runs of connected bots (CONTRACT section 17.6). */
+/** The metrics of the turns and runs of connected bots (CONTRACT: Records). */
 @Injectable()
 export class TurnMetrics {
   private readonly runs: Family<Counter>;

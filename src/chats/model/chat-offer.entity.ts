@@ -3,7 +3,7 @@ import { Agent } from '../../agents/agent.entity.js';
 import { CodeColumn, JoinInOrganization, KeyColumn, TimeColumn } from '../../platform/database/columns.js';
 import { Chat } from './chat.entity.js';
 
-/** How an offer ended (CONTRACT section 10). */
+/** How an offer ended (CONTRACT: Agent API). */
 export const OFFER_ENDS = ['ACCEPTED', 'DECLINED', 'EXPIRED', 'WITHDRAWN'] as const;
 export type OfferEnd = (typeof OFFER_ENDS)[number];
 

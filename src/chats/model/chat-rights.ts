@@ -1,6 +1,6 @@
 import { isAtLeast, type Role } from '../../agents/role.js';
 
-// May an agent see a chat (CONTRACT section 7)? The chat's agent, agents of its group, and supervisors may. This file has the only
+// May an agent see a chat (CONTRACT: Signing in)? The chat's agent, agents of its group, and supervisors may. This file has the only
 // copy of the rule, in memory and in SQL. test/agent/chat-rights compares the two on random cases.
 
 /** An agent's rights, which decide the chats that the agent may see. */

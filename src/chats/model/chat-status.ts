@@ -1,4 +1,4 @@
-/** The states of a chat (CONTRACT section 2). */
+/** The states of a chat (CONTRACT: Who has a chat). */
 export const CHAT_STATUSES = ['QUEUED', 'ACTIVE', 'CLOSED', 'ARCHIVED'] as const;
 export type ChatStatus = (typeof CHAT_STATUSES)[number];
 
@@ -7,7 +7,7 @@ export function isOpen(status: ChatStatus): boolean {
   return status === 'ACTIVE' || status === 'QUEUED';
 }
 
-/** Who is expected to answer in a chat (CONTRACT section 8). */
+/** Who is expected to answer in a chat (CONTRACT: Who has a chat). */
 export const OWNERS = ['BOT', 'QUEUE', 'AGENT', 'NOBODY'] as const;
 export type Owner = (typeof OWNERS)[number];
 

@@ -11,7 +11,7 @@ const WAKE = `
   UPDATE chats SET snoozed_by = NULL, snoozed_until = NULL, rev = rev + 1 WHERE organization_id = $1 AND id = $2`;
 
 /**
- * Snoozed chats (CONTRACT section 8): they stay with their agents, but take no capacity. Both methods take a chat that is locked
+ * Snoozed chats (CONTRACT: Who has a chat): they stay with their agents, but take no capacity. Both methods take a chat that is locked
  * in the transaction of `tx` and has an agent.
  */
 @Injectable()

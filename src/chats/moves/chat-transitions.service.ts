@@ -39,7 +39,7 @@ export type ReopenedChat =
   | { owner: 'QUEUE'; handoff?: EndedHandoff; since?: Date | null };
 
 /**
- * A chat's transitions (CONTRACT section 8), which decide who has it. Besides this class, only removing groups and erasing
+ * A chat's transitions (CONTRACT: Who has a chat), which decide who has it. Besides this class, only removing groups and erasing
  * change a chat's status, agent or group. Each transition takes a chat that `lock` has locked, in the transaction of `tx`. It ends
  * the current hand-off and offer, updates the agents' load, and queues the webhook event. The change is announced after the
  * commit. `next` describes the messages that the caller stores afterwards in the same transaction.

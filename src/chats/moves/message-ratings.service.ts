@@ -27,7 +27,7 @@ export interface GivenMessageRating {
   comment?: string | null;
 }
 
-/** Visitors' ratings of bots' messages, one per message (CONTRACT section 13). */
+/** Visitors' ratings of bots' messages, one per message (CONTRACT: Ratings). */
 @Injectable()
 export class MessageRatingsService {
   constructor(

@@ -26,7 +26,7 @@ export interface GivenRating {
   comment?: string | null;
 }
 
-/** The ratings of ended chats, one per chat (CONTRACT section 13). */
+/** The ratings of ended chats, one per chat (CONTRACT: Ratings). */
 @Injectable()
 export class RatingsService {
   constructor(

@@ -5,7 +5,7 @@ import { POOL } from '../../platform/database/pool.js';
 import { notFound, problemWith } from '../../platform/errors/problem.js';
 import { findBotState, storeBotState, type StoredState } from './bot-states.queries.js';
 
-/** What a bot keeps about each chat: only this bot reads it (CONTRACT section 2). */
+/** What a bot keeps about each chat: only this bot reads it (CONTRACT: Bot API). */
 @Injectable()
 export class BotStatesService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}

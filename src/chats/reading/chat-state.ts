@@ -32,7 +32,7 @@ export interface QueueState {
   nextOpening: string | null;
 }
 
-/** A chat as its visitor sees it: the `chat` of the socket's events (CONTRACT section 3). */
+/** A chat as its visitor sees it: the `chat` of the socket's events (CONTRACT: Visitors). */
 export interface ChatState {
   id: string;
   status: ChatStatus;

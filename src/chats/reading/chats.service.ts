@@ -29,7 +29,7 @@ export interface NewChat {
   aiDisclosure?: AiDisclosure | null;
 }
 
-/** Chats and their states (CONTRACT section 2). */
+/** Chats and their states (CONTRACT: Bot API). */
 @Injectable()
 export class ChatsService {
   constructor(

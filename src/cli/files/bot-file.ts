@@ -9,7 +9,7 @@ import { type Item, reasonOf, Service } from '../service.js';
 import { out } from '../show.js';
 import { toJson } from '../text.js';
 
-/** The service takes up to 45 s to check the bytes (CONTRACT section 19.1). */
+/** The service takes up to 45 s to check the bytes (CONTRACT: Uploads). */
 const COMPLETE_TIMEOUT_MS = 50_000;
 
 interface Started {

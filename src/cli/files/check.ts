@@ -9,7 +9,7 @@ const BATCH = 1_000;
 /** Orphans that are younger stay: a node may be about to use them. */
 const ORPHAN_MS = 48 * 60 * 60 * 1000;
 
-/** What `parley files check` found (CONTRACT section 19.10). */
+/** What `parley files check` found (CONTRACT: Removal of files). */
 export interface Findings {
   /** Completed files in the database, and objects in the store. */
   files: number;

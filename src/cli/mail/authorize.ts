@@ -20,7 +20,7 @@ const REDIRECT = 'http://127.0.0.1:8976';
 const [STATE, VERIFIER] = [32, 64];
 
 /**
- * Signs in to the mail servers with OAuth, and stores the tokens for all nodes (CONTRACT section 15).
+ * Signs in to the mail servers with OAuth, and stores the tokens for all nodes (CONTRACT: E-mail).
  * @param environment what the service has: MAIL_OAUTH_…, SECRET_KEY, and DATABASE_URL or DATA_DIR
  * @param options `app`: with the client's own credentials, without a person. `redirect`: the redirect address that the client has at the provider
  * @throws CliError if the provider refuses, or the database can't be reached

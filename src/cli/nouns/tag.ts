@@ -1,7 +1,7 @@
 import { free, number, text } from '../columns.js';
 import type { Noun } from '../noun.js';
 
-/** The tags of chats (CONTRACT section 14). */
+/** The tags of chats (CONTRACT: Tags). */
 export const tag: Noun = {
   name: 'tag',
   about: 'the tags of chats, which bots and agents add',

@@ -4,7 +4,7 @@ import type { Noun } from '../noun.js';
 const asking = (what: string) =>
   `whether to ask for ${what} before the first message: ${ASKINGS.join(', ')}; "off": no`;
 
-/** The settings of an organization's widget (CONTRACT section 13). */
+/** The settings of an organization's widget (CONTRACT: Widget settings). */
 export const widget: Noun = {
   name: 'widget',
   about: "how the chat looks on an organization's sites, and what it asks; attributes of a page take precedence",

@@ -10,7 +10,7 @@ import { scanWithClamd } from './clamd.js';
 const ANSWER_MS = 30_000;
 const RETRY_SECONDS = 10;
 
-/** Asks the operator's scanner about bytes (CONTRACT section 19.9). It gets no name, chat, or visitor. */
+/** Asks the operator's scanner about bytes (CONTRACT: File scans). It gets no name, chat, or visitor. */
 @Injectable()
 export class Scanner {
   private readonly target: ScanUrl | null;

@@ -17,7 +17,7 @@ export const RETRY_SECONDS = 10;
 type State = 'unused' | 'right' | 'away' | 'wrong';
 
 /**
- * The store, once its id was found to be the database's (CONTRACT section 19.8). Two nodes with a disk each would otherwise lose each
+ * The store, once its id was found to be the database's (CONTRACT: File storage). Two nodes with a disk each would otherwise lose each
  * other's files. The id is chosen with the first file: nodes that use none may have folders of their own.
  */
 @Injectable()

@@ -19,7 +19,7 @@ export interface StoredObject {
 export class StoreUnavailable extends Error {}
 
 /**
- * Where the bytes of files are (CONTRACT section 19.8). Keys are `{org}/incoming/{upload}`, and `{org}/files/{upload}.{random}` after
+ * Where the bytes of files are (CONTRACT: File storage). Keys are `{org}/incoming/{upload}`, and `{org}/files/{upload}.{random}` after
  * `complete`. All methods may be repeated. @throws StoreUnavailable
  */
 export abstract class FileStore {

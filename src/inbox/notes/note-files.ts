@@ -10,7 +10,7 @@ const SET = 'UPDATE notes SET files = $4 WHERE organization_id = $1 AND chat_id 
 
 /**
  * Gives a note exactly these files, in the transaction `tx`, which has locked its chat. Its other files are
- * removed (CONTRACT section 19.1).
+ * removed (CONTRACT: Uploads).
  * @throws Problem validation_failed at `/files/{index}`
  */
 export async function setNoteFiles(

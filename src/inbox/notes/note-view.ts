@@ -4,7 +4,7 @@ import type { Named } from '../../chats/reading/chat-state.js';
 import type { InboxRow } from '../views/inbox-row.js';
 import type { StoredNote } from './notes.queries.js';
 
-/** A note, for agents only (CONTRACT section 10). */
+/** A note, for agents only (CONTRACT: Agent API). */
 export interface NoteView {
   id: string;
   content: string;

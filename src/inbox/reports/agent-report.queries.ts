@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import { lookUpByKey } from '../../chats/reading/chats.queries.js';
 import { firstReplyAt, limitsOf, type ReportRange, ReportValues } from './report-range.js';
 
-/** What an agent did in the days of a report (CONTRACT section 10). */
+/** What an agent did in the days of a report (CONTRACT: Agent API). */
 export interface AgentReport {
   id: string;
   name: string;

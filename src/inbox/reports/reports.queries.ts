@@ -3,7 +3,7 @@ import { isStay } from '../../chats/moves/chat-transitions.queries.js';
 import { DAY_MS, dayLimits } from '../../platform/locale/time-zone.js';
 import { chatIdsOf, firstReplyAt, type ReportRange, ReportValues } from './report-range.js';
 
-/** One day of a report (CONTRACT section 10). A hand-off counts on the day when it began. */
+/** One day of a report (CONTRACT: Agent API). A hand-off counts on the day when it began. */
 export interface ReportDay {
   /** `YYYY-MM-DD`, in the organization's time zone. */
   day: string;

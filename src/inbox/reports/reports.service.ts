@@ -30,7 +30,7 @@ export type AskedRange = Omit<ReportRange, 'timeZone' | 'tags' | 'attributes'> &
   attributes?: readonly AskedAttribute[];
 };
 
-/** Reports (CONTRACT section 10). Retention and erasing remove rows, and so change past days. */
+/** Reports (CONTRACT: Agent API). Retention and erasing remove rows, and so change past days. */
 @Injectable()
 export class ReportsService {
   constructor(

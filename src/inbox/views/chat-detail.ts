@@ -8,7 +8,7 @@ import type { EarlierChat, HandoffSummary, StoredDetail } from './detail.queries
 import { type InboxRow, toInboxRow } from './inbox-row.js';
 import { type MailToCheck, toMailsToCheck } from './mails-to-check.js';
 
-/** A chat with what an agent needs to answer it (CONTRACT section 10). */
+/** A chat with what an agent needs to answer it (CONTRACT: Agent API). */
 export interface ChatDetail extends InboxRow {
   visitor: InboxRow['visitor'] & {
     metadata: Record<string, unknown>;

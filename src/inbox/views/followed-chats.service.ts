@@ -23,7 +23,7 @@ declare module '../../platform/database/domain-events.js' {
   }
 }
 
-/** The chats that agents follow, to learn of their visitors' messages (CONTRACT section 10). */
+/** The chats that agents follow, to learn of their visitors' messages (CONTRACT: Agent API). */
 @Injectable()
 export class FollowedChatsService {
   constructor(

@@ -16,7 +16,7 @@ export interface SnoozeState {
 }
 
 /**
- * A chat in an agent's list (CONTRACT section 10). One statement reads it, so that `rev` and `messageCount` belong to the same
+ * A chat in an agent's list (CONTRACT: Agent API). One statement reads it, so that `rev` and `messageCount` belong to the same
  * moment: of two rows of a chat, the newer one is higher in at least one of them, and lower in neither.
  */
 export interface InboxRow {
@@ -59,7 +59,7 @@ export interface InboxRow {
   snooze: SnoozeState | null;
 }
 
-/** The last row of a chat that the agent can no longer see (CONTRACT section 10). */
+/** The last row of a chat that the agent can no longer see (CONTRACT: Agent API). */
 export interface GoneRow {
   id: string;
   rev: number;

@@ -26,7 +26,7 @@ export interface OfferView {
   expiresAt: string;
 }
 
-/** What agents see of chats (CONTRACT section 10). */
+/** What agents see of chats (CONTRACT: Agent API). */
 @Injectable()
 export class InboxService {
   constructor(

@@ -2,7 +2,7 @@ import type { FileView, StoredFile } from '../../files/file.js';
 import type { FileLinks } from '../../files/file-links.js';
 import { jsonObject, jsonText, jsonTime } from '../../platform/database/sql-json.js';
 
-/** An e-mail that agents are to check before it becomes the visitor's message (CONTRACT section 15). */
+/** An e-mail that agents are to check before it becomes the visitor's message (CONTRACT: E-mail). */
 export interface MailToCheck {
   id: string;
   /** The sender's address, which nothing has verified; null: the mail has none. */

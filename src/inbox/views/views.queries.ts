@@ -11,7 +11,7 @@ import { sqlHasTags, type TagFilter } from '../../chats/reading/tags-sql.js';
 import { rowsOf, type StoredRow } from './rows.queries.js';
 import { groupsSeenBy, seesAllGroups, type Viewer } from '../../chats/model/chat-rights.js';
 
-/** The lists of chats that agents see (CONTRACT section 10). */
+/** The lists of chats that agents see (CONTRACT: Agent API). */
 export const VIEWS = ['MINE', 'SNOOZED', 'WAITING', 'BOT', 'OPEN', 'CLOSED'] as const;
 export type View = (typeof VIEWS)[number];
 

@@ -36,7 +36,7 @@ const WHO = `
   FROM chats c JOIN agents a ON a.organization_id = $1 AND a.id = ANY ($3) AND a.is_enabled
   WHERE c.organization_id = $1 AND c.id = ANY ($2) AND ${sqlAgentMaySee('a', 'c')}`;
 
-/** Which of these agents may see which of these chats (CONTRACT section 7). Disabled agents see none. */
+/** Which of these agents may see which of these chats (CONTRACT: Signing in). Disabled agents see none. */
 export async function findWhoMaySee(
   pool: Pool,
   organizationId: string,

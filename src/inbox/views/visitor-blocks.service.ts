@@ -30,7 +30,7 @@ export interface GivenBlock {
   reason: string | null;
 }
 
-/** Agents block the visitors of chats that they see (CONTRACT section 10). It changes no chat. */
+/** Agents block the visitors of chats that they see (CONTRACT: Blocked visitors). It changes no chat. */
 @Injectable()
 export class VisitorBlocksService {
   constructor(

@@ -15,7 +15,7 @@ import type { TypingEvent } from '../feeds/typing-event.js';
 import type { Watched } from './watched-view.js';
 import type { RequestOrder } from '../connections/request-order.js';
 
-/** What the namespace `/agent` sends (CONTRACT section 10). */
+/** What the namespace `/agent` sends (CONTRACT: Agent API). */
 export type AgentEvents = ChatEvents & {
   chat: (row: InboxRow | GoneRow) => void;
   offer: (offer: { id: string; chat: InboxRow; expiresAt: string }) => void;
@@ -55,7 +55,7 @@ interface TypingRecipients {
 export const agentsChannel = (organizationId: string): string => `agents:${organizationId}`;
 
 /**
- * Agents' sockets (CONTRACT section 10). Each is in the rooms of its organization, its agent, and the chats that its agent has
+ * Agents' sockets (CONTRACT: Agent API). Each is in the rooms of its organization, its agent, and the chats that its agent has
  * or that it follows. Events are hints, as for visitors.
  */
 @Injectable()

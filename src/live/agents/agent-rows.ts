@@ -28,7 +28,7 @@ interface Waiting {
 }
 
 /**
- * Sends agents the rows of changed chats (CONTRACT section 10): at most 4 a second for each chat, and always the last state. Rows
+ * Sends agents the rows of changed chats (CONTRACT: Agent API): at most 4 a second for each chat, and always the last state. Rows
  * are read after the change, several together, and only for organizations with agents on this node.
  */
 @Injectable()

@@ -5,7 +5,7 @@ import type { ChatDetail } from '../../inbox/views/chat-detail.js';
 import { InboxService } from '../../inbox/views/inbox.service.js';
 import { ChatViewers } from './chat-viewers.js';
 
-/** A chat with what an agent needs to answer it, and the agents who have it open now (CONTRACT section 10). */
+/** A chat with what an agent needs to answer it, and the agents who have it open now (CONTRACT: Agent API). */
 export interface ViewedChat extends ChatDetail {
   viewers: Named[];
 }

@@ -3,7 +3,7 @@ import type { FieldError, ParameterError } from '../../platform/errors/problem.j
 import { toProblem } from '../../platform/http/responses/problem.filter.js';
 import { SocketFailures } from './socket-failures.js';
 
-/** The ack of a failed request (CONTRACT section 3). */
+/** The ack of a failed request (CONTRACT: Visitors). */
 export interface AckFailure {
   ok: false;
   error: { code: string; detail: string; errors?: (FieldError | ParameterError)[] };

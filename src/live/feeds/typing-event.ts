@@ -10,7 +10,7 @@ export interface TypingReport {
   status?: string;
 }
 
-/** `typing`, as sockets get it: a sender starts, continues, or stops typing in a chat (CONTRACT sections 3 and 12). */
+/** `typing`, as sockets get it: a sender starts, continues, or stops typing in a chat (CONTRACT: Visitors and CONTRACT: Live text). */
 export interface TypingEvent {
   chatId: string;
   sender: Sender;

@@ -8,7 +8,7 @@ import { LiveMetrics } from './live-metrics.js';
 import { chatOf, chatRoom } from './rooms.js';
 import type { TypingEvent } from './typing-event.js';
 
-/** What the namespace `/visitor` sends (CONTRACT section 3). */
+/** What the namespace `/visitor` sends (CONTRACT: Exactly once and in order). */
 export type VisitorEvents = ChatEvents & { chat: (chat: ChatState) => void };
 
 interface SocketData {
@@ -17,7 +17,7 @@ interface SocketData {
 
 export type VisitorSocket = FeedSocket<VisitorEvents, SocketData>;
 
-/** Visitors' sockets, in the rooms of their chats. Events are hints; `seq` makes delivery exact (CONTRACT section 3). */
+/** Visitors' sockets, in the rooms of their chats. Events are hints; `seq` makes delivery exact (CONTRACT: Exactly once and in order). */
 @Injectable()
 export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
   constructor(nodes: OtherNodes, metrics: LiveMetrics) {

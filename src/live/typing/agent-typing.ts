@@ -8,7 +8,7 @@ import { LiveTexts } from './live-texts.js';
 import { TypingSnapshots } from './typing-snapshots.js';
 import { TypingSockets } from './typing-sockets.js';
 
-/** Accepts the typing reports of agents (CONTRACT section 10). */
+/** Accepts the typing reports of agents (CONTRACT: Agent API). */
 @Injectable()
 export class AgentTyping {
   private readonly sockets: TypingSockets<ChatTyping>;

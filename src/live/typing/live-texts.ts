@@ -40,7 +40,7 @@ interface KeptText {
 }
 
 /**
- * The texts that senders are writing and that this node accepted (CONTRACT section 12): the newest of each sender in a chat,
+ * The texts that senders are writing and that this node accepted (CONTRACT: Live text): the newest of each sender in a chat,
  * in memory only, for 10 s. They are published to all nodes at a limited rate, and again when a socket starts to listen. While
  * this node keeps a text, it is subscribed to the chat's channel, so that it receives what ends the text. Texts are never
  * logged.

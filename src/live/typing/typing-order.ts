@@ -13,7 +13,7 @@ interface Last {
 }
 
 /**
- * Keeps the order of texts and messages (CONTRACT section 12). It admits nothing that was accepted before a message of the same
+ * Keeps the order of texts and messages (CONTRACT: Live text). It admits nothing that was accepted before a message of the same
  * sender once that message was sent, and no older text after a newer one or after the end of typing. It remembers only chats
  * with listeners.
  */

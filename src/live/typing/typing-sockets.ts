@@ -7,7 +7,7 @@ interface Typist<T> {
 
 /**
  * The sockets that reported that a sender types in a chat. A sender's typing ends when the last of them disconnects
- * (CONTRACT section 12).
+ * (CONTRACT: Live text).
  */
 export class TypingSockets<T> {
   private readonly typists = new Map<string, Typist<T>>();

@@ -12,7 +12,7 @@ import { insertChatMail, type NewChatMail, setTooMany, type VisitorAddress } fro
 /** Mails of all organizations to an address that isn't verified. */
 const UNVERIFIED: MailLimitRule = { count: 3, seconds: 86_400, pauseSeconds: 600 };
 
-/** Queues mails about chats to their visitors (CONTRACT section 15). */
+/** Queues mails about chats to their visitors (CONTRACT: E-mail). */
 @Injectable()
 export class ChatMails {
   constructor(

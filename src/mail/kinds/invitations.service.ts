@@ -6,7 +6,7 @@ import { MailSetup } from '../model/mail-setup.js';
 import { MailsService } from '../model/mails.service.js';
 import { InvitationMail } from './sign-in.mail.js';
 
-/** Mails sign-in links to agents (CONTRACT section 15). */
+/** Mails sign-in links to agents (CONTRACT: E-mail). */
 @Injectable()
 export class InvitationsService {
   constructor(

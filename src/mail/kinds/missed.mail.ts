@@ -16,7 +16,7 @@ const MAX_TEXT = 2_000;
 const READING_MS = 30 * 60_000;
 const CHECK_MS = 15_000;
 
-/** Sends a visitor what agents and bots wrote while they were offline (CONTRACT section 15). */
+/** Sends a visitor what agents and bots wrote while they were offline (CONTRACT: E-mail). */
 @Injectable()
 export class MissedMail implements Kind {
   constructor(

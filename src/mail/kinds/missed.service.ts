@@ -17,7 +17,7 @@ const FAR_EVERY = 10;
 
 /**
  * Finds visitors who missed an answer, and queues one mail for each; then chats that ended, if their organization sends transcripts
- * (CONTRACT section 15). Every node searches, and a unique index decides which one queues. Storing a message does nothing for it: a run
+ * (CONTRACT: E-mail). Every node searches, and a unique index decides which one queues. Storing a message does nothing for it: a run
  * reads the chats whose last message is about as old as the limit.
  */
 @Injectable()

@@ -26,7 +26,7 @@ const MINUTE_SECONDS = 60;
 const CONCURRENCY = 2;
 const MAX_WAITING = 1_000;
 
-/** Mails links to agents who forgot their password (CONTRACT section 15). */
+/** Mails links to agents who forgot their password (CONTRACT: E-mail). */
 @Injectable()
 export class PasswordResetsService implements OnModuleDestroy {
   private readonly logger = new Logger(PasswordResetsService.name);

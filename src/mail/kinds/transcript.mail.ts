@@ -8,7 +8,7 @@ import type { Kind, Prepared } from './kind.js';
 import { findMailedChat, type MailedChat, type MailedMessage } from './mailed-chat.queries.js';
 import { readTranscript } from './transcripts.queries.js';
 
-/** Sends a visitor the messages of a chat (CONTRACT section 15). */
+/** Sends a visitor the messages of a chat (CONTRACT: E-mail). */
 @Injectable()
 export class TranscriptMail implements Kind {
   constructor(

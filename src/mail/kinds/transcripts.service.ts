@@ -22,7 +22,7 @@ const HOUR_SECONDS = 3_600;
 /** Who asks for a transcript. */
 type Asking = 'visitor' | 'agent';
 
-/** Sends transcripts of chats to their visitors (CONTRACT section 15). */
+/** Sends transcripts of chats to their visitors (CONTRACT: E-mail). */
 @Injectable()
 export class Transcripts {
   constructor(

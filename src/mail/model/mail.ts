@@ -1,4 +1,4 @@
-/** The kinds of mails (CONTRACT section 15). Each has a file in `kinds`. */
+/** The kinds of mails (CONTRACT: E-mail). Each has a file in `kinds`. */
 export const MAIL_KINDS = [
   'missed',
   'transcript',

@@ -13,7 +13,7 @@ import { newMailToken } from './mail-token.js';
 import { findMail, insertMail, listMails } from './mails.queries.js';
 import './mails.events.js';
 
-/** The mails of organizations (CONTRACT section 15). */
+/** The mails of organizations (CONTRACT: E-mail). */
 @Injectable()
 export class MailsService {
   constructor(

@@ -29,7 +29,7 @@ import {
 const LIFETIME_MS = 72 * 60 * 60 * 1000;
 const hashOf = (token: string) => sha256(token).toString('hex');
 
-/** Links to continue a chat on any device (CONTRACT section 15). */
+/** Links to continue a chat on any device (CONTRACT: E-mail). */
 @Injectable()
 export class VisitorLinks {
   private readonly keys: Keys;

@@ -48,7 +48,7 @@ export class TokenError extends Error {
 }
 
 /**
- * The tokens for the mail servers (CONTRACT section 15). They're in the database, for all nodes. One node at a time renews them, because an
+ * The tokens for the mail servers (CONTRACT: E-mail). They're in the database, for all nodes. One node at a time renews them, because an
  * OAuth server may accept a refresh token only once.
  */
 @Injectable()

@@ -47,7 +47,7 @@ export function referencesOf(fields: Fields): string[] {
 }
 
 /**
- * Whether a program sent the mail (CONTRACT section 15). `X-Auto-Response-Suppress` asks for no automatic answer, and
+ * Whether a program sent the mail (CONTRACT: E-mail). `X-Auto-Response-Suppress` asks for no automatic answer, and
  * `X-MS-Exchange-Inbox-Rules-Loop` is on mails that a rule forwarded: people's mails have both, so they don't count. The notes of
  * Exchange that the user is out of the office have `Auto-Submitted` too.
  */

@@ -6,7 +6,7 @@ import type { ReceivedMail } from './received-mail.js';
 const WITHOUT_ID = 'microsoft';
 
 /**
- * Whether the receiving server vouches for the mail's sender (CONTRACT section 15, "Proof"): its topmost `Authentication-Results`
+ * Whether the receiving server vouches for the mail's sender (CONTRACT: E-mail): its topmost `Authentication-Results`
  * says `dmarc=pass` for From's domain, or `dkim=pass` for an aligned one. A field that isn't one of RFC 8601 proves nothing, and neither
  * does one with `dmarc=fail`.
  * @param authservId the server's id, in any case, or `microsoft`; without it no mail has proof

@@ -1,4 +1,4 @@
-/** The most bytes of a mail: 25 MiB (CONTRACT section 15). */
+/** The most bytes of a mail: 25 MiB (CONTRACT: E-mail). */
 export const MAX_MAIL_BYTES = 26_214_400;
 
 /** A file of a mail. */

@@ -8,7 +8,7 @@ import { wordsOf } from './replies/words.js';
 const MAX_TEXT = 50_000;
 
 /**
- * A visitor's own words of a reply, in their order, without quotes and signatures (CONTRACT section 15). What's quoted is found by
+ * A visitor's own words of a reply, in their order, without quotes and signatures (CONTRACT: E-mail). What's quoted is found by
  * comparing with the mails that were sent, so it works in every language. When in doubt, a line stays. Takes linear time.
  * @param text the plain text of the reply
  * @param sent the plain texts of the mails that we sent, the newest first. Without any, only quotes with a clear introduction end

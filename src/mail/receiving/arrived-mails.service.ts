@@ -17,7 +17,7 @@ export interface MailedMessage extends MessageView {
 
 export type MailedPage = Omit<MessagePage, 'messages'> & { messages: MailedMessage[] };
 
-/** What's known of mails that arrived (CONTRACT section 15). */
+/** What's known of mails that arrived (CONTRACT: E-mail). */
 @Injectable()
 export class ArrivedMails {
   constructor(@Inject(POOL) private readonly pool: Pool) {}

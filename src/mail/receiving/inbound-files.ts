@@ -16,7 +16,7 @@ export interface StoredAttachments {
 /** Refusals of a file that another try doesn't change. */
 const FINAL = new Set(['validation_failed', 'type_not_allowed', 'image_too_large', 'infected', 'quota_exceeded']);
 
-/** Stores the files of mails as uploads of the visitor (CONTRACT sections 15 and 19). */
+/** Stores the files of mails as uploads of the visitor (CONTRACT: E-mail and CONTRACT: Files). */
 @Injectable()
 export class InboundFiles {
   constructor(private readonly uploads: UploadsService) {}

@@ -38,7 +38,7 @@ interface Addressed {
   isReturn: boolean;
 }
 
-/** Takes mails that arrived by HTTP or in the mailbox (CONTRACT section 15). */
+/** Takes mails that arrived by HTTP or in the mailbox (CONTRACT: E-mail). */
 @Injectable()
 export class InboundMails {
   private readonly logger = new Logger('Mail');

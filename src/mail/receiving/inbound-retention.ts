@@ -13,7 +13,7 @@ const JITTER = 0.3;
 const RETENTION_MS = 30 * 24 * 3_600_000;
 const MAX_OF_RUN = 500;
 
-/** Removes mails that became no message, after 30 days (CONTRACT section 15). */
+/** Removes mails that became no message, after 30 days (CONTRACT: E-mail). */
 @Injectable()
 export class InboundRetention implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger('Mail');

@@ -48,7 +48,7 @@ class Known extends Error {}
 /** Since the mail was read, the visitor was blocked or erased, or has another address. */
 class Changed extends Error {}
 
-/** Stores answers by mail, each with all its effects in one transaction (CONTRACT section 15). */
+/** Stores answers by mail, each with all its effects in one transaction (CONTRACT: E-mail). */
 @Injectable()
 export class InboundStore {
   constructor(

@@ -16,7 +16,7 @@ const WORKED_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
 
 /**
- * Reads the mailbox of IMAP_URL (CONTRACT section 15). One node at a time does so, under a lease. If it's killed, another one continues behind
+ * Reads the mailbox of IMAP_URL (CONTRACT: E-mail). One node at a time does so, under a lease. If it's killed, another one continues behind
  * the last mail that it noted, and a mail that was stored already is recognized by its Message-ID.
  */
 @Injectable()

@@ -1,4 +1,4 @@
-/** The most characters of a message (CONTRACT section 2). */
+/** The most characters of a message (CONTRACT: Messages). */
 const MAX_CONTENT = 5_000;
 /** The most characters of a mail's text that agents can read beside its message. */
 const MAX_FULL_TEXT = 10_000;

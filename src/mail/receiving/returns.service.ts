@@ -17,7 +17,7 @@ const SOFT_MS = 7 * 24 * 3_600_000;
 /** What a returned mail says of its address. `other`: it's no report. */
 type Kind = 'hard' | 'soft' | 'delayed' | 'complaint' | 'other';
 
-/** Handles bounces and complaints (CONTRACT section 15). */
+/** Handles bounces and complaints (CONTRACT: E-mail). */
 @Injectable()
 export class Returns {
   constructor(

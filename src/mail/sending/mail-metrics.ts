@@ -18,7 +18,7 @@ const OUTCOMES = ['sent', 'later', 'blocked', 'refused'] as const satisfies read
 const RECEIVED = ['stored', 'to_check', 'duplicate', 'refused', 'processed', 'ignored', 'failed'] as const;
 export type ReceivedStatus = (typeof RECEIVED)[number];
 
-/** The metrics of mail (CONTRACT section 15). */
+/** The metrics of mail (CONTRACT: E-mail). */
 @Injectable()
 export class MailMetrics {
   private readonly attempts: Family<Counter>;

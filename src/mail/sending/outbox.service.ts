@@ -44,7 +44,8 @@ const RETENTION_MS = 30 * 24 * 3_600_000;
 type Ended = Omit<TryResult, 'content' | 'isTried'> & Partial<TryResult>;
 
 /**
- * Sends the mails that are due (CONTRACT section 15). Every node checks, and the lease in the row decides which one sends. If that node is lost
+ * Sends the mails that are due (CONTRACT: E-mail). Every node checks, and the lease in the row decides which one sends. If that node is
+ * lost
  * before it has noted the result, the mail is sent again with the same Message-ID.
  */
 @Injectable()

@@ -9,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 const LATER_FOR_MS = DAY_MS;
 const BLOCKED_FOR_MS = 7 * DAY_MS;
 
-/** What becomes of a mail after a try (CONTRACT section 15). @param schedule seconds before each retry; the last one repeats */
+/** What becomes of a mail after a try (CONTRACT: E-mail). @param schedule seconds before each retry; the last one repeats */
 export function resultOf(
   outcome: SmtpOutcome,
   { attempts, firstTriedAt }: LeasedMail,

@@ -51,7 +51,7 @@ const NOT_THE_ADDRESS = /^5\.(?:1\.[78]|2\.2|7\.\d+)$/;
 /** What a server says after the text when the address doesn't exist. */
 const BAD_ADDRESS = /^5\.1\.[123]$/;
 
-/** Sorts an error of a try (CONTRACT section 15). */
+/** Sorts an error of a try (CONTRACT: E-mail). */
 function outcomeOf(error: SmtpError): SmtpOutcome {
   const text = printable((error.response ?? error.message).slice(0, MAX_ERROR));
   const { responseCode = 0, command = '', response = '' } = error;

@@ -12,7 +12,7 @@ const FORM_VALUE = 'form';
 
 /**
  * Describes what is wrong with the options, cards, and form of a message, by a pointer below its metadata; null when nothing is.
- * Options are checked of a QUICK_REPLY alone, cards and forms of a BUTTON alone (CONTRACT sections 2 and 3).
+ * Options are checked of a QUICK_REPLY alone, cards and forms of a BUTTON alone (CONTRACT: Messages).
  */
 export function findOffersFault(type: unknown, metadata: unknown): string | null {
   const { options, cards, form } = isJsonObject(metadata) ? metadata : {};

@@ -23,7 +23,7 @@ export interface CaptchaChange {
 /** Records a change in the audit log, in its transaction. */
 type Recording = (tx: EntityManager, name: string, change: CaptchaChange) => Promise<void>;
 
-/** The captchas that new anonymous visitors solve (CONTRACT section 13). */
+/** The captchas that new anonymous visitors solve (CONTRACT: Widget settings). */
 @Injectable()
 export class CaptchaService {
   private readonly logger = new Logger(CaptchaService.name);

@@ -41,11 +41,11 @@ const SWITCH: Record<string, boolean> = { '0': false, '1': true, false: false, t
 const SWITCH_FORM = 'must be 0 or 1';
 /** A drill's line for the log, health checks, and doctor. */
 export const DRILL_DETAIL = 'this is a drill (DRILL): no webhook is sent, and nothing expires or is removed by itself';
-/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (CONTRACT section 4). */
+/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h (CONTRACT: Webhooks). */
 const RETRY_SECONDS: readonly number[] = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
 const MAX_RETRIES = 50;
 const MAX_RETRY_SECONDS = 30 * 86_400;
-/** 1 min, 5 min, 15 min, 1 h; the last one repeats (CONTRACT section 15). */
+/** 1 min, 5 min, 15 min, 1 h; the last one repeats (CONTRACT: E-mail). */
 const MAIL_RETRY_SECONDS: readonly number[] = [60, 300, 900, 3_600];
 const RETRY_FORM = `must be up to ${MAX_RETRIES} numbers of seconds like 5,300,1800, each at most ${MAX_RETRY_SECONDS}`;
 
@@ -61,7 +61,7 @@ const Whole: PropertyDecorator = (target, name) => {
   for (const decorate of [parse, check]) decorate(target, name);
 };
 
-/** The environment of the service (CONTRACT section 6); the only reader of `process.env`. VARIABLES says what each one does. */
+/** The environment of the service (CONTRACT: Running Parley); the only reader of `process.env`. VARIABLES says what each one does. */
 export class Config {
   @IsOptional()
   @IsIn(ENVIRONMENTS, { message: `must be one of ${ENVIRONMENTS.join(', ')}` })

@@ -25,7 +25,7 @@ export function findOriginFault(value: unknown): string | null {
   return null;
 }
 
-/** A store that speaks the S3 API, as FILES_URL names it (CONTRACT section 19.8). */
+/** A store that speaks the S3 API, as FILES_URL names it (CONTRACT: File storage). */
 export interface StoreUrl {
   key: string;
   secret: string;

@@ -1,6 +1,6 @@
 import { isLoopback } from './local-address.js';
 
-/** A mail server, as SMTP_URL or IMAP_URL names it (CONTRACT section 15). */
+/** A mail server, as SMTP_URL or IMAP_URL names it (CONTRACT: E-mail). */
 export interface MailUrl {
   host: string;
   port: number;

@@ -22,7 +22,7 @@ interface ProblemRow {
 }
 
 /**
- * Every `code` of an error, over HTTP and sockets (CONTRACT section 1). No other code compiles. The page of errors, the OpenAPI
+ * Every `code` of an error, over HTTP and sockets (CONTRACT: Conventions). No other code compiles. The page of errors, the OpenAPI
  * documents, and the clients' `errorCodes` are generated from it (`npm run generate:reference`).
  */
 export const PROBLEMS = {
@@ -338,7 +338,7 @@ export const PROBLEMS = {
 
 export type ProblemCode = keyof typeof PROBLEMS;
 
-/** The address of the page of errors. It stays when the page moves, because it's part of every `type` (CONTRACT section 1). */
+/** The address of the page of errors. It stays when the page moves, because it's part of every `type` (CONTRACT: Conventions). */
 export const ERRORS_PATH = '/docs/errors';
 
 /**

@@ -1,6 +1,6 @@
 import { TypeID, typeid } from 'typeid-js';
 
-/** The prefix of an id, one per kind of resource (CONTRACT section 1). */
+/** The prefix of an id, one per kind of resource (CONTRACT: Conventions). */
 export type IdPrefix =
   | 'org'
   | 'grp'

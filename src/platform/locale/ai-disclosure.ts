@@ -1,7 +1,8 @@
 import type { WidgetLanguage } from './languages.js';
 
 /**
- * What visitors read before the first word of an AI (CONTRACT section 17). The widget has the same words, for pages that couldn't read its
+ * What visitors read before the first word of an AI (CONTRACT: AI disclosure). The widget has the same words, for pages that couldn't read
+ * its
  * settings.
  */
 export const AI_DISCLOSURES: Record<WidgetLanguage, string> = {

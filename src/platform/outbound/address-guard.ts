@@ -18,7 +18,7 @@ const RESOLVER_OPTIONS = { timeout: 2_500, tries: 2 };
 export class RefusedError extends Error {}
 
 /**
- * Decides which addresses that someone else chose may be reached (CONTRACT section 4): public addresses, and the hosts in
+ * Decides which addresses that someone else chose may be reached (CONTRACT: Webhooks): public addresses, and the hosts in
  * WEBHOOK_ALLOWED_HOSTS. A host name is checked at each connection, by the addresses it resolves to.
  */
 @Injectable()

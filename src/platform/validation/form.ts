@@ -2,7 +2,7 @@ import { isEmail } from 'class-validator';
 import { isJsonObject } from '../lib/json.js';
 import { findTextFault } from './validators.js';
 
-/** The kinds of a form's fields (CONTRACT section 3). */
+/** The kinds of a form's fields (CONTRACT: Messages). */
 export const FIELD_TYPES = ['text', 'textarea', 'email', 'tel', 'number', 'date', 'select', 'checkbox'] as const;
 export type FieldType = (typeof FIELD_TYPES)[number];
 

@@ -31,7 +31,7 @@ const knownOfClass = new WeakMap<Class, Known>();
 
 /**
  * Fields that aren't part of the class, but nearly have the name of one that is: they differ in case, `_`, and `-`, or in one letter of
- * at least 5 that's missing, added, different, or swapped with its neighbor (CONTRACT section 1). At every depth that the API defines;
+ * at least 5 that's missing, added, different, or swapped with its neighbor (CONTRACT: Conventions). At every depth that the API defines;
  * what's in free JSON isn't read. Takes linear time: a name is compared with the few of about its length.
  */
 export function findMisspelt(type: Class, given: unknown): Fault[] {

@@ -3,20 +3,20 @@ import { Cursor, QueryInteger } from './validators.js';
 
 export const MAX_PAGE_SIZE = 50;
 
-/** The page size of a list (CONTRACT section 1). */
+/** The page size of a list (CONTRACT: Conventions). */
 export class PageSizeQuery {
   @QueryInteger(1, MAX_PAGE_SIZE, { default: MAX_PAGE_SIZE, description: 'How many to answer at most' })
   limit: number = MAX_PAGE_SIZE;
 }
 
-/** The query of every paged list (CONTRACT section 1). */
+/** The query of every paged list (CONTRACT: Conventions). */
 export class PageQuery extends PageSizeQuery {
   /** The last id of the previous page, decoded. */
   @Cursor()
   cursor?: string;
 }
 
-/** About the most bytes of an answer's texts (CONTRACT section 1). The first item may have more. */
+/** About the most bytes of an answer's texts (CONTRACT: Conventions). The first item may have more. */
 const MAX_PAGE_BYTES = 1_000_000;
 
 /** The first rows, as many as fit into an answer. @param textOf what makes a row long */

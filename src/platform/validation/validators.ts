@@ -7,7 +7,7 @@ import { JsonValue, Nullable, Trimmed } from './validation-rules.js';
 import { decodeCursor, decodePosition, decodeTextPosition } from '../lib/cursor.js';
 import { findUnstorable, isJsonObject, isStorable, jsonOf, tooLong } from '../lib/json.js';
 
-/** Maximum UTF-8 bytes of `JSON.stringify(metadata)` (CONTRACT section 1). */
+/** Maximum UTF-8 bytes of `JSON.stringify(metadata)` (CONTRACT: Conventions). */
 export const MAX_METADATA_BYTES = 10_240;
 
 export interface FieldOptions {
@@ -73,7 +73,7 @@ export function findNameFault(value: unknown, max: number): string | null {
   return findTextFault(value, 1, max) ?? (VISIBLE.test(value as string) ? null : 'must not be blank');
 }
 
-/** Text that people read as a name or label: trimmed, and not blank (CONTRACT section 1). @param max in code points */
+/** Text that people read as a name or label: trimmed, and not blank (CONTRACT: Conventions). @param max in code points */
 export function Name(max: number, options: FieldOptions = {}): PropertyDecorator {
   return applyDecorators(
     Trimmed(),
@@ -113,7 +113,7 @@ export function SomeOf(choices: readonly string[], options: FieldOptions = {}): 
 }
 
 /**
- * A JSON object of at most 10,240 bytes that comes back deep-equal (CONTRACT section 1). Always optional, but not
+ * A JSON object of at most 10,240 bytes that comes back deep-equal (CONTRACT: Conventions). Always optional, but not
  * through IsOptional, which would skip the field's other checks when it's absent.
  */
 export function Metadata(options: FieldOptions = {}): PropertyDecorator {

@@ -29,7 +29,7 @@ interface Term {
   isQuoted: boolean;
 }
 
-/** Reads `q` (CONTRACT section 14). */
+/** Reads `q` (CONTRACT: Search). */
 export function parseQuery(text: string): Query {
   const chars = foldChars(text);
   const words = wordsOf(chars);

@@ -8,7 +8,7 @@ import type { EntryKind } from '../index/search-entry.entity.js';
 /** Who searches: an agent, or a bot, which may see the chats of the organization. */
 export type Searcher = { agent: Viewer } | { organizationId: string };
 
-/** Which chats a search finds (CONTRACT section 14). */
+/** Which chats a search finds (CONTRACT: Search). */
 export interface SearchFilter {
   groupId?: string;
   status?: ChatStatus;

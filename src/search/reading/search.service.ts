@@ -61,7 +61,7 @@ export interface SearchPage<C> {
   partial?: true;
 }
 
-/** Finds chats by their messages, notes, and visitors (CONTRACT section 14). */
+/** Finds chats by their messages, notes, and visitors (CONTRACT: Search). */
 @Injectable()
 export class SearchService {
   constructor(

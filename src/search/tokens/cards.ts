@@ -1,6 +1,6 @@
 import type { Group, Run } from './numbers.js';
 
-/** The numbers of payment cards: their length, and the first digits of each kind (CONTRACT section 14). */
+/** The numbers of payment cards: their length, and the first digits of each kind (CONTRACT: Search). */
 const KINDS: { lengths: number[]; from: number; to: number; prefix: number }[] = [
   { lengths: [13, 16, 19], prefix: 1, from: 4, to: 4 },
   { lengths: [16], prefix: 2, from: 51, to: 55 },

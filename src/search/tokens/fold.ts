@@ -27,7 +27,7 @@ const known = new Map<string, Folded>();
 
 /**
  * The characters of a text as search compares them: without case, width, and, in Latin, Greek, Cyrillic, Arabic, and Hebrew, without
- * marks (CONTRACT section 14). Each letter is folded with its marks, so the result doesn't depend on the text around it.
+ * marks (CONTRACT: Search). Each letter is folded with its marks, so the result doesn't depend on the text around it.
  */
 export function foldChars(text: string): Char[] {
   const chars: Char[] = [];

@@ -2,7 +2,7 @@ import type { Chat, Message, Sender } from '../../client/types.js';
 import type { Strings } from '../../locales/en.js';
 import type { Host } from '../../types.js';
 
-/** The texts of system messages, by their `metadata.event` (CONTRACT section 8). */
+/** The texts of system messages, by their `metadata.event` (CONTRACT: Who has a chat). */
 const EVENTS: Record<string, keyof Strings> = {
   'chat.transferred': 'waiting',
   'chat.assigned': 'joined',
@@ -46,7 +46,7 @@ export function isAi({ type, isAi: said }: Sender): boolean {
   return type === 'BOT' && said !== false;
 }
 
-/** What visitors read before the first word of an AI. No word of the page replaces it (CONTRACT section 17). */
+/** What visitors read before the first word of an AI. No word of the page replaces it (CONTRACT: AI disclosure). */
 export function disclosureOf({ chosen, words }: Host): string {
   // Words and settings of an earlier release lack it.
   return chosen?.aiDisclosure?.text ?? words.aiDisclosure ?? 'AI';

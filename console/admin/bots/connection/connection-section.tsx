@@ -24,7 +24,7 @@ async function find({ id, hasConnection }: Bot): Promise<Found> {
   return { connection: hasConnection ? await read<Connection>(`/bots/${id}/connection`) : null };
 }
 
-/** The address that answers for a bot, and what became of its turns (CONTRACT section 17). */
+/** The address that answers for a bot, and what became of its turns (CONTRACT: Bots by address). */
 export function ConnectionSection({ bot }: { bot: Bot }) {
   const text = adminStrings.value.connection;
   const found = useReading(() => find(bot));

@@ -19,7 +19,7 @@ const MAX_EVENTS = 100;
 /** How many events a copy that shares asks for, for each that it can handle in parallel. */
 const AHEAD = 2;
 
-/** Polls for events and acknowledges them after their handlers (CONTRACT section 11). */
+/** Polls for events and acknowledges them after their handlers (CONTRACT: Polling for events). */
 export class Poller {
   /** The events of the newest response, its `ack`, and how many more wait. */
   private events: ParleyEvent<EventType>[] = [];

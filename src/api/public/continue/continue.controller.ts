@@ -18,7 +18,7 @@ const FILES = new Map([
 ]);
 
 /**
- * The page that a link in a mail leads to (CONTRACT section 15). The token is in the hash, which browsers don't send, and mail scanners
+ * The page that a link in a mail leads to (CONTRACT: E-mail). The token is in the hash, which browsers don't send, and mail scanners
  * that open the page change nothing: the visitor presses a button.
  */
 @Controller('continue')

@@ -9,7 +9,7 @@ import { lengthOf, WaitingBody } from '../../../platform/http/requests/waiting-b
 
 type Signature = Record<string, unknown>;
 
-/** Files and uploads by their signed addresses, for any page (CONTRACT section 19.7). */
+/** Files and uploads by their signed addresses, for any page (CONTRACT: Delivery of files). */
 @Controller()
 @ApiExcludeController()
 export class FilesController {

@@ -53,7 +53,7 @@ export class InboundTokenGuard implements CanActivate {
   }
 }
 
-/** Takes mail from a mail server (CONTRACT section 15). */
+/** Takes mail from a mail server (CONTRACT: E-mail). */
 @Controller('api/mail/inbound')
 @UseGuards(InboundTokenGuard, JsonBodyGuard)
 @ApiExcludeController()

@@ -18,7 +18,7 @@ const HEADERS = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Unsubscribing from mails about missed answers (CONTRACT section 15). Mail scanners open links, so GET changes nothing. */
+/** Unsubscribing from mails about missed answers (CONTRACT: E-mail). Mail scanners open links, so GET changes nothing. */
 @Controller('api/mail/unsubscribe')
 @ApiExcludeController()
 export class UnsubscribeController {

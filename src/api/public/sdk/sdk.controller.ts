@@ -15,7 +15,7 @@ interface Package {
   etag: string;
 }
 
-/** The packages of this release, for `npm install` (CONTRACT section 6). They are small and kept in memory. */
+/** The packages of this release, for `npm install` (CONTRACT: Running Parley). They are small and kept in memory. */
 @Controller('sdk')
 @ApiExcludeController()
 export class SdkController {

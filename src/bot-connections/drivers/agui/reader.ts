@@ -18,7 +18,7 @@ import { ThreadState } from './thread-state.js';
 /** Where the stream is: in no run, in ours, in one that's replayed, or in one that's dropped. */
 type Phase = 'NONE' | 'OURS' | 'REPLAYED' | 'DROPPED';
 
-/** Reads the events of a run (CONTRACT section 17.4). */
+/** Reads the events of a run (CONTRACT: Bots by address). */
 export class AguiReader implements ReplyReader {
   protocolVersion: string | null = null;
   private readonly parser = new SseParser((data) => this.onData(data));

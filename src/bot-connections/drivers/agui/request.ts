@@ -10,7 +10,7 @@ import type { Json } from '../wire-json.js';
 /** The version of AG-UI that Parley speaks. */
 export const PROTOCOL_VERSION = '1.1';
 
-/** The request of a run: a `RunAgentInput` (CONTRACT section 17.4). */
+/** The request of a run: a `RunAgentInput` (CONTRACT: Bots by address). */
 export function aguiRequest(connection: OpenConnection, conversation: Conversation): EndpointRequest {
   const { settings } = connection;
   const { history, asked, followUp, resume, state, chatId, runId } = conversation;

@@ -24,7 +24,8 @@ interface Loop {
 }
 
 /**
- * Sends a mail with a forged `Authentication-Results` to an address for replies, and waits until it's in the mailbox (CONTRACT section 15). It's
+ * Sends a mail with a forged `Authentication-Results` to an address for replies, and waits until it's in the mailbox (CONTRACT: E-mail).
+ * It's
  * marked as read there. Null: no mail is sent, or no mailbox is read.
  * @param within milliseconds that the mail may take
  */

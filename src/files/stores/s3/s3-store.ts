@@ -18,7 +18,7 @@ import { textIn, textsIn } from './xml.js';
 const ID_KEY = 'store-id';
 const MISSING = { allowed: [404] } as const;
 
-/** A bucket of any store that speaks the S3 API (CONTRACT section 19.8). No multipart uploads, and no checksums that others don't know. */
+/** A bucket of any store that speaks the S3 API (CONTRACT: File storage). No multipart uploads, and no checksums that others don't know. */
 export class S3Store extends FileStore {
   readonly isShared = true;
   private readonly client: S3Client;

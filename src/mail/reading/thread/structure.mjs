@@ -1,4 +1,4 @@
-/** The most that a mail may have (CONTRACT section 15). A line break and a boundary cost the parser much more than other bytes. */
+/** The most that a mail may have (CONTRACT: E-mail). A line break and a boundary cost the parser much more than other bytes. */
 const MOST = { parts: 1_000, levels: 20, headerBytes: 512 * 1024, lines: 500_000 };
 
 const LF = 0x0a;

@@ -16,7 +16,7 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Applies the route's limits, and reads and parses the body. A guard instead of a middleware, because it must run after
- * the guard that authenticates: a 401 comes before any check of the body (CONTRACT section 1, order of checks).
+ * the guard that authenticates: a 401 comes before any check of the body (CONTRACT: Conventions, order of checks).
  */
 @Injectable()
 export class JsonBodyGuard implements CanActivate {

@@ -35,7 +35,7 @@ export function lengthOf({ headers }: Request): number {
   return LENGTH.test(text) && headers['transfer-encoding'] === undefined ? Number(text) : Number.NaN;
 }
 
-/** JSON, or with `chatId` in the query the bytes of a file, which aren't read before everything else is checked (CONTRACT section 19.1). */
+/** JSON, or with `chatId` in the query the bytes of a file, which aren't read before everything else is checked (CONTRACT: Uploads). */
 @Injectable()
 export class UploadBodyGuard extends TokenBodyGuard {
   override async canActivate(context: ExecutionContext): Promise<boolean> {

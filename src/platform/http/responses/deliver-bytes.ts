@@ -24,7 +24,7 @@ export interface Deliverable {
 
 const RANGE = /^bytes=(\d{0,15})-(\d{0,15})$/;
 
-/** Answers with a file, or the range of it that the request names (CONTRACT section 19.7). */
+/** Answers with a file, or the range of it that the request names (CONTRACT: Delivery of files). */
 export async function deliverBytes(request: Request, response: Response, file: Deliverable): Promise<number> {
   const { headers } = request;
   response.removeHeader('Access-Control-Allow-Credentials');

@@ -9,7 +9,7 @@ import { toDatabaseProblem } from '../../database/database-problem.js';
 /** The local of the Express application that has PUBLIC_URL, for the `type` of problems. */
 export const PUBLIC_URL = 'publicUrl';
 
-/** The body of every error response (RFC 9457; CONTRACT section 1). */
+/** The body of every error response (RFC 9457; CONTRACT: Conventions). */
 export interface ProblemBody {
   type: string;
   title: string;

@@ -50,7 +50,7 @@ export async function verifyAgents(cluster: Installation, crew: Crew): Promise<A
   return { transitions: crew.journal.count, idle: crew.watch.longest, late, faults };
 }
 
-// One owner by the rules of CONTRACT section 8, and counters that match the rows.
+// One owner by the rules of CONTRACT: Who has a chat, and counters that match the rows.
 const BROKEN = `
   SELECT 'chat ' || c.id || ' is ' || c.status || ' against the rules' AS what FROM chats c
   WHERE c.organization_id = $1 AND (

@@ -4,7 +4,7 @@ import type { Database } from '../postgres.js';
 
 /** Milliseconds between two checks. */
 const LOOK = 500;
-/** Maximum milliseconds that a chat may wait while an agent is free for it (CONTRACT section 9). */
+/** Maximum milliseconds that a chat may wait while an agent is free for it (CONTRACT: Routing). */
 const MAX_IDLE = 5_000;
 
 /** A check that takes longer finds that nothing can be committed, such as on a primary without its standby. */

@@ -31,7 +31,7 @@ export class Worker {
   private readonly busy = new Set<string>();
   /** The last row of each chat that arrived while the agent was busy with it. */
   private readonly missed = new Map<string, any>();
-  /** The newest state of each chat that the agent has seen: older rows are dropped (CONTRACT section 10). */
+  /** The newest state of each chat that the agent has seen: older rows are dropped (CONTRACT: Agent API). */
   private readonly revs = new Map<string, number>();
   private readonly tasks = new Set<Promise<void>>();
   private socket?: Socket;
