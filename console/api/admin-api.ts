@@ -432,7 +432,7 @@ export interface components {
             /** @description The most chats that routing assigns. A new agent: 6 */
             capacity?: number;
             isEnabled?: boolean;
-            /** @description An https address */
+            /** @description An https address without a user name */
             avatarUrl?: string | null;
             name: string;
             /** Format: email */
@@ -1638,7 +1638,7 @@ export interface components {
             /** @description The most chats that routing assigns. A new agent: 6 */
             capacity?: number;
             isEnabled?: boolean;
-            /** @description An https address */
+            /** @description An https address without a user name */
             avatarUrl?: string | null;
             name?: string;
             /** Format: email */

@@ -1156,7 +1156,7 @@ export interface components {
         UpdateProfileRequest: {
             /** @description As visitors and colleagues see it */
             name?: string;
-            /** @description An https address */
+            /** @description An https address without a user name */
             avatarUrl?: string | null;
             /** @description Whether the agent gets e-mails about chats that were assigned, and notes that mention them, while none of their pages is open */
             mailWhenAway?: boolean;

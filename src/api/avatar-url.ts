@@ -21,6 +21,11 @@ export function AvatarUrl(): PropertyDecorator {
     Nullable(),
     Check('avatarUrl', findAvatarFault),
     Sized(sizeOfText(MAX_URL_LENGTH)),
-    ApiPropertyOptional({ type: String, nullable: true, maxLength: MAX_URL_LENGTH, description: 'An https address' }),
+    ApiPropertyOptional({
+      type: String,
+      nullable: true,
+      maxLength: MAX_URL_LENGTH,
+      description: 'An https address without a user name',
+    }),
   );
 }
