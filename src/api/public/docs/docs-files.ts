@@ -28,7 +28,7 @@ export class DocsFiles {
     this.find();
   }
 
-  /** Looks for the built documentation. */
+  /** Finds the built documentation, if there is one. */
   find(): void {
     this.folder = FOLDERS.find((url) => existsSync(new URL('404.html', url)));
     this.names = new Set(this.folder ? listFiles(this.folder) : []);
