@@ -1,5 +1,6 @@
 // Fails if prose has one of our bad habits: in pages, comments, texts of the interfaces and errors, and names of tests. The habits
-// are data (scripts/prose/habits.mjs). Also fails if a citation of the contract names no section of it.
+// are data (scripts/prose/habits.mjs). Also fails if a citation of the contract names no section of it, or if a commit's subject isn't
+// `area: what, in the imperative`.
 //
 //   npm run check:prose                    all files
 //   npm run check:prose -- src/auth docs   only these
@@ -8,6 +9,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { HABITS, TITLE_HABITS } from './prose/habits.mjs';
 import { read } from './prose/reader.mjs';
+import { checkSubjects } from './prose/subjects.mjs';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const READ = /\.(?:md|tsx?|m[jt]s|css)$/;
@@ -63,7 +65,7 @@ const matches = ({ find, write }, prose, offset = 0) =>
 const paths = process.argv.slice(2).map((path) => path.replace(/\/$/, ''));
 const isWanted = (path) =>
   paths.length === 0 || paths.some((wanted) => path === wanted || path.startsWith(`${wanted}/`));
-const found = listFiles().filter(isWanted).flatMap(check);
+const found = [...listFiles().filter(isWanted).flatMap(check), ...(paths.length === 0 ? checkSubjects() : [])];
 for (const { path, line, words, write } of found) console.log(`${path}:${line}: "${words}": write ${write}`);
 console.log(`${found.length} findings`);
 if (found.length > 0) process.exitCode = 1;
