@@ -203,6 +203,10 @@ export interface components {
         };
         StartUploadRequest: shared.StartUploadRequest;
         StartedUpload: shared.StartedUpload;
+        StoppedAnswer: {
+            /** @description Whether an answer was being written */
+            isStopped: boolean;
+        };
         StoredMessage: shared.StoredMessage;
         Translation: shared.Translation;
         Typing: shared.Typing;
@@ -399,6 +403,7 @@ export type SeqHint = components['schemas']['SeqHint'];
 export type SessionVisitor = components['schemas']['SessionVisitor'];
 export type StartUploadRequest = components['schemas']['StartUploadRequest'];
 export type StartedUpload = components['schemas']['StartedUpload'];
+export type StoppedAnswer = components['schemas']['StoppedAnswer'];
 export type StoredMessage = components['schemas']['StoredMessage'];
 export type Translation = components['schemas']['Translation'];
 export type Typing = components['schemas']['Typing'];

@@ -26,6 +26,7 @@ import { TurnEndings } from './endings/turn-endings.js';
 import { TurnLocks } from './endings/turn-locks.js';
 import { TurnRecords } from './endings/turn-records.js';
 import { TurnMetrics } from './turns/turn-metrics.js';
+import { VisitorAnswers } from './engine/visitor-answers.service.js';
 import { TurnRetention } from './engine/turn-retention.js';
 import { ConversationRemoval } from './forgetting/conversation-removal.entity.js';
 import { ConversationRemovals } from './forgetting/conversation-removals.service.js';
@@ -71,7 +72,16 @@ import { BotTurn } from './model/bot-turn.entity.js';
     TurnRetention,
     TurnsService,
     UsageService,
+    VisitorAnswers,
   ],
-  exports: [ConnectionsService, ConnectionTests, RequestPreviews, SecretRotation, TurnsService, UsageService],
+  exports: [
+    ConnectionsService,
+    ConnectionTests,
+    RequestPreviews,
+    SecretRotation,
+    TurnsService,
+    UsageService,
+    VisitorAnswers,
+  ],
 })
 export class BotConnectionsModule {}

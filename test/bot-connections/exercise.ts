@@ -60,9 +60,25 @@ export async function exerciseBotConnections(parley: Parley): Promise<void> {
   await bot.tenant.admin.patch(bot.path, { isEnabled: false }).expect(200);
   await bot.tenant.admin.delete(bot.path).expect(204);
   await parley.app.get(TurnRetention).removeExpired();
+  await exerciseAnswers(parley);
   await bot.close();
   await exerciseForgetting(parley);
   await exerciseScript(parley);
+}
+
+/** The visitor tries again, and stops the answer. */
+async function exerciseAnswers(parley: Parley): Promise<void> {
+  const bot = await ConnectedBot.start(parley);
+  const path = `/chats/${bot.tenant.chatId}/answer`;
+  const visitor = parley.visitor(bot.tenant.visitorToken);
+  await bot.say('Hi');
+  await bot.ended(1);
+  bot.model.become((_, response) => void stream(response).write(text('Half')));
+  await visitor.post(`${path}/retry`, {}).expect(202);
+  await bot.model.count(2);
+  await visitor.post(`${path}/stop`, {}).expect(200);
+  await bot.ended(2);
+  await bot.close();
 }
 
 /** A scripted bot asks for an address, and says that it's no AI. */

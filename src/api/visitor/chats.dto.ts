@@ -62,6 +62,11 @@ export class ClosedChatResponse {
   chat!: ChatStateResponse;
 }
 
+export class StoppedAnswerResponse {
+  @ApiProperty({ description: 'Whether an answer was being written' })
+  isStopped!: boolean;
+}
+
 export class PersonRequestResponse {
   @ApiProperty({ type: () => ChatStateResponse })
   chat!: ChatStateResponse;

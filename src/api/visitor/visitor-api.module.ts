@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AttributesModule } from '../../attributes/attributes.module.js';
 import { SignedVisitors } from './signed-visitors.service.js';
+import { BotConnectionsModule } from '../../bot-connections/bot-connections.module.js';
 import { ChatsModule } from '../../chats/chats.module.js';
 import { HandoffModule } from '../../handoff/handoff.module.js';
 import { LiveModule } from '../../live/live.module.js';
@@ -27,6 +28,7 @@ import { WidgetService } from './widget.service.js';
 @Module({
   imports: [
     AttributesModule,
+    BotConnectionsModule,
     ChatsModule,
     FilesModule,
     HandoffModule,

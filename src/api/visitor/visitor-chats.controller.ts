@@ -1,5 +1,6 @@
 import { Body, Get, HttpCode, Post, Put, Query } from '@nestjs/common';
 import { ReadDto, ReadResponse, TypingDto, TypingResponse } from '../signals.dto.js';
+import { VisitorAnswers } from '../../bot-connections/engine/visitor-answers.service.js';
 import { PersonRequestsService } from '../../handoff/person-requests.service.js';
 import { Transcripts } from '../../mail/kinds/transcripts.service.js';
 import { VisitorTyping } from '../../live/typing/visitor-typing.js';
@@ -18,6 +19,7 @@ import {
   MessageRatingsResponse,
   OpenedChatResponse,
   PersonRequestResponse,
+  StoppedAnswerResponse,
   VisitorChatsResponse,
 } from './chats.dto.js';
 import { OpenChatsService } from './open-chats.service.js';
@@ -33,6 +35,7 @@ export class VisitorChatsController {
     private readonly openChats: OpenChatsService,
     private readonly typing: VisitorTyping,
     private readonly people: PersonRequestsService,
+    private readonly answers: VisitorAnswers,
     private readonly transcripts: Transcripts,
     private readonly limits: VisitorLimits,
   ) {}
@@ -122,6 +125,38 @@ export class VisitorChatsController {
     @Context() context: RequestContext,
   ): Promise<PersonRequestResponse> {
     return { chat: await this.people.request(visitor, context, chatId) };
+  }
+
+  @Post(':chatId/answer/stop')
+  @HttpCode(200)
+  @Describes('stopAnswer', 200, StoppedAnswerResponse, {
+    summary: 'Stop the answer of a bot',
+    description:
+      'What the visitor could read of it becomes its message. Only of a bot that is connected to an address.',
+    problems: [...BODY, 'not_found', 'conflict'],
+  })
+  async stopAnswer(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Context() context: RequestContext,
+  ): Promise<StoppedAnswerResponse> {
+    return { isStopped: await this.answers.stop(visitor, context, chatId) };
+  }
+
+  @Post(':chatId/answer/retry')
+  @HttpCode(202)
+  @Describes('retryAnswer', 202, null, {
+    summary: 'Ask a bot for another answer',
+    description:
+      'To the same messages of the visitor; the earlier answer stays. Repeating it before the answer changes nothing.',
+    problems: [...BODY, 'not_found', 'conflict'],
+  })
+  retryAnswer(
+    @CurrentVisitor() visitor: VisitorIdentity,
+    @Id('chatId') chatId: string,
+    @Context() context: RequestContext,
+  ): Promise<void> {
+    return this.answers.retry(visitor, context, chatId);
   }
 
   @Post(':chatId/transcript')

@@ -4,8 +4,15 @@ export interface ConnectionChanged {
   botId: string;
 }
 
+/** A visitor stopped a turn, or made one by trying again. */
+export interface TurnsChanged {
+  organizationId: string;
+  chatId: string;
+}
+
 declare module '../../platform/database/domain-events.js' {
   interface DomainEvents {
     'connection.changed': ConnectionChanged;
+    'turns.changed': TurnsChanged;
   }
 }

@@ -34,7 +34,8 @@ export class AnswerText {
     return this.hasMarker ? readMarker(said) : { text: said, handOver: null };
   }
 
-  private readonly shown = (): string => {
+  /** What visitors read of it by now. */
+  readonly shown = (): string => {
     const text = withoutTeam(withoutThinking(this.text).text);
     return this.hasMarker ? beforeMarker(text) : text;
   };

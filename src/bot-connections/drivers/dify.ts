@@ -85,6 +85,10 @@ class DifyReader implements ReplyReader {
     return { messages, calls: [], handOver, raw: null, usage, warnings: [], remoteId, isCancelled };
   }
 
+  textsSoFar(): string[] {
+    return [this.text.shown()];
+  }
+
   stopRequest(): EndpointRequest | null {
     if (this.taskId === null || this.hasEnded) return null;
     const path = `/chat-messages/${encodeURIComponent(this.taskId)}/stop`;

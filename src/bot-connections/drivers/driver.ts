@@ -18,6 +18,8 @@ export interface ReplyReader extends AnswerReader {
   readonly protocolVersion?: string | null;
   /** The messages that were complete before a failure. They're stored in spite of it. */
   closedTexts?(): string[];
+  /** The texts that the visitor could read by now, the one that's being written last. Blank ones may be among them. */
+  textsSoFar(): string[];
   /** The request that stops what the endpoint is doing, after the answer was aborted. */
   stopRequest?(): EndpointRequest | null;
 }

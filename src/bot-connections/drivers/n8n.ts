@@ -84,6 +84,10 @@ class N8nReader implements ReplyReader {
     return { messages, calls: [], handOver, raw: null, usage: null, warnings: [] };
   }
 
+  textsSoFar(): string[] {
+    return [...this.messages, ...this.open.slice(0, 1).map(({ text }) => text.shown())];
+  }
+
   private onLine(line: string): void {
     const event = tryParse(line);
     if (this.isStream === null && line.trim() !== '') this.isStream = isEvent(event);

@@ -70,6 +70,10 @@ class OpenAiReader implements ReplyReader {
     return this.toReply();
   }
 
+  textsSoFar(): string[] {
+    return [this.text.shown()];
+  }
+
   private toReply(): Reply {
     const { text: shown, handOver } = this.text.end();
     const calls = this.calls.map(({ call }) => call);

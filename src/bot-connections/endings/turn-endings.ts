@@ -12,11 +12,12 @@ import { afterCommit, transaction } from '../../platform/database/transaction.js
 import type { Asking, Conversation, Reply } from '../model/conversation.js';
 import { type FailureCode, RunFailure } from '../model/turn.js';
 import type { Run } from '../turns/run.js';
-import { addToTurn, recordHealth } from '../turns/runs.queries.js';
-import { lockTurn, type TurnKey, waitForRun } from '../turns/take.queries.js';
+import { addToTurn, recordHealth, type RunEnd } from '../turns/runs.queries.js';
+import { type LockedTurn, lockTurn, type TurnKey, waitForRun } from '../turns/take.queries.js';
 import { findTranscript, storeTranscript } from '../turns/transcripts.queries.js';
 import {
   failedEnd,
+  firstTokenOf,
   isEmpty,
   isTooOld,
   outcomeOf,
@@ -29,6 +30,14 @@ import {
 import { ReplyStorage } from './reply-storage.js';
 import { TurnLocks } from './turn-locks.js';
 import { type Next, TurnRecords } from './turn-records.js';
+
+/** Messages of a locked turn. */
+interface Said {
+  turn: LockedTurn;
+  chat: LockedChat;
+  context: RequestContext;
+  texts: string[];
+}
 
 /**
  * Ends runs and turns. Each end is one transaction, which locks the group that may get the chat, the chat, and the turn, in this order.
@@ -60,6 +69,9 @@ export class TurnEndings {
       if (isEmpty(reply) && turn.messageIds.length === 0) throw new RunFailure('empty', 'answered with nothing', 200);
       const stored = await this.storage.store(tx, run, { turn, chat }, reply, conversation);
       await this.records.keep(tx, run, turn, stored, { reply, record });
+      // The answers to its calls are in the transcript.
+      if (stored.hasNextStep && turn.isStopped)
+        return this.records.end(tx, turn, 'CANCELLED', { outcome: 'CANCELLED', record });
       if (stored.hasNextStep) return this.records.nextStep(tx, run, turn, record);
       if (stored.handOver) await this.move(tx, run.context, chat, group, stored.handOver);
       if (stored.isClosed) await this.closing.close(tx, run.context, chat);
@@ -83,6 +95,7 @@ export class TurnEndings {
       const { turn, chat } = locked;
       const end = failedEnd(failure, run);
       if (!chat) return this.records.end(tx, turn, 'ABORTED', end);
+      if (turn.isStopped) return this.endStopped(tx, { turn, chat, context, texts: run?.textsSoFar() ?? [] }, end);
       const mayFollow = mayRetry && failure.isPassing && texts.length === 0;
       if (mayFollow && turn.tries < settings.tries && !isTooOld(turn)) {
         await waitForRun(tx, turn, { tries: turn.tries, seconds: retrySeconds(failure, turn) });
@@ -90,11 +103,7 @@ export class TurnEndings {
         return { status: 'WAITING' };
       }
       const { sentence } = settings.failure ?? {};
-      const said = [...texts, ...(sentence === undefined ? [] : [sentence])];
-      if (said.length > 0) {
-        const messageIds = await this.storage.say(tx, { context }, turn, chat, said);
-        await addToTurn(tx, turn.organizationId, turn.id, { messageIds, usage: turn.usage, firstTokenMs: null });
-      }
+      await this.say(tx, { turn, chat, context, texts: [...texts, ...(sentence === undefined ? [] : [sentence])] });
       const summary = `The bot's endpoint failed. Code: ${failure.code}. Tries: ${turn.tries}.`;
       await this.move(tx, context, chat, group, { reason: reasonOf(settings.failure), summary }, failure.code);
       return this.records.end(tx, turn, 'FAILED', end, failure.code);
@@ -128,11 +137,33 @@ export class TurnEndings {
     });
   }
 
+  /** Ends a run that the visitor stopped. What the visitor could read by then is stored. */
+  cancel(run: Run, texts: string[]): Promise<Next | null> {
+    return transaction(this.manager, async (tx) => {
+      const locked = await this.locks.lock(tx, run.turn, run.context, run);
+      if (!locked) return null;
+      const { turn, chat } = locked;
+      const record = run.record();
+      if (!chat) return this.records.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record });
+      const { context } = run;
+      return this.endStopped(
+        tx,
+        { turn, chat, context, texts },
+        { outcome: 'CANCELLED', record },
+        firstTokenOf(run, record),
+      );
+    });
+  }
+
   /** Leaves a run to another node. It doesn't count as a try. */
   async giveBack(run: Run): Promise<void> {
     await transaction(this.manager, async (tx) => {
       const turn = await lockTurn(tx, run.turn);
       if (turn?.runId !== run.id) return;
+      if (turn.isStopped) {
+        await this.records.end(tx, turn, 'CANCELLED', { outcome: 'CANCELLED', record: run.record() });
+        return;
+      }
       await this.records.endRun(tx, turn, { outcome: 'GIVEN_BACK', record: run.record() });
       await waitForRun(tx, turn, { tries: turn.tries - 1, seconds: 0 });
     });
@@ -154,6 +185,27 @@ export class TurnEndings {
       await storeTranscript(tx, { organizationId, chatId }, run.connection.id, transcript);
       return this.records.end(tx, turn, 'INTERRUPTED', { outcome: 'INTERRUPTED', record: run.record() });
     });
+  }
+
+  private async endStopped(
+    tx: EntityManager,
+    said: Said,
+    end: RunEnd,
+    firstTokenMs: number | null = null,
+  ): Promise<Next> {
+    await this.say(tx, said, firstTokenMs);
+    return this.records.end(tx, said.turn, 'CANCELLED', end);
+  }
+
+  /** Stores messages of a turn, without anything for the transcript. */
+  private async say(
+    tx: EntityManager,
+    { turn, chat, context, texts }: Said,
+    firstTokenMs: number | null = null,
+  ): Promise<void> {
+    if (texts.length === 0) return;
+    const messageIds = await this.storage.say(tx, { context }, turn, chat, texts);
+    await addToTurn(tx, turn.organizationId, turn.id, { messageIds, usage: turn.usage, firstTokenMs });
   }
 
   private async move(

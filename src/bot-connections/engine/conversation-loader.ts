@@ -27,13 +27,14 @@ import { answerOf } from './late-answers.js';
 import type { LockedTurn } from '../turns/take.queries.js';
 import { findLocale } from '../turns/locale.queries.js';
 import { type ChatNotes, findNotes, findTags } from '../turns/shared-chat.queries.js';
+import { findReplaced } from '../turns/replaced.queries.js';
 import { findTranscript } from '../turns/transcripts.queries.js';
 
 /** Messages that are read for each one that the endpoint gets, because system messages are left out. */
 const READ_FACTOR = 2;
 
 /** What a request depends on of its turn. */
-export type LoadedTurn = Pick<LockedTurn, 'id' | 'chatId' | 'firstSeq' | 'lastSeq' | 'step' | 'tries'>;
+export type LoadedTurn = Pick<LockedTurn, 'id' | 'chatId' | 'firstSeq' | 'lastSeq' | 'step' | 'tries' | 'replaces'>;
 
 /** Reads what a run sends to the endpoint (CONTRACT: Bots by address). */
 @Injectable()
@@ -54,10 +55,13 @@ export class ConversationLoader {
     const { messageCount } = chat;
     const limit = settings.history * READ_FACTOR;
     const { messages } = await this.messages.readBefore(organizationId, chatId, messageCount, messageCount + 1, limit);
-    const transcript = await findTranscript(this.manager, organizationId, chatId, connection.id);
+    const stored = await findTranscript(this.manager, organizationId, chatId, connection.id);
+    const replaced = await findReplaced(this.manager, organizationId, turn.replaces);
+    const transcript = withoutReplaced(stored, turn.replaces);
     const notes = settings.share.includes('notes') ? await findNotes(this.manager, organizationId, chatId) : null;
     const links = settings.share.includes('files') ? this.links : null;
-    const parts = partsOf(messages, transcript, turn, { connection, notes, links });
+    const sent = messages.filter(({ id }) => !replaced.has(id));
+    const parts = partsOf(sent, transcript, turn, { connection, notes, links });
     return {
       organizationId,
       chatId,
@@ -71,7 +75,7 @@ export class ConversationLoader {
       remoteId: transcript.remoteId ?? null,
       state: transcript.state,
       omitted: new Set(transcript.omitted),
-      ...continuationOf(transcript, parts.asked, messages, turn),
+      ...continuationOf(transcript, parts.asked, sent, turn),
       ...(!isEndpoint(connection.kind) && { locale: await findLocale(this.manager, organizationId, chatId) }),
       groups: settings.share.includes('groups') ? await this.listGroups(organizationId) : null,
       visitor: settings.share.includes('visitor') ? await this.findVisitor(organizationId, chat) : null,
@@ -123,6 +127,11 @@ export class ConversationLoader {
     const groups = await this.groups.listWithAgentCount(organizationId);
     return groups.map(({ id, name }) => ({ id, name, availability: byId.get(id) ?? 'OFFLINE' }));
   }
+}
+
+/** A transcript without what the endpoint said in turns that another one repeats. */
+function withoutReplaced({ entries, ...rest }: Transcript, replaces: readonly string[]): Transcript {
+  return { ...rest, entries: entries.filter(({ turnId }) => !replaces.includes(turnId)) };
 }
 
 interface Sharing {

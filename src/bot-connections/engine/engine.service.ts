@@ -97,6 +97,12 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
     this.wake();
   }
 
+  @OnDomainEvent('turns.changed')
+  onTurnsChanged(): void {
+    void this.watcher.run();
+    this.wake();
+  }
+
   private countRuns(kind: ConnectionKind): number {
     return [...this.runs.values()].filter(({ connection }) => connection.kind === kind).length;
   }
@@ -198,6 +204,7 @@ export class TurnEngine implements OnModuleInit, OnModuleDestroy {
         const state = states[at];
         if (!state) return;
         if (!state.isOwn || !state.isOfBot) run.stop('ABORTED');
+        else if (state.isStopped) run.stop('STOPPED');
         else if (!state.isEnabled) run.stop('PAUSED');
       });
     } catch (err) {

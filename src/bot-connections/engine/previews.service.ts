@@ -39,7 +39,7 @@ export class RequestPreviews {
     const { kind } = connection;
     if (!isEndpoint(kind)) throw new Problem('conflict', 'A script makes no requests');
     const asked = await this.findUnanswered(organizationId, chatId);
-    const turn = { id: newId('trn'), chatId, ...asked, step: 1, tries: 1 };
+    const turn = { id: newId('trn'), chatId, ...asked, step: 1, tries: 1, replaces: [] };
     const conversation = await this.loader.load(connection, turn, newId('run'));
     return masked(DRIVERS[kind].request(connection, conversation), connection);
   }

@@ -106,6 +106,7 @@ export class Runner {
 
   private async onFailed(run: Run, error: unknown): Promise<Next | null> {
     if (run.stopped === 'ABORTED') return this.endings.abort(run);
+    if (run.stopped === 'STOPPED') return this.endings.cancel(run, run.textsSoFar());
     if (run.stopped === 'PAUSED') return this.endings.handOver(run.turn, run);
     if (run.stopped === 'SHUTDOWN') return this.endings.giveBack(run).then(() => null);
     // The chat or its visitor was removed.

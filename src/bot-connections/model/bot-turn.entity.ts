@@ -81,6 +81,14 @@ export class BotTurn {
   @Column({ name: 'first_token_ms', type: 'integer', nullable: true })
   firstTokenMs!: number | null;
 
+  /** When the visitor stopped it. The run that notices it ends it. */
+  @TimeColumn('stopped_at', { nullable: true })
+  stoppedAt!: Date | null;
+
+  /** The turns that it repeats, because the visitor tried again. Their answers aren't sent with it. */
+  @Column({ type: 'text', array: true, default: [] })
+  replaces!: string[];
+
   @CodeColumn('traceparent', { nullable: true })
   traceparent!: string | null;
 

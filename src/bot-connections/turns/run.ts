@@ -7,7 +7,7 @@ import type { RunRecord } from './runs.queries.js';
 import type { LockedTurn } from './take.queries.js';
 
 /** Why a run is stopped before its end. */
-export type StopReason = 'ABORTED' | 'PAUSED' | 'SHUTDOWN';
+export type StopReason = 'ABORTED' | 'STOPPED' | 'PAUSED' | 'SHUTDOWN';
 
 /** A run of this node. */
 export class Run {
@@ -44,6 +44,11 @@ export class Run {
   /** The messages that were complete when the run failed. */
   closedTexts(): string[] {
     return this.reader?.closedTexts?.() ?? [];
+  }
+
+  /** What the visitor could read when the run was stopped. */
+  textsSoFar(): string[] {
+    return this.reader?.textsSoFar().filter((text) => text.trim() !== '') ?? [];
   }
 
   /** Ends the run, and closes its request. */

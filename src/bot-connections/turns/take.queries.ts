@@ -54,6 +54,8 @@ export interface LockedTurn extends TurnKey {
   messageIds: string[];
   failure: FailureSettings | null;
   usage: Usage | null;
+  /** The turns that it repeats. */
+  replaces: string[];
   traceparent: string | null;
   createdAt: Date;
   beganAt: Date | null;
@@ -62,6 +64,8 @@ export interface LockedTurn extends TurnKey {
   kind: ConnectionKind | null;
   isDue: boolean;
   isLost: boolean;
+  /** Whether the visitor stopped it. */
+  isStopped: boolean;
   isBlocked: boolean;
   /** Whether it has waited too long for a free run. */
   isLate: boolean;
@@ -69,9 +73,9 @@ export interface LockedTurn extends TurnKey {
 
 const COLUMNS = `
   t.organization_id AS "organizationId", t.id, t.bot_id AS "botId", t.chat_id AS "chatId", t.status, t.first_seq AS "firstSeq",
-  t.last_seq AS "lastSeq", t.step, t.tries, t.run_id AS "runId", t.message_ids AS "messageIds", t.failure, t.usage, t.traceparent,
+  t.last_seq AS "lastSeq", t.step, t.tries, t.run_id AS "runId", t.message_ids AS "messageIds", t.failure, t.usage, t.replaces, t.traceparent,
   (SELECT k.kind FROM bot_connections k WHERE k.organization_id = $1 AND k.bot_id = t.bot_id) AS kind, t.created_at AS "createdAt", t.began_at AS "beganAt", t.first_token_ms AS "firstTokenMs",
-  t.status = 'WAITING' AND t.due_at <= statement_timestamp() AS "isDue",
+  t.status = 'WAITING' AND t.due_at <= statement_timestamp() AS "isDue", t.stopped_at IS NOT NULL AS "isStopped",
   (t.status = 'RUNNING' AND t.leased_until < statement_timestamp()) IS TRUE AS "isLost",
   t.due_at < statement_timestamp() - interval '${MAX_WAIT_SECONDS} s' AS "isLate"`;
 const FIND = `
@@ -119,7 +123,7 @@ export interface ChatOfTurn {
 
 export async function findChatOfTurn(
   tx: EntityManager,
-  { organizationId, chatId, botId }: LockedTurn,
+  { organizationId, chatId, botId }: Pick<LockedTurn, 'organizationId' | 'chatId' | 'botId'>,
 ): Promise<ChatOfTurn | null> {
   const [row]: ChatOfTurn[] = await tx.query(IS_OF_BOT, [organizationId, chatId, botId]);
   return row ?? null;
@@ -192,6 +196,8 @@ export interface RunState {
   isOwn: boolean;
   /** Whether the bot has the chat, and no one asked for a person. */
   isOfBot: boolean;
+  /** Whether the visitor stopped the turn. */
+  isStopped: boolean;
   /** Whether the connection is enabled. */
   isEnabled: boolean;
 }
@@ -200,7 +206,7 @@ const WATCH = `
   SELECT i.ordinal::integer, COALESCE(t.status = 'RUNNING' AND t.run_id = i.run_id, false) AS "isOwn",
     COALESCE(c.status = 'ACTIVE' AND c.agent_id IS NULL AND c.erased_at IS NULL AND NOT EXISTS (
       SELECT FROM person_requests p WHERE p.organization_id = i.organization_id AND p.chat_id = c.id), false) AS "isOfBot",
-    COALESCE(k.is_enabled, false) AS "isEnabled"
+    t.stopped_at IS NOT NULL AS "isStopped", COALESCE(k.is_enabled, false) AS "isEnabled"
   FROM unnest($1::text[], $2::text[], $3::text[]) WITH ORDINALITY AS i (organization_id, turn_id, run_id, ordinal)
   LEFT JOIN bot_turns t ON t.organization_id = i.organization_id AND t.id = i.turn_id
   LEFT JOIN chats c ON c.organization_id = i.organization_id AND c.id = t.chat_id

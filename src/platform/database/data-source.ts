@@ -14,6 +14,106 @@ import { Events1766194003000 } from '../../../migrations/1766194003000-events.js
 import { BotConnections1766194004000 } from '../../../migrations/1766194004000-bot-connections.js';
 import { Finding1766194005000 } from '../../../migrations/1766194005000-finding.js';
 import { Reaching1766194006000 } from '../../../migrations/1766194006000-reaching.js';
+import { Foundation1763700000000 } from '../../../migrations/1763700000000-foundation.js';
+import { Webhooks1763800000000 } from '../../../migrations/1763800000000-webhooks.js';
+import { RepliesAndReads1763900000000 } from '../../../migrations/1763900000000-replies-and-reads.js';
+import { DataRemoval1764000000000 } from '../../../migrations/1764000000000-data-removal.js';
+import { DataRemovalIndexes1764010000000 } from '../../../migrations/1764010000000-data-removal-indexes.js';
+import { Traces1764050000000 } from '../../../migrations/1764050000000-traces.js';
+import { VisitorSessions1764100000000 } from '../../../migrations/1764100000000-visitor-sessions.js';
+import { ListIndexes1764110000000 } from '../../../migrations/1764110000000-list-indexes.js';
+import { AnonymousRetention1764120000000 } from '../../../migrations/1764120000000-anonymous-retention.js';
+import { AnonymousRetentionIndex1764121000000 } from '../../../migrations/1764121000000-anonymous-retention-index.js';
+import { AgentsOfActiveChats1764130000000 } from '../../../migrations/1764130000000-agents-of-active-chats.js';
+import { People1764200000000 } from '../../../migrations/1764200000000-people.js';
+import { PeopleIndexes1764210000000 } from '../../../migrations/1764210000000-people-indexes.js';
+import { Pull1764310000000 } from '../../../migrations/1764310000000-pull.js';
+import { TypingPreview1764400000000 } from '../../../migrations/1764400000000-typing-preview.js';
+import { WidgetSettings1764500000000 } from '../../../migrations/1764500000000-widget-settings.js';
+import { Ratings1764510000000 } from '../../../migrations/1764510000000-ratings.js';
+import { VisitorSearch1764520000000 } from '../../../migrations/1764520000000-visitor-search.js';
+import { OffersOfAgents1764530000000 } from '../../../migrations/1764530000000-offers-of-agents.js';
+import { EarlierAnswers1764540000000 } from '../../../migrations/1764540000000-earlier-answers.js';
+import { AuditChanges1764600000000 } from '../../../migrations/1764600000000-audit-changes.js';
+import { PendingOffers1764610000000 } from '../../../migrations/1764610000000-pending-offers.js';
+import { ChatChannel1764620000000 } from '../../../migrations/1764620000000-chat-channel.js';
+import { Changes1764630000000 } from '../../../migrations/1764630000000-changes.js';
+import { PersonRequests1764631000000 } from '../../../migrations/1764631000000-person-requests.js';
+import { ChatActivity1764640000000 } from '../../../migrations/1764640000000-chat-activity.js';
+import { ChatActivityIndexes1764641000000 } from '../../../migrations/1764641000000-chat-activity-indexes.js';
+import { EditedNotes1764642000000 } from '../../../migrations/1764642000000-edited-notes.js';
+import { NoteMentions1764643000000 } from '../../../migrations/1764643000000-note-mentions.js';
+import { BotStates1764650000000 } from '../../../migrations/1764650000000-bot-states.js';
+import { SharedPolls1764651000000 } from '../../../migrations/1764651000000-shared-polls.js';
+import { TokenScopes1764652000000 } from '../../../migrations/1764652000000-token-scopes.js';
+import { BotsOfGroups1764653000000 } from '../../../migrations/1764653000000-bots-of-groups.js';
+import { Snooze1764660000000 } from '../../../migrations/1764660000000-snooze.js';
+import { SnoozeIndex1764661000000 } from '../../../migrations/1764661000000-snooze-index.js';
+import { PersonalReplies1764665000000 } from '../../../migrations/1764665000000-personal-replies.js';
+import { ReportIndexes1764670000000 } from '../../../migrations/1764670000000-report-indexes.js';
+import { OfficeHours1764671000000 } from '../../../migrations/1764671000000-office-hours.js';
+import { WidgetSightings1764672000000 } from '../../../migrations/1764672000000-widget-sightings.js';
+import { MessageRatings1764680000000 } from '../../../migrations/1764680000000-message-ratings.js';
+import { StoreAddresses1764681000000 } from '../../../migrations/1764681000000-store-addresses.js';
+import { VisitorBlocks1764682000000 } from '../../../migrations/1764682000000-visitor-blocks.js';
+import { Captcha1764683000000 } from '../../../migrations/1764683000000-captcha.js';
+import { MessagesWithoutForeignKey1764690000000 } from '../../../migrations/1764690000000-messages-without-foreign-key.js';
+import { WidgetPictures1764710000000 } from '../../../migrations/1764710000000-widget-pictures.js';
+import { Away1764720000000 } from '../../../migrations/1764720000000-away.js';
+import { ChatFollowers1764720001000 } from '../../../migrations/1764720001000-chat-followers.js';
+import { AppendMessages1764740000000 } from '../../../migrations/1764740000000-append-messages.js';
+import { ChatTitles1764750000000 } from '../../../migrations/1764750000000-chat-titles.js';
+import { ListsOfWebhooks1764751000000 } from '../../../migrations/1764751000000-lists-of-webhooks.js';
+import { TakeEvents1764800000000 } from '../../../migrations/1764800000000-take-events.js';
+import { ChangeEpochs1764801000000 } from '../../../migrations/1764801000000-change-epochs.js';
+import { AttemptsWithoutForeignKey1764810000000 } from '../../../migrations/1764810000000-attempts-without-foreign-key.js';
+import { EndedSnoozes1764830000000 } from '../../../migrations/1764830000000-ended-snoozes.js';
+import { TakeEvents21764851000000 } from '../../../migrations/1764851000000-take-events-2.js';
+import { AppendMessages21764860000000 } from '../../../migrations/1764860000000-append-messages-2.js';
+import { TakeEvents31764870000000 } from '../../../migrations/1764870000000-take-events-3.js';
+import { ChangeWritersOfSchema1764890000000 } from '../../../migrations/1764890000000-change-writers-of-schema.js';
+import { ForgivenFailures1764900000000 } from '../../../migrations/1764900000000-forgiven-failures.js';
+import { KnownNetworks1764901000000 } from '../../../migrations/1764901000000-known-networks.js';
+import { RatingChanges1764910000000 } from '../../../migrations/1764910000000-rating-changes.js';
+import { FoldText1764920000000 } from '../../../migrations/1764920000000-fold-text.js';
+import { FoldedVisitors1764920001000 } from '../../../migrations/1764920001000-folded-visitors.js';
+import { FoldedAgents1764920002000 } from '../../../migrations/1764920002000-folded-agents.js';
+import { BotLimits1764930000000 } from '../../../migrations/1764930000000-bot-limits.js';
+import { BotSilences1764931000000 } from '../../../migrations/1764931000000-bot-silences.js';
+import { OnlyOwnChatsOfBots1764940000000 } from '../../../migrations/1764940000000-only-own-chats-of-bots.js';
+import { OnlyOwnChatsOfOrganizations1764941000000 } from '../../../migrations/1764941000000-only-own-chats-of-organizations.js';
+import { CausesOfHandoffs1764950000000 } from '../../../migrations/1764950000000-causes-of-handoffs.js';
+import { SecretKeyCheck1765020000000 } from '../../../migrations/1765020000000-secret-key-check.js';
+import { PreviousIdentitySecrets1765021000000 } from '../../../migrations/1765021000000-previous-identity-secrets.js';
+import { OrganizationGrace1765040000000 } from '../../../migrations/1765040000000-organization-grace.js';
+import { InstallationEntries1765041000000 } from '../../../migrations/1765041000000-installation-entries.js';
+import { Operators1765042000000 } from '../../../migrations/1765042000000-operators.js';
+import { Files1766030000000 } from '../../../migrations/1766030000000-files.js';
+import { FilesOfMessages1766031000000 } from '../../../migrations/1766031000000-files-of-messages.js';
+import { FilesOfNotes1766032000000 } from '../../../migrations/1766032000000-files-of-notes.js';
+import { VisitorUploads1766033000000 } from '../../../migrations/1766033000000-visitor-uploads.js';
+import { FileQuota1766034000000 } from '../../../migrations/1766034000000-file-quota.js';
+import { Search1766040000000 } from '../../../migrations/1766040000000-search.js';
+import { BotConnections1766058000000 } from '../../../migrations/1766058000000-bot-connections.js';
+import { ConversationRemovals1766059000000 } from '../../../migrations/1766059000000-conversation-removals.js';
+import { InboundMails1766100000000 } from '../../../migrations/1766100000000-inbound-mails.js';
+import { Mails1766070000000 } from '../../../migrations/1766070000000-mails.js';
+import { MissedAnswers1766071000000 } from '../../../migrations/1766071000000-missed-answers.js';
+import { Tags1766080000000 } from '../../../migrations/1766080000000-tags.js';
+import { SenderIsAi1766090000000 } from '../../../migrations/1766090000000-sender-is-ai.js';
+import { Mailbox1766110000000 } from '../../../migrations/1766110000000-mailbox.js';
+import { Transcripts1766112000000 } from '../../../migrations/1766112000000-transcripts.js';
+import { Push1766140000000 } from '../../../migrations/1766140000000-push.js';
+import { BotNote1766146000000 } from '../../../migrations/1766146000000-bot-note.js';
+import { MailsToAgents1766145000000 } from '../../../migrations/1766145000000-mails-to-agents.js';
+import { Attributes1766160000000 } from '../../../migrations/1766160000000-attributes.js';
+import { AppendMessages41766161000000 } from '../../../migrations/1766161000000-append-messages-4.js';
+import { SavedViews1766170000000 } from '../../../migrations/1766170000000-saved-views.js';
+import { AttributeKeys1766183000000 } from '../../../migrations/1766183000000-attribute-keys.js';
+import { SchemaRelease1766193000000 } from '../../../migrations/1766193000000-schema-release.js';
+import { StoppedTurns1766201000000 } from '../../../migrations/1766201000000-stopped-turns.js';
+import { PresenceAt1766172000000 } from '../../../migrations/1766172000000-presence-at.js';
+import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -25,6 +125,106 @@ export const MIGRATIONS = [
   BotConnections1766194004000,
   Finding1766194005000,
   Reaching1766194006000,
+  Foundation1763700000000,
+  Webhooks1763800000000,
+  RepliesAndReads1763900000000,
+  DataRemoval1764000000000,
+  DataRemovalIndexes1764010000000,
+  Traces1764050000000,
+  VisitorSessions1764100000000,
+  ListIndexes1764110000000,
+  AnonymousRetention1764120000000,
+  AnonymousRetentionIndex1764121000000,
+  AgentsOfActiveChats1764130000000,
+  People1764200000000,
+  PeopleIndexes1764210000000,
+  Pull1764310000000,
+  TypingPreview1764400000000,
+  WidgetSettings1764500000000,
+  Ratings1764510000000,
+  VisitorSearch1764520000000,
+  OffersOfAgents1764530000000,
+  EarlierAnswers1764540000000,
+  AuditChanges1764600000000,
+  PendingOffers1764610000000,
+  ChatChannel1764620000000,
+  Changes1764630000000,
+  PersonRequests1764631000000,
+  ChatActivity1764640000000,
+  ChatActivityIndexes1764641000000,
+  EditedNotes1764642000000,
+  NoteMentions1764643000000,
+  BotStates1764650000000,
+  SharedPolls1764651000000,
+  TokenScopes1764652000000,
+  BotsOfGroups1764653000000,
+  Snooze1764660000000,
+  SnoozeIndex1764661000000,
+  PersonalReplies1764665000000,
+  ReportIndexes1764670000000,
+  OfficeHours1764671000000,
+  WidgetSightings1764672000000,
+  MessageRatings1764680000000,
+  StoreAddresses1764681000000,
+  VisitorBlocks1764682000000,
+  Captcha1764683000000,
+  MessagesWithoutForeignKey1764690000000,
+  WidgetPictures1764710000000,
+  Away1764720000000,
+  ChatFollowers1764720001000,
+  AppendMessages1764740000000,
+  ChatTitles1764750000000,
+  ListsOfWebhooks1764751000000,
+  TakeEvents1764800000000,
+  ChangeEpochs1764801000000,
+  AttemptsWithoutForeignKey1764810000000,
+  EndedSnoozes1764830000000,
+  TakeEvents21764851000000,
+  AppendMessages21764860000000,
+  TakeEvents31764870000000,
+  ChangeWritersOfSchema1764890000000,
+  ForgivenFailures1764900000000,
+  KnownNetworks1764901000000,
+  RatingChanges1764910000000,
+  FoldText1764920000000,
+  FoldedVisitors1764920001000,
+  FoldedAgents1764920002000,
+  BotLimits1764930000000,
+  BotSilences1764931000000,
+  OnlyOwnChatsOfBots1764940000000,
+  OnlyOwnChatsOfOrganizations1764941000000,
+  CausesOfHandoffs1764950000000,
+  SecretKeyCheck1765020000000,
+  PreviousIdentitySecrets1765021000000,
+  OrganizationGrace1765040000000,
+  InstallationEntries1765041000000,
+  Operators1765042000000,
+  Files1766030000000,
+  FilesOfMessages1766031000000,
+  FilesOfNotes1766032000000,
+  VisitorUploads1766033000000,
+  FileQuota1766034000000,
+  Search1766040000000,
+  BotConnections1766058000000,
+  ConversationRemovals1766059000000,
+  Mails1766070000000,
+  MissedAnswers1766071000000,
+  Tags1766080000000,
+  SenderIsAi1766090000000,
+  InboundMails1766100000000,
+  BotUsage1766075000000,
+  Mailbox1766110000000,
+  Transcripts1766112000000,
+  Push1766140000000,
+  MailsToAgents1766145000000,
+  BotNote1766146000000,
+  Attributes1766160000000,
+  AppendMessages41766161000000,
+  SavedViews1766170000000,
+  AttributeKeys1766183000000,
+  PresenceAt1766172000000,
+  SchemaRelease1766193000000,
+  StoppedTurns1766201000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

@@ -82,6 +82,10 @@ export class AguiReader implements ReplyReader {
     return this.items.spoken.flatMap(({ text, isClosed }) => (isClosed && text.trim() !== '' ? [text] : []));
   }
 
+  textsSoFar(): string[] {
+    return this.items.spoken.map(({ text }) => (this.hasMarker ? beforeMarker(text) : text));
+  }
+
   private marked(): Pick<Reply, 'messages' | 'handOver'> {
     const texts = [...this.items.spoken.map(({ text }) => text), ...this.thread.answers];
     const messages: string[] = [];
