@@ -27,6 +27,7 @@ const MAX_LATER = {
   site: 2_560,
   proactive: 1_536,
   button: 2_048,
+  answers: 1_280,
   chats: 5_248,
   road: 2_560,
   facts: 512,

@@ -11,7 +11,15 @@ import type { PublicWidget as WidgetSettings } from '../headless/visitor-api.js'
 
 export type * from './client/types.js';
 export { type ErrorCode, errorCodes } from '../headless/error-codes.js';
-export { askForPerson, introduce, listMessageRatings, rate, rateMessage } from './client/feedback.js';
+export {
+  askForPerson,
+  introduce,
+  listMessageRatings,
+  rate,
+  rateMessage,
+  retryAnswer,
+  stopAnswer,
+} from './client/feedback.js';
 export { removeUpload, renewFile, sendFiles, type UploadOptions } from './client/uploads.js';
 export { LANGUAGES as languages, loadWords } from './client/words.js';
 export type { WidgetSettings };

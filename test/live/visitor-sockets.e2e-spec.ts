@@ -88,7 +88,13 @@ describe("visitors' sockets", () => {
       });
       const rest = await parley.visitor(session.token).post('/chats', {}).expect(201);
       const page = { messages: [], latestSeq: 0, hasMore: false, deleted: [] };
-      expect(rest.body).toEqual({ chat: answers[0].chat, ...page, typingPreview: false, visitorUploads: null });
+      expect(rest.body).toEqual({
+        chat: answers[0].chat,
+        ...page,
+        typingPreview: false,
+        visitorUploads: null,
+        isConnected: false,
+      });
     });
 
     it('chat:open opens a new chat when the last one is closed, and an old one by its id', async () => {

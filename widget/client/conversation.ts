@@ -16,7 +16,10 @@ interface Batch {
   latestSeq: number;
   hasMore: boolean;
 }
-type OpenedChat = Batch & { chat: Chat; deleted?: Message[] } & Pick<Chat, 'typingPreview' | 'visitorUploads'>;
+type OpenedChat = Batch & { chat: Chat; deleted?: Message[] } & Pick<
+    Chat,
+    'typingPreview' | 'visitorUploads' | 'isConnected'
+  >;
 type EventPayload = { id?: string; chatId?: string } & Record<string, unknown>;
 
 /** The chat to open: the one with this id, or the current one, or a new one. */
@@ -259,8 +262,8 @@ export class Conversation {
   }
 
   // The service's events of the chat don't include the settings.
-  #update(chat: Chat, { typingPreview, visitorUploads }: Partial<Chat> = this.chat.value ?? {}): void {
-    this.chat.set({ ...chat, typingPreview, visitorUploads });
+  #update(chat: Chat, { typingPreview, visitorUploads, isConnected }: Partial<Chat> = this.chat.value ?? {}): void {
+    this.chat.set({ ...chat, typingPreview, visitorUploads, isConnected });
     // The service doesn't send an end again that this side missed, or that a transfer caused.
     const isOpen = chat.status === 'ACTIVE' || chat.status === 'QUEUED';
     this.typing.keep(({ type, id }) => isOpen && (type !== 'AGENT' || id === chat.assignedTo?.id));

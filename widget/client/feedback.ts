@@ -56,6 +56,22 @@ export async function askForPerson(client: CoreClient, chatId: string): Promise<
 }
 
 /**
+ * Stops the answer that a bot by address is writing in the visitor's chat: what it has written becomes its message. Returns whether there
+ * was one. Rejects with a VisitorError: `conflict` while the bots don't have the chat.
+ */
+export async function stopAnswer(client: CoreClient, chatId: string): Promise<boolean> {
+  return (await client.post<{ isStopped: boolean }>(`${pathOf(chatId)}/answer/stop`, {})).isStopped;
+}
+
+/**
+ * Asks a bot by address for another answer to the visitor's last messages; the earlier one stays. Rejects with a VisitorError: `conflict`
+ * if the last answer can't be tried again, `rate_limited` after 30 answers in 10 minutes.
+ */
+export async function retryAnswer(client: CoreClient, chatId: string): Promise<void> {
+  await client.post(`${pathOf(chatId)}/answer/retry`, {});
+}
+
+/**
  * Sends a transcript of the visitor's chat to the visitor's address. Rejects with a VisitorError: `no_address` if there is none, or e-mails
  * to it came back; `rate_limited` beyond 5 an hour; `mail_off`.
  */

@@ -36,6 +36,8 @@ export interface Chat extends ChatState {
   typingPreview?: boolean;
   /** The largest file that the visitor may send, in bytes; null or undefined: none. */
   visitorUploads?: { maxSize: number } | null;
+  /** Whether its bot is connected to an address: `stopAnswer` and `retryAnswer` work while the bots have the chat. */
+  isConnected?: boolean;
 }
 
 /** A chat in the list of a visitor's chats. */

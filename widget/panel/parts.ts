@@ -1,5 +1,6 @@
 import { Fragment, h } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type * as answers from '../parts/answers/answers.js';
 import type * as chats from '../parts/chats/chats.js';
 import type * as choices from '../parts/choices/choices.js';
 import type * as extras from '../parts/extras/extras.js';
@@ -22,6 +23,7 @@ import { isOver } from './header.js';
 import { recall, remember } from './lib/tab-storage.js';
 
 /** The file names of the parts, which the build inserts: they contain a hash of the content. */
+declare const __ANSWERS__: string;
 declare const __CHATS__: string;
 declare const __CHOICES__: string;
 declare const __EXTRAS__: string;
@@ -36,6 +38,7 @@ declare const __UPLOADS__: string;
 
 /** The parts of the panel that are loaded when they are needed: each is a folder of `widget/parts`. */
 interface Parts {
+  answers: typeof answers;
   chats: typeof chats;
   choices: typeof choices;
   extras: typeof extras;
@@ -77,6 +80,7 @@ const shared = {
 };
 
 const FILES: Record<keyof Parts, string> = {
+  answers: __ANSWERS__,
   chats: __CHATS__,
   choices: __CHOICES__,
   extras: __EXTRAS__,

@@ -51,6 +51,12 @@ export class OpenedChatResponse extends MessagesResponse {
   visitorUploads!: VisitorUploadsResponse | null;
 
   @ApiProperty({
+    description:
+      'Whether its bot is connected to an address: its answers can be stopped and tried again while the bots have the chat',
+  })
+  isConnected!: boolean;
+
+  @ApiProperty({
     type: () => [MessageResponse],
     description: 'Deleted messages, without their content, among the last 200 up to `afterSeq`; at most 100',
   })

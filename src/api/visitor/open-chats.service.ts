@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/context/request-context.js';
+import { VisitorAnswers } from '../../bot-connections/engine/visitor-answers.service.js';
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { type ChatState, type ReadState, toReadState } from '../../chats/reading/chat-state.js';
@@ -34,6 +35,8 @@ export interface OpenedChat extends MessagesResponse {
   typingPreview: boolean;
   /** Null: visitors may send no files. */
   visitorUploads: { maxSize: number } | null;
+  /** Whether an endpoint answers for its bot. */
+  isConnected: boolean;
   /** Deleted messages that the client may still show. */
   deleted: MessageView[];
 }
@@ -47,6 +50,7 @@ export class OpenChatsService {
     private readonly messages: MessagesService,
     private readonly overviews: ChatOverviewsService,
     private readonly organizations: OrganizationsService,
+    private readonly answers: VisitorAnswers,
     private readonly feed: VisitorFeed,
     private readonly positions: QueuePositions,
     private readonly queue: VisitorQueue,
@@ -109,6 +113,7 @@ export class OpenChatsService {
     const deleted = await this.messages.readDeleted(organizationId, id, afterSeq);
     const settings = await this.organizations.getOfVisitors(organizationId);
     const visitorUploads = settings.visitorUploads ? { maxSize: this.config.FILE_MAX_SIZE } : null;
-    return { chat, ...page, typingPreview: settings.typingPreview, visitorUploads, deleted };
+    const isConnected = await this.answers.areOffered(organizationId, id);
+    return { chat, ...page, typingPreview: settings.typingPreview, visitorUploads, isConnected, deleted };
   }
 }

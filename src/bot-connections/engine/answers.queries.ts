@@ -1,8 +1,22 @@
+import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../platform/lib/ids.js';
 import type { ConnectionKind } from '../model/connection.js';
 import type { TurnStatus } from '../model/turn.js';
 import type { TurnKey } from '../turns/take.queries.js';
+import { FIRST } from './intake.queries.js';
+
+const IS_CONNECTED = `
+  SELECT EXISTS (SELECT FROM bot_connections k WHERE k.organization_id = $1 AND k.is_enabled AND k.kind <> 'script'
+    AND k.bot_id = COALESCE(g.bot_id, ${FIRST})) AS "isConnected"
+  FROM chats c JOIN groups g ON g.organization_id = $1 AND g.id = c.group_id
+  WHERE c.organization_id = $1 AND c.id = $2`;
+
+/** Whether an endpoint answers in a chat while the bots have it. */
+export async function isConnected(pool: Pool, organizationId: string, chatId: string): Promise<boolean> {
+  const query = { name: 'is-chat-connected', text: IS_CONNECTED, values: [organizationId, chatId] };
+  return (await pool.query<{ isConnected: boolean }>(query)).rows[0]?.isConnected ?? false;
+}
 
 const FIND_BEGUN = `
   SELECT id FROM bot_turns

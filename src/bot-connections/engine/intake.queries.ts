@@ -47,11 +47,13 @@ export async function removeEvents(tx: EntityManager, { organizationId, id }: La
   await tx.query(REMOVE, [organizationId, id, ids]);
 }
 
-// If a group names no bot, the connection that was made first answers: an enabled one before paused ones, and an endpoint before scripts.
+/** If a group names no bot, the connection that was made first answers: an enabled one before paused ones, and an endpoint before scripts. */
+export const FIRST = `
+  (SELECT f.bot_id FROM bot_connections f WHERE f.organization_id = $1
+    ORDER BY f.is_enabled DESC, f.kind = 'script', f.created_at, f.bot_id LIMIT 1)`;
 const LOCK = `
   SELECT c.bot_id AS "botId", c.kind, c.settings->>'onNewMessage' AS "onNewMessage", (c.settings->>'collectFor')::integer AS "collectFor",
-    c.bot_id = (SELECT f.bot_id FROM bot_connections f WHERE f.organization_id = $1
-      ORDER BY f.is_enabled DESC, f.kind = 'script', f.created_at, f.bot_id LIMIT 1) AS "isFirst"
+    c.bot_id = ${FIRST} AS "isFirst"
   FROM bot_connections c WHERE c.organization_id = $1 AND c.id = $2 FOR NO KEY UPDATE`;
 
 /** How a connection makes turns. */

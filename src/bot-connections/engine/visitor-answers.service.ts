@@ -1,4 +1,5 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { type StoringVisitor, StorageQuota } from '../../auth/limits/storage-quota.js';
@@ -6,13 +7,14 @@ import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import { ownerOf } from '../../chats/model/chat-status.js';
 import { ChatTransitions } from '../../chats/moves/chat-transitions.service.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
+import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import '../connections/connections.events.js';
 import { TurnRecords } from '../endings/turn-records.js';
 import { isEndpoint } from '../model/connection.js';
 import { findChatOfTurn, lockTurn } from '../turns/take.queries.js';
-import { findBegun, findLastTurn, type LastTurn, repeatTurn, stopTurn } from './answers.queries.js';
+import { findBegun, findLastTurn, isConnected, type LastTurn, repeatTurn, stopTurn } from './answers.queries.js';
 
 /** Trying again makes a bot ask its endpoint, like a message. */
 const COUNTED = { messages: 1, bytes: 0 } as const;
@@ -29,12 +31,18 @@ interface AskingVisitor extends StoringVisitor {
 export class VisitorAnswers {
   constructor(
     private readonly manager: EntityManager,
+    @Inject(POOL) private readonly pool: Pool,
     private readonly transitions: ChatTransitions,
     private readonly records: TurnRecords,
     private readonly quota: StorageQuota,
     private readonly queue: VisitorQueue,
     private readonly events: DomainEventBus,
   ) {}
+
+  /** Whether a chat has answers that can be stopped and tried again, while the bots have it. */
+  areOffered(organizationId: string, chatId: string): Promise<boolean> {
+    return isConnected(this.pool, organizationId, chatId);
+  }
 
   /**
    * Stops the answer that's being written. Its run ends on any node within a second. Returns whether there is one.

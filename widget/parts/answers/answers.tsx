@@ -1,0 +1,61 @@
+// Stops the answer of a bot by address, and tries again: a file that is loaded only where one answers.
+import { useEffect, useState } from 'preact/hooks';
+import { retryAnswer, stopAnswer } from '../../client/feedback.js';
+import { hasCode } from '../../../headless/errors.js';
+import { focusPanel } from '../../panel/lib/focus.js';
+import { usePanel } from '../../panel/lib/context.js';
+import { useObservable } from '../../panel/lib/observable.js';
+import { WORDS } from './words.js';
+
+export { default as styles } from './styles.css?inline';
+
+type State = 'idle' | 'busy' | 'stopped' | 'failed' | 'refused';
+
+/** A button below the conversation: it stops the answer that's being written, or asks for another one. */
+export function Answers() {
+  const { client, strings } = usePanel();
+  const chat = useObservable(client.chat);
+  const last = useObservable(client.messages, (messages) =>
+    messages.findLast(({ sender }) => sender.type !== 'SYSTEM'),
+  );
+  const isWriting = useObservable(client.typing, (typists) => typists.some(({ type }) => type === 'BOT'));
+  const isSending = useObservable(client.pending).length > 0;
+  const [state, setState] = useState<State>('idle');
+  const [stop, stopped] = WORDS[strings.language] ?? WORDS.en!;
+  const isOffered = chat?.isConnected && chat.owner === 'BOT' && !isSending;
+  const isOfBot = last?.sender.type === 'BOT' && last.type !== 'QUICK_REPLY';
+  // A stopped answer may have no words yet.
+  const isRetryable = isOfBot || (last && state === 'stopped');
+  // What the visitor or an agent says begins anew; the end of a stopped answer doesn't.
+  useEffect(() => setState((now) => (now === 'stopped' && isOfBot ? now : 'idle')), [last?.id]);
+  useEffect(() => void (isWriting && setState('idle')), [isWriting]);
+  const act = async (button: HTMLElement, work: typeof stopAnswer | typeof retryAnswer, done: State) => {
+    focusPanel(button);
+    setState('busy');
+    try {
+      await work(client, chat!.id);
+      setState(done);
+    } catch (error) {
+      // What can't be tried again isn't offered any longer.
+      setState(hasCode(error, 'conflict') ? 'refused' : 'failed');
+    }
+  };
+  const isShown =
+    isOffered && state !== 'busy' && state !== 'refused' && (isWriting ? state !== 'stopped' : isRetryable);
+  return (
+    <div class="answers">
+      <span role="status">{state === 'stopped' ? stopped : state === 'failed' ? strings.failed : ''}</span>
+      {isShown && (
+        <button
+          key={isWriting}
+          class="text"
+          onClick={({ currentTarget }) =>
+            void (isWriting ? act(currentTarget, stopAnswer, 'stopped') : act(currentTarget, retryAnswer, 'busy'))
+          }
+        >
+          {isWriting ? stop : strings.tryAgain}
+        </button>
+      )}
+    </div>
+  );
+}
