@@ -13,7 +13,13 @@ import { Loaded } from '../../parts/loaded.js';
 import { ActionRow, Ago, Badge, PageSection } from '../../parts/page-section.js';
 import { type Reading, useReading } from '../../parts/reading.js';
 import { ConnectDialog, connectNext, type NewConnection } from './connect-dialog.js';
+import { PreviewRow } from './preview.js';
+import { connectionSecret, SecretRow } from './secret-row.js';
 import { Turns } from './turns.js';
+import { Usage } from './usage.js';
+
+/** The kinds whose requests are signed. */
+const SIGNED: ReadonlySet<Connection['kind']> = new Set(['agui', 'n8n']);
 
 /** A bot's connection; null without one. */
 interface Found {
@@ -57,6 +63,7 @@ export function ConnectionSection({ bot }: { bot: Bot }) {
         </Loaded>
       </PageSection>
       {isConnected && <Turns bot={bot} />}
+      {isConnected && <Usage bot={bot} />}
       {isEditing && found.value && (
         <ConnectDialog
           bot={bot}
@@ -69,11 +76,6 @@ export function ConnectionSection({ bot }: { bot: Bot }) {
       {secret && <SecretDialog secret={secret} onClose={() => setSecret(null)} />}
     </>
   );
-}
-
-function connectionSecret(value: string): Secret {
-  const { secretTitle, secret, connection } = adminStrings.value;
-  return { title: secretTitle, hint: connection.secretHint, label: secret, value };
 }
 
 function Connected({ bot, connection, of }: { bot: Bot; connection: Connection; of: Reading<Found> }) {
@@ -138,7 +140,7 @@ function Actions({ bot, connection, of }: { bot: Bot; connection: Connection; of
   const text = adminStrings.value.connection;
   const [asks, ask] = useState(false);
   const path = `/bots/${bot.id}/connection`;
-  const { isEnabled } = connection;
+  const { isEnabled, kind } = connection;
   const pause = () => {
     change<Connection>(path, { isEnabled: !isEnabled }).then((saved) => of.set({ connection: saved }), notifyFailure);
   };
@@ -149,6 +151,8 @@ function Actions({ bot, connection, of }: { bot: Bot; connection: Connection; of
   };
   return (
     <>
+      {kind !== 'script' && <PreviewRow bot={bot} />}
+      {SIGNED.has(kind) && <SecretRow bot={bot} />}
       <ActionRow title={isEnabled ? text.pause : text.resume} hint={isEnabled ? text.pauseHint : text.resumeHint}>
         <button type="button" class="button" onClick={pause}>
           {isEnabled ? text.pause : text.resume}
