@@ -128,7 +128,7 @@ describe('visitors and the answers of a connected bot', () => {
       expect(await bot.said()).toEqual(['VISITOR: Hi', 'VISITOR: Hi again', 'BOT: Let me see']);
     });
 
-    it('is refused in the chats of others, and while a person has the chat', async () => {
+    it('a visitor can not stop answers in the chats of others, nor while a person has the chat', async () => {
       await begin();
       const { body: stranger } = await parley.beginSession(bot.tenant).expect(201);
       const other = await parley.createTenant();
@@ -143,7 +143,7 @@ describe('visitors and the answers of a connected bot', () => {
       expect(await bot.said()).toEqual(['VISITOR: Hi']);
     });
 
-    it('and a person who takes the chat at the same time leave one end, and nothing after the person', async () => {
+    it('a stop and a person who takes the chat at the same time leave one end, and nothing after the person', async () => {
       await begin();
       const [, stopped] = await Promise.all([claim(), stop()]);
       expect([200, 409]).toContain(stopped.status);
@@ -200,7 +200,7 @@ describe('visitors and the answers of a connected bot', () => {
       await retry().expect(409);
     });
 
-    it('is refused beyond the turns of a chat, for a script, and without an answer', async () => {
+    it('a visitor can not try again beyond the turns of a chat, with a script, and without an answer', async () => {
       await retry().expect(409);
       await bot.say('Hi');
       await bot.ended(1);
@@ -220,8 +220,8 @@ describe('visitors and the answers of a connected bot', () => {
   });
 });
 
-describe('an answer on another node', () => {
-  it('is stopped there', async () => {
+describe('visitors of another node', () => {
+  it('an answer that another node writes is stopped there', async () => {
     const database = await createDatabase();
     const runner = await Parley.start({ WEBHOOK_ALLOWED_HOSTS: '127.0.0.1' }, database.url);
     const bot = await ConnectedBot.start(runner);

@@ -31,7 +31,7 @@ export async function findBegun(tx: EntityManager, organizationId: string, chatI
 
 const STOP = 'UPDATE bot_turns SET stopped_at = $3 WHERE organization_id = $1 AND id = $2';
 
-/** Tells the run of a locked turn to end, on any node. */
+/** Asks the run of a locked turn to end, on any node. */
 export async function stopTurn(tx: EntityManager, { organizationId, id }: TurnKey): Promise<void> {
   await tx.query(STOP, [organizationId, id, new Date()]);
 }

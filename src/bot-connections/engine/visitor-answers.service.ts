@@ -18,7 +18,7 @@ import { findBegun, findLastTurn, isConnected, type LastTurn, repeatTurn, stopTu
 
 /** Trying again makes a bot ask its endpoint, like a message. */
 const COUNTED = { messages: 1, bytes: 0 } as const;
-/** Seconds after which a chat with too many turns may try again. */
+/** Seconds that a chat with too many turns should wait. */
 const RETRY_AFTER_SECONDS = 60;
 
 /** The visitor who asks. */

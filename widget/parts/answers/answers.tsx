@@ -26,7 +26,7 @@ export function Answers() {
   const isOfBot = last?.sender.type === 'BOT' && last.type !== 'QUICK_REPLY';
   // A stopped answer may have no words yet.
   const isRetryable = isOfBot || (last && state === 'stopped');
-  // What the visitor or an agent says begins anew; the end of a stopped answer doesn't.
+  // A new message ends what's said here, but not the message of the stopped answer.
   useEffect(() => setState((now) => (now === 'stopped' && isOfBot ? now : 'idle')), [last?.id]);
   useEffect(() => void (isWriting && setState('idle')), [isWriting]);
   const act = async (button: HTMLElement, work: typeof stopAnswer | typeof retryAnswer, done: State) => {

@@ -71,7 +71,7 @@ function Request({ bot, chatId }: { bot: Bot; chatId: string }) {
   const preview = useReading(() => add<ConnectionPreview>(`/bots/${bot.id}/connection/preview`, { chatId }), [chatId]);
   const [said, say] = useState('');
   const { value } = preview;
-  // Of what's shown below, screen readers are told only that it's there.
+  // Screen readers announce that it's shown, and not its text.
   useEffect(() => say(value ? fill(text.previewShown, { url: value.url }) : ''), [value]);
   return (
     <>
