@@ -11,6 +11,8 @@ export interface Typist extends Sender {
   text?: string;
   /** What a bot is doing, such as "Searching orders…". */
   status?: string;
+  /** Whether `stopAnswer` reaches a bot that calls the bot API. */
+  canStop?: boolean;
 }
 
 /** A message of this side that the service has not confirmed. */

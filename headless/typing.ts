@@ -18,6 +18,7 @@ export interface TypingEvent {
   isTyping: boolean;
   text?: string;
   status?: string;
+  canStop?: boolean;
   afterSeq?: number;
   at?: number;
 }
@@ -76,7 +77,7 @@ export class Typing {
   }
 
   /** Handles a typing event of the other side. A text that is older than what is shown changes nothing. */
-  receive({ sender, isTyping, text, status, afterSeq = 0, at = 0 }: TypingEvent): void {
+  receive({ sender, isTyping, text, status, canStop, afterSeq = 0, at = 0 }: TypingEvent): void {
     if (this.#isOwn(sender)) return;
     if (!isTyping) return this.clear(sender);
     const known = this.#of(sender);
@@ -86,7 +87,7 @@ export class Typing {
       known.at = at;
     }
     this.#expire(known, sender, EXPIRES_AFTER_MS);
-    known.typist = text === undefined ? { ...known.typist, ...sender } : { ...sender, text, status };
+    known.typist = text === undefined ? { ...known.typist, ...sender } : { ...sender, text, status, canStop };
     this.#tell();
   }
 

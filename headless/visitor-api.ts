@@ -101,6 +101,8 @@ export interface components {
             typingPreview: boolean;
             /** @description Null: visitors may send no files */
             visitorUploads: components["schemas"]["VisitorUploads"] | null;
+            /** @description Whether its bot is connected to an address: its answers can be stopped and tried again while the bots have the chat */
+            isConnected: boolean;
             /** @description Deleted messages, without their content, among the last 200 up to `afterSeq`; at most 100 */
             deleted: components["schemas"]["Message"][];
         };

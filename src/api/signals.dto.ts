@@ -1,5 +1,5 @@
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
-import { IsBoolean } from 'class-validator';
+import { IsBoolean, IsOptional } from 'class-validator';
 import type { TypingEvent } from '../live/feeds/typing-event.js';
 import { SenderResponse } from './messages.dto.js';
 import { OneOf, Text, WholeNumber } from '../platform/validation/validators.js';
@@ -37,6 +37,15 @@ export class BotTypingDto extends TypingDto {
   })
   status?: string;
 
+  @IsOptional()
+  @ApiPropertyOptional({
+    type: Boolean,
+    description:
+      'With `text` or `status`: whether the visitor can stop you. If `isStopped` is true in a response, send what you have written as a message',
+  })
+  @IsBoolean({ message: 'must be a boolean' })
+  canStop?: boolean;
+
   @OneOf(['BOT'], {
     optional: true,
     description:
@@ -48,6 +57,12 @@ export class BotTypingDto extends TypingDto {
 export class TypingResponse extends TypingState {
   @ApiProperty({ example: 'cht_01h455vb4pex5vsknk084sn02q' })
   chatId!: string;
+}
+
+/** The same of a bot. */
+export class BotTypingResponse extends TypingResponse {
+  @ApiPropertyOptional({ description: 'True if the visitor has stopped what you are writing; absent otherwise' })
+  isStopped?: boolean;
 }
 
 /** Marks all messages up to a `seq` as read. */
@@ -80,6 +95,9 @@ export class TypingEventResponse implements TypingEvent {
 
   @ApiPropertyOptional({ description: 'With `text`: what the bot is doing. The next text without it ends it' })
   status?: string;
+
+  @ApiPropertyOptional({ description: 'With `text`: whether the visitor can stop the bot' })
+  canStop?: boolean;
 
   @ApiPropertyOptional({ type: 'integer', description: 'With `text`: the `seq` that the message will follow' })
   afterSeq?: number;

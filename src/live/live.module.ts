@@ -41,6 +41,7 @@ import { VisitorStates } from './visitors/visitor-states.js';
 import { AgentTyping } from './typing/agent-typing.js';
 import { BotAnswers } from './bot-answers.js';
 import { BotTyping } from './typing/bot-typing.js';
+import { StoppedAnswers } from './typing/stopped-answers.js';
 import { TypingSnapshots } from './typing/typing-snapshots.js';
 import { ChatViewers } from './agents/chat-viewers.js';
 import { ViewedChats } from './agents/viewed-chats.js';
@@ -83,6 +84,7 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     SessionSweep,
     NamespaceAuth,
     SocketFailures,
+    StoppedAnswers,
     Timings,
     TypingSnapshots,
     ViewedChats,
@@ -108,6 +110,7 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     VisitorMissedMessages,
     NamespaceAuth,
     SocketFailures,
+    StoppedAnswers,
     VisitorTyping,
   ],
 })

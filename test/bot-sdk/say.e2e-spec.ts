@@ -56,6 +56,33 @@ describe("the SDK's say", () => {
     expect((await at.messages())[1].metadata).toEqual({ order: 7 });
   });
 
+  it('a visitor stops a stream: its signal aborts, and what the visitor has read is its message', async () => {
+    const visitor = await at.watch();
+    let aborted: unknown;
+    const { visitorToken, chatId } = at.tenant;
+    const stop = () => at.parley.visitor(visitorToken).post(`/chats/${chatId}/answer/stop`, {});
+    await at.start(({ say, signal }) => {
+      signal.addEventListener('abort', () => (aborted = signal.reason));
+      return say(
+        (async function* () {
+          yield 'Within 30 days';
+          await visitor.until(() => visitor.all('typing').some(({ canStop, text }) => canStop === true && text !== ''));
+          await stop().expect(200, { isStopped: false });
+          while (!signal.aborted) {
+            yield '';
+            await new Promise((resolve) => setImmediate(resolve));
+          }
+          yield ' or never.';
+        })(),
+      );
+    });
+    await at.say('hello');
+    await at.reads(['hello', 'Within 30 days']);
+    expect(aborted).toMatchObject({ message: expect.stringContaining('stopped') });
+    await at.say('thanks');
+    await at.reads(['hello', 'Within 30 days', 'thanks', 'Within 30 days']);
+  });
+
   it("a model's tool that hands over stores what the stream has said, and nothing that comes later", async () => {
     await at.start(({ say, handOver }) =>
       say(

@@ -6,7 +6,7 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { ApiProblems } from '../../platform/http/responses/problem.dto.js';
 import { ReadMarks } from '../chats.dto.js';
 import { ReadsService } from '../../chats/reading/reads.service.js';
-import { BotTypingDto, ReadDto, ReadResponse, TypingResponse } from '../signals.dto.js';
+import { BotTypingDto, BotTypingResponse, ReadDto, ReadResponse } from '../signals.dto.js';
 import { OwnRate } from '../../auth/bots/bot.guard.js';
 import { BotTyping } from '../../live/typing/bot-typing.js';
 
@@ -27,7 +27,7 @@ export class SignalsController {
       'With `text`, the visitor sees what you have written so far. Repeat it every few seconds: it ends by itself after 10 s, and with the message.',
   })
   @ApiParam({ name: 'chatId' })
-  @ApiOkResponse({ type: TypingResponse })
+  @ApiOkResponse({ type: BotTypingResponse })
   @ApiProblems(
     'validation_failed',
     'malformed_json',
@@ -40,7 +40,7 @@ export class SignalsController {
     @Context() context: RequestContext,
     @Id('chatId') chatId: string,
     @Body() body: BotTypingDto,
-  ): Promise<TypingResponse> {
+  ): Promise<BotTypingResponse> {
     return this.typing.report(context, chatId, body);
   }
 

@@ -69,7 +69,7 @@ export class ClosedChatResponse {
 }
 
 export class StoppedAnswerResponse {
-  @ApiProperty({ description: 'Whether an answer was being written' })
+  @ApiProperty({ description: 'Whether an answer was being written; false also for a bot that calls the bot API' })
   isStopped!: boolean;
 }
 

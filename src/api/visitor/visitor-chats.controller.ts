@@ -131,8 +131,7 @@ export class VisitorChatsController {
   @HttpCode(200)
   @Describes('stopAnswer', 200, StoppedAnswerResponse, {
     summary: 'Stop the answer of a bot',
-    description:
-      'What the visitor could read of it becomes its message. Only of a bot that is connected to an address.',
+    description: 'What the visitor could read of it becomes its message. A bot that calls the bot API learns of it.',
     problems: [...BODY, 'not_found', 'conflict'],
   })
   async stopAnswer(

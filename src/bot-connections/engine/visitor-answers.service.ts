@@ -6,6 +6,7 @@ import { type StoringVisitor, StorageQuota } from '../../auth/limits/storage-quo
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import { ownerOf } from '../../chats/model/chat-status.js';
 import { ChatTransitions } from '../../chats/moves/chat-transitions.service.js';
+import { StoppedAnswers } from '../../live/typing/stopped-answers.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
 import { POOL } from '../../platform/database/pool.js';
 import { transaction } from '../../platform/database/transaction.js';
@@ -36,6 +37,7 @@ export class VisitorAnswers {
     private readonly records: TurnRecords,
     private readonly quota: StorageQuota,
     private readonly queue: VisitorQueue,
+    private readonly stopped: StoppedAnswers,
     private readonly events: DomainEventBus,
   ) {}
 
@@ -45,10 +47,17 @@ export class VisitorAnswers {
   }
 
   /**
-   * Stops the answer that's being written. Its run ends on any node within a second. Returns whether there is one.
+   * Stops the answer that's being written. Its run ends on any node within a second. Returns whether there is one. A bot that calls the
+   * bot API learns of it with its next live text, and whether it writes isn't known here.
    * @throws Problem not_found; conflict while the bots don't have the chat
    */
-  stop(visitor: AskingVisitor, context: RequestContext, chatId: string): Promise<boolean> {
+  async stop(visitor: AskingVisitor, context: RequestContext, chatId: string): Promise<boolean> {
+    const isStopped = await this.stopTurn(visitor, context, chatId);
+    if (!isStopped) await this.stopped.stop(visitor.organizationId, chatId);
+    return isStopped;
+  }
+
+  private stopTurn(visitor: AskingVisitor, context: RequestContext, chatId: string): Promise<boolean> {
     return this.inOwnChat(visitor, context, chatId, async (tx) => {
       const { organizationId } = visitor;
       const key = await findBegun(tx, organizationId, chatId);

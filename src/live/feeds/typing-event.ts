@@ -8,6 +8,8 @@ export interface TypingReport {
   text?: string;
   /** What a bot is doing; it comes with a text, and the next text ends it. */
   status?: string;
+  /** Whether the bot can be stopped; only with a text. */
+  canStop?: boolean;
 }
 
 /** `typing`, as sockets get it: a sender starts, continues, or stops typing in a chat (CONTRACT: Visitors and CONTRACT: Live text). */
@@ -15,9 +17,10 @@ export interface TypingEvent {
   chatId: string;
   sender: Sender;
   isTyping: boolean;
-  /** Everything that it has written so far. `afterSeq` and `at` come only with a text. */
+  /** Everything that it has written so far. The rest comes only with a text. */
   text?: string;
   status?: string;
+  canStop?: boolean;
   afterSeq?: number;
   at?: number;
 }
@@ -29,8 +32,9 @@ export interface TypingSignal {
   isTyping: boolean;
   /** Everything that was written so far; empty clears it; undefined leaves the shown text as it is. */
   text?: string;
-  /** What the bot is doing; only with a text. */
+  /** What the bot is doing, and whether it can be stopped; only with a text. */
   status?: string;
+  canStop?: boolean;
   /** The highest `seq` of the chat when the report was accepted. */
   afterSeq?: number;
   /** When the report was accepted, by the database's clock, in milliseconds since 1970. */
@@ -53,12 +57,13 @@ export interface ChatTyping {
   at: number;
   text?: string;
   status?: string;
+  canStop?: boolean;
   /** Hidden from the visitor: an agent types who does not have the chat. */
   isForAgentsOnly?: boolean;
   left?: number;
 }
 
 export function signalOf(typing: ChatTyping): TypingSignal {
-  const { chatId, isTyping, text, status, afterSeq, at, left } = typing;
-  return { chatId, sender: senderOf(typing), isTyping, text, status, afterSeq, at, left };
+  const { chatId, isTyping, text, status, canStop, afterSeq, at, left } = typing;
+  return { chatId, sender: senderOf(typing), isTyping, text, status, canStop, afterSeq, at, left };
 }

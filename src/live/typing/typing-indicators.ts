@@ -187,6 +187,7 @@ export abstract class TypingIndicators implements OnModuleDestroy {
   }
 }
 
-function toEvent({ chatId, sender, text, status, afterSeq, at }: TextSignal): TypingEvent {
-  return { chatId, sender, isTyping: true, text, ...(status !== undefined && { status }), afterSeq, at };
+function toEvent({ chatId, sender, text, status, canStop, afterSeq, at }: TextSignal): TypingEvent {
+  const more = { ...(status !== undefined && { status }), ...(canStop && { canStop }) };
+  return { chatId, sender, isTyping: true, text, ...more, afterSeq, at };
 }

@@ -40,7 +40,7 @@ export function Conversation({ isOpen, isNew, greeting, welcome }: ConversationP
   const question = chat && isOver(chat) ? undefined : openChoices(messages, pending);
   const newest = messages.findLast(({ sender }) => sender.type === 'VISITOR');
   const receipt = newest && (chat?.read?.organization ?? 0) >= newest.seq ? strings.seen : strings.sent;
-  const answers = usePart('answers', !!chat?.isConnected);
+  const answers = usePart('answers', isAiTyping || !!chat?.isConnected);
   useReading(isOpen && isAtEnd);
   const hasNew = useNews(isHeld) && !isAtEnd;
 

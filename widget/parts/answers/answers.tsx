@@ -1,4 +1,4 @@
-// Stops the answer of a bot by address, and tries again: a file that is loaded only where one answers.
+// Stops the answer of a bot, and tries again: a file that is loaded only where an AI writes, or a bot by address answers.
 import { useEffect, useState } from 'preact/hooks';
 import { retryAnswer, stopAnswer } from '../../client/feedback.js';
 import { hasCode } from '../../../headless/errors.js';
@@ -18,14 +18,17 @@ export function Answers() {
   const last = useObservable(client.messages, (messages) =>
     messages.findLast(({ sender }) => sender.type !== 'SYSTEM'),
   );
-  const isWriting = useObservable(client.typing, (typists) => typists.some(({ type }) => type === 'BOT'));
+  const isConnected = chat?.isConnected;
+  const isTyping = useObservable(client.typing, (typists) => typists.some(({ type }) => type === 'BOT'));
+  const canStop = useObservable(client.typing, (typists) => typists.some((typist) => typist.canStop));
+  const isWriting = canStop || (isConnected && isTyping);
   const isSending = useObservable(client.pending).length > 0;
   const [state, setState] = useState<State>('idle');
   const [stop, stopped] = WORDS[strings.language] ?? WORDS.en!;
-  const isOffered = chat?.isConnected && chat.owner === 'BOT' && !isSending;
+  const isOffered = chat?.owner === 'BOT' && !isSending;
   const isOfBot = last?.sender.type === 'BOT' && last.type !== 'QUICK_REPLY';
   // A stopped answer may have no words yet.
-  const isRetryable = isOfBot || (last && state === 'stopped');
+  const isRetryable = isConnected && (isOfBot || (last && state === 'stopped'));
   // A new message ends what's said here, but not the message of the stopped answer.
   useEffect(() => setState((now) => (now === 'stopped' && isOfBot ? now : 'idle')), [last?.id]);
   useEffect(() => void (isWriting && setState('idle')), [isWriting]);

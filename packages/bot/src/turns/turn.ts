@@ -47,6 +47,8 @@ export class Turn {
   private isHandedOver = false;
   /** The turn's own hand-over while it's being sent. Never rejects. */
   private handingOver?: Promise<unknown>;
+  /** The message of an answer that the visitor stopped, while it's being sent. Rejects with its error. */
+  private stopping?: Promise<void>;
   /** The live text that isn't part of a message yet. */
   private shown = '';
   /** The stream that is being said: its text so far, and how much of that is stored already. */
@@ -56,7 +58,8 @@ export class Turn {
     private readonly task: Task,
     private readonly context: TurnContext,
   ) {
-    this.typing = new Typing(context.api, this.chat.id, ({ message }) => void this.endUnlessHandedOver(message));
+    const onRefused = ({ message }: Error) => void this.endUnlessHandedOver(message);
+    this.typing = new Typing(context.api, this.chat.id, onRefused, () => this.stopAnswer());
     const log = (line: string, level: LogContext['level']) => this.log(line, level);
     const end = (why: string) => this.end(why);
     const { answers, event } = task;
@@ -109,6 +112,7 @@ export class Turn {
     let thrown: unknown;
     try {
       const result = await Promise.race([handled, this.late, this.stop()]);
+      await this.stopping;
       if (result !== 'late') return result as Awaited<T>;
       await this.beLate();
     } catch (error) {
@@ -156,6 +160,20 @@ export class Turn {
   private async endUnlessHandedOver(why: string): Promise<void> {
     await this.handingOver;
     if (this.needsChat) this.end(why);
+  }
+
+  /** Ends the turn because the visitor stopped its answer, and stores what the visitor has read. */
+  private stopAnswer(): void {
+    if (!this.needsChat) return;
+    const contents = toMessages(this.shown);
+    this.end('the visitor has stopped the answer');
+    this.stopping = this.sendAll(contents);
+    this.stopping.catch(() => undefined);
+  }
+
+  private async sendAll(contents: string[]): Promise<void> {
+    for (const [index, content] of contents.entries())
+      await this.quietly(this.sender.send({ content }, `${this.task.key}.stopped${index}`));
   }
 
   /** Stores the live text as a message if `keepPartialText` is set. */

@@ -30,11 +30,15 @@ export class Typing {
   private isPausing = false;
   private request = Promise.resolve();
 
-  /** @param onRefused called if the service refuses it, because people have the chat or it was erased */
+  /**
+   * @param onRefused called if the service refuses it, because people have the chat or it was erased
+   * @param onStopped called if the visitor has stopped what the bot writes
+   */
   constructor(
     private readonly api: Api,
     private readonly chatId: string,
     private readonly onRefused: (error: ParleyError) => void,
+    private readonly onStopped: () => void,
   ) {}
 
   /** @param delay milliseconds until the first signal */
@@ -74,17 +78,21 @@ export class Typing {
     this.text = undefined;
     if (text === undefined) return;
     this.isPausing = true;
-    this.tell({ isTyping: true, ...text, ifOwner: 'BOT' });
+    this.tell({ isTyping: true, ...text, canStop: true, ifOwner: 'BOT' });
     void Promise.all([this.request, idle(TEXT_INTERVAL_MS)]).then(() => {
       this.isPausing = false;
       this.writeNext();
     });
   }
 
-  private tell(body: { isTyping: boolean; ifOwner?: 'BOT' } & Partial<Written>): void {
+  private tell(body: { isTyping: boolean; canStop?: true; ifOwner?: 'BOT' } & Partial<Written>): void {
     this.isShown = body.isTyping;
     const path = `/chats/${encodeURIComponent(this.chatId)}/typing`;
-    const told = this.api.call('POST', path, { body, isOnce: true }).catch((error: unknown) => {
+    const sent = this.api.call<{ isStopped?: boolean }>('POST', path, { body, isOnce: true });
+    const onSent = (answer: { body: { isStopped?: boolean } }) => {
+      if (body.isTyping && answer.body.isStopped) this.onStopped();
+    };
+    const told = sent.then(onSent, (error: unknown) => {
       const isRefused = error instanceof ParleyError && (error.status === 404 || error.status === 409);
       if (body.isTyping && isRefused) this.onRefused(error);
     });
