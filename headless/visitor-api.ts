@@ -206,7 +206,7 @@ export interface components {
         StartUploadRequest: shared.StartUploadRequest;
         StartedUpload: shared.StartedUpload;
         StoppedAnswer: {
-            /** @description Whether an answer was being written */
+            /** @description Whether an answer was being written; false also for a bot that calls the bot API */
             isStopped: boolean;
         };
         StoredMessage: shared.StoredMessage;

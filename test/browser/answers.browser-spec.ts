@@ -99,6 +99,32 @@ describe('the answers of a connected bot in the widget', () => {
     await visit.button('Try again').waitFor({ state: 'detached' });
   });
 
+  it('a bot that calls the API learns that the visitor has stopped it, and only one that can stop is offered', async () => {
+    const { admin, bot, botId } = stage.tenant;
+    await admin.delete(`/bots/${botId}/connection`).expect(204);
+    visit = await stage.visit();
+    await visit.open();
+    await visit.say('When do you open?');
+    const chatId = await stage.chatId();
+    const type = async (more: object) =>
+      (await bot.post(`/chats/${chatId}/typing`, { isTyping: true, ...more }).expect(200)).body.isStopped as unknown;
+    expect(await type({ text: 'At' })).toBeUndefined();
+    await visit.sees('When do you open?', 'At');
+    expect(await visit.button('Stop').count()).toBe(0);
+    await type({ text: 'At nine', canStop: true });
+    await visit.button('Stop').click();
+    await status().getByText('Answer stopped').waitFor();
+    await eventually(
+      () => type({ text: 'At nine', canStop: true }),
+      (isStopped) => isStopped === true,
+    );
+    await stage.say('At nine');
+    await visit.sees('When do you open?', 'At nine');
+    expect(await type({ text: 'More', canStop: true })).toBeUndefined();
+    await visit.button('Stop').waitFor();
+    expect(await visit.button('Try again').count()).toBe(0);
+  });
+
   it('what can not be tried again is not offered any longer, and a failure is said', async () => {
     await begin();
     open[0]!.end(STOP);

@@ -55,6 +55,14 @@ export interface components {
             /** @description Rises by one with every change; 0 when nothing was kept */
             version: number;
         };
+        BotTyping: {
+            /** @description Typing ends by itself after 10 s, and with the message */
+            isTyping: boolean;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+            /** @description True if the visitor has stopped what you are writing; absent otherwise */
+            isStopped?: boolean;
+        };
         BotTypingRequest: {
             /** @description Typing ends by itself after 10 s, and with the message */
             isTyping: boolean;
@@ -65,6 +73,8 @@ export interface components {
              * @example Searching orders…
              */
             status?: string;
+            /** @description With `text` or `status`: whether the visitor can stop you. If `isStopped` is true in a response, send what you have written as a message */
+            canStop?: boolean;
             /**
              * @description Only if the bots have the chat; otherwise 409 `not_owner`. Default: regardless of its owner, unless the bot has `onlyOwnChats`
              * @enum {string}
@@ -402,7 +412,6 @@ export interface components {
             /** @description The error that makes the bot transfer the chat. Agents see it; visitors and webhooks never do. It is not compared when an `Idempotency-Key` is used again */
             cause?: components["schemas"]["FailureCauseRequest"];
         };
-        Typing: shared.Typing;
         UsedTag: shared.UsedTag;
         UsedTags: shared.UsedTags;
         VisitorUpdatedData: shared.VisitorUpdatedData;
@@ -420,6 +429,7 @@ export type Availability = components['schemas']['Availability'];
 export type BotSearch = components['schemas']['BotSearch'];
 export type BotSearchResult = components['schemas']['BotSearchResult'];
 export type BotState = components['schemas']['BotState'];
+export type BotTyping = components['schemas']['BotTyping'];
 export type BotTypingRequest = components['schemas']['BotTypingRequest'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
@@ -501,7 +511,6 @@ export type SubscriptionRequest = components['schemas']['SubscriptionRequest'];
 export type Transfer = components['schemas']['Transfer'];
 export type TransferHandoff = components['schemas']['TransferHandoff'];
 export type TransferRequest = components['schemas']['TransferRequest'];
-export type Typing = components['schemas']['Typing'];
 export type UsedTag = components['schemas']['UsedTag'];
 export type UsedTags = components['schemas']['UsedTags'];
 export type VisitorUpdatedData = components['schemas']['VisitorUpdatedData'];

@@ -211,12 +211,6 @@ export interface components {
              */
             expiresAt: string;
         };
-        Typing: {
-            /** @description Typing ends by itself after 10 s, and with the message */
-            isTyping: boolean;
-            /** @example cht_01h455vb4pex5vsknk084sn02q */
-            chatId: string;
-        };
         ChangeChatRequest: {
             /**
              * @description The chat's title in lists. Null removes it: the visitor's first words are shown again
@@ -329,6 +323,12 @@ export interface components {
         StoredMessage: {
             message: components["schemas"]["Message"];
         };
+        Typing: {
+            /** @description Typing ends by itself after 10 s, and with the message */
+            isTyping: boolean;
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            chatId: string;
+        };
         TypingEvent: {
             /** @example cht_01h455vb4pex5vsknk084sn02q */
             chatId: string;
@@ -338,6 +338,8 @@ export interface components {
             text?: string;
             /** @description With `text`: what the bot is doing. The next text without it ends it */
             status?: string;
+            /** @description With `text`: whether the visitor can stop the bot */
+            canStop?: boolean;
             /** @description With `text`: the `seq` that the message will follow */
             afterSeq?: number;
             /** @description With `text`: the higher one is newer */
@@ -1039,7 +1041,6 @@ export type ReplyTo = components['schemas']['ReplyTo'];
 export type Sender = components['schemas']['Sender'];
 export type StartUploadRequest = components['schemas']['StartUploadRequest'];
 export type StartedUpload = components['schemas']['StartedUpload'];
-export type Typing = components['schemas']['Typing'];
 export type ChangeChatRequest = components['schemas']['ChangeChatRequest'];
 export type ChangeTagsRequest = components['schemas']['ChangeTagsRequest'];
 export type ChangeVisitorRequest = components['schemas']['ChangeVisitorRequest'];
@@ -1050,6 +1051,7 @@ export type FoundMessage = components['schemas']['FoundMessage'];
 export type SeqHint = components['schemas']['SeqHint'];
 export type SetTagsRequest = components['schemas']['SetTagsRequest'];
 export type StoredMessage = components['schemas']['StoredMessage'];
+export type Typing = components['schemas']['Typing'];
 export type TypingEvent = components['schemas']['TypingEvent'];
 export type TypingRequest = components['schemas']['TypingRequest'];
 export type UsedTag = components['schemas']['UsedTag'];
