@@ -27,7 +27,7 @@ interface AskingVisitor extends StoringVisitor {
   visitorId: string;
 }
 
-/** What visitors do with the answers of bots by address: they stop them, and try again (CONTRACT section 17). */
+/** What visitors do with the answers of bots by address: they stop them, and try again (CONTRACT: Bots by address). */
 @Injectable()
 export class VisitorAnswers {
   constructor(

@@ -16,7 +16,7 @@ export class BotTyping {
   ) {}
 
   /**
-   * Shows a bot's typing, and its text, to everyone who listens to the chat (CONTRACT section 12). Changes nothing in the chat. Returns
+   * Shows a bot's typing, and its text, to everyone who listens to the chat (CONTRACT: Live text). Changes nothing in the chat. Returns
    * `isStopped` if the visitor stopped what the bot writes.
    * @throws Problem not_found; not_owner with `ifOwner` or `onlyOwnChats`, while the bot doesn't have the chat
    */
