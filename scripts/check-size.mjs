@@ -35,7 +35,7 @@ const MAX_LATER = {
   realm: 768,
 };
 /** 0.1 kB of it loads what needs an administrator. */
-const MAX_CONSOLE_START = 96_100;
+const MAX_CONSOLE_START = 96_200;
 /** Of all files, which load when they're used. */
 const MAX_CONSOLE = 250_600;
 

@@ -213,7 +213,7 @@ function useTagCommands(typed: string): Command[] {
   return tags.slice(0, MAX_TAGS).map(({ name, chats: count }) => ({
     key: `tag ${name}`,
     name,
-    more: String(count),
+    more: String(count || ''),
     icon: 'tag',
     completion: withTag(typed, name),
     run: () => undefined,

@@ -1,14 +1,17 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
-import { seenAs, sqlMaySee, type Viewer } from '../chats/model/chat-rights.js';
+import { groupsSeenBy, seenAs, type Viewer } from '../chats/model/chat-rights.js';
 import type { TagFilter } from '../chats/reading/tags-sql.js';
 import type { TextPosition } from '../platform/lib/cursor.js';
-import { tagKey } from './tag-key.js';
+import { MAX_TAGS, tagKey } from './tag-key.js';
 
 /** Counting stops here. */
 const MAX_COUNT = 1_000;
 /** The most tags of a list for bots and agents. */
 const MAX_USED = 50;
+/** How many tags of chats are counted for a viewer who sees all, and how many chats for another one. */
+const MAX_TAGGINGS = 10_000;
+const MAX_CHATS = 2_000;
 /** A tag with at most so many chats is read before anything else. */
 const RARE = 2_000;
 
@@ -16,7 +19,7 @@ const RARE = 2_000;
 export interface UsedTag {
   name: string;
   color: string | null;
-  /** Up to 1,000. */
+  /** Up to 1,000. In `findUsedTags`, of the newest chats. */
   chats: number;
 }
 
@@ -30,21 +33,39 @@ export interface TagRow extends UsedTag {
 /** A pattern of keys. */
 const beginsWith = (prefix: string) => `${tagKey(prefix).replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-const usedIn = (chats: string) => `
-  SELECT t.name, t.color, n.chats FROM tags t CROSS JOIN LATERAL (
-    SELECT count(*)::integer AS chats FROM (
-      SELECT FROM chat_tags k ${chats} LIMIT ${MAX_COUNT}
-    ) counted
-  ) n
-  WHERE t.organization_id = $1 AND t.removed_at IS NULL AND t.key LIKE $2 AND n.chats > 0
-  ORDER BY n.chats DESC, t.key LIMIT ${MAX_USED}`;
+// What's counted is bounded, however many chats there are: the tags of the newest chats.
+const usedIn = (newest: string, isUsed: string) => `
+  SELECT t.name, t.color, COALESCE(n.chats, 0) AS chats FROM tags t LEFT JOIN (
+    SELECT s.tag_id, LEAST(count(*), ${MAX_COUNT})::integer AS chats FROM (${newest}) s GROUP BY s.tag_id
+  ) n ON n.tag_id = t.id
+  WHERE t.organization_id = $1 AND t.removed_at IS NULL AND t.key LIKE $2 AND ${isUsed}
+  ORDER BY chats DESC, t.key LIMIT ${MAX_USED}`;
 // An erased chat has no tags, so the chats needn't be read for a viewer who sees all.
-const USED_IN_ALL = usedIn('WHERE k.organization_id = $1 AND k.tag_id = t.id');
-const USED_IN_SEEN = usedIn(`
-  JOIN chats c ON c.organization_id = $1 AND c.id = k.chat_id
-  WHERE k.organization_id = $1 AND k.tag_id = t.id AND ${sqlMaySee('c', '$3', 'false')}`);
+const USED_IN_ALL = usedIn(
+  `SELECT k.tag_id FROM chat_tags k WHERE k.organization_id = $1
+  ORDER BY k.chat_id DESC, k.tag_id DESC LIMIT ${MAX_TAGGINGS}`,
+  'EXISTS (SELECT FROM chat_tags k WHERE k.organization_id = $1 AND k.tag_id = t.id)',
+);
+const TAGGED = 'c.organization_id = $1 AND c.has_tags AND c.erased_at IS NULL';
+const GROUPS = groupsSeenBy('AGENT', '$3');
+// The groups' chats, and the agent's own open ones. BETWEEN keeps the planner from reading all chats by their id until enough are of the group.
+const USED_IN_SEEN = usedIn(
+  `SELECT k.tag_id FROM (
+    SELECT c.id FROM (${GROUPS}) g CROSS JOIN LATERAL (
+      SELECT c.id FROM chats c WHERE ${TAGGED} AND c.group_id BETWEEN g.id AND g.id
+      ORDER BY c.group_id DESC, c.id DESC LIMIT ${MAX_CHATS} / (SELECT count(*) FROM (${GROUPS}) a) + 1
+    ) c
+    UNION (SELECT c.id FROM chats c WHERE ${TAGGED} AND c.agent_id = $3 LIMIT ${MAX_CHATS})
+  ) c CROSS JOIN LATERAL (
+    SELECT k.tag_id FROM chat_tags k WHERE k.organization_id = $1 AND k.chat_id = c.id LIMIT ${MAX_TAGS}
+  ) k`,
+  'n.chats > 0',
+);
 
-/** The most used tags in the chats that the viewer may open; of a bot, in all. */
+/**
+ * The most used tags in the chats that the viewer may open; of a bot, in all. Counted are the newest 10,000 tags of all chats, or those
+ * of the newest 2,000 chats with tags of an agent's groups, in equal shares. So a viewer who sees all gets tags of older chats with 0.
+ */
 export async function findUsedTags(
   pool: Pool,
   viewer: Viewer | { organizationId: string },

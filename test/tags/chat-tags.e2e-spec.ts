@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
+import type { UsedTag } from '../../src/tags/tags.queries.js';
+import { makeFrequent } from './exercise.js';
 import { Receiver } from '../support/receiver.js';
 
 describe('tags of chats', () => {
@@ -144,6 +146,23 @@ describe('tags of chats', () => {
     expect(await names('?prefix=%25')).toEqual([]);
     expect(await names('?prefix=x_')).toEqual(['x_y']);
     expect(await names('?prefix=')).toHaveLength(4);
+  });
+
+  it('counts the newest chats with tags that the caller may open, and nothing of others', async () => {
+    const { body: hidden } = await tenant.admin.post('/groups', { name: 'Hidden' }).expect(201);
+    const [mine] = (await tenant.admin.get('/groups').expect(200)).body.groups as { id: string }[];
+    const ben = await parley.signInAgent(tenant, { groupIds: [mine!.id] });
+    const { body: other } = await tenant.admin.post('/chats', { groupId: hidden.id }).expect(201);
+    await tenant.bot.put(`/chats/${other.id}/tags`, { tags: ['often', 'secret'] }).expect(200);
+    const { body: admin } = await tenant.admin.get('/tags?prefix=often').expect(200);
+    await makeFrequent(parley, tenant, admin.tags[0].id);
+    await set(['often']).expect(200);
+    const oldest = `cht_${'1'.padStart(26, '0')}`;
+    await tenant.bot.put(`/chats/${oldest}/tags`, { tags: ['often', 'old'] }).expect(200);
+    const used = async ({ client }: SignedInAgent) =>
+      (await client.get('/tags').expect(200)).body.tags.map(({ name, chats }: UsedTag) => `${name} ${chats}`);
+    expect(await used(ben)).toEqual(['often 1000']);
+    expect(await used(ada)).toEqual(['often 1000', 'old 1', 'secret 1']);
   });
 
   it('an open console learns of tags immediately', async () => {

@@ -3,7 +3,7 @@ import { fill } from '../../../headless/text.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { plural, strings } from '../../locales/strings.js';
 import { notify } from '../../state/notices.js';
-import { findTags } from '../../state/tags.js';
+import { readTags } from '../../state/tags.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { PageHead } from '../../ui/parts/page-head.js';
 import { Tag } from '../../ui/parts/tag.js';
@@ -37,7 +37,7 @@ export function TagsPage() {
     close();
     pages.again();
     // The colors of all pages.
-    findTags('').catch(() => undefined);
+    readTags().catch(() => undefined);
   };
   return (
     <>

@@ -155,7 +155,7 @@ function TagSuggestions({ found, chosen, onChoose }: SuggestionsProps) {
           }}
         >
           <Tag name={name} color={color} />
-          <span class="hint small">{chats}</span>
+          <span class="hint small">{chats || ''}</span>
         </li>
       ))}
     </ul>

@@ -36,6 +36,7 @@ export interface BotNote {
 @Index('ix_chats_ended', ['organizationId', 'groupId', 'statusChangedAt', 'id'], {
   where: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
 })
+@Index('ix_chats_tagged', ['organizationId', 'groupId', 'id'], { where: 'has_tags AND erased_at IS NULL' })
 @Index('ix_chats_ended_of_all', ['organizationId', 'statusChangedAt', 'id'], {
   where: `status IN ('CLOSED', 'ARCHIVED') AND erased_at IS NULL`,
 })
