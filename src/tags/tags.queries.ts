@@ -63,8 +63,8 @@ const USED_IN_SEEN = usedIn(
 );
 
 /**
- * The most used tags in the chats that the viewer may open; of a bot, in all. Counted are the newest 10,000 tags of all chats, or those
- * of the newest 2,000 chats with tags of an agent's groups, in equal shares. So a viewer who sees all gets tags of older chats with 0.
+ * The most used tags in the chats that the viewer may open; of a bot, in all. Counts the newest 10,000 tags of all chats, or, for an
+ * agent of some groups, the tags of their newest 2,000 chats with any, in equal shares. A viewer who sees all gets older tags with 0.
  */
 export async function findUsedTags(
   pool: Pool,
