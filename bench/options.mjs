@@ -86,7 +86,14 @@ const QUICK = {
  */
 export function readOptions(partNames) {
   const text = { type: 'string' };
-  const known = { quick: { type: 'boolean', default: false }, rounds: text, seconds: text, only: text, against: text };
+  const known = {
+    quick: { type: 'boolean', default: false },
+    rounds: text,
+    seconds: text,
+    only: text,
+    against: text,
+    chats: text,
+  };
   const { values } = parseArgs({ options: known });
   const sizes = values.quick ? QUICK : FULL;
   const only =
@@ -97,6 +104,7 @@ export function readOptions(partNames) {
   return {
     ...sizes,
     isQuick: values.quick,
+    search: values.chats === undefined ? sizes.search : { chats: Number(values.chats) },
     only,
     against: values.against && resolve(values.against),
     isWhole: !values.quick && values.only === undefined,
