@@ -2,8 +2,9 @@ import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { queryEverywhere } from '../platform/database/citus/per-organization.js';
 
-/** The most chats, or visitors, of a transaction. */
-const BATCH = 200;
+/** The most chats, or visitors, that a transaction reads, and the most whose values it stores: they're locked. */
+const READ_BATCH = 2_000;
+const STORE_BATCH = 500;
 /** The most values that a transaction removes. */
 const REMOVE_BATCH = 2_000;
 /** The end of the ids of chats, and the beginning of the ids of visitors. */
@@ -47,8 +48,12 @@ const LOCK_UNFILLED = `
   SELECT key, filled_to AS "filledTo" FROM attribute_keys
   WHERE organization_id = $1 AND ready_at IS NULL AND removed_at IS NULL AND filled_to IS NOT NULL
   ORDER BY key FOR NO KEY UPDATE`;
-const lockNext = (table: string) => `
-  SELECT id FROM ${table} WHERE organization_id = $1 AND id > $2 ORDER BY id LIMIT ${BATCH} FOR NO KEY UPDATE`;
+// A value that's added meanwhile is stored by a trigger, so chats without one needn't be locked.
+const readNext = (table: string, columns: readonly string[]) => `
+  SELECT s.id, (${columns.map((column) => `EXISTS (SELECT FROM unnest($3::text[]) AS k (key) WHERE (s.${column} -> k.key) IS NOT NULL)`).join(' OR ')}) AS "hasValue"
+  FROM ${table} s WHERE s.organization_id = $1 AND s.id > $2 ORDER BY s.id LIMIT ${READ_BATCH}`;
+const lock = (table: string) => `
+  SELECT FROM ${table} s WHERE s.organization_id = $1 AND s.id = ANY ($2) ORDER BY s.id FOR NO KEY UPDATE`;
 
 // Changes of the keys are stored by triggers, so the values that exist are right, and only missing ones are added.
 const storeOf = (table: string, verified: string) => `
@@ -62,15 +67,25 @@ const storeOf = (table: string, verified: string) => `
   GROUP BY s.organization_id, k.key, h.hash, s.id
   ON CONFLICT DO NOTHING`;
 
-const CHATS = { lock: lockNext('chats'), store: storeOf('chats', 'NULL::json'), end: BEFORE_VISITORS };
-const VISITORS = { lock: lockNext('visitors'), store: storeOf('visitors', 's.verified_attributes'), end: null };
+const CHATS = {
+  read: readNext('chats', ['metadata', 'attributes']),
+  lock: lock('chats'),
+  store: storeOf('chats', 'NULL::json'),
+  end: BEFORE_VISITORS,
+};
+const VISITORS = {
+  read: readNext('visitors', ['metadata', 'attributes', 'verified_attributes']),
+  lock: lock('visitors'),
+  store: storeOf('visitors', 's.verified_attributes'),
+  end: null,
+};
 
 const ADVANCE = `
   UPDATE attribute_keys SET filled_to = $3, ready_at = $4 WHERE organization_id = $1 AND key = ANY ($2)`;
 
 /**
- * Stores the values that some chats or visitors have of the keys that are least filled, in the transaction `tx`. Locks the chats, because a
- * change of them may not be visible yet. Returns whether there may be more.
+ * Stores the values that some chats or visitors have of the keys that are least filled, in the transaction `tx`. Locks the chats with
+ * values, because a change of them may not be visible yet. Returns whether there may be more.
  */
 export async function fillStep(tx: EntityManager, organizationId: string): Promise<boolean> {
   const unfilled: { key: string; filledTo: string }[] = await tx.query(LOCK_UNFILLED, [organizationId]);
@@ -78,13 +93,18 @@ export async function fillStep(tx: EntityManager, organizationId: string): Promi
   const places = unfilled.map(({ filledTo }) => filledTo).toSorted((a, b) => (a < b ? -1 : 1));
   const after = places[0]!;
   const keys = unfilled.filter(({ filledTo }) => filledTo === after).map(({ key }) => key);
-  const { lock, store, end } = after < BEFORE_VISITORS ? CHATS : VISITORS;
-  const rows: { id: string }[] = await tx.query(lock, [organizationId, after]);
-  const ids = rows.map(({ id }) => id);
-  if (ids.length > 0) await tx.query(store, [organizationId, ids, keys]);
-  const isLast = ids.length < BATCH;
+  const { read, end, ...storing } = after < BEFORE_VISITORS ? CHATS : VISITORS;
+  const rows: { id: string; hasValue: boolean }[] = await tx.query(read, [organizationId, after, keys]);
+  const ids = rows.filter(({ hasValue }) => hasValue).map(({ id }) => id);
+  const stored = ids.slice(0, STORE_BATCH);
+  if (stored.length > 0) {
+    await tx.query(storing.lock, [organizationId, stored]);
+    await tx.query(storing.store, [organizationId, stored, keys]);
+  }
+  const last = stored.length < ids.length ? stored.at(-1) : rows.at(-1)?.id;
+  const isLast = stored.length === ids.length && rows.length < READ_BATCH;
   const isReady = isLast && end === null;
-  const filledTo = isLast ? (end ?? ids.at(-1) ?? after) : ids.at(-1)!;
+  const filledTo = (isLast ? end : null) ?? last ?? after;
   await tx.query(ADVANCE, [organizationId, keys, filledTo, isReady ? new Date() : null]);
   return true;
 }
