@@ -83,7 +83,9 @@ export const changeVersion = <T extends object>(path: string, body: object, read
 
 const ifMatch = (version: string | undefined): Record<string, string> => (version ? { 'If-Match': version } : {});
 
-export const put = <T>(path: string, body: object): Promise<T> => call<T>('PUT', path, body);
+/** Replaces a resource; if `read` is given, only if it's still that version. @throws Refusal precondition_failed otherwise */
+export const put = <T>(path: string, body: object, read: object = {}): Promise<T> =>
+  request<T>('PUT', adminPath(path), body, undefined, ifMatch(versionOf(read)));
 
 export const remove = (path: string): Promise<void> => call('DELETE', path);
 

@@ -8,7 +8,7 @@ import {
 } from '@nestjs/swagger';
 import type { ProblemCode } from '../platform/errors/problem-codes.js';
 import { ApiProblems } from '../platform/http/responses/problem.dto.js';
-import { ETAG_HEADER, Versioned } from './versioned.js';
+import { ETAG_HEADER, Versioned, type VersionedPart } from './versioned.js';
 
 /** The problems of a request with a body. */
 export const BODY: readonly ProblemCode[] = [
@@ -25,6 +25,8 @@ export interface Route {
   problems?: readonly ProblemCode[];
   /** Whether the answer is one resource that can be changed, and so has its version in `ETag`. */
   isVersioned?: boolean;
+  /** What the version is derived from, if not from the whole answer. */
+  versioned?: VersionedPart;
   headers?: ApiResponseNoStatusOptions['headers'];
   /** Whether it may be called without a token. */
   isOpen?: boolean;
@@ -39,7 +41,7 @@ export function Describes(
   operationId: string,
   status: 200 | 201 | 202 | 204,
   answer: Type | readonly Type[] | null,
-  { summary, description, problems = ['not_found'], isVersioned = false, headers, isOpen = false }: Route,
+  { summary, description, problems = ['not_found'], isVersioned = false, versioned, headers, isOpen = false }: Route,
 ): MethodDecorator {
   return applyDecorators(
     ApiOperation({ operationId, summary, description, ...(isOpen && { security: [] }) }),
@@ -50,7 +52,7 @@ export function Describes(
       headers: { ...(isVersioned && ETAG_HEADER), ...headers },
     }),
     ...(Array.isArray(answer) ? [ApiExtraModels(...(answer as Type[]))] : []),
-    ...(isVersioned ? [Versioned()] : []),
+    ...(isVersioned ? [Versioned(versioned)] : []),
     ApiProblems(...problems),
   );
 }

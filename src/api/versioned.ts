@@ -13,14 +13,19 @@ import { map, type Observable } from 'rxjs';
 import { etagOf, hasVersion, Precondition } from '../platform/http/responses/etag.js';
 import { ApiProblems } from '../platform/http/responses/problem.dto.js';
 
-/** Answers the version of a resource beside it: `ETag` (CONTRACT: Versions). */
+/** What the version of a response is derived from. */
+export type VersionedPart = (response: never) => object;
+
+/** Answers the version of a resource beside it: `ETag` (CONTRACT section 5). */
 @Injectable()
 class EtagInterceptor implements NestInterceptor {
+  constructor(private readonly versioned: VersionedPart) {}
+
   intercept(context: ExecutionContext, next: CallHandler<object>): Observable<object> {
     const response = context.switchToHttp().getResponse<Response>();
     return next.handle().pipe(
       map((resource) => {
-        response.setHeader('ETag', etagOf(resource));
+        response.setHeader('ETag', etagOf(this.versioned(resource as never)));
         return resource;
       }),
     );
@@ -32,8 +37,9 @@ export const ETAG_HEADER = {
   ETag: { description: 'The version, for `If-Match`', schema: { type: 'string' as const } },
 };
 
-/** A route that answers one resource with its version. */
-export const Versioned = (): MethodDecorator => applyDecorators(UseInterceptors(EtagInterceptor));
+/** A route that answers one resource with its version, derived from all or a part of it. */
+export const Versioned = (versioned: VersionedPart = (resource: object) => resource): MethodDecorator =>
+  applyDecorators(UseInterceptors(new EtagInterceptor(versioned)));
 
 /** Answers 304 without a body to a client that has the response already. */
 @Injectable()

@@ -6,6 +6,7 @@ import type { RequestContext } from '../auth/context/request-context.js';
 import { OrganizationsService } from '../organizations/organizations.service.js';
 import { POOL } from '../platform/database/pool.js';
 import { transaction } from '../platform/database/transaction.js';
+import type { Precondition } from '../platform/http/responses/etag.js';
 import { Problem, validationFailed } from '../platform/errors/problem.js';
 import type { AttributeFilter } from '../chats/reading/attributes-sql.js';
 import type { AskedAttribute } from './attribute-filters.js';
@@ -19,7 +20,19 @@ const NO_KEY = 'must name an attribute key that an administrator has added for f
 /** The most keys whose values wait for their removal. */
 const MAX_REMOVED = 40;
 
-/** The attribute keys that filters of chats use (CONTRACT: Attributes). */
+interface Replacing {
+  /** The organization's. */
+  name: string;
+  stored: Awaited<ReturnType<typeof lockKeys>>;
+  keys: string[];
+}
+
+/** What the version of an organization's keys is derived from: whether they're ready changes by itself. */
+export const versionedKeys = ({ keys }: { keys: readonly Pick<FilterKey, 'key'>[] }) => ({
+  keys: keys.map(({ key }) => key),
+});
+
+/** The attribute keys that filters of chats use (CONTRACT section 14). */
 @Injectable()
 export class AttributeKeysService {
   constructor(
@@ -63,19 +76,26 @@ export class AttributeKeysService {
   /**
    * Replaces the keys. New ones are ready after a while.
    * @param keys at most `MAX_FILTER_KEYS`; the same twice counts once
-   * @throws Problem conflict while the values of 40 earlier keys are being removed
+   * @throws Problem precondition_failed; conflict while the values of 40 earlier keys are being removed
    */
-  async replace(context: RequestContext, keys: readonly string[]): Promise<FilterKey[]> {
+  async replace(
+    context: RequestContext,
+    keys: readonly string[],
+    precondition: Precondition | null = null,
+  ): Promise<FilterKey[]> {
     const { organizationId } = context;
     const { name } = await this.organizations.get(organizationId);
-    await transaction(this.manager, (tx) => this.store(tx, context, name, [...new Set(keys)].toSorted()));
+    await transaction(this.manager, async (tx) => {
+      const stored = await lockKeys(tx, organizationId);
+      precondition?.check(versionedKeys({ keys: stored.filter(({ isRemoved }) => !isRemoved) }));
+      await this.store(tx, context, { name, stored, keys: [...new Set(keys)].toSorted() });
+    });
     void this.filling.run();
     return this.list(organizationId);
   }
 
-  private async store(tx: EntityManager, context: RequestContext, name: string, keys: string[]): Promise<void> {
+  private async store(tx: EntityManager, context: RequestContext, { name, stored, keys }: Replacing): Promise<void> {
     const { organizationId: target } = context;
-    const stored = await lockKeys(tx, target);
     const current = stored.filter(({ isRemoved }) => !isRemoved).map(({ key }) => key);
     const gone = stored.filter(({ isRemoved }) => isRemoved).map(({ key }) => key);
     const removed = current.filter((key) => !keys.includes(key));

@@ -27,10 +27,15 @@ interface Keys {
 
 const readKeys = async () => (await read<Keys>(PATH)).keys;
 
-/** Changes the keys as they are now: another administrator may have changed them since the page was read. @throws RequestError */
-async function changeKeys(toNext: (keys: string[]) => string[]): Promise<AttributeKey[]> {
-  const before = await readKeys();
-  return (await put<Keys>(PATH, { keys: toNext(before.map(({ key }) => key)) })).keys;
+/** Changes the keys as they are now, and retries when another administrator changed them at the same time. @throws RequestError */
+async function changeKeys(toNext: (keys: string[]) => string[], tries = 3): Promise<AttributeKey[]> {
+  const before = await read<Keys>(PATH);
+  try {
+    return (await put<Keys>(PATH, { keys: toNext(before.keys.map(({ key }) => key)) }, before)).keys;
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'precondition_failed' || tries === 1) throw error;
+    return changeKeys(toNext, tries - 1);
+  }
 }
 
 const explains = (error: unknown) =>
