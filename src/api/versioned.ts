@@ -16,7 +16,7 @@ import { ApiProblems } from '../platform/http/responses/problem.dto.js';
 /** What the version of a response is derived from. */
 export type VersionedPart = (response: never) => object;
 
-/** Answers the version of a resource beside it: `ETag` (CONTRACT section 5). */
+/** Answers the version of a resource beside it: `ETag` (CONTRACT: Versions). */
 @Injectable()
 class EtagInterceptor implements NestInterceptor {
   constructor(private readonly versioned: VersionedPart) {}

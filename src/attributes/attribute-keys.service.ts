@@ -32,7 +32,7 @@ export const versionedKeys = ({ keys }: { keys: readonly Pick<FilterKey, 'key'>[
   keys: keys.map(({ key }) => key),
 });
 
-/** The attribute keys that filters of chats use (CONTRACT section 14). */
+/** The attribute keys that filters of chats use (CONTRACT: Attributes). */
 @Injectable()
 export class AttributeKeysService {
   constructor(
