@@ -1,16 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { MissedAnswers } from '../../src/mail/kinds/missed.service.js';
 import { MailServer } from '../mail/support/mail-server.js';
 import { Cli } from '../support/cli.js';
-import { createDatabase, queryOnce } from '../support/database.js';
 import { signIdentity } from '../support/identity.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { readSeqs, upTo } from '../support/traces.js';
+import { addShortAccount, Chatwoot } from './support/chatwoot.js';
 
-const CHATWOOT = new URL('./support/chatwoot.sql', import.meta.url);
 const CONVERSATION = {
   id: 12,
   created_at: 1_740_823_200,
@@ -128,10 +127,9 @@ describe('parley import --from', () => {
     return messages.map(({ sender, content }: any) => [sender.type, sender.name, content]);
   };
   const restored = async () => {
-    const database = await createDatabase({ isMigrated: false });
-    const sql = await readFile(CHATWOOT, 'utf8');
-    await queryOnce(database.url, sql);
-    return database;
+    const chatwoot = await Chatwoot.create();
+    await addShortAccount(chatwoot);
+    return chatwoot;
   };
 
   it('no visitor gets an e-mail about what happened before the import', async () => {
@@ -189,10 +187,12 @@ describe('parley import --from', () => {
       expect.objectContaining({ content: 'she called before', author: expect.objectContaining({ id: ada.id }) }),
     ]);
     expect(await take(tenant, 'chatwoot', chatwoot.url)).toEqual({ chats: 0, messages: 0, notes: 0, skipped: 1 });
-    await queryOnce(
-      chatwoot.url,
-      `INSERT INTO messages (content, conversation_id, message_type, created_at, sender_type, sender_id) VALUES ('thanks', 1, 0, '2025-03-05', 'Contact', 1)`,
-    );
+    await chatwoot.say(1, '2025-03-05 09:00:00', {
+      content: 'thanks',
+      message_type: 0,
+      sender_type: 'Contact',
+      sender_id: 1,
+    });
     expect(await take(tenant, 'chatwoot', chatwoot.url)).toMatchObject({ chats: 0, messages: 1 });
     expect(await readSeqs(parley, tenant.id, first!)).toEqual({ seqs: upTo(6), messageCount: 6 });
     await chatwoot.drop();
@@ -282,7 +282,7 @@ describe('parley import --from', () => {
     await refuses('--from must be chatwoot or intercom', 'zendesk', path);
     await refuses(`organization ${tenant.id} has no group grp_none`, 'chatwoot', path, '--group', 'grp_none');
     const chatwoot = await restored();
-    await queryOnce(chatwoot.url, `INSERT INTO accounts (name) VALUES ('Other')`);
+    await chatwoot.add('accounts', { name: 'Other' });
     await refuses(
       `Chatwoot's database has several accounts: name one with --account: 1 (Acme), 2 (Other)`,
       'chatwoot',

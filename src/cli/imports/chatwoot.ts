@@ -1,68 +1,99 @@
 import { basename } from 'node:path';
+import { ACTIVITY, INCOMING, OUTGOING, saidIn } from './chatwoot-message.js';
 import type { Author, Conversation, Said, Source } from './conversation.js';
-import { withFiles } from './conversation.js';
 import { Fields } from './fields.js';
 import { readJson, refused } from './read-lines.js';
 
-/** Chatwoot's types of messages. */
-export const [INCOMING, OUTGOING, TEMPLATE] = [0, 1, 3];
+/** Agents' e-mail addresses by their ids. */
+type Addresses = ReadonlyMap<string, string>;
 
-/** Conversations as Chatwoot's API answers them, each with all its messages in `messages`. */
+/**
+ * Conversations as Chatwoot's API answers them, each with all its messages in `messages`. Messages name their agents without an address:
+ * that's taken from the agents beside the conversations, as `GET …/agents` answers them, and from the conversations' assignees.
+ */
 export class ChatwootFiles implements Source {
   readonly name = 'chatwoot';
 
   constructor(private readonly path: string) {}
 
   async *conversations(): AsyncGenerator<Conversation> {
-    for await (const { value, place } of readJson(this.path)) yield toConversation(Fields.of(value, place));
+    const addresses = await this.readAddresses();
+    for await (const given of this.items()) if (!isAgent(given)) yield toConversation(given, addresses);
   }
 
   end(): Promise<void> {
     return Promise.resolve();
   }
+
+  private async readAddresses(): Promise<Addresses> {
+    const addresses = new Map<string, string>();
+    for await (const given of this.items()) {
+      const agent = isAgent(given) ? given : given.part('meta')?.part('assignee');
+      const email = agent?.text('email');
+      if (agent && email) addresses.set(agent.id('id'), email);
+    }
+    return addresses;
+  }
+
+  private async *items(): AsyncGenerator<Fields> {
+    for await (const { value, place } of readJson(this.path)) yield Fields.of(value, place);
+  }
 }
 
-function toConversation(given: Fields): Conversation {
+const isAgent = (given: Fields) => given.has('email') && given.has('role') && !given.has('messages');
+
+function toConversation(given: Fields, addresses: Addresses): Conversation {
   const contact = given.part('meta')?.part('sender');
   if (!contact || !given.has('messages'))
     throw refused(`${given.place} isn't a conversation with meta.sender and messages, as Chatwoot's API answers`);
   const id = given.id('id');
-  const said = given.list('messages').flatMap((message) => toSaid(message));
-  const name = contact.text('name');
+  const said = given.list('messages').flatMap((message) => toSaid(message, addresses));
   return {
     id,
+    key: given.has('account_id') ? `${given.id('account_id')} ${id}` : id,
     createdAt: given.time('created_at'),
     labels: given.texts('labels'),
     said: said.toSorted((one, other) => one.at.getTime() - other.at.getTime()),
     person: {
       id: contact.id('id'),
       externalId: contact.text('identifier'),
-      name,
+      name: contact.text('name'),
       email: contact.text('email'),
       phone: contact.text('phone_number'),
     },
   };
 }
 
-function toSaid(given: Fields): Said[] {
+function toSaid(given: Fields, addresses: Addresses): Said[] {
   const type = given.number('message_type');
-  const author = authorOf(type, given);
-  const files = given
-    .list('attachments')
-    .map((file) => ({ name: nameOf(file.text('data_url')), url: file.text('data_url') }));
-  const text = withFiles(given.text('content') ?? '', files);
-  if (author === undefined || text === '') return [];
-  return [{ id: given.id('id'), at: given.time('created_at'), author, text, isNote: given.isTrue('private') }];
+  if (type === undefined || type === ACTIVITY) return [];
+  return saidIn({
+    id: given.id('id'),
+    at: given.time('created_at'),
+    author: authorOf(type, given, addresses),
+    isNote: given.isTrue('private'),
+    content: given.text('content') ?? '',
+    files: given.list('attachments').map(fileOf),
+    attributes: given.value('content_attributes'),
+  });
 }
 
-// Activities, such as an assignment, are no messages.
-function authorOf(type: number | undefined, given: Fields): Author | undefined {
+function authorOf(type: number, given: Fields, addresses: Addresses): Author {
   const sender = given.part('sender');
-  const [id, name] = [sender?.has('id') ? sender.id('id') : 'none', sender?.text('name') ?? undefined];
+  const name = sender?.text('available_name') || sender?.text('name');
+  const id = sender?.has('id') ? sender.id('id') : 'none';
   if (type === INCOMING) return { type: 'VISITOR', id, name };
-  if (type === TEMPLATE || (type === OUTGOING && !sender)) return { type: 'BOT', id: 'none' };
-  if (type !== OUTGOING) return undefined;
-  return { type: sender!.text('type') === 'agent_bot' ? 'BOT' : 'AGENT', id, name, email: sender!.text('email') };
+  // The other senders are bots: `agent_bot`, `captain_assistant`, and campaigns and automations without a sender.
+  if (type !== OUTGOING || (sender?.text('type') ?? 'user') !== 'user' || !sender) return { type: 'BOT', id, name };
+  return { type: 'AGENT', id, name, email: sender.text('email') ?? addresses.get(id) };
+}
+
+// A place has coordinates, a contact's card has a title.
+function fileOf(file: Fields) {
+  const url = file.text('data_url');
+  const [lat, long] = [file.number('coordinates_lat'), file.number('coordinates_long')];
+  const place = file.text('file_type') === 'location' ? `${lat}, ${long}` : undefined;
+  return { name: file.text('fallback_title') || place || nameOf(url), url };
 }
 
 function nameOf(url: string | undefined): string | undefined {

@@ -30,7 +30,10 @@ export interface Said {
 
 /** A conversation of another system, with its messages in order. */
 export interface Conversation {
+  /** As people know it there. */
   id: string;
+  /** Names it among all that are imported; default: `id`. */
+  key?: string;
   person: Person;
   createdAt: Date;
   labels: string[];
@@ -43,12 +46,6 @@ export interface Source {
   readonly name: 'chatwoot' | 'intercom';
   conversations(): AsyncIterable<Conversation>;
   end(): Promise<void>;
-}
-
-/** The text of a message and a line for each of its files, whose bytes aren't imported. */
-export function withFiles(text: string, files: readonly { name?: string | null; url?: string | null }[]): string {
-  const lines = files.map(({ name, url }) => `[file: ${[name ?? 'without a name', url].filter(Boolean).join(', ')}]`);
-  return [text.trim(), ...lines].filter(Boolean).join('\n');
 }
 
 /** The parts of a text that fit into a message each. */

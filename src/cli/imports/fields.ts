@@ -61,6 +61,11 @@ export class Fields {
     return this.items(name).filter((item): item is string => typeof item === 'string');
   }
 
+  /** A field of any type, as it is. */
+  value(name: string): unknown {
+    return this.object[name];
+  }
+
   has(name: string): boolean {
     return (this.object[name] ?? undefined) !== undefined;
   }

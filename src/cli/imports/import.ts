@@ -1,6 +1,7 @@
 import type pg from 'pg';
 import { usage } from '../errors.js';
 import { checkId } from '../organization.js';
+import { reasonOf } from '../service.js';
 import { note, out } from '../show.js';
 import { toJson } from '../text.js';
 import { closing, findDatabase } from '../copy/target.js';
@@ -74,7 +75,9 @@ async function writeAll(target: pg.Client, source: Source, writer: ImportWriter)
   let [count, oldest] = [0, Infinity];
   for await (const conversation of source.conversations()) {
     if (count % TOGETHER === 0) await target.query('BEGIN');
-    await writer.write(conversation);
+    await writer.write(conversation).catch((error: unknown) => {
+      throw refused(`the import failed at conversation ${conversation.id}: ${reasonOf(error)}`);
+    });
     oldest = Math.min(oldest, conversation.createdAt.getTime());
     if (++count % TOGETHER === 0) await target.query('COMMIT');
     if (count % PROGRESS === 0) note(`${count} conversations`);

@@ -1,11 +1,38 @@
-import { convert } from 'html-to-text';
+import { basename } from 'node:path';
+import { convert, type FormatCallback } from 'html-to-text';
+
+/** A file of the other system, which keeps its bytes. */
+export interface ElsewhereFile {
+  name?: string | null;
+  url?: string | null;
+}
+
+/** A file whose bytes aren't imported, as a line. */
+export function fileLine({ name, url }: ElsewhereFile): string {
+  return `[file: ${[name ?? 'without a name', url].filter(Boolean).join(', ')}]`;
+}
+
+/** The text of a message and a line for each of its files. */
+export function withFiles(text: string, files: readonly ElsewhereFile[]): string {
+  return [text.trim(), ...files.map(fileLine)].filter(Boolean).join('\n');
+}
+
+// A picture in the text is a line, like a file beside it. Small ones only count readers, or are part of a signature.
+const picture: FormatCallback = ({ attribs }, _walk, builder) => {
+  const { src = '', alt, width, height } = attribs as Record<string, string | undefined>;
+  if (!/^https?:/.test(src) || Number(width ?? 9) < 2 || Number(height ?? 9) < 2 || !URL.canParse(src)) return;
+  builder.openBlock({ leadingLineBreaks: 1 });
+  builder.addInline(fileLine({ name: alt || basename(new URL(src).pathname), url: src }), { noWordTransform: true });
+  builder.closeBlock({ trailingLineBreaks: 1 });
+};
 
 const OPTIONS = {
   wordwrap: false as const,
+  formatters: { picture },
   limits: { maxInputLength: 1_000_000, maxDepth: 100 },
   selectors: [
     { selector: 'a', options: { hideLinkHrefIfSameAsText: true } },
-    { selector: 'img', format: 'skip' },
+    { selector: 'img', format: 'picture' },
     ...['h1', 'h2', 'h3', 'h4', 'h5', 'h6'].map((selector) => ({ selector, options: { uppercase: false } })),
   ],
 };

@@ -51,14 +51,14 @@ export class ImportWriter {
   }
 
   async write(conversation: Conversation): Promise<void> {
-    const { id, createdAt, person, labels, said } = conversation;
+    const { id, key = id, createdAt, person, labels, said } = conversation;
     const { organizationId, groupId } = this.place;
     const visitorId = said.some(({ isNote }) => !isNote) && (await this.takePerson(person, createdAt));
     if (!visitorId) return void this.counts.skipped++;
     const imported = { from: this.source, id, ...(labels.length > 0 && { labels }) };
     const chat = {
       organizationId,
-      id: this.idOf('cht', createdAt, id),
+      id: this.idOf('cht', createdAt, key),
       visitorId,
       groupId,
       createdAt,
@@ -125,6 +125,8 @@ export class ImportWriter {
 
   private idOf(prefix: IdPrefix, at: Date, id: string): string {
     const text = [this.place.organizationId, this.source, prefix, id].join(' ');
-    return idOf(prefix, at, createHash('sha256').update(text).digest());
+    // Chatwoot's database has milliseconds, its API seconds.
+    const second = new Date(Math.floor(at.getTime() / 1_000) * 1_000);
+    return idOf(prefix, second, createHash('sha256').update(text).digest());
   }
 }
