@@ -501,6 +501,8 @@ export interface components {
             /** @description Bytes of files that may be stored; null: no limit; omitted: 10 GB */
             fileQuota?: number | null;
             name: string;
+            /** @description Whether it begins with a bot that follows the built-in script; a bot of your own would answer beside it */
+            simpleBot?: boolean;
         };
         CreateSignInLinkRequest: {
             /** @description Whether the link is mailed to the agent; omitted: false */

@@ -35,18 +35,22 @@ export class BotsService {
     private readonly events: DomainEventBus,
   ) {}
 
-  create(
+  create(organizationId: string, bot: NewBot, hooks: ChangeHooks<BotRow> = NO_HOOKS): Promise<BotRow> {
+    return transaction(this.bots.manager, (tx) => this.add(tx, organizationId, bot, hooks));
+  }
+
+  /** Creates a bot in a transaction that creates more than it. */
+  async add(
+    tx: EntityManager,
     organizationId: string,
     { name, onlyOwnChats = false, isAi = true }: NewBot,
-    hooks: ChangeHooks<BotRow> = NO_HOOKS,
+    hooks: ChangeHooks<BotRow>,
   ): Promise<BotRow> {
     const bot = { id: newId('bot'), name, onlyOwnChats, isAi, createdAt: new Date() };
-    return transaction(this.bots.manager, async (tx) => {
-      await tx.insert(Bot, { organizationId, ...bot });
-      const row = { ...bot, hasSubscription: false, hasConnection: false };
-      await hooks.record(tx, null, row);
-      return row;
-    });
+    await tx.insert(Bot, { organizationId, ...bot });
+    const row = { ...bot, hasSubscription: false, hasConnection: false };
+    await hooks.record(tx, null, row);
+    return row;
   }
 
   async list<T>(organizationId: string, { limit, cursor = '' }: PageQuery, map: (row: BotRow) => T): Promise<Page<T>> {

@@ -105,6 +105,12 @@ const organization: Noun = {
       value: false,
     },
     ...onlyOwnChats('all bots'),
+    {
+      flags: '--simple-bot',
+      about: 'begin with a bot that follows the built-in script',
+      field: 'simpleBot',
+      value: true,
+    },
     { flags: '--visitor-uploads', about: 'let visitors send files', field: 'visitorUploads', value: true },
     {
       flags: '--visitor-uploads-off',
@@ -140,7 +146,7 @@ const organization: Noun = {
   deletesNow: 'remove the data immediately; without it, you can restore the organization for DELETED_ORGANIZATION_DAYS',
 };
 organization.update = [
-  ...organization.create!,
+  ...organization.create!.filter(({ field }) => field !== 'simpleBot'),
   {
     flags: '--time-zone <zone>',
     about: 'the time zone of reports, such as Europe/Berlin; default: UTC',

@@ -49,6 +49,7 @@ import { VisitorsController } from './visitors.controller.js';
 import { WebhooksController } from './webhooks.controller.js';
 import { CaptchaController } from './captcha.controller.js';
 import { WidgetPicturesController } from './widget-pictures.controller.js';
+import { SimpleBots } from './simple-bots.service.js';
 import { WidgetController } from './widget.controller.js';
 
 /** The admin API (CONTRACT: Admin API). */
@@ -106,6 +107,6 @@ import { WidgetController } from './widget.controller.js';
     WidgetPicturesController,
     DeliveriesController,
   ],
-  providers: [AdminChatsService, OrganizationPipe],
+  providers: [SimpleBots, AdminChatsService, OrganizationPipe],
 })
 export class AdminApiModule {}

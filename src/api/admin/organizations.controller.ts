@@ -28,6 +28,7 @@ import { recordAll } from '../../platform/database/change-hooks.js';
 import { InstallationAudit } from '../../auth/audit/installation-audit.js';
 import { IdentitySecretsService, type RotatedIdentitySecret } from '../../organizations/identity-secrets.service.js';
 import { OrganizationsService } from '../../organizations/organizations.service.js';
+import { SimpleBots } from './simple-bots.service.js';
 
 const removalOf = ({ removeAt }: Organization) => ({ removeAt: removeAt!.toISOString() });
 
@@ -39,6 +40,7 @@ export class OrganizationsController {
     private readonly installation: InstallationAudit,
     private readonly identitySecrets: IdentitySecretsService,
     private readonly audit: AuditService,
+    private readonly simpleBots: SimpleBots,
   ) {}
 
   @Post()
@@ -49,10 +51,14 @@ export class OrganizationsController {
     problems: BODY,
     isVersioned: true,
   })
-  async create(@NewOrganizationContext() context: RequestContext, @Body() body: CreateOrganizationDto) {
+  async create(
+    @NewOrganizationContext() context: RequestContext,
+    @Body() { simpleBot, ...body }: CreateOrganizationDto,
+  ) {
     const watch = recordAll(
       this.installation.hooks<Organization>(context, 'organization.created'),
       this.audit.hooks(context, ORGANIZATION),
+      ...(simpleBot ? [this.simpleBots.hooks(context)] : []),
     );
     const { row, identitySecret } = await this.organizations.create(body, watch, context.organizationId);
     return { ...toOrganizationResponse(row), identitySecret };

@@ -123,6 +123,11 @@ class OrganizationSettings {
 export class CreateOrganizationDto extends OrganizationSettings implements NewOrganization {
   @Name(200)
   name!: string;
+
+  @OptionalFlag(
+    'Whether it begins with a bot that follows the built-in script; a bot of your own would answer beside it',
+  )
+  simpleBot?: boolean;
 }
 
 export class UpdateOrganizationDto extends OrganizationSettings implements OrganizationChange {

@@ -3,7 +3,7 @@ import { EntityManager } from 'typeorm';
 import { findBot } from '../../bots/bots.queries.js';
 import { type ChangeHooks, NO_HOOKS } from '../../platform/database/change-hooks.js';
 import { DomainEventBus } from '../../platform/database/domain-events.js';
-import { transaction } from '../../platform/database/transaction.js';
+import { afterCommit, transaction } from '../../platform/database/transaction.js';
 import { invalid, notFound, Problem } from '../../platform/errors/problem.js';
 import { newId } from '../../platform/lib/ids.js';
 import { AddressGuard } from '../../platform/outbound/address-guard.js';
@@ -85,6 +85,18 @@ export class ConnectionsService {
     });
     const secret = this.signingOf(row);
     return { row, secret: secret === known ? null : secret };
+  }
+
+  /** Connects a new bot to the built-in script, in the transaction that creates the bot. */
+  async addScript(
+    tx: EntityManager,
+    organizationId: string,
+    botId: string,
+    hooks: ChangeHooks<ConnectionRow>,
+  ): Promise<void> {
+    const row = await this.store(tx, null, this.create(organizationId, botId, { kind: 'script' }));
+    await hooks.record(tx, null, row);
+    afterCommit(tx, () => this.events.emit('connection.changed', { organizationId, botId }));
   }
 
   /** Changes the given fields. @throws Problem not_found; validation_failed */
