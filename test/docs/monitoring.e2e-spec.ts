@@ -81,6 +81,7 @@ describe('ops/ and docs/operate/monitoring.md', () => {
         'Process',
         'Agents',
         'Bots',
+        'Files',
       ]);
       expect(dashboard.templating.list[0]).toMatchObject({ name: 'datasource', type: 'datasource' });
       for (const panel of panels) {
