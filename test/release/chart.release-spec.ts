@@ -18,6 +18,7 @@ const EVERYTHING = {
   ...NEEDED,
   'image.digest': `sha256:${'a'.repeat(64)}`,
   'imagePullSecrets[0].name': 'pull',
+  'files.existingClaim': 'parley-files',
   'env.LOG_LEVEL': 'warn',
   'env.BOT_RATE_LIMIT': '1000',
   'ingress.enabled': 'true',
@@ -101,6 +102,8 @@ describe('the Helm chart', () => {
         readOnlyRootFilesystem: true,
         capabilities: { drop: ['ALL'] },
       });
+      expect(container.volumeMounts).toContainEqual({ name: 'files', mountPath: '/var/lib/parley/files' });
+      expect(pod.volumes).toContainEqual({ name: 'files', persistentVolumeClaim: { claimName: 'parley-files' } });
       expect(pod).toMatchObject({ automountServiceAccountToken: false, securityContext: { runAsNonRoot: true } });
     }
     const { spec } = resources.find(({ kind }) => kind === 'Deployment')!;

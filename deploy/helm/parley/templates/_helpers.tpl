@@ -44,6 +44,9 @@ envFrom:
       name: {{ .Values.existingSecret }}
 volumeMounts:
   - { name: tmp, mountPath: /tmp }
+  {{- if .Values.files.existingClaim }}
+  - { name: files, mountPath: /var/lib/parley/files }
+  {{- end }}
 {{- end -}}
 
 {{- define "parley.pod" -}}
@@ -62,6 +65,10 @@ securityContext:
 volumes:
   - name: tmp
     emptyDir: { sizeLimit: 64Mi }
+  {{- with .Values.files.existingClaim }}
+  - name: files
+    persistentVolumeClaim: { claimName: {{ . }} }
+  {{- end }}
 {{- with .Values.nodeSelector }}
 nodeSelector:
   {{- toYaml . | nindent 2 }}
