@@ -7,6 +7,7 @@ import { buffer } from 'node:stream/consumers';
 import { StandInS3 } from '../files/support/stand-in-s3.js';
 import { Cli } from '../support/cli.js';
 import { Parley } from '../support/parley.js';
+import { closedPort } from '../support/ports.mjs';
 import { temporaryDirectory } from '../support/process.js';
 
 describe('what doctor says of files', () => {
@@ -43,6 +44,17 @@ describe('what doctor says of files', () => {
     expect(store.objects.size).toBe(0);
     store.behavior = { status: 503 };
     expect((await examine({ FILES_URL: store.url })).files).toMatch(/^failed: /);
+    store.behavior = {};
+  });
+
+  it('asks the store whether browsers may upload', async () => {
+    const found = async () => (await examine({ FILES_URL: store.url }))['files from browsers'];
+    expect(await found()).toBe('ok: the store lets browsers upload from any site');
+    store.behavior = { corsHeaders: 'x-other' };
+    expect(await found()).toBe("warning: the store's CORS rules lack the header content-type");
+    const FILES_PUBLIC_URL = `http://127.0.0.1:${await closedPort()}`;
+    const { 'files from browsers': gone } = await examine({ FILES_URL: store.url, FILES_PUBLIC_URL });
+    expect(gone).toMatch(/^failed: /);
     store.behavior = {};
   });
 

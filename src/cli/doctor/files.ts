@@ -7,6 +7,7 @@ import { scanBytes } from '../../files/scan/scanner.js';
 import type { FileStore } from '../../files/stores/store.js';
 import { parseScanUrl } from '../../platform/config/files-url.js';
 import { openStore } from '../files/files.js';
+import { tryCors } from './files-cors.js';
 import { attempt, type Check, failed, ok, warning, within } from './check.js';
 
 const STORE = 'files';
@@ -26,6 +27,10 @@ export async function* checkFileStore(environment: NodeJS.ProcessEnv): AsyncGene
   if (FILES_URL || (DATA_DIR && existsSync(join(DATA_DIR, 'files')))) {
     const check = () => within(TIMEOUT_MS, 'the store did not answer', tryStore(environment));
     yield await attempt(STORE, STORE_ADVICE, check);
+  }
+  if (FILES_URL) {
+    const advice = 'browsers upload to FILES_PUBLIC_URL, or to the host of FILES_URL: see that they reach it';
+    yield await attempt('files from browsers', advice, () => tryCors(environment));
   }
   if (FILE_SCAN_URL) {
     const check = () => within(SCAN_TIMEOUT_MS, 'the scanner did not answer', tryScanner(FILE_SCAN_URL));

@@ -69,7 +69,7 @@ async function connected(
 }
 
 /** The store that the environment names. @throws CliError for a malformed FILES_URL */
-export function openStore({ DATA_DIR = './data', FILES_URL }: NodeJS.ProcessEnv): FileStore {
+export function openStore({ DATA_DIR = './data', FILES_URL, FILES_PUBLIC_URL }: NodeJS.ProcessEnv): FileStore {
   try {
     if (FILES_URL) parseStoreUrl(FILES_URL);
   } catch (error) {
@@ -79,7 +79,7 @@ export function openStore({ DATA_DIR = './data', FILES_URL }: NodeJS.ProcessEnv)
     DATA_DIR,
     FILES_URL: FILES_URL || undefined,
     FILES_MIN_FREE: undefined,
-    FILES_PUBLIC_URL: undefined,
+    FILES_PUBLIC_URL: FILES_PUBLIC_URL || undefined,
   });
 }
 

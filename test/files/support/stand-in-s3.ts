@@ -18,6 +18,8 @@ export interface Behavior {
   isCut?: boolean;
   /** Answers a copy with 200 and an error, as AWS does. */
   failsToCopy?: boolean;
+  /** The headers that browsers may send from other sites; default: all. */
+  corsHeaders?: string;
 }
 
 const [KEY, SECRET, BUCKET, REGION] = ['the key', 's3cret/+', 'bucket', 'eu-test-1'];
@@ -64,6 +66,7 @@ export class StandInS3 {
     const url = new URL(request.url!, this.origin);
     this.requests.push(`${request.method} ${url.pathname}`);
     if (this.behavior.isSilent) return;
+    if (request.method === 'OPTIONS') return this.allow(response);
     const fault = this.behavior.status === undefined ? faultOf(request, url) : null;
     if (this.behavior.status !== undefined || fault !== null) {
       if (fault !== null) this.refused.push(`${request.method} ${url.pathname}: ${fault}`);
@@ -83,6 +86,15 @@ export class StandInS3 {
       response.writeHead(204).end();
     } else if (key === '') this.list(url, response);
     else this.get(key, request, response, url);
+  }
+
+  // Browsers ask without a signature.
+  private allow(response: ServerResponse): void {
+    response.setHeader('Access-Control-Allow-Origin', '*').setHeader('Access-Control-Allow-Methods', 'GET, HEAD, PUT');
+    response
+      .setHeader('Access-Control-Allow-Headers', this.behavior.corsHeaders ?? '*')
+      .writeHead(204)
+      .end();
   }
 
   private put(key: string, { headers }: IncomingMessage, response: ServerResponse, body: Buffer): void {
