@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
+import { parseStoreUrl } from '../../src/platform/config/files-url.js';
+import { parseSmtpUrl } from '../../src/platform/config/mail-url.js';
 
 interface Service {
   profiles?: string[];
@@ -33,4 +35,22 @@ describe('files in docker-compose.yml', () => {
     const sample = /^#FILE_SCAN_URL=clamd:\/\/(\w+):3310$/m.exec(read('.env.example'));
     expect(services).toHaveProperty(sample?.[1] ?? 'none');
   });
+
+  it.each([
+    ['mailpit', 'mail', 'SMTP_URL', parseSmtpUrl, 1025],
+    ['store', 'store', 'FILES_URL', parseStoreUrl, 7070],
+  ])(
+    '%s runs only with its profile, and Parley reads the sample of its address',
+    (name, profile, variable, readAddress, port) => {
+      const service = services[name]!;
+      expect(service).toMatchObject({ profiles: [profile], networks: ['default', 'ha'] });
+      // Published on this machine alone, unless a setting says otherwise.
+      expect(service.ports).toEqual([expect.stringMatching(/^\$\{PUBLISH_[A-Z]+:-127\.0\.0\.1:\d+\}:\d+$/)]);
+      const samples = read('.env.example')
+        .split('\n')
+        .filter((line) => line.startsWith(`#${variable}=`) && line.includes(`${name}:${port}`));
+      expect(samples).toHaveLength(1);
+      expect(() => readAddress(samples[0]!.slice(variable.length + 2))).not.toThrow();
+    },
+  );
 });

@@ -6,7 +6,7 @@ export interface MailUrl {
   port: number;
   /** Whether TLS begins with the connection; otherwise, by STARTTLS. */
   isImplicitTls: boolean;
-  /** Whether the server is on this machine, and needs no TLS. */
+  /** Whether the server needs no TLS: it's on this machine, or in a network of the operator's own, as `?tls=0` says. */
   isLocal: boolean;
   /** Null: the server needs no sign-in. */
   auth: MailAuth | null;
@@ -59,17 +59,18 @@ function parse(text: string, scheme: Scheme): MailUrl {
   const given = /^([a-z]{4})s?:\/\//i.exec(text)?.[1]?.toLowerCase();
   if (given !== scheme.name || !URL.canParse(text)) throw new Error(form);
   const url = new URL(text);
-  const isPlain = (url.pathname === '' || url.pathname === '/') && url.search === '' && url.hash === '';
+  const isImplicitTls = url.protocol === `${scheme.name}s:`;
+  const isTrusted = scheme.name === 'smtp' && !isImplicitTls && url.search === '?tls=0';
+  const isPlain = /^\/?$/.test(url.pathname) && (url.search === '' || isTrusted) && url.hash === '';
   const hasUser = url.username !== '' || url.password === '';
   if (!isPlain || url.hostname === '' || !hasUser) throw new Error(form);
   const host = url.hostname.replaceAll(/[[\]]/g, '');
-  const isImplicitTls = url.protocol === `${scheme.name}s:`;
   const usualPort = isImplicitTls ? scheme.tlsPort : scheme.port;
   return {
     host,
     port: url.port === '' ? usualPort : Number(url.port),
     isImplicitTls,
-    isLocal: isLoopback(host),
+    isLocal: isTrusted || isLoopback(host),
     auth: authOf(url, form),
   };
 }

@@ -27,6 +27,13 @@ describe('SMTP_URL', () => {
     expect(parseSmtpUrl('smtp://127.0.0.1.example.com').isLocal).toBe(false);
   });
 
+  it('a server in a network of our own needs no TLS if the address says so', () => {
+    expect(parseSmtpUrl('smtp://mailpit:1025?tls=0')).toMatchObject({ host: 'mailpit', port: 1025, isLocal: true });
+    for (const text of ['smtps://a.example?tls=0', 'smtp://a.example?tls=1', 'smtp://a.example?tls=0&x'])
+      expect(() => parseSmtpUrl(text)).toThrow('must be smtp:');
+    expect(() => parseImapUrl('imap://u:p@a.example?tls=0')).toThrow('must be imap:');
+  });
+
   it.each([
     'mail.example.com',
     'http://a.example',

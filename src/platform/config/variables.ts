@@ -237,7 +237,7 @@ export const VARIABLES = {
     default: 'unset: no mail is sent',
     values: '`smtp://USER:PASSWORD@HOST:PORT`, or `smtps://…`',
     meaning:
-      'The server that sends [e-mails](../operate/mail.md). TLS is required, except on this machine. Needs `MAIL_FROM` and `PUBLIC_URL`.',
+      'The server that sends [e-mails](../operate/mail.md). TLS is required, except on this machine, and with `smtp://…?tls=0` for a server in a network of your own. Needs `MAIL_FROM` and `PUBLIC_URL`.',
   },
   IMAP_URL: {
     group: 'mail',

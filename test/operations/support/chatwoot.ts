@@ -85,7 +85,7 @@ export class Chatwoot {
   }
 }
 
-/** An account with two short conversations, and one in which no one said anything. */
+/** An account with two short conversations, and one without messages. */
 export async function addShortAccount(chatwoot: Chatwoot): Promise<void> {
   await chatwoot.add('accounts', { name: 'Acme' });
   const zoe = { name: 'Zoë Müller', email: 'zoe@example.com', phone_number: '+491701234567', identifier: 'customer-7' };
