@@ -1583,8 +1583,8 @@ export interface components {
         Translation: shared.Translation;
         Trouble: {
             /** @enum {string} */
-            kind: "webhook_failing" | "webhook_disabled" | "bot_silent" | "connection_failing" | "connection_paused" | "nobody_online" | "mail_failing";
-            /** @description Of the webhook, bot, or group; null for e-mails, and for chats that any bot could take */
+            kind: "webhook_failing" | "webhook_disabled" | "bot_silent" | "connection_failing" | "connection_paused" | "nobody_online" | "mail_failing" | "mail_to_check";
+            /** @description Of the webhook, bot, or group, or of the chat whose e-mail waits for the longest time; null for e-mails that fail, and for chats that any bot could take */
             id: string | null;
             /** @description The webhook’s URL, or the name of the bot or group */
             name: string | null;
@@ -1593,7 +1593,7 @@ export interface components {
              * @description When it began, as far as it’s known
              */
             since: string | null;
-            /** @description Deliveries that were given up, chats without an answer, turns that failed in a row, waiting chats, or e-mails; at most 1,000 */
+            /** @description Deliveries that were given up, chats without an answer, turns that failed in a row, waiting chats, e-mails, or chats with an e-mail to check; at most 1,000 */
             count: number | null;
         };
         Turn: {

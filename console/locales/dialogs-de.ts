@@ -95,6 +95,10 @@ export const de: DialogStrings = {
       other: '{count} Chats warten in {name}, und niemand ist online.',
     },
     mailFailing: 'Seit {time} wurden keine E-Mails gesendet.',
+    mailToCheck: {
+      one: 'Seit {time} wartet eine E-Mail im Chat eines Bots auf eine Entscheidung.',
+      other: 'In {count} Chats von Bots warten E-Mails auf eine Entscheidung, die erste seit {time}.',
+    },
     more: { one: '{count} weiteres', other: '{count} weitere' },
     dismissHint: 'Ausblenden, bis etwas dazukommt',
   },

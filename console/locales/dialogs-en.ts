@@ -93,6 +93,10 @@ export const en = {
       other: '{count} chats are waiting in {name}, and no one is online.',
     },
     mailFailing: 'E-mails haven’t been sent since {time}.',
+    mailToCheck: {
+      one: 'An e-mail has waited for your decision since {time}, in a chat of a bot.',
+      other: 'E-mails in {count} chats of bots wait for your decision, the first since {time}.',
+    },
     more: { one: '{count} more', other: '{count} more' },
     dismissHint: 'Dismiss until something is added',
   },

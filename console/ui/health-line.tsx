@@ -80,6 +80,7 @@ function Link({ target, words }: { target: Route; words: string }) {
 
 function targetOf({ kind, id }: Trouble): Route {
   if (kind === 'mail_failing') return { page: 'admin', section: 'mail' };
+  if (kind === 'mail_to_check') return { page: 'inbox', place: { view: 'OPEN' }, chatId: id ?? undefined };
   if (kind === 'nobody_online') return { page: 'inbox', place: { view: 'WAITING', groupId: id ?? undefined } };
   const section = kind.startsWith('webhook') ? 'webhooks' : 'bots';
   return { page: 'admin', section, id: id ?? undefined };
@@ -106,6 +107,8 @@ function wordsOf({ kind, name, since, count }: Trouble): string {
       return fill(plural(health.nobodyOnline, amount), { name: name ?? '' });
     case 'mail_failing':
       return fill(health.mailFailing, { time });
+    case 'mail_to_check':
+      return fill(plural(health.mailToCheck, amount), { time });
   }
 }
 

@@ -9,19 +9,20 @@ export const TROUBLE_KINDS = [
   'connection_paused',
   'nobody_online',
   'mail_failing',
+  'mail_to_check',
 ] as const;
 export type TroubleKind = (typeof TROUBLE_KINDS)[number];
 
 /** Something that needs an administrator. */
 export interface Trouble {
   kind: TroubleKind;
-  /** Of the webhook, bot, or group; null for mails, and for chats that any bot could take. */
+  /** Of the webhook, bot, or group, or of the chat whose mail waits for the longest time; null for failing mails, and for chats that any bot could take. */
   id: string | null;
   /** The webhook's URL, or the bot's or group's name. */
   name: string | null;
   /** When it began, as far as it's known. */
   since: Date | null;
-  /** Deliveries that were given up, chats without an answer, turns that failed in a row, waiting chats, or mails; null: not counted. */
+  /** Deliveries that were given up, chats without an answer, turns that failed in a row, waiting chats, mails, or chats with a mail to check; null: not counted. */
   count: number | null;
 }
 
@@ -112,4 +113,20 @@ const MAILS = `
 export async function findUnsentMails(pool: Pool, organizationId: string, now: Date): Promise<Trouble[]> {
   const values = [organizationId, new Date(now.getTime() - MAILS_OF_MS)];
   return (await pool.query<Trouble>({ name: 'health-mails', text: MAILS, values })).rows;
+}
+
+// In chats that wait or that an agent has, the team sees it.
+const TO_CHECK = `
+  SELECT 'mail_to_check' AS kind, (array_agg(chat_id ORDER BY since, chat_id))[1] AS id, NULL AS name, min(since) AS since,
+    count(*)::integer AS count
+  FROM (
+    SELECT i.chat_id, min(i.received_at) AS since FROM inbound_mails i
+    JOIN chats c ON c.organization_id = $1 AND c.id = i.chat_id AND c.status = 'ACTIVE'
+    WHERE i.organization_id = $1 AND i.status = 'TO_CHECK' GROUP BY i.chat_id LIMIT ${MAX_COUNT}
+  ) chats
+  HAVING count(*) > 0`;
+
+/** Whether mails wait for someone's decision in chats that a bot has: at most one row. */
+export async function findMailsToCheck(pool: Pool, organizationId: string): Promise<Trouble[]> {
+  return (await pool.query<Trouble>({ name: 'health-mails-to-check', text: TO_CHECK, values: [organizationId] })).rows;
 }

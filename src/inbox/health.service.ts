@@ -2,7 +2,13 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { POOL } from '../platform/database/pool.js';
 import { DirectoryService } from './directory.service.js';
-import { findFailingWebhooks, findSilentBots, findUnsentMails, type Trouble } from './health.queries.js';
+import {
+  findFailingWebhooks,
+  findMailsToCheck,
+  findSilentBots,
+  findUnsentMails,
+  type Trouble,
+} from './health.queries.js';
 
 /** How long an answer counts, in milliseconds. */
 const KEPT_FOR_MS = 2_000;
@@ -35,7 +41,8 @@ export class HealthService {
     const webhooks = await findFailingWebhooks(this.pool, organizationId, now);
     const bots = await findSilentBots(this.pool, organizationId, now);
     const mails = await findUnsentMails(this.pool, organizationId, now);
-    return [...webhooks, ...firstOfEach(bots), ...(await this.findUnstaffed(organizationId)), ...mails];
+    const toCheck = await findMailsToCheck(this.pool, organizationId);
+    return [...webhooks, ...firstOfEach(bots), ...(await this.findUnstaffed(organizationId)), ...mails, ...toCheck];
   }
 
   /** The groups where chats wait within office hours, and no member is online. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PNG } from '../files/support/files.js';
+import { eventually } from '../support/eventually.js';
 import { Parley, type SignedInAgent, type Tenant } from '../support/parley.js';
 import { type ArrivedMail, MailServer } from './support/mail-server.js';
 import { answer, beginChat, passTime, verify, type Writer } from './support/missing.js';
@@ -26,11 +27,13 @@ describe('a reply by mail', () => {
   });
 
   /** A chat whose visitor was mailed a missed answer. */
-  const mailed = async ({ isVerified = true } = {}): Promise<Writer & { email: string; mail: ArrivedMail }> => {
+  const mailed = async ({ isVerified = true, of = tenant } = {}): Promise<
+    Writer & { email: string; mail: ArrivedMail }
+  > => {
     const email = `vera${++count}@example.com`;
-    const writer = await beginChat(parley, tenant, email);
+    const writer = await beginChat(parley, of, email);
     if (isVerified) await verify(parley, writer.visitorId);
-    await answer(tenant, writer.chatId, 'the first line of an answer\nand its second line');
+    await answer(of, writer.chatId, 'the first line of an answer\nand its second line');
     await passTime(parley, writer.chatId);
     const [mail] = await server.arrived(email);
     return { ...writer, email, mail: mail! };
@@ -169,6 +172,19 @@ describe('a reply by mail', () => {
       const seen = await parley.visitor(token).get(`/chats/${chatId}/messages`).expect(200);
       expect(JSON.stringify(seen.body)).not.toContain('secret');
       expect(JSON.stringify((await tenant.bot.get(`/chats/${chatId}`).expect(200)).body)).not.toContain('secret');
+    });
+
+    it('is shown to administrators while a bot has the chat', async () => {
+      const other = await parley.createTenant();
+      const grace = await parley.signInAgent(other, { role: 'ADMIN' });
+      const { chatId, mail } = await mailed({ of: other });
+      const found = async () => (await other.admin.get('/health').expect(200)).body.troubles as { kind: string }[];
+      await deliver(parley, replyTo(mail, { from: 'mallory@evil.example', text: 'let me in' }));
+      const [trouble] = await eventually(found, ({ length }) => length > 0);
+      expect(trouble).toEqual({ kind: 'mail_to_check', id: chatId, name: null, since: expect.any(String), count: 1 });
+      const [{ id }] = (await grace.client.get(`/chats/${chatId}`).expect(200)).body.mails;
+      await grace.client.delete(`/chats/${chatId}/mails/${id}`).expect(204);
+      await eventually(found, ({ length }) => length === 0);
     });
 
     it('waits if the address was never verified', async () => {

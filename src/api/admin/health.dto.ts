@@ -7,7 +7,8 @@ class TroubleResponse implements Trouble {
   kind!: TroubleKind;
 
   @TextOrNull({
-    description: 'Of the webhook, bot, or group; null for e-mails, and for chats that any bot could take',
+    description:
+      'Of the webhook, bot, or group, or of the chat whose e-mail waits for the longest time; null for e-mails that fail, and for chats that any bot could take',
   })
   id!: string | null;
 
@@ -21,7 +22,7 @@ class TroubleResponse implements Trouble {
     type: 'integer',
     nullable: true,
     description:
-      'Deliveries that were given up, chats without an answer, turns that failed in a row, waiting chats, or e-mails; at most 1,000',
+      'Deliveries that were given up, chats without an answer, turns that failed in a row, waiting chats, e-mails, or chats with an e-mail to check; at most 1,000',
   })
   count!: number | null;
 }

@@ -12,6 +12,7 @@ import type { InboundStatus } from './inbound-mail.js';
 @Index('ix_inbound_mails_chat', ['organizationId', 'chatId', 'receivedAt'])
 @Index('ix_inbound_mails_message', ['organizationId', 'messageId'], { where: 'full_text IS NOT NULL' })
 @Index('ix_inbound_mails_mail', ['organizationId', 'mailId', 'receivedAt'])
+@Index('ix_inbound_mails_to_check', ['organizationId', 'chatId'], { where: `status = 'TO_CHECK'` })
 @Index('ix_inbound_mails_old', ['receivedAt'], { where: `status NOT IN ('STORED', 'ACCEPTED')` })
 export class InboundMail {
   @KeyColumn('pk_inbound_mails', 'organization_id')
