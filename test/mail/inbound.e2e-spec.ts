@@ -174,7 +174,7 @@ describe('a reply by mail', () => {
       expect(JSON.stringify((await tenant.bot.get(`/chats/${chatId}`).expect(200)).body)).not.toContain('secret');
     });
 
-    it('is shown to administrators while a bot has the chat', async () => {
+    it('administrators see that it waits while a bot has the chat', async () => {
       const other = await parley.createTenant();
       const grace = await parley.signInAgent(other, { role: 'ADMIN' });
       const { chatId, mail } = await mailed({ of: other });

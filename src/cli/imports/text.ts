@@ -8,7 +8,7 @@ export interface ElsewhereFile {
 }
 
 /** A file whose bytes aren't imported, as a line. */
-export function fileLine({ name, url }: ElsewhereFile): string {
+function fileLine({ name, url }: ElsewhereFile): string {
   return `[file: ${[name ?? 'without a name', url].filter(Boolean).join(', ')}]`;
 }
 

@@ -113,6 +113,7 @@ import { AttributeKeys1766183000000 } from '../../../migrations/1766183000000-at
 import { SchemaRelease1766193000000 } from '../../../migrations/1766193000000-schema-release.js';
 import { StoppedTurns1766201000000 } from '../../../migrations/1766201000000-stopped-turns.js';
 import { TaggedChatsIndex1766202000000 } from '../../../migrations/1766202000000-tagged-chats-index.js';
+import { MailsToCheckIndex1766203000000 } from '../../../migrations/1766203000000-mails-to-check-index.js';
 import { PresenceAt1766172000000 } from '../../../migrations/1766172000000-presence-at.js';
 import { BotUsage1766075000000 } from '../../../migrations/1766075000000-bot-usage.js';
 import { Lockout } from './key/lockout.js';
@@ -227,6 +228,7 @@ export const MIGRATIONS = [
   SchemaRelease1766193000000,
   StoppedTurns1766201000000,
   TaggedChatsIndex1766202000000,
+  MailsToCheckIndex1766203000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
