@@ -7,7 +7,7 @@ import type { Organization } from '../../organizations/organization.entity.js';
 import type { ChangeHooks } from '../../platform/database/change-hooks.js';
 import { BOT, CONNECTION } from './audit-subjects.js';
 
-/** The bot that a new organization may begin with: the built-in script, until the organization has a better one (CONTRACT section 17.8). */
+/** The bot that a new organization may begin with: the built-in script, until the organization has a better one (CONTRACT: Scripts). */
 @Injectable()
 export class SimpleBots {
   constructor(
