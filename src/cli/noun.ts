@@ -68,6 +68,8 @@ export interface Noun {
   create?: Field[];
   update?: Field[];
   updateAliases?: string[];
+  /** The options of the verb `set`, which replaces the whole list. */
+  set?: Field[];
   /** The consequence of deleting, for the prompt and the help; undefined: it can't be deleted. */
   deleting?: string;
   deleteAliases?: string[];
@@ -84,5 +86,5 @@ export function itemsOf(noun: Noun): string {
 }
 
 export function pluralOf({ name }: Pick<Noun, 'name'>): string {
-  return name.endsWith('y') ? `${name.slice(0, -1)}ies` : `${name}s`;
+  return /[^aeo]y$/.test(name) ? `${name.slice(0, -1)}ies` : `${name}s`;
 }

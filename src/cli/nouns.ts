@@ -9,7 +9,7 @@ import type { Field, Noun } from './noun.js';
 import type { Item } from './service.js';
 import { ENTRY_COLUMNS, expires, expiresAt, INSTALLATION_NOUNS, lastUsed, NEVER } from './nouns/installation.js';
 import { MAIL_FIELDS } from './nouns/mail.js';
-import { tag } from './nouns/tag.js';
+import { attributeKey, tag } from './nouns/tag.js';
 import { widget } from './nouns/widget.js';
 
 const created = time('createdAt', 'created (utc)');
@@ -307,6 +307,21 @@ const audit: Noun = {
   ],
 };
 
+const health: Noun = {
+  name: 'health',
+  about: 'what needs an administrator: webhooks, bots, groups, and e-mails with troubles',
+  path: 'health',
+  items: 'troubles',
+  isListOnly: true,
+  columns: [
+    text('kind'),
+    text('id'),
+    named,
+    time('since', 'since (utc)', { isExtra: false }),
+    number('count', ({ count }) => count),
+  ],
+};
+
 function changeOf({ field, from, to }: Item): string {
   return `${field as string}: ${JSON.stringify(from)} → ${JSON.stringify(to)}`;
 }
@@ -532,7 +547,9 @@ export const NOUNS: readonly Noun[] = [
   chat,
   visitor,
   tag,
+  attributeKey,
   delivery,
+  health,
   audit,
   ...INSTALLATION_NOUNS,
 ];

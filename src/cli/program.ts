@@ -283,6 +283,8 @@ function addNoun(program: Command, noun: Noun, environment: NodeJS.ProcessEnv): 
   onRun(list, filters, (verbs, values) => verbs.list(values));
   if (!noun.isListOnly) onRun(verb('get <id>', `show ${one}`), [], (verbs, _, id) => verbs.get(id));
   if (create) onRun(verb('create', `create ${one}`, create), create, (verbs, values) => verbs.create(values));
+  if (noun.set)
+    onRun(verb('set', `replace all ${itemsOf(noun)}`, noun.set), noun.set, (verbs, values) => verbs.set(values));
   if (update) {
     const optional = update.map((field) => ({ ...field, isRequired: false }));
     const command = verb('update <id>', `change the given fields of ${one}`, optional).aliases(updateAliases);

@@ -63,6 +63,11 @@ export class Verbs {
     this.show.item(await this.service.post(await this.path(), toBody(values)), this.noun);
   }
 
+  /** Replaces the list. */
+  async set(values: Values): Promise<void> {
+    this.show.page(this.noun, await this.service.put(await this.path(), toBody(values)));
+  }
+
   async update(id: string | undefined, values: Values): Promise<void> {
     const names = this.noun.update!.map(({ flags }) => flags.split(' ')[0]).join(', ');
     if (values.size === 0) throw usage(`there is nothing to change: give ${names}`);

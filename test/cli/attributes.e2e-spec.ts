@@ -49,4 +49,15 @@ describe('attributes with parley', () => {
     const { code, stderr } = await cli.run('chat', 'list', ...org, '--attribute', 'plan');
     expect([code, stderr]).toEqual([2, expect.stringContaining('--attribute must be NAME=VALUE')]);
   });
+
+  it('sets and lists the attribute keys that chats are filtered by, and lists troubles', async () => {
+    const org = ['--org', tenant.id];
+    const set = async (keys: string) =>
+      (await cli.json('attribute-key', 'set', '--keys', keys, ...org)).keys.map(({ key }: { key: string }) => key);
+    expect(await set('order,city')).toEqual(['city', 'order']);
+    expect(await cli.say('attribute-keys', 'list', ...org)).toMatch(/^city +(?:yes|no)$/m);
+    expect(await set('')).toEqual([]);
+    expect((await cli.run('attribute-key', 'set', ...org)).code).toBe(2);
+    expect(await cli.json('health', 'list', ...org)).toMatchObject({ troubles: [] });
+  });
 });

@@ -31,3 +31,21 @@ export const tag: Noun = {
   ],
   deleting: 'it is taken from all chats',
 };
+
+/** The attribute keys that filters of chats use (CONTRACT section 14). */
+export const attributeKey: Noun = {
+  name: 'attribute-key',
+  about: 'the attribute keys that chats are filtered by; a new one is ready once the existing chats are read',
+  items: 'keys',
+  isListOnly: true,
+  columns: [text('key'), text('isReady', 'ready')],
+  set: [
+    {
+      flags: '--keys <keys>',
+      about: 'all keys, such as plan,order; "" for none',
+      field: 'keys',
+      isList: true,
+      isRequired: true,
+    },
+  ],
+};
