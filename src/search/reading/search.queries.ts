@@ -128,12 +128,15 @@ export async function findNamed(
   messageId: string,
 ): Promise<string[]> {
   const values = new Values(who);
+  const rows = `SELECT e.chat_id FROM search_entries e WHERE e.organization_id = $1`;
+  const words = `${quoted(organizationLexeme(organizationOf(who)))} & ${named}`;
+  // The few rows are found first: PostgreSQL would look for them in every chat.
   const text = `
-    SELECT c.id FROM chats c
-    WHERE c.organization_id = $1 AND c.id IN (
-      SELECT e.chat_id FROM search_entries e
-      WHERE e.organization_id = $1 AND (e.words @@ ${values.add(named)}::tsquery OR (e.id = ${values.add(messageId)} AND e.kind IN ('VISITOR', 'BOT', 'AGENT'))))
-      AND ${sqlIsFound(values, filter)}
+    WITH named AS MATERIALIZED (
+      ${rows} AND e.words @@ ${values.add(words)}::tsquery
+      UNION ${rows} AND e.id = ${values.add(messageId)} AND e.kind IN ('VISITOR', 'BOT', 'AGENT'))
+    SELECT c.id FROM named n JOIN chats c ON c.organization_id = $1 AND c.id = n.chat_id
+    WHERE ${sqlIsFound(values, filter)}
     ORDER BY COALESCE(c.last_message_at, c.created_at) DESC, c.id DESC LIMIT ${MAX_NAMED}`;
   return (await client.query<{ id: string }>(text, values.list)).rows.map(({ id }) => id);
 }
