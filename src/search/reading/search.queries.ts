@@ -106,7 +106,7 @@ export async function findInStretch(
   const end = endOf(stretch);
   const place =
     segments === null
-      ? quoted(organizationLexeme(organizationId))
+      ? ofOrganization(running.who)
       : any(segments.map((segment) => quoted(segmentLexeme(organizationId, segment))));
   const rows = `
     SELECT s.* FROM search_entries s
@@ -116,6 +116,8 @@ export async function findInStretch(
   const text = hitsOf(rows, running, values, limit);
   return (await client.query<Hit>(text, values.list)).rows;
 }
+
+const ofOrganization = (who: Searcher) => quoted(organizationLexeme(organizationOf(who)));
 
 /** The most chats that `q` names. */
 const MAX_NAMED = 20;
@@ -129,11 +131,10 @@ export async function findNamed(
 ): Promise<string[]> {
   const values = new Values(who);
   const rows = `SELECT e.chat_id FROM search_entries e WHERE e.organization_id = $1`;
-  const words = `${quoted(organizationLexeme(organizationOf(who)))} & ${named}`;
   // The few rows are found first: PostgreSQL would look for them in every chat.
   const text = `
     WITH named AS MATERIALIZED (
-      ${rows} AND e.words @@ ${values.add(words)}::tsquery
+      ${rows} AND e.words @@ ${values.add(`${ofOrganization(who)} & ${named}`)}::tsquery
       UNION ${rows} AND e.id = ${values.add(messageId)} AND e.kind IN ('VISITOR', 'BOT', 'AGENT'))
     SELECT c.id FROM named n JOIN chats c ON c.organization_id = $1 AND c.id = n.chat_id
     WHERE ${sqlIsFound(values, filter)}
@@ -165,10 +166,13 @@ export async function findEdited(
 ): Promise<{ id: string; name: string }[]> {
   const values = new Values(who);
   const text = `
-    SELECT c.id, v.name FROM search_entries e
+    WITH named AS MATERIALIZED (
+      SELECT e.id, e.chat_id, e.created_at FROM search_entries e
+      WHERE e.organization_id = $1 AND e.words @@ ${values.add(`${ofOrganization(who)} & ${edited}`)}::tsquery AND e.kind = 'CHAT')
+    SELECT c.id, v.name FROM named e
     JOIN chats c ON c.organization_id = $1 AND c.id = e.chat_id
     JOIN visitors v ON v.organization_id = $1 AND v.id = c.visitor_id
-    WHERE e.organization_id = $1 AND e.words @@ ${values.add(edited)}::tsquery AND e.kind = 'CHAT' AND v.name IS NOT NULL
+    WHERE v.name IS NOT NULL
       AND NOT EXISTS (
         SELECT FROM search_entries n
         WHERE n.organization_id = $1 AND n.chat_id = c.id AND (n.words @@ ${values.add(words)}::tsquery) IS TRUE)
