@@ -36,6 +36,14 @@ const STRETCHES = [2, 6, 24];
 
 const COLUMNS = `e.id, e.chat_id AS "chatId", e.kind, e.seq, e.created_at AS at`;
 
+// Whether the chats of a tag or value are read together, or each chat is looked up. Joined to many rows, a list of chats is compared
+// with each of them.
+const withTogether = ({ tags, values, ...filter }: FoundFilter, isRare: boolean): FoundFilter => ({
+  ...filter,
+  ...(tags && { tags: { ...tags, isRare } }),
+  ...(values && { values: { ...values, isRare } }),
+});
+
 // The rows of a page in its order. `IS TRUE` and `+ interval` keep the planner from reading the wrong index.
 function hitsOf(rows: string, { filter, words, start, named }: Running, values: Values, limit: number): string {
   const tsquery = `${values.add(words)}::tsquery`;
@@ -47,7 +55,7 @@ function hitsOf(rows: string, { filter, words, start, named }: Running, values: 
   const seen = `
     SELECT ${COLUMNS}, e.organization_id, e.created_at FROM (${rows}) e JOIN chats c ON c.organization_id = $1 AND c.id = e.chat_id
     WHERE e.words @@ ${tsquery} AND ${sqlMayMatch('e', values, filter, start)}
-      AND c.id <> ALL (${values.add(named)}::text[]) AND ${sqlIsFound(values, filter)}
+      AND c.id <> ALL (${values.add(named)}::text[]) AND ${sqlIsFound(values, withTogether(filter, false))}
     ORDER BY e.created_at DESC, e.id DESC OFFSET 0`;
   return `
     SELECT e.id, e."chatId", e.kind, e.seq, e.at FROM (${seen}) e WHERE NOT EXISTS (${newer})
@@ -181,12 +189,6 @@ export async function findEdited(
   return (await client.query<{ id: string; name: string }>(text, values.list)).rows;
 }
 
-// Every chat is read, so the chats of a tag or value are read together.
-const withRare = ({ tags, values }: FoundFilter) => ({
-  tags: tags && { ...tags, isRare: true },
-  values: values && { ...values, isRare: true },
-});
-
 /** The chats of a filter, by their last message, newest first. */
 export async function findByFilter(
   client: PoolClient,
@@ -201,7 +203,7 @@ export async function findByFilter(
     SELECT c.id, ${at} AS at FROM chats c
     WHERE c.organization_id = $1 AND (${at}, c.id) < (${values.add(before.at)}, ${values.add(before.id)}) AND ${at} <= ${values.add(start)}
       ${from ? `AND ${at} >= ${values.add(from)}` : ''} ${to ? `AND ${at} < ${values.add(to)}` : ''}
-      AND ${sqlIsFound(values, { ...filter, ...withRare(filter) })}
+      AND ${sqlIsFound(values, withTogether(filter, true))}
     ORDER BY at DESC, c.id DESC LIMIT ${values.add(limit)}`;
   return (await client.query<Place>(text, values.list)).rows;
 }
