@@ -48,7 +48,7 @@ const LOCK_UNFILLED = `
   SELECT key, filled_to AS "filledTo" FROM attribute_keys
   WHERE organization_id = $1 AND ready_at IS NULL AND removed_at IS NULL AND filled_to IS NOT NULL
   ORDER BY key FOR NO KEY UPDATE`;
-// A trigger stores each value that's added while this runs, so chats without one needn't be locked.
+// A value that's added while this runs is stored by a trigger, so chats without one needn't be locked.
 const readNext = (table: string, columns: readonly string[]) => `
   SELECT s.id, (${columns.map((column) => `EXISTS (SELECT FROM unnest($3::text[]) AS k (key) WHERE (s.${column} -> k.key) IS NOT NULL)`).join(' OR ')}) AS "hasValue"
   FROM ${table} s WHERE s.organization_id = $1 AND s.id > $2 ORDER BY s.id LIMIT ${READ_BATCH}`;

@@ -139,7 +139,7 @@ export async function findNamed(
 ): Promise<string[]> {
   const values = new Values(who);
   const rows = `SELECT e.chat_id FROM search_entries e WHERE e.organization_id = $1`;
-  // The few rows are found first: PostgreSQL would look for them in every chat.
+  // The few rows are found first: PostgreSQL would read every chat for them.
   const text = `
     WITH named AS MATERIALIZED (
       ${rows} AND e.words @@ ${values.add(`${ofOrganization(who)} & ${named}`)}::tsquery
