@@ -123,7 +123,7 @@ export async function fillChats(client, given) {
   for (const { definition } of later) await client.query(definition);
 }
 
-// Together, they're built much faster than one by one.
+// Built together at the end, they take much less time.
 async function dropIndexes(client) {
   const { rows } = await client.query(`
     SELECT indexname AS name, indexdef AS definition FROM pg_indexes
