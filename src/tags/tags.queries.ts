@@ -39,7 +39,7 @@ const usedIn = (newest: string, isUsed: string) => `
     SELECT s.tag_id, LEAST(count(*), ${MAX_COUNT})::integer AS chats FROM (${newest}) s GROUP BY s.tag_id
   ) n ON n.tag_id = t.id
   WHERE t.organization_id = $1 AND t.removed_at IS NULL AND t.key LIKE $2 AND ${isUsed}
-  ORDER BY chats DESC, t.key LIMIT ${MAX_USED}`;
+  ORDER BY COALESCE(n.chats, 0) DESC, t.key LIMIT ${MAX_USED}`;
 // An erased chat has no tags, so the chats needn't be read for a viewer who sees all.
 const USED_IN_ALL = usedIn(
   `SELECT k.tag_id FROM chat_tags k WHERE k.organization_id = $1
