@@ -122,6 +122,7 @@ const STATEMENTS = [
     WHERE status IN ('ACTIVE', 'QUEUED') AND erased_at IS NULL`,
   `CREATE INDEX ix_chats_snoozed ON chats (snoozed_until) WHERE snoozed_until IS NOT NULL`,
   `CREATE INDEX ix_chats_status ON chats (organization_id, status, id)`,
+  `CREATE INDEX ix_chats_tagged ON chats (organization_id, group_id, id) WHERE has_tags AND erased_at IS NULL`,
   `CREATE INDEX ix_chats_visitor ON chats (organization_id, visitor_id, id)`,
   `CREATE INDEX ix_chats_waiting ON chats (organization_id, group_id, queued_at, id) WHERE status = 'QUEUED' AND erased_at IS NULL`,
   // Without a foreign key, whose check every new message would pay for: a trigger removes the messages of a deleted chat. An index has

@@ -55,6 +55,8 @@ const STATEMENTS = [
     traceparent text COLLATE "C",
     created_at timestamptz(3) NOT NULL,
     ended_at timestamptz(3),
+    stopped_at timestamptz(3),
+    replaces text[] NOT NULL DEFAULT '{}',
     CONSTRAINT pk_bot_turns PRIMARY KEY (organization_id, id),
     CONSTRAINT ck_bot_turns_status CHECK (status IN ('WAITING', 'RUNNING', 'DONE', 'HANDED_OVER', 'INTERRUPTED', 'CANCELLED', 'ABORTED', 'FAILED'))
   )`,

@@ -164,6 +164,7 @@ const STATEMENTS = [
   `CREATE INDEX ix_inbound_mails_chat ON inbound_mails (organization_id, chat_id, received_at)`,
   `CREATE INDEX ix_inbound_mails_mail ON inbound_mails (organization_id, mail_id, received_at)`,
   `CREATE INDEX ix_inbound_mails_message ON inbound_mails (organization_id, message_id) WHERE full_text IS NOT NULL`,
+  `CREATE INDEX ix_inbound_mails_to_check ON inbound_mails (organization_id, chat_id) WHERE status = 'TO_CHECK'`,
   `CREATE INDEX ix_inbound_mails_old ON inbound_mails (received_at) WHERE status NOT IN ('STORED', 'ACCEPTED')`,
   `CREATE TABLE mailboxes (
     key text COLLATE "C" NOT NULL,

@@ -14,9 +14,6 @@ import { Events1766194003000 } from '../../../migrations/1766194003000-events.js
 import { BotConnections1766194004000 } from '../../../migrations/1766194004000-bot-connections.js';
 import { Finding1766194005000 } from '../../../migrations/1766194005000-finding.js';
 import { Reaching1766194006000 } from '../../../migrations/1766194006000-reaching.js';
-import { StoppedTurns1766201000000 } from '../../../migrations/1766201000000-stopped-turns.js';
-import { TaggedChatsIndex1766202000000 } from '../../../migrations/1766202000000-tagged-chats-index.js';
-import { MailsToCheckIndex1766203000000 } from '../../../migrations/1766203000000-mails-to-check-index.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -28,9 +25,6 @@ export const MIGRATIONS = [
   BotConnections1766194004000,
   Finding1766194005000,
   Reaching1766194006000,
-  StoppedTurns1766201000000,
-  TaggedChatsIndex1766202000000,
-  MailsToCheckIndex1766203000000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
