@@ -92,7 +92,7 @@ function save(name, manifest, files) {
 
 /** What the package of the service contains and installs, as CycloneDX, without what differs from one run to the next. */
 function writeBillOfMaterials() {
-  const options = ['sbom', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'];
+  const options = ['sbom', '--workspaces=false', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'];
   const printed = execFileSync('npm', options, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const { serialNumber: _, metadata, components, dependencies, ...bill } = JSON.parse(printed);
   const { timestamp: __, component, tools: ___, ...about } = metadata;
