@@ -38,7 +38,11 @@ function ask(url: string, headers: readonly string[]): Promise<Response> {
 
 /** What an answer to a preflight request lacks. */
 function missingIn({ ok: isOk, headers }: Response, names: readonly string[]): string[] {
-  const listOf = (name: string) => (headers.get(name) ?? '').toLowerCase().split(/\s*,\s*/);
+  const listOf = (name: string) =>
+    (headers.get(name) ?? '')
+      .toLowerCase()
+      .split(',')
+      .map((one) => one.trim());
   const origin = headers.get('access-control-allow-origin');
   const [methods, allowed] = [listOf('access-control-allow-methods'), listOf('access-control-allow-headers')];
   const has = (list: readonly string[], name: string) => list.includes('*') || list.includes(name);
