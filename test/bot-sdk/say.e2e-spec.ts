@@ -83,6 +83,29 @@ describe("the SDK's say", () => {
     await at.reads(['hello', 'Within 30 days', 'thanks', 'Within 30 days']);
   });
 
+  it('a stop that comes with the last words of a stream stores them once', async () => {
+    const visitor = await at.watch();
+    const { visitorToken, chatId } = at.tenant;
+    const stop = () => at.parley.visitor(visitorToken).post(`/chats/${chatId}/answer/stop`, {});
+    let isStopped = false;
+    await at.start(({ say }) =>
+      say(
+        (async function* () {
+          yield 'Within 30 days';
+          if (isStopped) return;
+          await visitor.until(() => visitor.all('typing').some(({ canStop, text }) => canStop === true && text !== ''));
+          await stop().expect(200, { isStopped: false });
+          isStopped = true;
+          yield ' or never.';
+        })(),
+      ),
+    );
+    await at.say('hello');
+    await at.reads(['hello', 'Within 30 days or never.']);
+    await at.say('thanks');
+    await at.reads(['hello', 'Within 30 days or never.', 'thanks', 'Within 30 days']);
+  });
+
   it("a model's tool that hands over stores what the stream has said, and nothing that comes later", async () => {
     await at.start(({ say, handOver }) =>
       say(

@@ -70,13 +70,15 @@ export class Sender {
     private readonly traceparent?: string,
   ) {}
 
-  /** Sends a message. @throws TurnOverError if the bots don't have the chat */
-  async send(content: Content, key = this.nextKey()): Promise<SentMessage> {
+  /** Sends a message. @throws TurnOverError if the bots don't have the chat; the signal's reason if it aborts before the request */
+  async send(content: Content, key = this.nextKey(), signal?: AbortSignal): Promise<SentMessage> {
     const { unanswered, settings } = this.context;
     const count = unanswered.get(this.chat.id) ?? 0;
     if (count >= settings.maxUnanswered) return this.breakLoop(count);
     // Live text that arrives after the message would look like the beginning of the next one.
     await this.typing.settle();
+    // The answer to the last live text may say that the visitor has stopped this message.
+    signal?.throwIfAborted();
     const metadata = this.answers && { metadata: { ...content.metadata, answers: this.answers } };
     const body = { chatId: this.chat.id, ...content, ...metadata, ifOwner: 'BOT' };
     const { body: sent, isReplayed } = await this.quietly(

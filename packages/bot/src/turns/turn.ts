@@ -304,7 +304,7 @@ export class Turn {
   }
 
   private async send(content: Content): Promise<SentMessage> {
-    const sent = await this.read(() => this.sender.send(content));
+    const sent = await this.read(() => this.sender.send(content, undefined, this.controller.signal));
     this.isAnswered = true;
     return sent;
   }
