@@ -64,6 +64,47 @@ describe('visitors and the answers of a connected bot', () => {
   const messagesOf = (received: Received) => received.event.messages.slice(1).map((one: any) => one.content);
 
   describe('stopping', () => {
+    it('stores at most 10 messages of an answer in many, and joins the rest', async () => {
+      await bot.connect({ kind: 'agui' });
+      const parts = Array.from({ length: 12 }, (_, index) => `Part ${index + 1}`);
+      const part = (words: string, index: number) => {
+        const messageId = `m${index}`;
+        return [
+          { type: 'TEXT_MESSAGE_START', messageId, role: 'assistant' },
+          { type: 'TEXT_MESSAGE_CONTENT', messageId, delta: words },
+          { type: 'TEXT_MESSAGE_END', messageId },
+        ]
+          .map(frame)
+          .join('');
+      };
+      bot.model.become((received, response) => {
+        stream(response).write(started(received) + parts.map(part).join(''));
+      });
+      const visitor = await parley.connectVisitor(bot.tenant.visitorToken);
+      await visitor.ask('chat:open', { chatId: bot.tenant.chatId });
+      await bot.say('Hi');
+      await visitor.until(() => visitor.all('typing').some((typing) => typing.text?.includes('Part 12')));
+      await stop().expect(200, { isStopped: true });
+      const [turn] = await bot.ended(1);
+      expect(turn).toMatchObject({ status: 'CANCELLED', runs: [{ outcome: 'CANCELLED' }] });
+      const said = (await bot.said()).slice(1);
+      expect(said).toEqual([
+        ...parts.slice(0, 9).map((words) => `BOT: ${words}`),
+        'BOT: Part 10\n\nPart 11\n\nPart 12',
+      ]);
+    });
+
+    it("keeps Dify's conversation, so that its next answer knows it", async () => {
+      await bot.connect({ kind: 'dify', key: 'app-1' });
+      await begin('dify');
+      await stop().expect(200, { isStopped: true });
+      await bot.ended(1);
+      await bot.say('And now?');
+      const asked = () => bot.model.received.filter(({ event }) => event.query !== undefined);
+      await eventually(asked, ({ length }) => length === 2);
+      expect(asked().map(({ event }) => event.conversation_id)).toEqual(['', DIFY.conversation_id]);
+    });
+
     it.each(Object.keys(HALVES))('keeps what %s has written, closes the request, and is no failure', async (kind) => {
       if (kind !== 'openai') await bot.connect({ kind, ...(kind === 'dify' && { key: 'app-1' }) });
       const visitor = await begin(kind);
@@ -216,6 +257,18 @@ describe('visitors and the answers of a connected bot', () => {
       await retry().expect(409);
       await bot.tenant.admin.put(bot.path, { kind: 'script' }).expect(200);
       await retry().expect(409);
+    });
+
+    it('asks with the same message, however short the history of the connection', async () => {
+      await bot.connect({ history: 1 });
+      bot.model.become(says(text('First')));
+      await bot.say('Hi');
+      for (const turns of [1, 2]) {
+        await bot.ended(turns);
+        await retry().expect(202);
+      }
+      await bot.ended(3);
+      expect(bot.model.received.map(messagesOf)).toEqual([['Hi'], ['Hi'], ['Hi']]);
     });
   });
 });

@@ -55,7 +55,7 @@ class DifyReader implements ReplyReader {
   private readonly text: AnswerText;
   private usage: Usage | null = null;
   private taskId: string | null = null;
-  private remoteId: string | null = null;
+  remoteId: string | null = null;
   private hasEnded = false;
   private isCancelled = false;
 

@@ -20,6 +20,8 @@ export interface ReplyReader extends AnswerReader {
   closedTexts?(): string[];
   /** The texts that the visitor could read by now, the one that's being written last. Blank ones may be among them. */
   textsSoFar(): string[];
+  /** The endpoint's own id of the conversation, once it's known. */
+  readonly remoteId?: string | null;
   /** The request that stops what the endpoint is doing, after the answer was aborted. */
   stopRequest?(): EndpointRequest | null;
 }

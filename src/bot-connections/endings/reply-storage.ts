@@ -139,7 +139,12 @@ export class ReplyStorage {
   /** Stores messages of a turn. */
   async say(tx: EntityManager, run: Pick<Run, 'context'>, turn: LockedTurn, chat: LockedChat, texts: string[]) {
     const writer = new Writer(this.appender, tx, run, turn, chat);
-    for (const text of texts) for (const part of splitText(storable(text))) await writer.write({ content: part });
+    const room = MAX_MESSAGES - turn.messageIds.length;
+    const whole = texts.length > room ? Math.max(0, room - 1) : texts.length;
+    // Too many texts are joined, as the visitor read them.
+    const fitting = [...texts.slice(0, whole), texts.slice(whole).join('\n\n')];
+    const parts = fitting.flatMap((text) => splitText(storable(text)));
+    for (const content of parts.slice(0, room)) await writer.write({ content });
     return writer.ids;
   }
 }

@@ -146,6 +146,7 @@ export class TurnEndings {
       const record = run.record();
       if (!chat) return this.records.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record });
       const { context } = run;
+      await this.keepRemoteId(tx, run);
       return this.endStopped(
         tx,
         { turn, chat, context, texts },
@@ -185,6 +186,15 @@ export class TurnEndings {
       await storeTranscript(tx, { organizationId, chatId }, run.connection.id, transcript);
       return this.records.end(tx, turn, 'INTERRUPTED', { outcome: 'INTERRUPTED', record: run.record() });
     });
+  }
+
+  // The endpoint keeps what it has said by then, and is to forget it with the chat.
+  private async keepRemoteId(tx: EntityManager, { key, connection, remoteId }: Run): Promise<void> {
+    if (remoteId === null) return;
+    const { organizationId, chatId } = key;
+    const before = await findTranscript(tx, organizationId, chatId, connection.id);
+    if (before.remoteId === remoteId) return;
+    await storeTranscript(tx, { organizationId, chatId }, connection.id, { ...before, remoteId });
   }
 
   private async endStopped(

@@ -53,10 +53,10 @@ export class ConversationLoader {
     const chatId = turn.chatId ?? notFound('Chat');
     const chat = (await findChatState(this.manager, organizationId, chatId)) ?? notFound('Chat');
     const { messageCount } = chat;
-    const limit = settings.history * READ_FACTOR;
+    const replaced = await findReplaced(this.manager, organizationId, turn.replaces);
+    const limit = settings.history * READ_FACTOR + replaced.size;
     const { messages } = await this.messages.readBefore(organizationId, chatId, messageCount, messageCount + 1, limit);
     const stored = await findTranscript(this.manager, organizationId, chatId, connection.id);
-    const replaced = await findReplaced(this.manager, organizationId, turn.replaces);
     const transcript = withoutReplaced(stored, turn.replaces);
     const notes = settings.share.includes('notes') ? await findNotes(this.manager, organizationId, chatId) : null;
     const links = settings.share.includes('files') ? this.links : null;

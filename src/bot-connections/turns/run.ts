@@ -51,6 +51,11 @@ export class Run {
     return this.reader?.textsSoFar().filter((text) => text.trim() !== '') ?? [];
   }
 
+  /** The endpoint's own id of the conversation, once it's known. */
+  get remoteId(): string | null {
+    return this.reader?.remoteId ?? null;
+  }
+
   /** Ends the run, and closes its request. */
   stop(reason: StopReason): void {
     this.stopped ??= reason;
