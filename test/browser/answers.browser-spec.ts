@@ -84,6 +84,30 @@ describe('the answers of a connected bot in the widget', () => {
     await visit.sees('When do you open?', HALF, 'At nine.');
   });
 
+  it('buttons belong to the answer that is shown, even if the response to Try again comes after it', async () => {
+    await begin();
+    open[0]!.end(STOP);
+    const [stop, again] = [visit.button('Stop'), visit.button('Try again')];
+    await again.waitFor();
+    let release = () => {};
+    const isShown = new Promise<void>((resolve) => (release = resolve));
+    await visit.page.route('**/answer/retry', async (route) => {
+      const response = await route.fetch();
+      await isShown;
+      await route.fulfill({ response });
+    });
+    const responded = visit.page.waitForResponse('**/answer/retry');
+    await again.click();
+    await write(2, 'At nine.');
+    await stop.waitFor();
+    release();
+    await (await responded).finished();
+    await visit.sees('When do you open?', HALF, 'At nine.');
+    await stop.waitFor();
+    open[1]!.end(STOP);
+    await again.waitFor();
+  });
+
   it('an answer without a word can be stopped too, and nothing is offered once a person has the chat', async () => {
     visit = await stage.visit();
     await visit.open();

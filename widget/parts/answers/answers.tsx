@@ -37,7 +37,8 @@ export function Answers() {
     setState('busy');
     try {
       await work(client, chat!.id);
-      setState(done);
+      // The new answer may come before the response, and has ended this state then.
+      if (done !== 'busy') setState(done);
     } catch (error) {
       // What can't be tried again isn't offered any longer.
       setState(hasCode(error, 'conflict') ? 'refused' : 'failed');
