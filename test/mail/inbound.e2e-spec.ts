@@ -182,6 +182,9 @@ describe('a reply by mail', () => {
       await deliver(parley, replyTo(mail, { from: 'mallory@evil.example', text: 'let me in' }));
       const [trouble] = await eventually(found, ({ length }) => length > 0);
       expect(trouble).toEqual({ kind: 'mail_to_check', id: chatId, name: null, since: expect.any(String), count: 1 });
+      // A person who has the chat sees it there.
+      await grace.client.post(`/chats/${chatId}/claim`, { force: true }).expect(200);
+      await eventually(found, ({ length }) => length === 0);
       const [{ id }] = (await grace.client.get(`/chats/${chatId}`).expect(200)).body.mails;
       await grace.client.delete(`/chats/${chatId}/mails/${id}`).expect(204);
       await eventually(found, ({ length }) => length === 0);
