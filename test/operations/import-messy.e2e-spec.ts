@@ -109,6 +109,23 @@ describe('parley import --from, with everything that the other systems store', (
     await broken.drop();
   });
 
+  it('takes a message that stands on two pages once, and refuses a time in milliseconds', async () => {
+    const tenant = await parley.createTenant();
+    const path = join(folder, 'pages.jsonl');
+    const sender = { id: 7, type: 'contact', name: 'Zoe' };
+    const message = { id: 1, message_type: 0, content: 'Hi', created_at: 1_700_000_000, sender };
+    const conversation = { id: 1, account_id: 1, created_at: 1_700_000_000, labels: [], meta: { sender } };
+    await writeFile(path, JSON.stringify({ ...conversation, messages: [message, message] }));
+    expect(await take(tenant, 'chatwoot', path)).toMatchObject({ chats: 1, messages: 1 });
+    await writeFile(
+      path,
+      JSON.stringify({ ...conversation, id: 2, created_at: 1_700_000_000_000, messages: [message] }),
+    );
+    const { code, stderr } = await cli().run('import', path, '--from', 'chatwoot', '--org', tenant.id);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('created_at must be a time')]);
+    await rm(path);
+  });
+
   it('takes every kind of part of Intercom, with its contacts, and twice as once', async () => {
     const tenant = await parley.createTenant();
     for (const [name, value] of Object.entries(busyIntercom()))

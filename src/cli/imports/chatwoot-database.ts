@@ -2,6 +2,7 @@ import pg from 'pg';
 import { fetchPages } from '../copy/organization-copy.queries.js';
 import { ACTIVITY, INCOMING, saidIn } from './chatwoot-message.js';
 import type { Author, Conversation, Said, Source } from './conversation.js';
+import { DAY_MS } from './fields.js';
 import { refused } from './read-lines.js';
 import type { ElsewhereFile } from './text.js';
 
@@ -138,7 +139,7 @@ export class ChatwootDatabase implements Source {
 
 // Ids hold times from 1970 on.
 function timeOf(millis: number, place: string): Date {
-  if (Number.isFinite(millis) && millis >= 0) return new Date(millis);
+  if (Number.isFinite(millis) && millis >= 0 && millis <= Date.now() + DAY_MS) return new Date(millis);
   throw refused(`Chatwoot's database, ${place}: created_at must be a time`);
 }
 

@@ -2,6 +2,9 @@ import { refused } from './read-lines.js';
 
 type Json = Record<string, unknown>;
 
+/** How far the clock of the other system may be ahead. */
+export const DAY_MS = 86_400_000;
+
 /** Reads fields of an object from elsewhere. What's absent or null is undefined; another type is an error with the place. */
 export class Fields {
   private constructor(
@@ -33,8 +36,9 @@ export class Fields {
     const value = this.object[name];
     const time =
       typeof value === 'number' ? new Date(value * 1_000) : new Date(typeof value === 'string' ? value : NaN);
-    // Ids hold times from 1970 on.
-    if (Number.isNaN(time.getTime()) || time.getTime() < 0) throw this.wrong(name, 'a time');
+    // Ids hold times from 1970 on. Milliseconds would be in the far future.
+    if (Number.isNaN(time.getTime()) || time.getTime() < 0 || time.getTime() > Date.now() + DAY_MS)
+      throw this.wrong(name, 'a time');
     return time;
   }
 

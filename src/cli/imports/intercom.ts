@@ -9,7 +9,9 @@ const NOTES = ['note', 'note_and_reopen'];
 /** Where the answers of Intercom's lists have their items. */
 const LISTS = ['conversations', 'data'];
 
-type Contacts = ReadonlyMap<string, Fields>;
+/** What's kept of a contact: there may be millions, and each has a hundred fields. */
+type Contact = Omit<Person, 'id'>;
+type Contacts = ReadonlyMap<string, Contact>;
 
 /**
  * Conversations as Intercom's API answers `GET /conversations/{id}` (versions 2.x). They name their contacts by id: names and addresses of
@@ -21,8 +23,8 @@ export class Intercom implements Source {
   constructor(private readonly path: string) {}
 
   async *conversations(): AsyncGenerator<Conversation> {
-    const contacts = new Map<string, Fields>();
-    for await (const given of this.items()) if (isContact(given)) contacts.set(given.id('id'), given);
+    const contacts = new Map<string, Contact>();
+    for await (const given of this.items()) if (isContact(given)) contacts.set(given.id('id'), toContact(given));
     for await (const given of this.items())
       if ((given.text('type') ?? 'conversation') === 'conversation') yield toConversation(given, contacts);
   }
@@ -41,6 +43,11 @@ export class Intercom implements Source {
 }
 
 const isContact = (given: Fields) => VISITORS.includes(given.text('type') ?? '');
+
+function toContact(given: Fields): Contact {
+  const [name, email, phone] = [given.text('name'), given.text('email'), given.text('phone')];
+  return { externalId: given.text('external_id'), name, email, phone };
+}
 
 function toConversation(given: Fields, contacts: Contacts): Conversation {
   if (!given.has('source') || !given.has('conversation_parts'))
@@ -96,9 +103,9 @@ function personOf(given: Fields, said: readonly Said[], id: string, contacts: Co
   const known = contacts.get(key);
   return {
     id: key,
-    externalId: contact?.text('external_id') ?? known?.text('external_id'),
-    name: known?.text('name') || author?.name,
-    email: known?.text('email') || author?.email,
-    phone: known?.text('phone'),
+    externalId: contact?.text('external_id') ?? known?.externalId,
+    name: known?.name || author?.name,
+    email: known?.email || author?.email,
+    phone: known?.phone,
   };
 }

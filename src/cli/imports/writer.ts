@@ -76,6 +76,8 @@ export class ImportWriter {
     { isNew, stored, lastSeq }: { isNew: boolean; stored: ReadonlySet<string>; lastSeq: number },
   ): Promise<void> {
     const [messages, notes]: [NewMessage[], NewNote[]] = [[], []];
+    // Pages of messages may overlap.
+    const taken = new Set(stored);
     let seq = lastSeq;
     for (const one of said) {
       for (const [at, content] of partsOf(one.text).entries()) {
@@ -90,7 +92,8 @@ export class ImportWriter {
             afterSeq: seq,
             at: one.at,
           });
-        else if (!stored.has(id)) messages.push({ id, content, ...sender, at: one.at, seq: ++seq });
+        else if (!taken.has(id)) messages.push({ id, content, ...sender, at: one.at, seq: ++seq });
+        taken.add(id);
       }
     }
     if (messages.length > 0) await insertMessages(this.client, chat, messages, this.agentIds, isNew);
