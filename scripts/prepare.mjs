@@ -58,6 +58,9 @@ if (!has('--docs')) {
     writeBuildInfo(root);
   }
 }
+// The service builds it again when someone asks for it: it must not show another release's, or a part of a build that was interrupted.
+if (builds && has('--start') && !isDone('docs/.vitepress/dist/.parley-built', DOCS, ''))
+  rmSync(join(root, 'docs/.vitepress/dist'), { recursive: true, force: true });
 if (builds && !has('--service') && !has('--start')) {
   install(DOCS_TOOLS);
   // Beside `dist`, which each build of the service empties: the documentation takes as long, and changes apart from it.

@@ -26,14 +26,22 @@ export class DocsBuild implements OnApplicationShutdown {
   }
 
   onApplicationShutdown(): void {
-    this.child?.kill();
+    const pid = this.child?.pid;
+    if (pid === undefined) return;
+    // With what it has started. Windows has no groups of processes.
+    if (process.platform === 'win32') this.child!.kill();
+    else process.kill(-pid);
   }
 
   private run(whenBuilt: () => void): void {
     this.logger.log('building the documentation, because someone asked for it');
     this.state = 'running';
     const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => ENVIRONMENT.test(name)));
-    const child = spawn(process.execPath, [PREPARE, '--docs'], { env, stdio: ['ignore', 'ignore', 'pipe'] });
+    const child = spawn(process.execPath, [PREPARE, '--docs'], {
+      env,
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
     this.child = child;
     let said = '';
     child.stderr.on('data', (chunk: Buffer) => (said = (said + chunk.toString()).slice(-500)));
