@@ -32,7 +32,7 @@ function openLink(href: string): void {
 /** The name of a file, which a stranger may have chosen, on its own line of writing. */
 export function Facts({ name, size, type, locale }: Pick<MessageFile, 'name' | 'size' | 'type'> & { locale: string }) {
   return (
-    <span class="facts">
+    <span class="file-facts">
       <span class="file-name" title={name}>
         <bdi>{name}</bdi>
       </span>
