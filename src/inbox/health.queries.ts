@@ -123,7 +123,7 @@ const TO_CHECK = `
     SELECT i.chat_id, min(i.received_at) AS since FROM inbound_mails i
     JOIN chats c ON c.organization_id = $1 AND c.id = i.chat_id AND c.status = 'ACTIVE' AND c.agent_id IS NULL
     WHERE i.organization_id = $1 AND i.status = 'TO_CHECK' GROUP BY i.chat_id LIMIT ${MAX_COUNT}
-  ) chats
+  ) waiting
   HAVING count(*) > 0`;
 
 /** Whether mails wait for someone's decision in chats that a bot has: at most one row. */

@@ -16,10 +16,10 @@ const REMEMBERED_MS = 60 * 60_000;
 const MAX_REMEMBERED = 20;
 
 /**
- * The most lines a minute about one cause: of requests, of tasks, and of its begins and ends. With the line that counts the others, that's 7.
+ * The most lines a minute about one cause: of requests, of tasks, and of its begins and ends. With the line that counts the others, that's 6.
  * A lock may show as two causes, because statements may run out of time before its holder is found.
  */
-const MAX_LINES_OF_REQUESTS = 3;
+const MAX_LINES_OF_REQUESTS = 2;
 const MAX_LINES_OF_TASKS = 1;
 const MAX_LINES_OF_CHANGES = 2;
 
@@ -35,7 +35,7 @@ interface Fields {
 }
 
 /**
- * Remembers and counts why requests and tasks failed, and limits the log lines about each cause: 7 a minute, however many requests fail.
+ * Remembers and counts why requests and tasks failed, and limits the log lines about each cause: 6 a minute, however many requests fail.
  */
 export class FaultLog {
   private readonly logger = new Logger('Faults');
