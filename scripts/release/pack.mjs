@@ -13,7 +13,11 @@ const stage = join(output, '.stage');
 /** What the packages share. */
 const COMMON = { version, license, engines, type: 'module' };
 /** Licenses of packages whose manifest names them in a form that npm no longer reads. */
-const OLDER_LICENSES = { 'xmlhttprequest-ssl': 'MIT' };
+const OLDER_LICENSES = {
+  busboy: 'MIT',
+  streamsearch: 'MIT',
+  'xmlhttprequest-ssl': 'MIT',
+};
 /** What only the build and the tests read of `dist`. */
 const NOT_SERVED = /\.(map|d\.ts|tsbuildinfo)$|^packages\/|^\.parley-built$/;
 
@@ -92,7 +96,8 @@ function save(name, manifest, files) {
 
 /** What the package of the service contains and installs, as CycloneDX, without what differs from one run to the next. */
 function writeBillOfMaterials() {
-  const options = ['sbom', '--workspaces=false', '--omit=dev', '--package-lock-only', '--sbom-format=cyclonedx'];
+  // npm's own --omit=dev leaves out more than what only development needs.
+  const options = ['sbom', '--workspaces=false', '--package-lock-only', '--sbom-format=cyclonedx'];
   const printed = execFileSync('npm', options, { cwd: root, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
   const { serialNumber: _, metadata, components, dependencies, ...bill } = JSON.parse(printed);
   const { timestamp: __, component, tools: ___, ...about } = metadata;
@@ -104,15 +109,30 @@ function writeBillOfMaterials() {
     purl: `pkg:npm/${reference}`,
     properties: [],
   };
-  const relations = dependencies.map(({ ref, ...rest }) => ({
-    ref: ref === component['bom-ref'] ? reference : ref,
-    ...rest,
-  }));
-  const named = components
-    .filter(({ name }) => name !== 'no-swagger-ui')
-    .map((part) => (part.licenses ? part : { ...part, licenses: [{ license: { id: OLDER_LICENSES[part.name] } }] }));
+  const contained = listContained();
+  const kept = components.filter((part) => contained.has(`${part.name}@${part.version}`));
+  const known = new Set([component['bom-ref'], ...kept.map((part) => part['bom-ref'])]);
+  const relations = dependencies
+    .filter(({ ref }) => known.has(ref))
+    .map(({ ref, dependsOn }) => ({
+      ref: ref === component['bom-ref'] ? reference : ref,
+      dependsOn: dependsOn.filter((one) => known.has(one)),
+    }));
+  const named = kept.map((part) =>
+    part.licenses ? part : { ...part, licenses: [{ license: { id: OLDER_LICENSES[part.name] } }] },
+  );
   const content = { ...bill, metadata: { ...about, component: renamed }, components: named, dependencies: relations };
   writeFileSync(join(output, `parley-chat-${version}.cdx.json`), `${JSON.stringify(content, null, 2)}\n`);
+}
+
+/** Each package that an installation has, as `name@version`. */
+function listContained() {
+  const { packages } = readJson('package-lock.json');
+  const installed = Object.entries(packages).filter(
+    ([path, { dev, link }]) => /^node_modules\//.test(path) && !dev && !link,
+  );
+  const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+  return new Set(installed.map(([path, { name = nameOf(path), version: own }]) => `${name}@${own}`));
 }
 
 /** The file that `sha256sum --check` reads. */
