@@ -392,6 +392,11 @@ export const STORIES: readonly Story[] = [
       expect((await world.tenant.admin.get('/widget').expect(200)).body).toMatchObject({ cookieDomain: 'example.com' });
       await world.shell(world.take('person-after'));
       expect((await world.tenant.admin.get('/widget').expect(200)).body).toMatchObject({ personAfter: 2 });
+      await world.shell(world.take('form-fields'));
+      await world.shell(world.take('proactive-messages'));
+      const { formFields, proactiveMessages } = (await world.tenant.admin.get('/widget').expect(200)).body;
+      expect(formFields.map(({ key }: { key: string }) => key)).toEqual(['order', 'topic']);
+      expect(proactiveMessages.map(({ id }: { id: string }) => id)).toEqual(['sizes', 'back']);
     },
   },
   {
