@@ -129,7 +129,7 @@ function writeBillOfMaterials() {
 function listContained() {
   const { packages } = readJson('package-lock.json');
   const installed = Object.entries(packages).filter(
-    ([path, { dev, link }]) => /^node_modules\//.test(path) && !dev && !link,
+    ([path, { dev, link }]) => path.startsWith('node_modules/') && !dev && !link,
   );
   const nameOf = (path) => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
   return new Set(installed.map(([path, { name = nameOf(path), version: own }]) => `${name}@${own}`));
