@@ -87,6 +87,16 @@ const ifMatch = (version: string | undefined): Record<string, string> => (versio
 export const put = <T>(path: string, body: object, read: object = {}): Promise<T> =>
   request<T>('PUT', adminPath(path), body, undefined, ifMatch(versionOf(read)));
 
+/** Changes what others may change at the same time: `attempt` reads it again each time. @throws RequestError */
+export async function retryChange<T>(attempt: () => Promise<T>, tries = 3): Promise<T> {
+  try {
+    return await attempt();
+  } catch (error) {
+    if ((error as { code?: string }).code !== 'precondition_failed' || tries === 1) throw error;
+    return retryChange(attempt, tries - 1);
+  }
+}
+
 export const remove = (path: string): Promise<void> => call('DELETE', path);
 
 /**

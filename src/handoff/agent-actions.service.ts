@@ -54,8 +54,7 @@ export interface AgentTransfer {
 
 /**
  * What agents do with chats (CONTRACT: Who has a chat and CONTRACT: Agent API). Each action is one transaction under the chat's lock: of
- * several
- * concurrent ones the first wins, and the others get the 409 that is true after it. A chat that the agent may not see is a 404.
+ * several concurrent ones the first wins, and the others get the 409 that is true after it. A chat that the agent may not see is a 404.
  */
 @Injectable()
 export class AgentActionsService {

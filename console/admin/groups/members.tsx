@@ -6,7 +6,7 @@ import { readPeople } from '../../state/people.js';
 import { Avatar } from '../../ui/parts/avatar.js';
 import { Icon } from '../../ui/parts/icon.js';
 import { notifyFailure } from '../parts/explain.js';
-import { type AdminGroup, adminPath, type Agent, changeVersion, read, readAll } from '../api.js';
+import { type AdminGroup, adminPath, type Agent, changeVersion, read, readAll, retryChange } from '../api.js';
 import { Badge, PageSection, RowLink } from '../parts/page-section.js';
 import { Select } from '../parts/filter.js';
 import { Loaded } from '../parts/loaded.js';
@@ -97,12 +97,9 @@ function AddMember({ agents, onAdd }: { agents: readonly Agent[]; onAdd: (agent:
 }
 
 /** Changes an agent's groups. They are one list, so it retries when someone else changed the list at the same time. @throws RequestError */
-async function changeGroups(agentId: string, change: (groupIds: string[]) => string[], tries = 3): Promise<void> {
-  const agent = await read<Agent>(`/agents/${agentId}`);
-  try {
+function changeGroups(agentId: string, change: (groupIds: string[]) => string[]): Promise<void> {
+  return retryChange(async () => {
+    const agent = await read<Agent>(`/agents/${agentId}`);
     await changeVersion(adminPath(`/agents/${agentId}`), { groupIds: change(agent.groupIds) }, agent);
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'precondition_failed' || tries === 1) throw error;
-    await changeGroups(agentId, change, tries - 1);
-  }
+  });
 }

@@ -5,7 +5,7 @@ import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { Dialog } from '../../ui/parts/dialog.js';
 import { Icon } from '../../ui/parts/icon.js';
-import { type AttributeKey, put, read } from '../api.js';
+import { type AttributeKey, put, read, retryChange } from '../api.js';
 import { TextField } from '../form/fields.js';
 import { DialogSaveLine } from '../form/save-line.js';
 import { useForm } from '../form/use-form.js';
@@ -28,14 +28,11 @@ interface Keys {
 const readKeys = async () => (await read<Keys>(PATH)).keys;
 
 /** Changes the keys as they are now, and retries when another administrator changed them at the same time. @throws RequestError */
-async function changeKeys(toNext: (keys: string[]) => string[], tries = 3): Promise<AttributeKey[]> {
-  const before = await read<Keys>(PATH);
-  try {
+function changeKeys(toNext: (keys: string[]) => string[]): Promise<AttributeKey[]> {
+  return retryChange(async () => {
+    const before = await read<Keys>(PATH);
     return (await put<Keys>(PATH, { keys: toNext(before.keys.map(({ key }) => key)) }, before)).keys;
-  } catch (error) {
-    if ((error as { code?: string }).code !== 'precondition_failed' || tries === 1) throw error;
-    return changeKeys(toNext, tries - 1);
-  }
+  });
 }
 
 const explains = (error: unknown) =>

@@ -45,8 +45,7 @@ type Ended = Omit<TryResult, 'content' | 'isTried'> & Partial<TryResult>;
 
 /**
  * Sends the mails that are due (CONTRACT: E-mail). Every node checks, and the lease in the row decides which one sends. If that node is
- * lost
- * before it has noted the result, the mail is sent again with the same Message-ID.
+ * lost before it has noted the result, the mail is sent again with the same Message-ID.
  */
 @Injectable()
 export class Outbox implements OnApplicationBootstrap, OnModuleDestroy {

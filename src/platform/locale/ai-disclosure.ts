@@ -2,8 +2,7 @@ import type { WidgetLanguage } from './languages.js';
 
 /**
  * What visitors read before the first word of an AI (CONTRACT: AI disclosure). The widget has the same words, for pages that couldn't read
- * its
- * settings.
+ * its settings.
  */
 export const AI_DISCLOSURES: Record<WidgetLanguage, string> = {
   ar: 'أنت تتحدث مع ذكاء اصطناعي، وليس مع شخص.',

@@ -28,9 +28,12 @@ export class DocsBuild implements OnApplicationShutdown {
   onApplicationShutdown(): void {
     const pid = this.child?.pid;
     if (pid === undefined) return;
-    // With what it has started. Windows has no groups of processes.
-    if (process.platform === 'win32') this.child!.kill();
-    else process.kill(-pid);
+    try {
+      // With what it has started. Windows has no groups of processes.
+      process.kill(process.platform === 'win32' ? pid : -pid);
+    } catch {
+      // It has ended by itself.
+    }
   }
 
   private run(whenBuilt: () => void): void {

@@ -25,8 +25,7 @@ interface Loop {
 
 /**
  * Sends a mail with a forged `Authentication-Results` to an address for replies, and waits until it's in the mailbox (CONTRACT: E-mail).
- * It's
- * marked as read there. Null: no mail is sent, or no mailbox is read.
+ * It's marked as read there. Null: no mail is sent, or no mailbox is read.
  * @param within milliseconds that the mail may take
  */
 export async function checkMailLoop(
