@@ -100,7 +100,8 @@ describe('attributes in the console', () => {
     await ada.goTo(chatId);
     await ada.isSteady();
     await ada.button('Details').click();
-    const list = ada.page.locator('.attributes').first();
+    // What's verified comes before it, and can't be edited.
+    const list = ada.page.locator('.attributes:has(header)').first();
     await list.getByRole('button').first().click();
     await list.locator('form').scrollIntoViewIfNeeded();
     await picture(ada, language);
