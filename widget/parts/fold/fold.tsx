@@ -16,10 +16,12 @@ export function Fold({ message }: { message: Message }) {
   );
   const [isHigh, setHigh] = useState(false);
   const mark = useRef<HTMLSpanElement>(null);
+  const id = `message-${message.id}`;
   useLayoutEffect(() => {
     const bubble = mark.current!.previousElementSibling!;
     if (isWhole || bubble.scrollHeight <= MAX_HEIGHT) return undefined;
     bubble.classList.add('folded');
+    bubble.id = id;
     setHigh(true);
     return () => bubble.classList.remove('folded');
   }, [isWhole]);
@@ -34,7 +36,7 @@ export function Fold({ message }: { message: Message }) {
     <>
       <span ref={mark} />
       {isHigh && !isWhole && (
-        <button class="link all" onClick={show}>
+        <button class="link all" aria-expanded={false} aria-controls={id} onClick={show}>
           {ALL[strings.language] ?? ALL.en}
         </button>
       )}
