@@ -1,3 +1,13 @@
+import { readFileSync } from 'node:fs';
+
+// What follows replaces private parts of these versions. Before raising one, compare the new version's code with each replacement.
+const WRITTEN_FOR = {
+  'engine.io-client': '6.6.8',
+  'engine.io-parser': '5.2.3',
+  'socket.io-client': '4.8.4',
+  'socket.io-parser': '4.2.7',
+};
+
 // Modules that replace larger ones of Socket.IO. The client connects by WebSocket, or by a transport whose class it loads if that fails, and
 // neither the client nor the service sends binary data.
 const STUBS = [
@@ -266,10 +276,24 @@ function lighten(code, id) {
   }, code);
 }
 
+/** @throws Error if a package isn't in the version that the replacements were written for */
+function checkVersions() {
+  for (const [name, expected] of Object.entries(WRITTEN_FOR)) {
+    const { version } = JSON.parse(
+      readFileSync(new URL(`../node_modules/${name}/package.json`, import.meta.url), 'utf8'),
+    );
+    if (version === expected) continue;
+    throw new Error(
+      `${name} is ${version}, but scripts/light-socket-io.mjs replaces parts of ${expected}: compare them`,
+    );
+  }
+}
+
 /** A Vite plugin that removes from the Socket.IO client what current browsers and this service don't need. */
 export const lightSocketIo = {
   name: 'light-socket-io',
   enforce: 'pre',
+  buildStart: checkVersions,
   load: (id) => STUBS.find(([module]) => module.test(id))?.[1],
   // Marks them as free of side effects, so that the build drops unused modules of Socket.IO.
   transform: (code, id) =>
