@@ -9,7 +9,7 @@ export const ROOMS = [
   ['outbox', 'idempotency', 'changes'],
   ['chats'],
   ['files', 'tags', 'attributes'],
-  ['messages'],
+  ['messages', 'pictures'],
   ['visitor-chats'],
   ['handoff'],
   ['bot-silence', 'inbox'],

@@ -432,7 +432,7 @@ export interface components {
             /** @description The most chats that routing assigns. A new agent: 6 */
             capacity?: number;
             isEnabled?: boolean;
-            /** @description An https address without a user name */
+            /** @description A PNG, JPEG, or WebP picture of at most 2097152 bytes: as a `data:` URL in base64, or its address, which Parley fetches now. Parley serves it at the address that it answers. Null: none */
             avatarUrl?: string | null;
             name: string;
             /** Format: email */
@@ -927,7 +927,7 @@ export interface components {
              * @enum {string}
              */
             transcript: "NEVER" | "ON_REQUEST" | "ALWAYS";
-            /** @description A picture at the top of e-mails, by https; null: none */
+            /** @description The address of the picture at the top of e-mails; null: none */
             logoUrl: string | null;
             /** @description Whether agents' push notifications have the visitor's name and the beginning of the message */
             pushContent: boolean;
@@ -942,7 +942,7 @@ export interface components {
              * @enum {string}
              */
             transcript?: "NEVER" | "ON_REQUEST" | "ALWAYS";
-            /** @description A picture at the top of e-mails, by https; null: none */
+            /** @description A PNG, JPEG, or WebP picture of at most 2097152 bytes: as a `data:` URL in base64, or its address, which Parley fetches now. Parley serves it at the address that it answers. Null: none */
             logoUrl?: string | null;
             /** @description Whether agents' push notifications have the visitor's name and the beginning of the message */
             pushContent?: boolean;
@@ -1640,7 +1640,7 @@ export interface components {
             /** @description The most chats that routing assigns. A new agent: 6 */
             capacity?: number;
             isEnabled?: boolean;
-            /** @description An https address without a user name */
+            /** @description A PNG, JPEG, or WebP picture of at most 2097152 bytes: as a `data:` URL in base64, or its address, which Parley fetches now. Parley serves it at the address that it answers. Null: none */
             avatarUrl?: string | null;
             name?: string;
             /** Format: email */

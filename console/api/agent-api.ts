@@ -1156,7 +1156,7 @@ export interface components {
         UpdateProfileRequest: {
             /** @description As visitors and colleagues see it */
             name?: string;
-            /** @description An https address without a user name */
+            /** @description A PNG, JPEG, or WebP picture of at most 2097152 bytes: as a `data:` URL in base64, or its address, which Parley fetches now. Parley serves it at the address that it answers. Null: none */
             avatarUrl?: string | null;
             /** @description Whether the agent gets e-mails about chats that were assigned, and notes that mention them, while none of their pages is open */
             mailWhenAway?: boolean;

@@ -257,7 +257,7 @@ const agent: Noun = {
     },
     {
       flags: '--avatar-url <url>',
-      about: 'the https address of their picture; "" for none',
+      about: 'the address of their picture, which Parley fetches and serves; "" for none',
       field: 'avatarUrl',
       textOr: '',
     },

@@ -4,6 +4,7 @@ import type { Readable } from 'node:stream';
 import type { ByteRange, Deliverable } from '../platform/http/responses/deliver-bytes.js';
 import { POOL } from '../platform/database/pool.js';
 import { notFound, overloaded } from '../platform/errors/problem.js';
+import { isFileId, PICTURE } from './file.js';
 import { FileLinks } from './file-links.js';
 import { FileMetrics } from './file-metrics.js';
 import { contentDisposition, contentType, isShownInline } from './inspect/index.js';
@@ -31,10 +32,20 @@ export class FileDelivery {
     private readonly metrics: FileMetrics,
   ) {}
 
-  /** The file of a signed address. @throws Problem not_found, the same for a wrong signature and a removed file */
+  /**
+   * The file of a signed address, or the picture of one without a signature.
+   * @throws Problem not_found, the same for a wrong signature and a removed file
+   */
   async ofLink(id: string, expires: unknown, signature: unknown): Promise<Deliverable> {
+    if (expires === undefined && signature === undefined) return this.ofPicture(id);
     const file = this.links.isValid('files', id, expires, signature) ? await findFileAnywhere(this.pool, id) : null;
     return this.toDeliverable(file, true);
+  }
+
+  private async ofPicture(id: string): Promise<Deliverable> {
+    const file = isFileId(id) ? await findFileAnywhere(this.pool, id) : null;
+    const { headers, ...picture } = this.toDeliverable(file?.usedBy === PICTURE ? file : null, false);
+    return { ...picture, headers: { ...headers, 'Cache-Control': 'public, max-age=31536000, immutable' } };
   }
 
   /** A file that a bot may read: of a message, or its own. @throws Problem not_found */

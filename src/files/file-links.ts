@@ -45,6 +45,11 @@ export class FileLinks {
     return { ...file, url: `${this.publicUrl}/api/bot/files/${file.id}` };
   }
 
+  /** The address of a public picture. It never changes, and needs no signature. */
+  picture(id: string): string {
+    return `${this.origin}/files/${id}/picture`;
+  }
+
   /** The address that an upload's bytes are sent to. */
   upload(id: string, expiresAt: Date): string {
     return this.address('uploads', id, Math.floor(expiresAt.getTime() / 1000), '');

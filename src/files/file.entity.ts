@@ -8,6 +8,7 @@ import { BytesColumn, CodeColumn, KeyColumn, TimeColumn } from '../platform/data
 @Entity('files')
 @Index('ix_files_id', ['id'])
 @Index('ix_files_chat', ['organizationId', 'chatId'])
+@Index('ix_files_pictures', ['organizationId', 'createdAt'], { where: `used_by = 'picture'` })
 @Index('ix_files_unused', ['createdAt'], { where: 'used_by IS NULL' })
 @Index('ix_files_unfinished', ['organizationId', 'createdAt'], { where: `status = 'PENDING'` })
 export class File {
@@ -63,7 +64,7 @@ export class File {
   @Column({ name: 'duration_seconds', type: 'double precision', nullable: true })
   durationSeconds!: number | null;
 
-  /** The message or note that has it. */
+  /** The message or note that has it, or `picture`: everyone with its address may see it. */
   @CodeColumn('used_by', { nullable: true })
   usedBy!: string | null;
 

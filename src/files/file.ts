@@ -3,6 +3,18 @@ export const MAX_FILES = 10;
 /** The length of an id, in characters. */
 export const FILE_ID_LENGTH = 30;
 
+/** What a public picture is used by: it has no chat, and everyone with its address may see it (CONTRACT: Pictures). */
+export const PICTURE = 'picture';
+/** The chat of pictures: none. */
+export const NO_CHAT = '';
+
+const FILE_ID = /^upl_[0-9a-z]{26}$/;
+
+/** Whether a text looks like the id of a file. */
+export function isFileId(text: string): boolean {
+  return FILE_ID.test(text);
+}
+
 /** A completed file, as messages and notes store it: everything but the address, which depends on the reader. */
 export interface StoredFile {
   id: string;

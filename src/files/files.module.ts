@@ -37,6 +37,6 @@ import { UploadsService } from './uploads.service.js';
     UploadLimits,
     UploadsService,
   ],
-  exports: [FileDelivery, FileLinks, FileRemovals, FilesService, UploadsService],
+  exports: [CheckedStore, FileDelivery, FileLinks, FileRemovals, FilesService, Scanner, UploadLimits, UploadsService],
 })
 export class FilesModule {}

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { type IsOf, queryEverywhere } from '../platform/database/citus/per-organization.js';
+import { PICTURE } from './file.js';
 import { addUsage } from './uploads.queries.js';
 
 /** How long after its start a body of an upload may still arrive, in milliseconds. */
@@ -58,6 +59,7 @@ export function removalOfPlace(
 export type Removed =
   | { ofChats: readonly string[] }
   | { id: string }
+  | { pictures: readonly string[] }
   | { usedBy: readonly string[]; chatId: string }
   | { ofNote: string; chatId: string; except: readonly string[] }
   | { unusedSince: Date; limit: number }
@@ -66,6 +68,7 @@ export type Removed =
 function conditionOf(removed: Removed): [condition: string, values: unknown[]] {
   if ('ofChats' in removed) return ['f.chat_id = ANY ($2)', [removed.ofChats]];
   if ('id' in removed) return ['f.id = $2 AND f.used_by IS NULL', [removed.id]];
+  if ('pictures' in removed) return [`f.id = ANY ($2) AND f.used_by = '${PICTURE}'`, [removed.pictures]];
   if ('usedBy' in removed) return ['f.chat_id = $2 AND f.used_by = ANY ($3)', [removed.chatId, removed.usedBy]];
   if ('ofNote' in removed)
     return ['f.chat_id = $2 AND f.used_by = $3 AND f.id <> ALL ($4)', [removed.chatId, removed.ofNote, removed.except]];

@@ -97,7 +97,7 @@ const LEASE = `
 /** Takes the right to check an upload's bytes, at a new place. Null if another call has it, or there's nothing to check. */
 export async function leaseUpload(
   tx: EntityManager,
-  { organizationId, id }: FileRow,
+  { organizationId, id }: Pick<FileRow, 'organizationId' | 'id'>,
   place: string,
   seconds: number,
 ): Promise<FileRow | null> {

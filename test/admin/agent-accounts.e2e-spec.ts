@@ -70,7 +70,6 @@ describe('an administrator with a session', () => {
     ['capacity', { capacity: 101 }],
     ['capacity', { capacity: 1.5 }],
     ['isEnabled', { isEnabled: 'yes' }],
-    ['avatarUrl', { avatarUrl: 'http://example.com/a.png' }],
     ['avatarUrl', { avatarUrl: 'https://user:secret@example.com/a.png' }],
     ['avatarUrl', { avatarUrl: 'javascript:alert(1)' }],
     ['avatarUrl', { avatarUrl: `https://example.com/${'a'.repeat(2_000)}` }],
@@ -79,12 +78,5 @@ describe('an administrator with a session', () => {
     const created = await tenant.admin.post('/agents', { name: 'A', email: 'x@example.com', ...wrong }).expect(400);
     const patched = await tenant.admin.patch(`/agents/${ada.id}`, wrong).expect(400);
     for (const { body } of [created, patched]) expect(body.errors[0].pointer).toBe(`/${field}`);
-  });
-
-  it("an agent's picture is set and removed", async () => {
-    const { id } = await parley.signInAgent(tenant);
-    const avatarUrl = 'https://example.com/a.png';
-    expect((await tenant.admin.patch(`/agents/${id}`, { avatarUrl }).expect(200)).body.avatarUrl).toBe(avatarUrl);
-    expect((await tenant.admin.patch(`/agents/${id}`, { avatarUrl: null }).expect(200)).body.avatarUrl).toBeNull();
   });
 });

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { PNG } from '../support/pictures.js';
 import { Cli } from '../support/cli.js';
 import { eventually } from '../support/eventually.js';
 import { Parley, type Tenant } from '../support/parley.js';
 import { Receiver } from '../support/receiver.js';
 
-const AVATAR = 'https://example.com/ada.png';
+const AVATAR = `data:image/png;base64,${PNG}`;
 
 // Each command starts a process.
 jest.setTimeout(90_000);
@@ -68,7 +69,13 @@ describe('resources on the command line', () => {
       noun: 'agent',
       plural: 'agents',
       create: ['--name', 'Ada', '--email', 'ada@example.com', '--role', 'SUPERVISOR', '--avatar-url', AVATAR],
-      made: { name: 'Ada', email: 'ada@example.com', groupIds: [], role: 'SUPERVISOR', avatarUrl: AVATAR },
+      made: {
+        name: 'Ada',
+        email: 'ada@example.com',
+        groupIds: [],
+        role: 'SUPERVISOR',
+        avatarUrl: expect.stringMatching(/\/picture$/),
+      },
       update: ['--email', 'ada@other.example', '--avatar-url', ''],
       changed: { name: 'Ada', email: 'ada@other.example', avatarUrl: null },
     },

@@ -10,6 +10,7 @@ import { InboxModule } from '../../inbox/inbox.module.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
 import { OrganizationsModule } from '../../organizations/organizations.module.js';
+import { PicturesModule } from '../../pictures/pictures.module.js';
 import { PrivacyModule } from '../../privacy/privacy.module.js';
 import { PullModule } from '../../pull/pull.module.js';
 import { TagsModule } from '../../tags/tags.module.js';
@@ -68,6 +69,7 @@ import { WidgetController } from './widget.controller.js';
     MailModule,
     MessagesModule,
     OrganizationsModule,
+    PicturesModule,
     PrivacyModule,
     PullModule,
     TagsModule,

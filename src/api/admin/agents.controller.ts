@@ -6,6 +6,8 @@ import { AgentAccountsService } from '../../auth/agents/agent-accounts.service.j
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { AgentsService } from '../../agents/agents.service.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
+import { WITH_PICTURE } from '../picture-url.js';
+import { PicturesService } from '../../pictures/pictures.service.js';
 import { IfMatch } from '../versioned.js';
 import { AdminApi } from './admin-api.decorator.js';
 import { BODY, Describes } from '../describes.js';
@@ -21,18 +23,23 @@ export class AgentsController {
     private readonly agents: AgentsService,
     private readonly leaving: AgentLeavingService,
     private readonly accounts: AgentAccountsService,
+    private readonly pictures: PicturesService,
   ) {}
 
   @Post()
+  @RouteLimits(WITH_PICTURE)
   @Describes('createAgent', 201, AgentResponse, {
     summary: 'Create an agent',
     description:
       'The agent has no password until they use a sign-in link. 409 when the address is taken in the organization.',
-    problems: [...BODY, 'not_found', 'conflict'],
+    problems: [...BODY, 'not_found', 'conflict', 'quota_exceeded'],
     isVersioned: true,
   })
   create(@AdminContext() context: RequestContext, @Body() body: CreateAgentDto): Promise<AgentRow> {
-    return this.accounts.create(context, body);
+    const picture = { choice: body.avatarUrl, pointer: '/avatarUrl' };
+    return this.pictures.change(context.organizationId, picture, (avatarUrl) =>
+      this.accounts.create(context, { ...body, avatarUrl }),
+    );
   }
 
   @Get()
@@ -57,10 +64,11 @@ export class AgentsController {
   }
 
   @Patch(':agentId')
+  @RouteLimits(WITH_PICTURE)
   @Describes('updateAgent', 200, AgentResponse, {
     summary: 'Change an agent',
     description: 'Omitted fields stay as they are. Disabling an agent ends their sessions and queues their chats.',
-    problems: [...BODY, 'not_found', 'conflict'],
+    problems: [...BODY, 'not_found', 'conflict', 'quota_exceeded'],
     isVersioned: true,
   })
   async update(
@@ -69,7 +77,10 @@ export class AgentsController {
     @IfMatch() precondition: Precondition | null,
     @Body() body: UpdateAgentDto,
   ): Promise<AgentRow> {
-    const agent = await this.accounts.update(context, id, body, precondition);
+    const picture = { choice: body.avatarUrl, pointer: '/avatarUrl' };
+    const agent = await this.pictures.change(context.organizationId, picture, (avatarUrl) =>
+      this.accounts.update(context, id, { ...body, avatarUrl }, precondition),
+    );
     if (body.groupIds != null || body.role != null) await this.leaving.leaveGroups(context.organizationId, id);
     return agent;
   }

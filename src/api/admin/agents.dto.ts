@@ -6,7 +6,7 @@ import type { AgentChange, NewAgent } from '../../agents/agents.service.js';
 import { type Role, ROLES } from '../../agents/role.js';
 import { Sized, sizeOfList, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, findTextFault, Name, OneOf, WholeNumber } from '../../platform/validation/validators.js';
-import { AvatarUrl } from '../avatar-url.js';
+import { PictureUrl } from '../picture-url.js';
 import { NextCursor, TextOrNull, Time } from './response-fields.js';
 
 const MAX_GROUPS = 100;
@@ -42,7 +42,7 @@ class AgentFieldsDto {
   @ApiPropertyOptional({ type: Boolean })
   isEnabled?: boolean;
 
-  @AvatarUrl()
+  @PictureUrl()
   avatarUrl?: string | null;
 }
 

@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { ApiProperty, ApiPropertyOptional } from '@nestjs/swagger';
 import { IsBoolean, IsOptional } from 'class-validator';
 import {
@@ -7,37 +6,18 @@ import {
   TRANSCRIPT_RULES,
   type TranscriptRule,
 } from '../../organizations/mail-settings.js';
-import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
-import { Nullable } from '../../platform/validation/validation-rules.js';
-import { Check, findTextFault, Name, OneOf } from '../../platform/validation/validators.js';
+import { Name, OneOf } from '../../platform/validation/validators.js';
+import { PictureUrl } from '../picture-url.js';
 import { MissedAfterSeconds } from './missed-after.js';
 import { TextOrNull } from './response-fields.js';
 
 const MAX_NAME = 100;
-const MAX_URL = 500;
 const FROM_NAME = "The sender's name; null: the organization's";
-const LOGO = 'A picture at the top of e-mails, by https; null: none';
+const LOGO = 'The address of the picture at the top of e-mails; null: none';
 const TRANSCRIPT = 'When visitors get a transcript: never, if one is asked for, or also each time a chat ends';
 const MISSED =
   'After how many seconds a visitor gets an e-mail about a missed answer, from 60. 0: never. A new organization: 300';
 const PUSH = "Whether agents' push notifications have the visitor's name and the beginning of the message";
-
-function findLogoFault(value: unknown): string | null {
-  const fault = findTextFault(value, 1, MAX_URL);
-  if (fault !== null) return fault;
-  const isSafe = String(value).startsWith('https://') && URL.canParse(String(value));
-  return isSafe ? null : 'must be an address that begins with https://';
-}
-
-function LogoUrl(): PropertyDecorator {
-  return applyDecorators(
-    IsOptional(),
-    Nullable(),
-    Sized(sizeOfText(MAX_URL)),
-    Check('logoUrl', findLogoFault),
-    ApiPropertyOptional({ type: String, maxLength: MAX_URL, nullable: true, description: LOGO }),
-  );
-}
 
 /** What an organization says about its mails. */
 export class MailSettingsDto implements MailSettingsChange {
@@ -50,7 +30,7 @@ export class MailSettingsDto implements MailSettingsChange {
   @OneOf(TRANSCRIPT_RULES, { optional: true, description: TRANSCRIPT })
   transcript?: TranscriptRule;
 
-  @LogoUrl()
+  @PictureUrl()
   logoUrl?: string | null;
 
   @IsOptional()

@@ -4,6 +4,9 @@ import { RequireAdminToken } from '../../auth/agents/admin.guard.js';
 import { AuditService } from '../../auth/audit/audit.service.js';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import type { Precondition } from '../../platform/http/responses/etag.js';
+import { WITH_PICTURE } from '../picture-url.js';
+import { PicturesService } from '../../pictures/pictures.service.js';
+import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { IfMatch } from '../versioned.js';
 import { AdminContext, AnyOrganizationContext, NewOrganizationContext } from './admin-context.decorator.js';
 import { ORGANIZATION } from './audit-subjects.js';
@@ -41,6 +44,7 @@ export class OrganizationsController {
     private readonly identitySecrets: IdentitySecretsService,
     private readonly audit: AuditService,
     private readonly simpleBots: SimpleBots,
+    private readonly pictures: PicturesService,
   ) {}
 
   @Post()
@@ -88,10 +92,11 @@ export class OrganizationsController {
   }
 
   @Patch(':organizationId')
+  @RouteLimits(WITH_PICTURE)
   @Describes('updateOrganization', 200, OrganizationResponse, {
     summary: 'Change an organization',
     description: 'Omitted fields stay as they are. Null removes the retention period.',
-    problems: [...BODY, 'not_found'],
+    problems: [...BODY, 'not_found', 'quota_exceeded'],
     isVersioned: true,
   })
   @ApiParam({ name: 'organizationId', type: String })
@@ -101,7 +106,12 @@ export class OrganizationsController {
     @Body() body: UpdateOrganizationDto,
   ) {
     const watch = this.audit.hooks(context, ORGANIZATION, precondition);
-    return toOrganizationResponse(await this.organizations.update(context.organizationId, body, watch));
+    const { organizationId } = context;
+    const picture = { choice: body.mail?.logoUrl, pointer: '/mail/logoUrl' };
+    return this.pictures.change(organizationId, picture, async (logoUrl) => {
+      const change = { ...body, mail: body.mail && { ...body.mail, logoUrl } };
+      return toOrganizationResponse(await this.organizations.update(organizationId, change, watch));
+    });
   }
 
   @Post(':organizationId/rotate-identity-secret')

@@ -3,6 +3,7 @@ import { HandoffModule } from '../../handoff/handoff.module.js';
 import { InboxModule } from '../../inbox/inbox.module.js';
 import { MailModule } from '../../mail/mail.module.js';
 import { MessagesModule } from '../../messages/messages.module.js';
+import { PicturesModule } from '../../pictures/pictures.module.js';
 import { ActionsController } from './actions.controller.js';
 import { AgentLiveModule } from './agent-live.module.js';
 import { InboxApiModule } from './inbox-api.module.js';
@@ -14,7 +15,7 @@ import { SignInController } from './sign-in.controller.js';
 
 /** The API of agents (CONTRACT: Signing in and CONTRACT: Agent API). */
 @Module({
-  imports: [AgentLiveModule, HandoffModule, InboxApiModule, InboxModule, MailModule, MessagesModule],
+  imports: [AgentLiveModule, HandoffModule, InboxApiModule, InboxModule, MailModule, MessagesModule, PicturesModule],
   controllers: [ActionsController, PasswordResetController, SignInController, SessionController, SnoozesController],
   providers: [SessionResponses],
 })

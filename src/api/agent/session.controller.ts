@@ -11,6 +11,9 @@ import { Id } from '../../platform/http/requests/id.pipe.js';
 import { PageQuery } from '../../platform/validation/paging.js';
 import { AgentApi } from './agent-api.decorator.js';
 import { BODY, Describes } from '../describes.js';
+import { WITH_PICTURE } from '../picture-url.js';
+import { PicturesService } from '../../pictures/pictures.service.js';
+import { RouteLimits } from '../../platform/http/requests/route-limits.js';
 import { ETAG_HEADER, Rereadable } from '../versioned.js';
 import {
   ChangePasswordDto,
@@ -34,6 +37,7 @@ export class SessionController {
     private readonly sessions: AgentSessionsService,
     private readonly passwords: PasswordChange,
     private readonly responses: SessionResponses,
+    private readonly pictures: PicturesService,
   ) {}
 
   @Get('session')
@@ -49,17 +53,20 @@ export class SessionController {
   }
 
   @Patch('session')
+  @RouteLimits(WITH_PICTURE)
   @Describes('updateProfile', 200, SessionResponse, {
     summary: "Change the agent's own name, picture, and e-mails",
     description: 'Omitted fields stay as they are. Earlier messages keep the name they were sent with.',
-    problems: BODY,
+    problems: [...BODY, 'quota_exceeded'],
   })
   async update(
     @CurrentAgent() agent: AgentIdentity,
     @Context() context: RequestContext,
     @Body() { name, avatarUrl, mailWhenAway }: UpdateProfileDto,
   ): Promise<SessionResponse> {
-    await this.accounts.update(context, agent.agentId, { name, avatarUrl, mailWhenAway });
+    await this.pictures.change(agent.organizationId, { choice: avatarUrl, pointer: '/avatarUrl' }, (address) =>
+      this.accounts.update(context, agent.agentId, { name, avatarUrl: address, mailWhenAway }),
+    );
     return this.profiles.get(agent);
   }
 

@@ -7,7 +7,7 @@ import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { Sized, sizeOfText } from '../../platform/validation/body-size.js';
 import { Check, hasAtMost, Name, OneOf, Text } from '../../platform/validation/validators.js';
 import { IsBoolean, IsOptional } from 'class-validator';
-import { AvatarUrl } from '../avatar-url.js';
+import { PictureUrl } from '../picture-url.js';
 import type { AgentIdentity, SessionRow } from '../../auth/agents/agent-sessions.queries.js';
 
 const MODES = ['cookie', 'token'] as const;
@@ -95,7 +95,7 @@ export class UpdateProfileDto {
   @Name(200, { optional: true, description: 'As visitors and colleagues see it' })
   name?: string;
 
-  @AvatarUrl()
+  @PictureUrl()
   avatarUrl?: string | null;
 
   @IsOptional()

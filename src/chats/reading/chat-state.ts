@@ -1,3 +1,4 @@
+import { pictureIdOf } from '../../platform/lib/web-url.js';
 import type { Channel } from '../model/channel.js';
 import { type Owner, ownerOf, type ChatStatus } from '../model/chat-status.js';
 import type { ChatRow, ChatStateRow } from './chats.queries.js';
@@ -59,7 +60,7 @@ export function toChatState(row: ChatStateRow): ChatState {
     status: row.status,
     channel: row.channel,
     group: { id: row.groupId, name: row.groupName },
-    assignedTo: agent && { ...agent, avatarUrl: row.agentAvatarUrl },
+    assignedTo: agent && { ...agent, avatarUrl: shownPicture(row.agentAvatarUrl) },
     owner: ownerOf(row.status, row.agentId),
     queue: toQueueState(row),
     createdAt: row.createdAt.toISOString(),
@@ -69,6 +70,11 @@ export function toChatState(row: ChatStateRow): ChatState {
     read: toReadState(row),
     rating: row.rating,
   };
+}
+
+// Another host would see the visitor's address. `PictureUpkeep` moves what an earlier release stored.
+function shownPicture(address: string | null): string | null {
+  return address !== null && pictureIdOf(address) !== null ? address : null;
 }
 
 function toQueueState({ position, pace, isOpen, isStaffed, nextOpening }: ChatStateRow): QueueState | null {

@@ -5,6 +5,7 @@ import { findSender } from './sender.queries.js';
 import { fill, headerText, type Letter } from './letter.js';
 import { type Language, languageOf } from '../../platform/locale/languages.js';
 import { knownTimeZone } from '../../platform/locale/time-zone.js';
+import { pictureIdOf } from '../../platform/lib/web-url.js';
 import { wordsOf } from './languages.js';
 import type { Words } from './words.js';
 
@@ -37,7 +38,9 @@ export class Paper {
     const { language, settings, colors } = this;
     const fromName = headerText(settings.fromName ?? this.name);
     const texts = { language, fromName, subject: headerText(subject), blocks, button, footer };
-    return { ...texts, ...colors, logoUrl: settings.logoUrl, isAutomatic, unsubscribe, references };
+    // Another host would see when visitors read their mails.
+    const logoUrl = settings.logoUrl !== null && pictureIdOf(settings.logoUrl) !== null ? settings.logoUrl : null;
+    return { ...texts, ...colors, logoUrl, isAutomatic, unsubscribe, references };
   }
 }
 

@@ -14,6 +14,7 @@ import { Events1766194003000 } from '../../../migrations/1766194003000-events.js
 import { BotConnections1766194004000 } from '../../../migrations/1766194004000-bot-connections.js';
 import { Finding1766194005000 } from '../../../migrations/1766194005000-finding.js';
 import { Reaching1766194006000 } from '../../../migrations/1766194006000-reaching.js';
+import { Pictures1766194007000 } from '../../../migrations/1766194007000-pictures.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -25,6 +26,7 @@ export const MIGRATIONS = [
   BotConnections1766194004000,
   Finding1766194005000,
   Reaching1766194006000,
+  Pictures1766194007000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);

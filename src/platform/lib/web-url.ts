@@ -9,3 +9,10 @@ export function isWebUrl(text: string, ...protocols: string[]): boolean {
 export function withoutTrailingSlashes(address: string): string {
   return address.replace(/(?<!\/)\/+$/, '');
 }
+
+const PICTURE_PATH = /\/files\/(upl_[0-9a-z]{26})\/picture$/;
+
+/** The id of the file in the address of a picture that Parley serves, under any origin; null for another address. */
+export function pictureIdOf(address: string): string | null {
+  return PICTURE_PATH.exec(address)?.[1] ?? null;
+}
