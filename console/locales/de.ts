@@ -462,17 +462,14 @@ export const de: Strings = {
   profile: 'Ihr Profil',
   profileHint: 'Besucher und Kollegen sehen das. Bereits gesendete Nachrichten behalten den alten Namen.',
   yourName: 'Name',
-  yourPicture: 'Adresse Ihres Bildes',
   undoSend: 'Jede Nachricht erst nach 5 Sekunden senden, damit ich sie zurückholen kann',
   undoSendHint:
     'In diesem Browser. Wer den Chat übergibt, zurückstellt oder beendet oder die Seite schließt, sendet sie sofort.',
-  yourPictureHint: 'Eine https-Adresse. Ohne sie sehen Besucher Ihre Initialen.',
   saveProfile: 'Profil speichern',
   profileSaved: 'Profil gespeichert',
   noteEmpty: 'Schreiben Sie etwas, oder brechen Sie ab und löschen Sie die Notiz.',
   profileRefused: {
     name: 'Geben Sie einen Namen mit 1 bis 200 Zeichen ein.',
-    avatarUrl: 'Geben Sie eine Adresse ein, die mit https:// beginnt, oder lassen Sie das Feld leer.',
   },
   sessions: 'Sitzungen und Passwort …',
   push: 'Benachrichtigungen',

@@ -458,17 +458,14 @@ export const en = {
   profile: 'Your profile',
   profileHint: 'Visitors and colleagues see this. Messages that you already sent keep the old name.',
   yourName: 'Name',
-  yourPicture: 'Address of your picture',
   undoSend: 'Keep each message for 5 seconds before it is sent, so that I can take it back',
   undoSendHint:
     'In this browser. Transferring, snoozing, or ending the chat sends it immediately, and so does closing the page.',
-  yourPictureHint: 'An https address. Without one, visitors see your initials.',
   saveProfile: 'Save profile',
   profileSaved: 'Profile saved',
   noteEmpty: 'Write something, or cancel and delete the note.',
   profileRefused: {
     name: 'Enter a name of 1 to 200 characters.',
-    avatarUrl: 'Enter an address that starts with https://, or leave it empty.',
   },
   sessions: 'Sessions and password…',
   push: 'Notifications',

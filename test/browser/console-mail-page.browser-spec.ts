@@ -8,6 +8,7 @@ import { eventually } from '../support/eventually.js';
 import { findViolations } from './support/axe.js';
 import { Desk } from './support/desk.js';
 import { Office } from './support/office.js';
+import { PNG } from '../support/pictures.js';
 import { Stage } from './support/stage.js';
 
 const WIDE = { viewport: { width: 1440, height: 900 } };
@@ -48,18 +49,17 @@ describe('e-mail in the console', () => {
     await ida.page.getByLabel('Seconds until the e-mail').fill('90');
     await ida.page.getByLabel("Sender's name").fill('Acme Support');
     await ida.page.getByLabel('Show the name of the visitor, and what they wrote').uncheck();
-    await ida.page.getByLabel('Address of a logo').fill('http://example.com/logo.png');
-    await ida.button('Save').click();
-    const logo = ida.page.locator('.field', { hasText: 'Address of a logo' });
-    await logo.locator('.fault').getByText('https://').waitFor();
-    await ida.page.getByLabel('Address of a logo').fill('');
+    const logo = ida.page.getByRole('group', { name: 'Logo' });
+    const buffer = Buffer.from(PNG, 'base64');
+    await logo.locator('input[type=file]').setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer });
+    await logo.locator('img').waitFor();
     await ida.button('Save').click();
     await ida.isTold('Saved');
     expect(await settings()).toMatchObject({
       fromName: 'Acme Support',
       missedAfterSeconds: 90,
       transcript: 'ALWAYS',
-      logoUrl: null,
+      logoUrl: expect.stringMatching(/\/files\/upl_\w+\/picture$/),
       pushContent: false,
     });
     server.behaviour = { onRecipient: () => new Refusal(550, '5.1.1 no such user') };

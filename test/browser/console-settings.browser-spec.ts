@@ -328,21 +328,36 @@ describe("administrators' settings", () => {
     );
   });
 
-  it('an agent changes their name, which the page shows in every tab, and reads why an address is refused', async () => {
+  it('an agent changes their name, which the page shows in every tab, and reads why a file is no picture', async () => {
     const ada = await Desk.open(stage, { name: 'Ada' });
     const beside = ada.inTab(await ada.visit.newTab(`${stage.road.url}/console/mine`));
     await beside.isLive();
     await ada.button('Account').click();
     await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
     const dialog = ada.page.getByRole('dialog', { name: 'Your profile' });
-    await dialog.getByLabel('Address of your picture').fill('example.com/ada.png');
-    await dialog.getByRole('button', { name: 'Save profile' }).click();
-    await dialog.getByText('Enter an address that starts with https://').waitFor();
-    await dialog.getByLabel('Address of your picture').fill('https://example.com/ada.png');
+    const choose = (content: string) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'a.png', mimeType: 'image/png', buffer: Buffer.from(content, 'base64') });
+    await choose(Buffer.from('<svg/>').toString('base64'));
+    await dialog.getByText('Choose a PNG, JPEG, WebP, GIF, or AVIF picture.').waitFor();
+    await choose(PNG);
+    await dialog.locator('.picture-frame img').waitFor();
     await dialog.getByLabel('Name').fill('Ada Lovelace');
     await dialog.getByRole('button', { name: 'Save profile' }).click();
     await ada.isTold('Profile saved');
     await dialog.waitFor({ state: 'detached' });
     for (const { page } of [ada, beside]) await page.locator('.nav .me').getByText('Ada Lovelace').waitFor();
+    await ada.button('Account').click();
+    await ada.page.getByRole('menuitem', { name: 'Your profile' }).click();
+    const shown = await dialog.locator('.picture-frame img').getAttribute('src');
+    expect(shown).toMatch(/\/files\/upl_\w+\/picture$/);
+    expect((await fetch(shown!)).headers.get('content-type')).toBe('image/webp');
+    await dialog.getByRole('button', { name: 'Remove: Your picture' }).click();
+    await dialog.getByRole('button', { name: 'Save profile' }).click();
+    await eventually(
+      async () => (await fetch(shown!)).status,
+      (status) => status === 404,
+    );
   });
 });

@@ -4,16 +4,15 @@ import type { SignedInAgent } from '../support/parley.js';
 import { findViolations } from './support/axe.js';
 import { LOOKS } from './support/looks.js';
 import { makeAgent } from './support/desk.js';
+import { PNG } from '../support/pictures.js';
 import { Stage } from './support/stage.js';
 import type { Visit } from './support/visit.js';
-
-const PICTURES = 'https://pictures.example';
-const PICTURE =
-  '<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><rect width="40" height="40" fill="tan"/></svg>';
 
 describe('a chat that changes hands', () => {
   const stage = Stage.set();
   let visit: Visit;
+  /** The hosts that the page requested. */
+  const asked = new Set<string>();
 
   afterEach(() => expect(visit.complaints).toEqual([]));
 
@@ -21,13 +20,13 @@ describe('a chat that changes hands', () => {
   const told = (text: string) => visit.panel.locator('.row.system').getByText(text).last().waitFor();
   const hire = async (): Promise<SignedInAgent> => {
     const { id } = await makeAgent(stage, { name: 'Ada' });
-    await stage.tenant.admin.patch(`/agents/${id}`, { avatarUrl: `${PICTURES}/ada.svg` }).expect(200);
+    await stage.tenant.admin.patch(`/agents/${id}`, { avatarUrl: `data:image/png;base64,${PNG}` }).expect(200);
     return stage.parley.signInAgain(stage.tenant, id);
   };
   const begin = async (options = {}) => {
     stage.site.page.body = '<main><h1>A site</h1></main>';
     visit = await stage.visit(options);
-    await visit.page.route(`${PICTURES}/*`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }));
+    visit.page.on('request', (request) => asked.add(new URL(request.url()).hostname));
     await visit.open();
     await visit.say('Hello');
     await stage.say('Hi');
@@ -46,6 +45,8 @@ describe('a chat that changes hands', () => {
     await status("You're chatting with Ada");
     await told('Ada joined the chat');
     await visit.panel.locator('header img').waitFor();
+    // The agent's picture comes from Parley, and nothing from elsewhere.
+    expect([...asked]).toEqual(['127.0.0.1']);
     await agent.client.post(`/chats/${chatId}/release`).expect(200);
     await told('Ada left. The chat is waiting for someone else.');
     await status('No one is available right now');
@@ -162,7 +163,6 @@ describe('a chat that changes hands', () => {
     stage.site.page.root = 'lang="de"';
     const agent = await hire();
     visit = await stage.visit();
-    await visit.page.route(`${PICTURES}/*`, (route) => route.fulfill({ contentType: 'image/svg+xml', body: PICTURE }));
     await visit.launcher.click();
     await visit.composer.waitFor();
     await visit.composer.fill('Hallo');

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,6 +13,7 @@ import { upload } from './support/files.js';
 const fixture = (name: string) => readFileSync(join(import.meta.dirname, 'fixtures', name));
 const dataOf = (bytes: Buffer, type = 'png') => `data:image/${type};base64,${bytes.toString('base64')}`;
 const RED = `data:image/png;base64,${PNG}`;
+const toStatus = ({ status }: { status: number }) => status;
 const HOUR_MS = 3_600_000;
 
 /** A PNG whose header says that it has so many pixels. */
@@ -151,6 +152,23 @@ describe('pictures of agents and mails', () => {
     expect(await refusal()).toEqual([{ pointer: '/mail/logoUrl', detail: "can't be fetched: answered too much" }]);
     host.answer = (_, response) => void response.writeHead(200, { 'content-type': 'image/png' }).end('<html>');
     expect(await refusal()).toEqual([{ pointer: '/mail/logoUrl', detail: 'must be a PNG, JPEG, or WebP picture' }]);
+  });
+
+  it('an organization whose hosts are silent can have four pictures fetched, and others go on', async () => {
+    const waiting: ServerResponse[] = [];
+    host.answer = (_, response) => void waiting.push(response);
+    const fetched = Array.from({ length: 4 }, () =>
+      tenant.admin.patch('', { mail: { logoUrl: host.url } }).then(toStatus),
+    );
+    await until('four requests have arrived', () => waiting.length === 4);
+    await tenant.admin.patch('', { mail: { logoUrl: host.url } }).expect(503);
+    await tenant.admin.patch('', { mail: { logoUrl: RED } }).expect(200);
+    host.answer = (_, response) => void response.end(Buffer.from(PNG, 'base64'));
+    const other = await parley.createTenant();
+    await other.admin.patch('', { mail: { logoUrl: host.url } }).expect(200);
+    for (const response of waiting) response.writeHead(404).end();
+    expect(await Promise.all(fetched)).toEqual([400, 400, 400, 400]);
+    await tenant.admin.patch('', { mail: { logoUrl: null } }).expect(200);
   });
 
   it('only pictures have such an address, and each organization has its own', async () => {

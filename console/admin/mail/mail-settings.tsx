@@ -1,6 +1,9 @@
+import { useState } from 'preact/hooks';
+import { fitLogo } from '../../lib/fit-picture.js';
 import type { Fields } from '../../lib/merge.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
+import { PictureInput } from '../../ui/parts/picture-input.js';
 import { adminPath, type Organization } from '../api.js';
 import { Checks, Choices, NumberChoices, TextField } from '../form/fields.js';
 import { SavePageLine } from '../form/save-line.js';
@@ -15,7 +18,7 @@ const DEFAULT_SECONDS = 300;
 
 interface Values {
   fromName: string;
-  logoUrl: string;
+  logoUrl: string | null;
   missed: 'never' | 'seconds';
   missedAfterSeconds: number;
   transcript: Organization['mail']['transcript'];
@@ -62,13 +65,7 @@ export function MailSettings({
           hint={text.fromNameHint}
           input={{ maxLength: 100 }}
         />
-        <TextField
-          form={form}
-          name="logoUrl"
-          label={text.logo}
-          hint={text.logoHint}
-          input={{ type: 'url', maxLength: 500, dir: 'ltr' }}
-        />
+        <Logo form={form} />
         <Checks
           form={form}
           name="pushContent"
@@ -99,10 +96,31 @@ function Missed({ form }: { form: FormState<Values> }) {
   );
 }
 
+function Logo({ form }: { form: FormState<Values> }) {
+  const { mail: text, widget: words } = adminStrings.value;
+  const [isUnreadable, setUnreadable] = useState(false);
+  const choose = (url: string | null) => {
+    setUnreadable(false);
+    form.set('logoUrl', url);
+  };
+  const fault = isUnreadable ? words.pictureRule : (form.faults.logoUrl ?? '');
+  return (
+    <PictureInput
+      {...{ fault, words }}
+      label={text.logo}
+      hint={text.logoHint}
+      address={form.values.logoUrl}
+      isWide
+      onChoose={(file) => void fitLogo(file).then(choose, () => setUnreadable(true))}
+      onClear={() => choose(null)}
+    />
+  );
+}
+
 function toValues({ mail: { fromName, logoUrl, missedAfterSeconds, transcript, pushContent } }: Organization): Values {
   return {
     fromName: fromName ?? '',
-    logoUrl: logoUrl ?? '',
+    logoUrl,
     missed: missedAfterSeconds === 0 ? 'never' : 'seconds',
     missedAfterSeconds: missedAfterSeconds || DEFAULT_SECONDS,
     transcript,
@@ -113,7 +131,7 @@ function toValues({ mail: { fromName, logoUrl, missedAfterSeconds, transcript, p
 function toFields({ fromName, logoUrl, missed, missedAfterSeconds, transcript, pushContent }: Values): Fields {
   return {
     fromName: fromName.trim() || null,
-    logoUrl: logoUrl.trim() || null,
+    logoUrl,
     missedAfterSeconds: missed === 'never' ? 0 : missedAfterSeconds,
     transcript,
     pushContent: pushContent.length > 0,

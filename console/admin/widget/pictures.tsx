@@ -1,13 +1,13 @@
-import { useRef, useState } from 'preact/hooks';
-import { fill } from '../../../headless/text.js';
+import { useState } from 'preact/hooks';
+import { fitPicture } from '../../lib/fit-picture.js';
 import { basePath } from '../../lib/service.js';
 import { adminStrings } from '../../locales/admin-strings.js';
 import { notify } from '../../state/notices.js';
 import { type Pictures, put, remove } from '../api.js';
+import { PictureInput } from '../../ui/parts/picture-input.js';
 import { explainHere } from '../parts/explain.js';
 import { PageSection } from '../parts/page-section.js';
 import type { Reading } from '../parts/reading.js';
-import { fitPicture } from './fit-picture.js';
 
 type Place = keyof Pictures;
 
@@ -35,54 +35,11 @@ export function PicturesSection({ reading, widgetKey }: PicturesProps) {
 }
 
 function OnePicture({ place, label, reading, widgetKey }: PicturesProps & { place: Place; label: string }) {
-  const words = adminStrings.value.widget;
   const { isBusy, fault, choose, clear } = usePicture(place, reading);
-  const input = useRef<HTMLInputElement>(null);
   const address = addressOf(reading.value?.[place], widgetKey);
-  return (
-    <div class="picture-choice" role="group" aria-label={label}>
-      <span class="picture-frame">{address && <img src={address} alt="" />}</span>
-      <div class="form">
-        <span class="field-name">{label}</span>
-        <div class="side-by-side">
-          <input
-            ref={input}
-            type="file"
-            accept="image/png,image/jpeg,image/webp,image/gif,image/avif"
-            hidden
-            onChange={({ currentTarget }) => {
-              choose(currentTarget.files?.[0]);
-              // The same file may be chosen again.
-              currentTarget.value = '';
-            }}
-          />
-          <button
-            type="button"
-            class="button"
-            disabled={isBusy}
-            aria-label={`${words.choosePicture}: ${label}`}
-            onClick={() => input.current!.click()}
-          >
-            {words.choosePicture}
-          </button>
-          {address && (
-            <button
-              type="button"
-              class="button"
-              disabled={isBusy}
-              aria-label={fill(words.removePicture, { name: label })}
-              onClick={clear}
-            >
-              {words.remove}
-            </button>
-          )}
-        </div>
-        <p class="fault small" role="alert">
-          {fault}
-        </p>
-      </div>
-    </div>
-  );
+  const words = adminStrings.value.widget;
+  const state = { label, address, isBusy, fault, words };
+  return <PictureInput {...state} onChoose={choose} onClear={clear} />;
 }
 
 /** Stores and removes the picture of a place. */
@@ -102,13 +59,11 @@ function usePicture(place: Place, reading: Reading<Pictures>) {
     }
     setBusy(false);
   };
-  const choose = (file: File | undefined) => {
-    if (!file) return;
+  const choose = (file: File) =>
     void fitPicture(file).then(
-      (content) => run(() => put<Pictures>(path, { content })),
+      (url) => run(() => put<Pictures>(path, { content: url.slice(url.indexOf(',') + 1) })),
       () => setFault(text.widget.pictureRule),
     );
-  };
   const clear = () =>
     void run(async () => {
       await remove(path);

@@ -1,6 +1,7 @@
 import type { RefObject } from 'preact';
 import { useRef, useState } from 'preact/hooks';
 import { Refusal } from '../../api/request.js';
+import { fitPicture } from '../../lib/fit-picture.js';
 import { changedFields } from '../../lib/merge.js';
 import { dialogStrings } from '../../locales/dialog-strings.js';
 import { strings } from '../../locales/strings.js';
@@ -10,6 +11,7 @@ import { notify } from '../../state/notices.js';
 import { me, updateProfile } from '../../state/session.js';
 import { DialogButtons } from '../parts/dialog-buttons.js';
 import { Dialog } from '../parts/dialog.js';
+import { PictureInput } from '../parts/picture-input.js';
 import { hideOverlay } from '../screen.js';
 import { useAttempt } from './use-attempt.js';
 
@@ -17,16 +19,16 @@ import { useAttempt } from './use-attempt.js';
 export function ProfileDialog() {
   const text = strings.value;
   const name = useRef<HTMLInputElement>(null);
-  const picture = useRef<HTMLInputElement>(null);
   const undo = useRef<HTMLInputElement>(null);
   const mails = useRef<HTMLInputElement>(null);
   const [saved, setSaved] = useState(me);
+  const picture = useRef(saved.avatarUrl);
   const { failure, isBusy, attempt } = useAttempt(explainProfile);
   const submit = (event: Event) => {
     event.preventDefault();
     const values = () => ({
       name: name.current?.value.trim(),
-      avatarUrl: picture.current?.value.trim() || null,
+      avatarUrl: picture.current,
       mailWhenAway: mails.current?.checked ?? null,
     });
     void attempt(async () => {
@@ -58,7 +60,7 @@ export function ProfileDialog() {
             autofocus
           />
         </label>
-        <PictureField field={picture} value={saved.avatarUrl} />
+        <PictureField chosen={picture} />
         <UndoSend field={undo} />
         {saved.mailWhenAway !== null && <MailWhenAway field={mails} isChecked={saved.mailWhenAway} />}
         <p class="failure" role="alert">
@@ -72,16 +74,22 @@ export function ProfileDialog() {
 
 type FieldRef = RefObject<HTMLInputElement | null>;
 
-function PictureField({ field, value }: { field: FieldRef; value: string | null }) {
-  const text = strings.value;
+function PictureField({ chosen }: { chosen: { current: string | null } }) {
+  const words = dialogStrings.value;
+  const [address, setAddress] = useState(chosen.current);
+  const [fault, setFault] = useState('');
+  const choose = (url: string | null, isRead = true) => {
+    if (isRead) setAddress((chosen.current = url));
+    setFault(isRead ? '' : words.pictureRule);
+  };
   return (
-    <>
-      <label>
-        {text.yourPicture}
-        <input ref={field} type="url" defaultValue={value ?? ''} maxLength={2_000} placeholder="https://" />
-      </label>
-      <p class="hint small">{text.yourPictureHint}</p>
-    </>
+    <PictureInput
+      {...{ address, fault, words }}
+      label={words.yourPicture}
+      hint={words.yourPictureHint}
+      onChoose={(file) => void fitPicture(file).then(choose, () => choose(null, false))}
+      onClear={() => choose(null)}
+    />
   );
 }
 
@@ -116,6 +124,6 @@ function UndoSend({ field }: { field: FieldRef }) {
 function explainProfile(error: unknown): string {
   const { profileRefused } = strings.value;
   const [fault] = error instanceof Refusal ? (error.members.errors ?? []) : [];
-  if (fault?.pointer === '/avatarUrl') return profileRefused.avatarUrl;
+  if (fault?.pointer === '/avatarUrl') return dialogStrings.value.pictureRule;
   return fault?.pointer === '/name' ? profileRefused.name : explain(error);
 }
