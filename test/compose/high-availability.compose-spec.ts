@@ -142,6 +142,17 @@ describe('docker compose --profile ha', () => {
     6 * MINUTES,
   );
 
+  it("Parley's role is no superuser, and its password is no superuser's", async () => {
+    const roles = 'SELECT rolname, rolsuper, rolcreaterole, rolreplication FROM pg_roles WHERE rolname = current_user';
+    const ask = (role: string) => {
+      const words = ['psql', '-qXAt', '-h', 'ha-primary', '-U', role, '-d', 'parley', '-c', roles];
+      return compose.exec(DATABASES[0]!, 'as-postgres', ...words);
+    };
+    expect((await ask('parley')).trim()).toBe('parley|f|f|f');
+    for (const role of ['postgres', 'replicator'])
+      await expect(ask(role)).rejects.toMatchObject({ stderr: expect.stringContaining('authentication failed') });
+  });
+
   it('a dump of the primary has everything', async () => {
     const dump = 'pg_dump -h ha-primary -U parley -Fc parley';
     const list = 'pg_restore -f - --data-only -t messages';
