@@ -42,12 +42,12 @@ const AFTER_HANDOVER = (organizationId: string) => `
   NOT EXISTS (SELECT FROM handoffs h WHERE h.organization_id = ${organizationId} AND h.chat_id = c.id AND h.by_type = 'SYSTEM'
     AND h.reason IN ('${SILENCE_REASONS.join("', '")}') AND h.began_at >= m.created_at)`;
 
-// The visitor's unanswered messages in the chat `c` that aren't too old.
+// The visitor's unanswered messages in the chat `c` that aren't too old. An answer that the visitor has stopped isn't waited for.
 const unanswered = (organizationId: string, limit: string) => `
   SELECT m.id, m.created_at FROM messages m
   WHERE m.organization_id = ${organizationId} AND m.chat_id = c.id
     AND m.seq > c.last_visitor_seq - ${MAX_MESSAGES} AND m.seq <= c.last_visitor_seq
-    AND m.sender_type = 'VISITOR' AND m.created_at >= c.waiting_since
+    AND m.seq > COALESCE(c.stopped_seq, 0) AND m.sender_type = 'VISITOR' AND m.created_at >= c.waiting_since
     AND m.created_at > clock_timestamp() - make_interval(secs => ${limit} + ${MAX_OVERDUE_SECONDS}) OFFSET 0`;
 
 /**

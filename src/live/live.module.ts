@@ -37,11 +37,12 @@ import { Timings } from './feeds/timings.js';
 import { VisitorUpdates } from './visitors/visitor-updates.js';
 import { TypingForVisitors } from './typing/typing-for-visitors.js';
 import { TypingForAgents } from './typing/typing-for-agents.js';
+import { ConnectedChats } from './visitors/connected-chats.js';
 import { VisitorStates } from './visitors/visitor-states.js';
 import { AgentTyping } from './typing/agent-typing.js';
 import { BotAnswers } from './bot-answers.js';
 import { BotTyping } from './typing/bot-typing.js';
-import { StoppedAnswers } from './typing/stopped-answers.js';
+import { StoppableAnswers } from './typing/stoppable-answers.js';
 import { TypingSnapshots } from './typing/typing-snapshots.js';
 import { ChatViewers } from './agents/chat-viewers.js';
 import { ViewedChats } from './agents/viewed-chats.js';
@@ -84,12 +85,13 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     SessionSweep,
     NamespaceAuth,
     SocketFailures,
-    StoppedAnswers,
+    StoppableAnswers,
     Timings,
     TypingSnapshots,
     ViewedChats,
     TypingForVisitors,
     VisitorStates,
+    ConnectedChats,
     VisitorTyping,
     VisitorUpdates,
   ],
@@ -103,6 +105,8 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     AgentTyping,
     AgentViews,
     BotTyping,
+    ConnectedChats,
+    LiveUpdates,
     ViewedChats,
     VisitorFeed,
     LiveMetrics,
@@ -110,7 +114,7 @@ import { VisitorTyping } from './typing/visitor-typing.js';
     VisitorMissedMessages,
     NamespaceAuth,
     SocketFailures,
-    StoppedAnswers,
+    StoppableAnswers,
     VisitorTyping,
   ],
 })

@@ -67,7 +67,7 @@ describe("the SDK's say", () => {
         (async function* () {
           yield 'Within 30 days';
           await visitor.until(() => visitor.all('typing').some(({ canStop, text }) => canStop === true && text !== ''));
-          await stop().expect(200, { isStopped: false });
+          await stop().expect(200, { isStopped: true });
           while (!signal.aborted) {
             yield '';
             await new Promise((resolve) => setImmediate(resolve));
@@ -94,7 +94,7 @@ describe("the SDK's say", () => {
           yield 'Within 30 days';
           if (isStopped) return;
           await visitor.until(() => visitor.all('typing').some(({ canStop, text }) => canStop === true && text !== ''));
-          await stop().expect(200, { isStopped: false });
+          await stop().expect(200, { isStopped: true });
           isStopped = true;
           yield ' or never.';
         })(),

@@ -263,7 +263,7 @@ export class Conversation {
 
   // The service's events of the chat don't include the settings.
   #update(chat: Chat, { typingPreview, visitorUploads, isConnected }: Partial<Chat> = this.chat.value ?? {}): void {
-    this.chat.set({ ...chat, typingPreview, visitorUploads, isConnected });
+    this.chat.set({ typingPreview, visitorUploads, isConnected, ...chat });
     // The service doesn't send an end again that this side missed, or that a transfer caused.
     const isOpen = chat.status === 'ACTIVE' || chat.status === 'QUEUED';
     this.typing.keep(({ type, id }) => isOpen && (type !== 'AGENT' || id === chat.assignedTo?.id));

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { RequestContext } from '../../auth/context/request-context.js';
-import { VisitorAnswers } from '../../bot-connections/engine/visitor-answers.service.js';
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import type { VisitorIdentity } from '../../auth/visitors/visitor-auth.service.js';
 import { type ChatState, type ReadState, toReadState } from '../../chats/reading/chat-state.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
+import { ConnectedChats } from '../../live/visitors/connected-chats.js';
 import { QueuePositions } from '../../live/visitors/queue-positions.js';
 import { VisitorFeed } from '../../live/feeds/visitor-feed.js';
 import type { ListedChat } from '../../messages/chat-overview.queries.js';
@@ -50,7 +50,7 @@ export class OpenChatsService {
     private readonly messages: MessagesService,
     private readonly overviews: ChatOverviewsService,
     private readonly organizations: OrganizationsService,
-    private readonly answers: VisitorAnswers,
+    private readonly connected: ConnectedChats,
     private readonly feed: VisitorFeed,
     private readonly positions: QueuePositions,
     private readonly queue: VisitorQueue,
@@ -113,7 +113,7 @@ export class OpenChatsService {
     const deleted = await this.messages.readDeleted(organizationId, id, afterSeq);
     const settings = await this.organizations.getOfVisitors(organizationId);
     const visitorUploads = settings.visitorUploads ? { maxSize: this.config.FILE_MAX_SIZE } : null;
-    const isConnected = await this.answers.areOffered(organizationId, id);
+    const isConnected = await this.connected.read(organizationId, id);
     return { chat, ...page, typingPreview: settings.typingPreview, visitorUploads, isConnected, deleted };
   }
 }

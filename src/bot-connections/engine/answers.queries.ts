@@ -1,22 +1,8 @@
-import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
 import { newId } from '../../platform/lib/ids.js';
-import type { ConnectionKind } from '../model/connection.js';
+import type { ConnectionRow } from '../connections/connections.queries.js';
 import type { TurnStatus } from '../model/turn.js';
-import type { TurnKey } from '../turns/take.queries.js';
-import { FIRST } from './intake.queries.js';
-
-const IS_CONNECTED = `
-  SELECT EXISTS (SELECT FROM bot_connections k WHERE k.organization_id = $1 AND k.is_enabled AND k.kind <> 'script'
-    AND k.bot_id = COALESCE(g.bot_id, ${FIRST})) AS "isConnected"
-  FROM chats c JOIN groups g ON g.organization_id = $1 AND g.id = c.group_id
-  WHERE c.organization_id = $1 AND c.id = $2`;
-
-/** Whether an endpoint answers in a chat while the bots have it. */
-export async function isConnected(pool: Pool, organizationId: string, chatId: string): Promise<boolean> {
-  const query = { name: 'is-chat-connected', text: IS_CONNECTED, values: [organizationId, chatId] };
-  return (await pool.query<{ isConnected: boolean }>(query)).rows[0]?.isConnected ?? false;
-}
+import { hasQuestion, type TurnKey } from '../turns/take.queries.js';
 
 const FIND_BEGUN = `
   SELECT id FROM bot_turns
@@ -36,6 +22,17 @@ export async function stopTurn(tx: EntityManager, { organizationId, id }: TurnKe
   await tx.query(STOP, [organizationId, id, new Date()]);
 }
 
+const STOP_ANSWERS = `
+  UPDATE chats SET stopped_seq = COALESCE($3::integer, message_count), stopped_at = $4 WHERE organization_id = $1 AND id = $2`;
+
+/** Notes in a locked chat that its visitor doesn't wait for an answer. @param seq up to this message; null: to all */
+export async function stopAnswers(
+  tx: EntityManager,
+  { organizationId, chatId, seq }: { organizationId: string; chatId: string; seq: number | null },
+): Promise<void> {
+  await tx.query(STOP_ANSWERS, [organizationId, chatId, seq, new Date()]);
+}
+
 /** The newest turn of a chat, and what decides whether it may be repeated. */
 export interface LastTurn extends TurnKey {
   botId: string;
@@ -44,20 +41,18 @@ export interface LastTurn extends TurnKey {
   firstSeq: number;
   lastSeq: number;
   replaces: string[];
-  /** Null: the connection was deleted. */
-  kind: ConnectionKind | null;
-  isEnabled: boolean | null;
+  /** Whether not all of its messages were deleted. */
+  hasQuestion: boolean;
   /** Whether the visitor or an agent has written since. */
   isPassed: boolean;
 }
 
 const FIND_LAST = `
   SELECT t.organization_id AS "organizationId", t.id, t.bot_id AS "botId", t.chat_id AS "chatId", t.status, t.first_seq AS "firstSeq",
-    t.last_seq AS "lastSeq", t.replaces, k.kind, k.is_enabled AS "isEnabled",
+    t.last_seq AS "lastSeq", t.replaces, ${hasQuestion('t')} AS "hasQuestion",
     EXISTS (SELECT FROM messages m WHERE m.organization_id = $1 AND m.chat_id = $2 AND m.seq > t.last_seq
       AND m.sender_type IN ('VISITOR', 'AGENT') AND m.deleted_at IS NULL) AS "isPassed"
-  FROM bot_turns t LEFT JOIN bot_connections k ON k.organization_id = $1 AND k.bot_id = t.bot_id
-  WHERE t.organization_id = $1 AND t.chat_id = $2 ORDER BY t.id DESC LIMIT 1`;
+  FROM bot_turns t WHERE t.organization_id = $1 AND t.chat_id = $2 ORDER BY t.id DESC LIMIT 1`;
 
 export async function findLastTurn(
   tx: EntityManager,
@@ -80,4 +75,17 @@ export async function repeatTurn(
 ): Promise<void> {
   const values = [newId('trn'), botId, chatId, firstSeq, lastSeq, traceparent, [...replaces, id]];
   await tx.query(REPEAT, [organizationId, ...values]);
+}
+
+const REMOVE_RETURNS = `
+  DELETE FROM deliveries WHERE organization_id = $1 AND webhook_id = $2 AND chat_id = $3 AND event_type = 'chat.returned'
+    AND outcome IS NULL AND due_at IS NULL`;
+
+/** Removes the events of a locked connection that would make another turn for what the visitor wrote last. */
+export async function removeReturns(
+  tx: EntityManager,
+  { organizationId, id }: ConnectionRow,
+  chatId: string,
+): Promise<void> {
+  await tx.query(REMOVE_RETURNS, [organizationId, id, chatId]);
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { EntityManager } from 'typeorm';
+import { FIRST_CONNECTED } from '../../live/visitors/connected-chats.queries.js';
 import { sqlIsOfExisting } from '../../organizations/organization-deletion.queries.js';
 import { type Lane, laneOf } from '../../outbox/lane.js';
 import { type IsOf, queryEverywhere } from '../../platform/database/citus/per-organization.js';
@@ -47,13 +48,9 @@ export async function removeEvents(tx: EntityManager, { organizationId, id }: La
   await tx.query(REMOVE, [organizationId, id, ids]);
 }
 
-/** If a group names no bot, the connection that was made first answers: an enabled one before paused ones, and an endpoint before scripts. */
-export const FIRST = `
-  (SELECT f.bot_id FROM bot_connections f WHERE f.organization_id = $1
-    ORDER BY f.is_enabled DESC, f.kind = 'script', f.created_at, f.bot_id LIMIT 1)`;
 const LOCK = `
   SELECT c.bot_id AS "botId", c.kind, c.settings->>'onNewMessage' AS "onNewMessage", (c.settings->>'collectFor')::integer AS "collectFor",
-    c.bot_id = ${FIRST} AS "isFirst"
+    c.bot_id = ${FIRST_CONNECTED} AS "isFirst"
   FROM bot_connections c WHERE c.organization_id = $1 AND c.id = $2 FOR NO KEY UPDATE`;
 
 /** How a connection makes turns. */
@@ -124,6 +121,19 @@ export async function extendTurn(tx: EntityManager, to: ToAnswer, collectFor: nu
     await tx.query(EXTEND, [to.organizationId, id, to.seq, due]);
   }
   return turns.length > 0;
+}
+
+const IS_WAITING = `
+  SELECT EXISTS (SELECT FROM bot_turns WHERE organization_id = $1 AND chat_id = $2 AND bot_id = $3 AND status = 'WAITING'
+    AND $4::integer BETWEEN first_seq AND last_seq) AS "isWaiting"`;
+
+/** Whether a turn for the message waits already. */
+export async function hasWaitingTurn(
+  tx: EntityManager,
+  { organizationId, chatId, botId, seq }: ToAnswer,
+): Promise<boolean> {
+  const [row]: { isWaiting: boolean }[] = await tx.query(IS_WAITING, [organizationId, chatId, botId, seq]);
+  return row!.isWaiting;
 }
 
 const INSERT = `

@@ -10,6 +10,7 @@ import {
   type ChatOfEvent,
   extendTurn,
   findChatsOfEvents,
+  hasWaitingTurn,
   insertTurn,
   lockRules,
   type QueuedEvent,
@@ -66,6 +67,7 @@ export class TurnIntake {
     to: ToAnswer,
     { kind, onNewMessage, collectFor }: TurnRules,
   ): Promise<boolean> {
+    if (await hasWaitingTurn(tx, to)) return false;
     if (onNewMessage === 'queue') {
       await insertTurn(tx, to, to.seq, 0);
       return false;

@@ -43,7 +43,7 @@ export class TurnBegin {
       const chat = await findChatOfTurn(tx, turn);
       // Without a row, the chat was removed while the turn was made.
       if (!chat) await forgetChat(tx, turn);
-      if (!chat?.isOfBot) {
+      if (!chat?.isOfBot || !turn.hasQuestion) {
         await this.records.end(tx, turn, 'ABORTED', { outcome: 'ABORTED', record: null });
         return null;
       }

@@ -1,24 +1,36 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Pool } from 'pg';
+import { Injectable } from '@nestjs/common';
 import { EntityManager } from 'typeorm';
 import type { RequestContext } from '../../auth/context/request-context.js';
 import { type StoringVisitor, StorageQuota } from '../../auth/limits/storage-quota.js';
 import { VisitorQueue } from '../../auth/limits/visitor-queue.js';
 import { ownerOf } from '../../chats/model/chat-status.js';
 import { ChatTransitions } from '../../chats/moves/chat-transitions.service.js';
-import { StoppedAnswers } from '../../live/typing/stopped-answers.js';
-import { DomainEventBus } from '../../platform/database/domain-events.js';
-import { POOL } from '../../platform/database/pool.js';
+import '../../groups/groups.events.js';
+import { LiveUpdates } from '../../live/feeds/live-updates.js';
+import { StoppableAnswers } from '../../live/typing/stoppable-answers.js';
+import { ALL_NODES } from '../../platform/cluster/other-nodes.js';
+import { DomainEventBus, OnDomainEvent } from '../../platform/database/domain-events.js';
 import { transaction } from '../../platform/database/transaction.js';
 import { notFound, Problem } from '../../platform/errors/problem.js';
 import '../connections/connections.events.js';
+import { type ConnectionRow, lockConnection } from '../connections/connections.queries.js';
 import { TurnRecords } from '../endings/turn-records.js';
 import { isEndpoint } from '../model/connection.js';
 import { findChatOfTurn, lockTurn } from '../turns/take.queries.js';
-import { findBegun, findLastTurn, isConnected, type LastTurn, repeatTurn, stopTurn } from './answers.queries.js';
+import {
+  findBegun,
+  findLastTurn,
+  type LastTurn,
+  removeReturns,
+  repeatTurn,
+  stopAnswers,
+  stopTurn,
+} from './answers.queries.js';
 
 /** Trying again makes a bot ask its endpoint, like a message. */
 const COUNTED = { messages: 1, bytes: 0 } as const;
+/** How often an answer can be tried again. */
+const MAX_REPEATS = 30;
 /** Seconds that a chat with too many turns should wait. */
 const RETRY_AFTER_SECONDS = 60;
 
@@ -32,29 +44,29 @@ interface AskingVisitor extends StoringVisitor {
 export class VisitorAnswers {
   constructor(
     private readonly manager: EntityManager,
-    @Inject(POOL) private readonly pool: Pool,
     private readonly transitions: ChatTransitions,
     private readonly records: TurnRecords,
     private readonly quota: StorageQuota,
     private readonly queue: VisitorQueue,
-    private readonly stopped: StoppedAnswers,
+    private readonly stoppable: StoppableAnswers,
     private readonly events: DomainEventBus,
+    private readonly updates: LiveUpdates,
   ) {}
 
-  /** Whether a chat has answers that can be stopped and tried again, while the bots have it. */
-  areOffered(organizationId: string, chatId: string): Promise<boolean> {
-    return isConnected(this.pool, organizationId, chatId);
+  /** Lets visitors know on every node whether they can stop answers and try again. */
+  @OnDomainEvent('connection.changed')
+  @OnDomainEvent('group.changed')
+  onConnectionChanged({ organizationId }: { organizationId: string }): Promise<void> {
+    return this.updates.deliver(ALL_NODES, 'connections.changed', { organizationId });
   }
 
   /**
-   * Stops the answer that's being written. Its run ends on any node within a second. Returns whether there is one. A bot that calls the
-   * bot API learns of it with its next live text, and whether it writes isn't known here.
+   * Stops the answer that's being written, on any node within a second. A bot that calls the bot API learns of it from the response to its
+   * next live text, even after a restart, for 60 s. Returns whether an answer was being written that can be stopped.
    * @throws Problem not_found; conflict while the bots don't have the chat
    */
   async stop(visitor: AskingVisitor, context: RequestContext, chatId: string): Promise<boolean> {
-    const isStopped = await this.stopTurn(visitor, context, chatId);
-    if (!isStopped) await this.stopped.stop(visitor.organizationId, chatId);
-    return isStopped;
+    return (await this.stopTurn(visitor, context, chatId)) || (await this.stoppable.has(chatId));
   }
 
   private stopTurn(visitor: AskingVisitor, context: RequestContext, chatId: string): Promise<boolean> {
@@ -62,6 +74,7 @@ export class VisitorAnswers {
       const { organizationId } = visitor;
       const key = await findBegun(tx, organizationId, chatId);
       const turn = key && (await lockTurn(tx, key));
+      await stopAnswers(tx, { organizationId, chatId, seq: turn?.lastSeq ?? null });
       if (turn?.status === 'RUNNING') {
         if (!turn.isStopped) await stopTurn(tx, turn);
         this.events.emit('turns.changed', { organizationId, chatId }, tx);
@@ -75,26 +88,32 @@ export class VisitorAnswers {
   }
 
   /**
-   * Makes a turn for the messages that the chat's last turn has answered. Changes nothing while there is one already.
+   * Makes a turn for the messages that the chat's last turn has answered. Changes nothing while there is one already. It also answers a chat
+   * that agents have returned, if no turn was made of that yet.
    * @throws Problem not_found; conflict if the last answer can't be repeated; rate_limited after too many turns in the chat, or if it
    * exceeds an anonymous visitor's quota
    */
   retry(visitor: AskingVisitor, context: RequestContext, chatId: string): Promise<void> {
     return this.inOwnChat(visitor, context, chatId, async (tx) => {
       const { organizationId } = visitor;
+      const found = await findLastTurn(tx, organizationId, chatId);
+      // One transaction at a time makes a connection's turns.
+      const connection = found && (await lockConnection(tx, organizationId, found.botId));
       const last = await findLastTurn(tx, organizationId, chatId);
       if (last?.status === 'WAITING' || last?.status === 'RUNNING') return;
-      if (!last || !(await this.mayRepeat(tx, last)))
+      if (!last || !connection || last.botId !== connection.botId || !(await this.mayRepeat(tx, last, connection)))
         throw new Problem('conflict', 'There is no answer that can be tried again');
       await this.quota.store(visitor, COUNTED, () => repeatTurn(tx, last, context.traceparent));
+      await removeReturns(tx, connection, chatId);
       this.events.emit('turns.changed', { organizationId, chatId }, tx);
     });
   }
 
-  private async mayRepeat(tx: EntityManager, last: LastTurn): Promise<boolean> {
-    const { kind, isEnabled, isPassed, status } = last;
+  private async mayRepeat(tx: EntityManager, last: LastTurn, { kind, isEnabled }: ConnectionRow): Promise<boolean> {
+    const { isPassed, hasQuestion, replaces, status } = last;
+    if (!isEndpoint(kind) || !isEnabled || isPassed || !hasQuestion || replaces.length >= MAX_REPEATS) return false;
     // The visitor's next message answers a question.
-    if (kind === null || !isEndpoint(kind) || !isEnabled || isPassed || status === 'INTERRUPTED') return false;
+    if (status === 'INTERRUPTED') return false;
     const chat = await findChatOfTurn(tx, last);
     if (!chat?.isOfBot || chat.isAskedFor) return false;
     if (chat.hasTooMany)

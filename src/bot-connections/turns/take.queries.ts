@@ -66,10 +66,17 @@ export interface LockedTurn extends TurnKey {
   isLost: boolean;
   /** Whether the visitor stopped it. */
   isStopped: boolean;
+  /** Whether not all of its messages were deleted. */
+  hasQuestion: boolean;
   isBlocked: boolean;
   /** Whether it has waited too long for a free run. */
   isLate: boolean;
 }
+
+/** SQL: whether not all messages of the turn `t` were deleted. */
+export const hasQuestion = (t: string) => `
+  EXISTS (SELECT FROM messages q WHERE q.organization_id = $1 AND q.chat_id = ${t}.chat_id AND q.seq BETWEEN ${t}.first_seq AND ${t}.last_seq
+    AND q.sender_type = 'VISITOR' AND q.deleted_at IS NULL)`;
 
 const COLUMNS = `
   t.organization_id AS "organizationId", t.id, t.bot_id AS "botId", t.chat_id AS "chatId", t.status, t.first_seq AS "firstSeq",
@@ -81,7 +88,7 @@ const COLUMNS = `
 const FIND = `
   SELECT bot_id AS "botId", chat_id AS "chatId", failure, traceparent FROM bot_turns WHERE organization_id = $1 AND id = $2`;
 const LOCK = `
-  SELECT ${COLUMNS}, ${isBlocked('t', '$1')} AS "isBlocked" FROM bot_turns t
+  SELECT ${COLUMNS}, ${isBlocked('t', '$1')} AS "isBlocked", ${hasQuestion('t')} AS "hasQuestion" FROM bot_turns t
   WHERE t.organization_id = $1 AND t.id = $2 FOR UPDATE OF t`;
 
 /** What never changes of a turn; null if it was removed. */

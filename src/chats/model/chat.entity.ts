@@ -133,6 +133,14 @@ export class Chat {
   @Column({ name: 'last_visitor_seq', type: 'integer', default: 0 })
   lastVisitorSeq!: number;
 
+  /** The visitor has stopped what a bot wrote after this `seq`, and doesn't wait for an answer to the messages up to it. */
+  @Column({ name: 'stopped_seq', type: 'integer', nullable: true, select: false })
+  stoppedSeq!: number | null;
+
+  /** When that was. */
+  @TimeColumn('stopped_at', { nullable: true, select: false })
+  stoppedAt!: Date | null;
+
   /** When it was assigned to its agent. */
   @TimeColumn('assigned_at', { nullable: true })
   assignedAt!: Date | null;

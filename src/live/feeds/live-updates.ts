@@ -32,6 +32,8 @@ export interface LiveFacts {
   'visitor.blocked': VisitorBlocked;
   'visitor.erased': VisitorErased;
   'chats.removed': ChatsRemoved;
+  /** A bot was connected, paused, or disconnected, or a group has another one. */
+  'connections.changed': { organizationId: string };
   'agent.changed': AgentChanged;
   'agent.presenceChanged': AgentPresenceChanged;
   'group.changed': GroupChanged;

@@ -9,7 +9,10 @@ import { chatOf, chatRoom } from './rooms.js';
 import type { TypingEvent } from './typing-event.js';
 
 /** What the namespace `/visitor` sends (CONTRACT: Exactly once and in order). */
-export type VisitorEvents = ChatEvents & { chat: (chat: ChatState) => void };
+export type VisitorEvents = ChatEvents & { chat: (chat: SentState) => void };
+
+/** `isConnected` is whether an endpoint answers in the chat while the bots have it. */
+export type SentState = ChatState & { isConnected?: boolean };
 
 interface SocketData {
   visitor: VisitorIdentity;
@@ -45,7 +48,7 @@ export class VisitorFeed extends Feed<VisitorEvents, SocketData> {
     }
   }
 
-  sendChat(chat: ChatState): void {
+  sendChat(chat: SentState): void {
     this.namespace?.to(chatRoom(chat.id)).emit('chat', chat);
   }
 

@@ -3,7 +3,6 @@ import type { RequestContext } from '../../auth/context/request-context.js';
 import { checkOwner, requiredOwner } from '../../chats/moves/chat-problems.js';
 import type { TypingReport } from '../feeds/typing-event.js';
 import { LiveTexts } from './live-texts.js';
-import { StoppedAnswers } from './stopped-answers.js';
 import { TypingSnapshots } from './typing-snapshots.js';
 
 /** Accepts the typing reports of bots. */
@@ -12,7 +11,6 @@ export class BotTyping {
   constructor(
     private readonly snapshots: TypingSnapshots,
     private readonly texts: LiveTexts,
-    private readonly stopped: StoppedAnswers,
   ) {}
 
   /**
@@ -26,7 +24,7 @@ export class BotTyping {
     { isTyping, text, status, canStop, ifOwner }: TypingReport & { ifOwner?: 'BOT' },
   ): Promise<{ chatId: string; isTyping: boolean; isStopped?: boolean }> {
     const { organizationId, actor, isAi } = context;
-    const { afterSeq, at, botId, ...chat } = await this.snapshots.get(organizationId, chatId);
+    const { afterSeq, at, botId, isStopped, ...chat } = await this.snapshots.get(organizationId, chatId);
     checkOwner(requiredOwner(context, ifOwner), chat, actor, botId);
     const typing = {
       organizationId,
@@ -39,7 +37,7 @@ export class BotTyping {
       ...(isTyping && textWith(text, status, canStop)),
     };
     this.texts.accept('chat.typing', { organizationId, senderId: actor.id }, typing);
-    return { chatId, isTyping, ...(this.stopped.has(chatId, afterSeq) && { isStopped: true }) };
+    return { chatId, isTyping, ...(isStopped && { isStopped }) };
   }
 }
 

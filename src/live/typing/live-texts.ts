@@ -28,6 +28,8 @@ interface KeptText {
   text: string;
   /** What the bot is doing: at most 200 characters, which the budget doesn't count. */
   status?: string;
+  /** Whether it's a bot's that can stop. */
+  canStop?: boolean;
   afterSeq: number;
   at: number;
   /** For a visitor's text: the agent who has the chat. */
@@ -114,15 +116,20 @@ export class LiveTexts implements OnModuleDestroy {
     this.nodes.publish(chatId, 'texts.asked', { chatId });
   }
 
+  /** Whether this node keeps a text of a bot that can stop. */
+  canStop(chatId: string): boolean {
+    return this.of(chatId).some(({ canStop }) => canStop === true);
+  }
+
   private keep(
     { organizationId, senderId }: { organizationId: string; senderId: string },
-    { chatId, text = '', status, afterSeq = 0, at = 0, agentId }: Partial<TypingSignal> & { chatId: string },
+    { chatId, text = '', status, canStop, afterSeq = 0, at = 0, agentId }: Partial<TypingSignal> & { chatId: string },
     known: KeptText | undefined,
   ): KeptText | undefined {
     if (!known && this.count >= MAX_TEXTS) return undefined;
     if (!this.budget.replace(known?.text, text)) return undefined;
     const kept = known ?? this.add(organizationId, chatId, senderId);
-    Object.assign(kept, { text, status, afterSeq, at, agentId });
+    Object.assign(kept, { text, status, canStop, afterSeq, at, agentId });
     this.renew(kept);
     return kept;
   }

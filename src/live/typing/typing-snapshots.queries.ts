@@ -16,14 +16,20 @@ export interface TypingSnapshot {
   botId: string | null;
   /** The highest `seq` of the chat. */
   afterSeq: number;
+  /** Whether the visitor has stopped what a bot writes after that `seq`. */
+  isStopped: boolean;
   /** The database's time, which all nodes share, in milliseconds since 1970. */
   at: number;
   /** Whether agents of the organization see what visitors are writing. */
   typingPreview: boolean;
 }
 
+/** How long a stop counts: a bot that writes again after a break isn't stopped. */
+const STOPPED_SECONDS = 60;
+
 const FIND = `
   SELECT k.ordinal::integer, c.status, c.agent_id AS "agentId", c.message_count AS "afterSeq",
+    (c.stopped_seq = c.message_count AND c.stopped_at > clock_timestamp() - interval '${STOPPED_SECONDS} s') IS TRUE AS "isStopped",
     floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at,
     (SELECT g.bot_id FROM groups g WHERE g.organization_id = c.organization_id AND g.id = c.group_id) AS "botId",
     (SELECT o.typing_preview FROM organizations o WHERE o.id = k.organization_id) AS "typingPreview"

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { ChatState } from '../../chats/reading/chat-state.js';
 import { ChatsService } from '../../chats/reading/chats.service.js';
 import { VisitorFeed } from '../feeds/visitor-feed.js';
+import { ConnectedChats } from './connected-chats.js';
 
 type SentListener = (organizationId: string, chat: ChatState) => void;
 
@@ -17,6 +18,7 @@ export class VisitorStates {
   constructor(
     private readonly chats: ChatsService,
     private readonly feed: VisitorFeed,
+    private readonly connected: ConnectedChats,
   ) {}
 
   /** Calls the listener with each state that is sent. */
@@ -50,6 +52,6 @@ export class VisitorStates {
   private async readAndSend(organizationId: string, chatId: string): Promise<void> {
     const chat = await this.chats.getState(organizationId, chatId);
     for (const listener of this.listeners) listener(organizationId, chat);
-    this.feed.sendChat(chat);
+    this.feed.sendChat({ ...chat, isConnected: this.connected.get(chatId) });
   }
 }

@@ -5,6 +5,7 @@ import { signalOf } from '../feeds/typing-event.js';
 import { VisitorMissedMessages } from './visitor-missed-messages.js';
 import { TypingForVisitors } from '../typing/typing-for-visitors.js';
 import { VisitorFeed } from '../feeds/visitor-feed.js';
+import { ConnectedChats } from './connected-chats.js';
 import { VisitorStates } from './visitor-states.js';
 
 /** Applies facts to visitors' sockets. */
@@ -16,15 +17,20 @@ export class VisitorUpdates {
     typing: TypingForVisitors,
     hints: VisitorMissedMessages,
     states: VisitorStates,
+    connected: ConnectedChats,
   ) {
     updates.on('message.created', ({ organizationId, message }, source) => {
       feed.sendMessage(message, source);
       hints.onSent(organizationId, message.chatId, message.seq);
     });
     updates.on('message.deleted', ({ message }) => feed.sendDeleted(message));
-    updates.on('chat.changed', async ({ organizationId, chatId, hasEnded }) => {
+    updates.on('chat.changed', async ({ organizationId, chatId, previousGroupId, hasEnded }) => {
       if (hasEnded) typing.endChat(chatId);
+      if (previousGroupId !== undefined) await connected.refresh(organizationId, chatId);
       if (feed.hasChat(chatId)) await states.send(organizationId, chatId);
+    });
+    updates.on('connections.changed', async ({ organizationId }) => {
+      for (const chatId of await connected.refresh(organizationId)) await states.send(organizationId, chatId);
     });
     updates.on('chat.takenOver', ({ chatId, visitorId }) => feed.leave(visitorId, chatId));
     updates.on('chat.typing', (fact) => {

@@ -15,6 +15,7 @@ import { BotConnections1766194004000 } from '../../../migrations/1766194004000-b
 import { Finding1766194005000 } from '../../../migrations/1766194005000-finding.js';
 import { Reaching1766194006000 } from '../../../migrations/1766194006000-reaching.js';
 import { Pictures1766194007000 } from '../../../migrations/1766194007000-pictures.js';
+import { StoppedAnswers1766194008000 } from '../../../migrations/1766194008000-stopped-answers.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -27,6 +28,7 @@ export const MIGRATIONS = [
   Finding1766194005000,
   Reaching1766194006000,
   Pictures1766194007000,
+  StoppedAnswers1766194008000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
