@@ -196,6 +196,38 @@ export interface components {
             value: string;
         };
         Sender: shared.Sender;
+        SentChat: {
+            /** @example cht_01h455vb4pex5vsknk084sn02q */
+            id: string;
+            /** @enum {string} */
+            status: "QUEUED" | "ACTIVE" | "CLOSED" | "ARCHIVED";
+            /**
+             * @description Who is expected to answer
+             * @enum {string}
+             */
+            owner: "BOT" | "QUEUE" | "AGENT" | "NOBODY";
+            /** @enum {string} */
+            channel: "WIDGET";
+            group: components["schemas"]["Named"] | null;
+            /** @description The agent who has it */
+            assignedTo: components["schemas"]["Assignee"] | null;
+            /** @description Null while it does not wait for an agent */
+            queue: components["schemas"]["Queue"] | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastMessageAt: string | null;
+            /** @description The highest `seq` of its messages */
+            messageCount: number;
+            metadata: {
+                [key: string]: unknown;
+            };
+            read: components["schemas"]["ReadMarks"];
+            /** @description The visitor's rating */
+            rating: components["schemas"]["Rating"] | null;
+            /** @description As in the answer to `chat:open`. Absent if it has not changed since */
+            isConnected?: boolean;
+        };
         SeqHint: shared.SeqHint;
         SessionVisitor: {
             /** @example vis_01h455vb4pex5vsknk084sn02q */
@@ -206,7 +238,7 @@ export interface components {
         StartUploadRequest: shared.StartUploadRequest;
         StartedUpload: shared.StartedUpload;
         StoppedAnswer: {
-            /** @description Whether an answer was being written; false also for a bot that calls the bot API */
+            /** @description Whether an answer was being written that can be stopped. A bot that calls the bot API ends it after its next live text */
             isStopped: boolean;
         };
         StoredMessage: shared.StoredMessage;
@@ -401,6 +433,7 @@ export type ReadRequest = components['schemas']['ReadRequest'];
 export type ReplyTo = components['schemas']['ReplyTo'];
 export type ReplyToRequest = components['schemas']['ReplyToRequest'];
 export type Sender = components['schemas']['Sender'];
+export type SentChat = components['schemas']['SentChat'];
 export type SeqHint = components['schemas']['SeqHint'];
 export type SessionVisitor = components['schemas']['SessionVisitor'];
 export type StartUploadRequest = components['schemas']['StartUploadRequest'];

@@ -123,6 +123,21 @@ describe('the answers of a connected bot in the widget', () => {
     await visit.button('Try again').waitFor({ state: 'detached' });
   });
 
+  it('who has the chat open is offered another answer only while the bot is connected', async () => {
+    const { admin, botId } = stage.tenant;
+    await begin();
+    open[0]!.end(STOP);
+    const again = visit.button('Try again');
+    await again.waitFor();
+    await admin.patch(`/bots/${botId}/connection`, { isEnabled: false }).expect(200);
+    await again.waitFor({ state: 'detached' });
+    await picture('paused');
+    await admin.patch(`/bots/${botId}/connection`, { isEnabled: true }).expect(200);
+    await again.click();
+    await write(2, 'At nine.');
+    await visit.button('Stop').waitFor();
+  });
+
   it('a bot that calls the API learns that the visitor has stopped it, and only one that can stop is offered', async () => {
     const { admin, bot, botId } = stage.tenant;
     await admin.delete(`/bots/${botId}/connection`).expect(204);

@@ -1,4 +1,4 @@
-import { ApiProperty, OmitType } from '@nestjs/swagger';
+import { ApiProperty, ApiPropertyOptional, OmitType } from '@nestjs/swagger';
 import { NamedResponse } from '../../platform/http/responses/problem.dto.js';
 import { ChatStateResponse } from '../chat-state.dto.js';
 import { ChatResponse, ChatVisitorResponse, MessageRatingResponse, RatingResponse, ReadMarks } from '../chats.dto.js';
@@ -63,13 +63,22 @@ export class OpenedChatResponse extends MessagesResponse {
   deleted!: MessageResponse[];
 }
 
+/** A chat as its visitor's sockets get it. */
+export class SentChatResponse extends ChatStateResponse {
+  @ApiPropertyOptional({ description: 'As in the answer to `chat:open`. Absent if it has not changed since' })
+  isConnected?: boolean;
+}
+
 export class ClosedChatResponse {
   @ApiProperty({ type: () => ChatStateResponse })
   chat!: ChatStateResponse;
 }
 
 export class StoppedAnswerResponse {
-  @ApiProperty({ description: 'Whether an answer was being written; false also for a bot that calls the bot API' })
+  @ApiProperty({
+    description:
+      'Whether an answer was being written that can be stopped. A bot that calls the bot API ends it after its next live text',
+  })
   isStopped!: boolean;
 }
 

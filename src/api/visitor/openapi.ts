@@ -1,7 +1,7 @@
 import type { VisitorEvents } from '../../live/feeds/visitor-feed.js';
-import { ChatStateResponse } from '../chat-state.dto.js';
 import { type ApiDocument, describeSocketEvents, type SocketEvents } from '../document.js';
 import { MessageResponse } from '../messages.dto.js';
+import { SentChatResponse } from './chats.dto.js';
 import { SeqHintResponse, TypingEventResponse } from '../signals.dto.js';
 
 const DESCRIPTION = `
@@ -16,8 +16,8 @@ const EVENTS: SocketEvents<keyof VisitorEvents> = {
   message: [MessageResponse, 'A message was stored in an open chat'],
   'message:deleted': [MessageResponse, 'An agent deleted a message. It has `deletedAt` and no content'],
   chat: [
-    ChatStateResponse,
-    'The status, the owner, the group, the agent, the place in line, a read mark, or the rating changed',
+    SentChatResponse,
+    'The status, the owner, the group, the agent, the place in line, a read mark, the rating, or whether its bot is connected changed',
   ],
   typing: [TypingEventResponse, 'Someone types, or stops'],
   seq: [SeqHintResponse, 'You may have missed the last message'],

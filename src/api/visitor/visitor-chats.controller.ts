@@ -131,7 +131,8 @@ export class VisitorChatsController {
   @HttpCode(200)
   @Describes('stopAnswer', 200, StoppedAnswerResponse, {
     summary: 'Stop the answer of a bot',
-    description: 'What the visitor could read of it becomes its message. A bot that calls the bot API learns of it.',
+    description:
+      'What the visitor could read of it becomes its message. A bot that calls the bot API learns of it with its next live text, within 60 s.',
     problems: [...BODY, 'not_found', 'conflict'],
   })
   async stopAnswer(
@@ -147,7 +148,7 @@ export class VisitorChatsController {
   @Describes('retryAnswer', 202, null, {
     summary: 'Ask a bot for another answer',
     description:
-      'To the same messages of the visitor; the earlier answer stays. Repeating it before the answer changes nothing.',
+      'To the same messages of the visitor, up to 30 times; the earlier answer stays. Repeating it before the answer changes nothing.',
     problems: [...BODY, 'not_found', 'conflict'],
   })
   retryAnswer(
