@@ -16,7 +16,7 @@ describe('stops on several nodes', () => {
     await redis.kill();
   });
 
-  it('a visitor stops a bot that writes through another node, and is told so', async () => {
+  it('a visitor stops a bot that writes through another node, and learns that it was writing', async () => {
     const [here, there, third] = nodes as [Parley, Parley, Parley];
     const { chatId, token, visitorToken } = await here.createTenant();
     await here.visitor(visitorToken).post(`/chats/${chatId}/messages`, { content: 'Hi' }).expect(201);
