@@ -61,11 +61,15 @@ export class PlanReader {
     } finally {
       Object.assign(pg.Client.prototype, { query: original });
     }
-    return heard.filter(({ text }) => /^\s*(?:SELECT|WITH)\b/i.test(text) && !FOREIGN.test(text));
+    return heard.filter(({ text }) => /^\s*(?:SELECT|WITH|SET LOCAL enable_\w+)\b/i.test(text) && !FOREIGN.test(text));
   }
 
   // Like the service's own plan: generic, for any values.
   private async explain({ text, values }: Asked): Promise<[string, number][]> {
+    if (text.startsWith('SET LOCAL')) {
+      await this.client.query(text.replace('SET LOCAL', 'SET'));
+      return [];
+    }
     await this.client.query(`PREPARE asked AS ${text}`);
     const literals = values.map((value) => (value === null ? 'NULL' : pg.escapeLiteral(toText(value))));
     const execute = `EXECUTE asked${literals.length > 0 ? `(${literals.join(', ')})` : ''}`;

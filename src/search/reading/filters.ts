@@ -59,7 +59,9 @@ export class Values {
   }
 }
 
-const ENDED = `c.status IN ('CLOSED', 'ARCHIVED')`;
+/** SQL: whether a chat has ended, and the agent had it last. @param chat its alias */
+export const sqlIsEndedOf = (chat: string, agentId: string) =>
+  `(${chat}.status IN ('CLOSED', 'ARCHIVED') AND ${chat}.last_agent_id = ${agentId})`;
 const HAS_WRITTEN = (type: 'AGENT' | 'BOT', id: string) => `EXISTS (
   SELECT FROM messages w WHERE w.organization_id = $1 AND w.chat_id = c.id AND w.sender_type = '${type}' AND w.sender_id = ${id})`;
 const IS_UNREAD = `c.last_visitor_seq > COALESCE((
@@ -77,7 +79,7 @@ export function sqlIsFound(values: Values, filter: FoundFilter): string {
   compare('visitor_id', visitorId);
   if (agentId) {
     const id = values.add(agentId);
-    conditions.push(`(c.agent_id = ${id} OR (${ENDED} AND c.last_agent_id = ${id}))`);
+    conditions.push(`(c.agent_id = ${id} OR ${sqlIsEndedOf('c', id)})`);
   }
   if (participantId) conditions.push(HAS_WRITTEN('AGENT', values.add(participantId)));
   if (botId) conditions.push(HAS_WRITTEN('BOT', values.add(botId)));

@@ -1,25 +1,30 @@
 import type { PoolClient } from 'pg';
+import { segmentOf } from '../tokens/lexemes.js';
 import { isOneEdit } from '../tokens/edits.js';
 import { foldChars } from '../tokens/fold.js';
 import { wordsOf } from '../tokens/words.js';
 import type { Query } from '../query/parse.js';
 import { editableWords, toEditedTsquery, toNamedTsquery } from '../query/tsquery.js';
 import { kindsOf } from './filters.js';
+import { findFew, findInFew } from './few-chats.queries.js';
 import {
   endOf,
-  findByFilter,
-  findEdited,
-  findEndOfNewest,
-  findInNewest,
+  findEndOfRows,
+  findFirst,
+  findInRows,
   findInStretch,
-  findNamed,
-  type Hit,
-  type Place,
-  type Running,
-  stretchesFrom,
-} from './search.queries.js';
+  MOST_SEGMENTS,
+  stretchFrom,
+} from './matches.queries.js';
+import { findByFilter, findEdited, findNamed, type Hit, MOST, type Place, type Running } from './search.queries.js';
 import type { SearchState } from './search-cursor.js';
 import { type SearchTime, TimeIsOver } from './time-limit.js';
+
+/** The rows that are read one after the other, before the index of words is used. Common words fill a page with them. */
+const NEWEST = 2_000;
+/** How many segments of time the first stretch has, and how many times as many the next one. */
+const FIRST_STRETCH = 2;
+const GROWTH = 3;
 
 /** A chat that a search found. */
 export interface FoundChat {
@@ -72,7 +77,7 @@ export class Walk {
     const named = this.state.named.slice(this.state.had, this.state.had + this.room);
     this.found.push(...named.map((chatId) => ({ chatId, hit: null, isNamed: true })));
     this.state.had += named.length;
-    if (this.state.before !== null && this.room > 0) await this.walk(this.state.before);
+    if (this.state.before !== null && this.room > 0) await this.walk(this.startOf(this.state.before));
     if (this.state.before !== null) return;
     this.state.edited ??= await this.findEdited(query);
     const edited = this.state.edited.splice(0, this.room);
@@ -102,16 +107,57 @@ export class Walk {
     return this.step(() => findNamed(this.client, this.running, toNamedTsquery(query), query.text));
   }
 
-  // Newest first: rows in their order, then stretches of time. After each step, the state is where the next one begins.
+  // Matches are older than the filter's end.
+  private startOf(before: Place): Place {
+    const { to } = this.running.filter;
+    return to && to <= before.at ? { at: to, id: '' } : before;
+  }
+
+  // Newest first: rows in their order, then the matches of few chats, or of stretches of time. After each step, the state is where the
+  // next one begins.
   private async walk(from: Place): Promise<void> {
     const { client, running } = this;
-    const end = await this.step(() => findEndOfNewest(client, running.who, from));
-    if (this.take(await this.step(() => findInNewest(client, running, from, this.room + 1)), end)) return;
-    for (const stretch of stretchesFrom(end!)) {
-      const before = this.state.before!;
-      const hits = await this.step(() => findInStretch(client, running, stretch, before, this.room + 1));
-      if (this.take(hits, endOf(stretch))) return;
+    if (await this.walkRows(from, NEWEST)) return;
+    const few = await this.step(() => findFew(client, running));
+    if (few) this.take(await this.step(() => findInFew(client, running, few, this.place, this.room + 1)), null);
+    else await this.walkStretches();
+  }
+
+  private async walkRows(before: Place, count: number): Promise<boolean> {
+    const { client, running } = this;
+    const end = await this.step(() => findEndOfRows(client, running, before, count));
+    return this.take(await this.step(() => findInRows(client, running, before, count, this.room + 1)), end);
+  }
+
+  // A stretch with too many matches is repeated with fewer segments. If one segment has too many, its rows are read in their order.
+  private async walkStretches(): Promise<void> {
+    const { client, running } = this;
+    const first = await this.step(() => findFirst(client, running));
+    if (first === null) return void this.take([], null);
+    let [size, most] = [FIRST_STRETCH, Number.POSITIVE_INFINITY];
+    let crowded: number | null = null;
+    for (;;) {
+      const { place } = this;
+      if (segmentOf(place.at) === crowded) {
+        if (await this.walkRows(place, MOST)) return;
+        continue;
+      }
+      const stretch = stretchFrom(place, size, first);
+      const { hits, read } = await this.step(() => findInStretch(client, running, stretch, place, this.room + 1));
+      if (read > MOST) {
+        if (stretch === null) most = MOST_SEGMENTS;
+        if (stretch?.length === 1) crowded = segmentOf(place.at);
+        size = Math.max(1, Math.floor((stretch?.length ?? MOST_SEGMENTS) / GROWTH));
+      } else {
+        if (this.take(hits, endOf(stretch, first))) return;
+        if (read < MOST / GROWTH) size = Math.min(size * GROWTH, most);
+      }
     }
+  }
+
+  /** Where the walk is. */
+  private get place(): Place {
+    return this.state.before!;
   }
 
   // Whether the walk ends here: the page is full, or nothing is left.

@@ -1,0 +1,130 @@
+import type { PoolClient } from 'pg';
+import { quoted, segmentLexeme, segmentOf, startOfSegment } from '../tokens/lexemes.js';
+import { any } from '../query/tsquery.js';
+import { organizationOf, sqlIsFound, sqlMayMatch, Values } from './filters.js';
+import {
+  chatOf,
+  COLUMNS,
+  type Hit,
+  MOST,
+  ofOrganization,
+  type Place,
+  type Running,
+  withTogether,
+} from './search.queries.js';
+
+// The hits of a page among these rows, in its order. A subquery with a LIMIT, unlike NOT EXISTS, runs for each row of the page only.
+function hitsOf(rows: string, where: string, { filter, words, start, named }: Running, values: Values): string {
+  const newer = `
+    SELECT true FROM search_entries n WHERE n.organization_id = $1 AND n.chat_id = e."chatId"
+      AND (n.created_at, n.id) > (e.at, e.id) AND (n.words @@ ${values.add(words)}::tsquery) IS TRUE
+      AND ${sqlMayMatch('n', values, filter, start)} LIMIT 1`;
+  // The rights come first and in order, so that only the rows of the page are compared with newer ones.
+  const seen = `
+    SELECT ${COLUMNS} FROM (${rows}) e ${chatOf('e.chat_id')}
+    WHERE ${where} AND ${sqlMayMatch('e', values, filter, start)}
+      AND c.id <> ALL (${values.add(named)}::text[]) AND ${sqlIsFound(values, withTogether(filter, false))}
+    ORDER BY e.created_at DESC, e.id DESC OFFSET 0`;
+  return `SELECT e.id, e."chatId", e.kind, e.seq, e.at FROM (${seen}) e WHERE (${newer}) IS NULL ORDER BY e.at DESC, e.id DESC`;
+}
+
+// The organization's rows before a place, newest first, down to the time where the filter begins.
+const rowsBefore = ({ at, id }: Place, { filter: { from } }: Running, values: Values) => `
+  FROM search_entries s
+  WHERE s.organization_id = $1 AND $2::text IS NOT DISTINCT FROM $2 AND (s.created_at, s.id) < (${values.add(at)}, ${values.add(id)})
+    ${from ? `AND s.created_at >= ${values.add(from)}` : ''}
+  ORDER BY s.created_at DESC, s.id DESC`;
+
+/** Where so many rows before a place end; null if no further rows exist. */
+export async function findEndOfRows(
+  client: PoolClient,
+  running: Running,
+  before: Place,
+  count: number,
+): Promise<Place | null> {
+  const values = new Values(running.who);
+  const text = `
+    SELECT s.created_at AS at, s.id ${rowsBefore(before, running, values)} OFFSET ${count - 1} LIMIT 1`;
+  return (await client.query<Place>(text, values.list)).rows[0] ?? null;
+}
+
+/** The matches among so many rows before a place, read one after the other. Common words fill a page with them. */
+export async function findInRows(
+  client: PoolClient,
+  running: Running,
+  before: Place,
+  count: number,
+  limit: number,
+): Promise<Hit[]> {
+  const values = new Values(running.who);
+  const rows = `SELECT s.* ${rowsBefore(before, running, values)} LIMIT ${count}`;
+  const hits = hitsOf(rows, `e.words @@ ${values.add(running.words)}::tsquery`, running, values);
+  return (await client.query<Hit>(`${hits} LIMIT ${values.add(limit)}`, values.list)).rows;
+}
+
+/** When the organization's oldest row was written, or the filter begins, if that's later; null without rows. */
+export async function findFirst(client: PoolClient, { who, filter: { from } }: Running): Promise<Date | null> {
+  const text = `SELECT s.created_at AS at FROM search_entries s WHERE s.organization_id = $1 ORDER BY s.created_at, s.id LIMIT 1`;
+  const { rows } = await client.query<{ at: Date }>(text, [organizationOf(who)]);
+  const oldest = rows[0]?.at ?? null;
+  return oldest && from && from > oldest ? from : oldest;
+}
+
+/** A stretch of time: its segments from the newest; null: all rows of the organization. */
+export type Stretch = number[] | null;
+
+/** The most segments of a stretch that has not all rows. */
+export const MOST_SEGMENTS = 54;
+
+/**
+ * The stretch that begins at a place.
+ * @param size how many segments it has at most
+ * @param first the time of the first row
+ */
+export function stretchFrom({ at }: Place, size: number, first: Date): Stretch {
+  const newest = segmentOf(at);
+  const length = Math.min(size, Math.max(1, newest - segmentOf(first) + 1));
+  return length > MOST_SEGMENTS ? null : Array.from({ length }, (_, index) => newest - index);
+}
+
+/** The end of a stretch: what follows is older. Null after the last. */
+export function endOf(segments: Stretch, first: Date): Place | null {
+  if (segments === null) return null;
+  const at = startOfSegment(segments.at(-1)!);
+  return at <= first ? null : { at, id: '' };
+}
+
+interface MatchesOfStretch {
+  hits: Hit[];
+  /** How many rows match, up to one more than `MOST`. Then there are no hits. */
+  read: number;
+}
+
+/** The matches in a stretch of time before a place, by the index of words. */
+export async function findInStretch(
+  client: PoolClient,
+  running: Running,
+  segments: Stretch,
+  before: Place,
+  limit: number,
+): Promise<MatchesOfStretch> {
+  const values = new Values(running.who);
+  const organizationId = organizationOf(running.who);
+  const place =
+    segments === null
+      ? ofOrganization(running.who)
+      : any(segments.map((segment) => quoted(segmentLexeme(organizationId, segment))));
+  const end = segments === null ? '-infinity' : startOfSegment(segments.at(-1)!);
+  const matches = `
+    SELECT s.id, s.chat_id, s.kind, s.seq, s.created_at FROM search_entries s
+    WHERE s.organization_id = $1 AND s.words @@ ${values.add(`${place} & ${running.words}`)}::tsquery LIMIT ${MOST + 1}`;
+  const where = `
+    (SELECT n.read FROM counted n) <= ${MOST} AND (e.created_at, e.id) < (${values.add(before.at)}, ${values.add(before.id)})
+      AND e.created_at >= ${values.add(end)}::timestamptz`;
+  const hits = hitsOf('SELECT * FROM matches', where, running, values);
+  const text = `
+    WITH matches AS MATERIALIZED (${matches}), counted AS MATERIALIZED (SELECT count(*)::integer AS read FROM matches)
+    SELECT n.read, h.* FROM counted n LEFT JOIN (${hits} LIMIT ${values.add(limit)}) h ON true ORDER BY h.at DESC, h.id DESC`;
+  const { rows } = await client.query<Hit & { read: number }>(text, values.list);
+  return { hits: rows.flatMap(({ read: _, ...hit }) => (hit.id === null ? [] : hit)), read: rows[0]!.read };
+}
