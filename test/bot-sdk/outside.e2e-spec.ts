@@ -166,6 +166,22 @@ describe('the SDK outside of a handler', () => {
     expect(changes).toEqual([{ order: 'A-2' }]);
   });
 
+  it('a bot gets the changes of visitors, each once and in order, also after an error', async () => {
+    const bot = at.make();
+    const { visitor } = await bot.chat(at.tenant.chatId).get();
+    const changes: unknown[] = [];
+    const other = at.make().on('visitor.updated', ({ data, event, signal }) => {
+      changes.push([event.type, data.visitor.id, data.changed, signal.aborted]);
+      throw new Error('no such person');
+    });
+    await at.run(other);
+    for (const plan of ['silver', 'gold', null]) await bot.setVisitorAttributes(visitor.id, { plan });
+    await until('all changes have arrived', () => changes.length >= 3);
+    await other.stop();
+    const of = (plan: string | null) => ['visitor.updated', visitor.id, { plan }, false];
+    expect(changes).toEqual([of('silver'), of('gold'), of(null)]);
+  });
+
   it('a bot keeps a state about a chat from turn to turn', async () => {
     await at.start(async ({ chat, message, reply }) => {
       const state = await chat.state.update<{ seen?: string[] }>(({ seen = [] }) => ({

@@ -28,6 +28,7 @@ import type {
   Owner,
   ParleyEvent,
   SearchResult,
+  VisitorEvent,
 } from './wire.js';
 
 /** Which chats `chats` lists; all when omitted. */
@@ -54,8 +55,19 @@ export interface EventTurn<Type extends EventType> extends Tools {
   data: EventData[Type];
 }
 
+/** The argument of the handler of `visitor.updated`. It has no chat, so nothing can be answered. */
+export interface VisitorTurn {
+  event: VisitorEvent;
+  /** The visitor, and which attributes have changed: by key, the new value, or null for a removed one. */
+  data: VisitorEvent['data'];
+  /** Aborts when the deadline has passed, or the bot stops. */
+  signal: AbortSignal;
+}
+
 /** The turn for each name that `on` accepts. */
-export type Turns = { message: MessageTurn } & { [Type in Exclude<EventType, 'message.created'>]: EventTurn<Type> };
+export type Turns = { message: MessageTurn; 'visitor.updated': VisitorTurn } & {
+  [Type in Exclude<EventType, 'message.created'>]: EventTurn<Type>;
+};
 
 const NAMES: Record<keyof Turns, true> = {
   message: true,
@@ -70,6 +82,7 @@ const NAMES: Record<keyof Turns, true> = {
   'chat.rated': true,
   'chat.tagged': true,
   'chat.updated': true,
+  'visitor.updated': true,
   'message.rated': true,
   'handoff.requested': true,
 };

@@ -1,4 +1,12 @@
-export { Bot, type ChatFilter, createBot, type EventTurn, type MessageTurn, type Turns } from './bot.js';
+export {
+  Bot,
+  type ChatFilter,
+  createBot,
+  type EventTurn,
+  type MessageTurn,
+  type Turns,
+  type VisitorTurn,
+} from './bot.js';
 export { BotChat, type ChangeOptions, type OnceOptions } from './bot-chat.js';
 export { ChatState } from './chat-state.js';
 export { type ErrorCode, errorCodes } from './error-codes.js';

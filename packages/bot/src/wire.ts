@@ -71,6 +71,9 @@ export interface ParleyEvent<Type extends EventType = EventType> extends Omit<ap
   traceparent?: string;
 }
 
+/** The event `visitor.updated`, which isn't about a chat. */
+export type VisitorEvent = api.VisitorUpdatedEvent & Pick<ParleyEvent, 'traceparent'>;
+
 /** The response of `GET /api/bot/events`. */
 export interface Events extends Omit<api.Events, 'events'> {
   events: ParleyEvent[];

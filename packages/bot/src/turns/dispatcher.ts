@@ -5,10 +5,11 @@ import { ChatQueues } from './chat-queues.js';
 import type { Verdict } from '../options.js';
 import { Recent } from '../lib/recent.js';
 import { messagesAfter, type TurnContext } from './sender.js';
-import { sleep } from '../lib/timer.js';
+import { withTimeLimit } from '../lib/time-limit.js';
+import { aborted, MAX_TIMER_MS, sleep } from '../lib/timer.js';
 import type { Task, Tools } from './tools.js';
 import { Turn } from './turn.js';
-import type { EventType, Message, ParleyEvent } from '../wire.js';
+import type { EventType, Message, ParleyEvent, VisitorEvent } from '../wire.js';
 
 /** Calls the handler of one event. @param messages the messages that the turn answers */
 export type Handler = (event: ParleyEvent<EventType>, tools: Tools, messages: Message[]) => unknown;
@@ -48,8 +49,7 @@ export class Dispatcher {
     const known = this.running.get(event.id);
     if (known) return known;
     if (this.isDone(event.id)) return Promise.resolve();
-    // A webhook may also get events that aren't about a chat.
-    if (!('chat' in event.data)) return Promise.resolve();
+    if (!('chat' in event.data)) return this.takeOfVisitor(event);
     if (event.type === 'message.created') receiveFiles([(event as MessageEvent).data.message], this.context);
     this.noteOwner(event);
     this.bursts.add(event);
@@ -60,6 +60,16 @@ export class Dispatcher {
         this.running.delete(event.id);
         this.bursts.remove(event);
       });
+    this.running.set(event.id, taken);
+    return taken;
+  }
+
+  // A webhook may also get other events that aren't about a chat.
+  private takeOfVisitor(event: ParleyEvent | VisitorEvent): Promise<void> {
+    if (event.type !== 'visitor.updated') return Promise.resolve();
+    const taken = this.queues
+      .add(event.data.visitor.id, () => this.handleOfVisitor(event))
+      .finally(() => this.running.delete(event.id));
     this.running.set(event.id, taken);
     return taken;
   }
@@ -106,6 +116,24 @@ export class Dispatcher {
     if (handler && this.isGrouped(event)) return this.handleBurst(event, handler);
     const task = { event, key: event.id, needsAnswer: event.type === 'message.created' };
     if (handler) await this.runTurns(task, handler);
+    this.done.set(event.id, true);
+  }
+
+  /** Runs the handler of an event without a chat, once: nobody can be told that it failed. */
+  private async handleOfVisitor(event: VisitorEvent): Promise<void> {
+    this.throwIfClosed();
+    const { settings, stopped } = this.context;
+    const handler = this.find(event as never);
+    try {
+      if (handler)
+        await withTimeLimit(Math.min(settings.deadline, MAX_TIMER_MS), stopped, (signal) =>
+          run(handler, event, signal),
+        );
+    } catch (error) {
+      this.rethrowFatal(error);
+      const { id: eventId, type, data } = event;
+      settings.log(`${eventId} (${type}) of ${data.visitor.id}: ${toText(error)}`, { level: 'error', eventId, error });
+    }
     this.done.set(event.id, true);
   }
 
@@ -226,6 +254,14 @@ export class Dispatcher {
     this.context.stopped.throwIfAborted();
     if (error instanceof ParleyError && error.status === 401) throw error;
   }
+}
+
+/** @throws the handler's error, or the signal's reason if it aborts first */
+async function run(handler: Handler, event: VisitorEvent, signal: AbortSignal): Promise<void> {
+  const ending = aborted(signal).then(() => {
+    throw signal.reason as Error;
+  });
+  await Promise.race([handler(event as never, { signal } as Tools, []), ending]);
 }
 
 /** The sender of an event's message; null if the event has no message. */
