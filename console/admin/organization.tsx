@@ -10,7 +10,7 @@ import { notify } from '../state/notices.js';
 import { loadSession } from '../state/session.js';
 import { PageHead } from '../ui/parts/page-head.js';
 import { adminPath, type FileUsage, type Organization, read } from './api.js';
-import { Choices, NameField, NumberChoices, TextField } from './form/fields.js';
+import { Choices, NameField, NumberChoices, NumberField, TextField } from './form/fields.js';
 import { HoursField } from './form/hours-field.js';
 import { type HoursValues, toHoursField, toHoursValues } from './form/hours.js';
 import { SavePageLine } from './form/save-line.js';
@@ -29,6 +29,7 @@ const DEFAULT_AWAY_MINUTES = 10;
 const MAX_BOT_SECONDS = 86_400;
 const DEFAULT_SILENCE_SECONDS = 120;
 const DEFAULT_REPLY_SECONDS = 300;
+const MAX_LATE_SECONDS = 86_400;
 const MB = 1_048_576;
 const DEFAULT_QUOTA = 10_737_418_240;
 /** 1 PB. */
@@ -60,6 +61,7 @@ interface Values extends HoursValues {
   botSilenceSeconds: number;
   reply: 'never' | 'seconds';
   botReplySeconds: number;
+  lateAfterSeconds: number;
   visitorFiles: 'off' | 'on';
   room: 'all' | 'some';
   /** MB. */
@@ -95,6 +97,15 @@ function Settings({ organization, reading }: { organization: Organization; readi
         <Bots form={form} />
         <Away form={form} />
         <SilentBots form={form} />
+        <NumberField
+          form={form}
+          name="lateAfterSeconds"
+          label={text.lateAfter}
+          hint={text.lateAfterHint}
+          unit={text.seconds}
+          min={1}
+          max={MAX_LATE_SECONDS}
+        />
         <Files form={form} />
         <HoursField
           form={form}
@@ -293,7 +304,7 @@ function usageWords({ files, bytes, unfinished }: FileUsage): string {
 
 function toValues(organization: Organization): Values {
   const { name, timeZone, retentionDays, typingPreview, storeAddresses, onlyOwnChats } = organization;
-  const { awayAfterMinutes, officeHours, botSilenceSeconds, botReplySeconds } = organization;
+  const { awayAfterMinutes, officeHours, botSilenceSeconds, botReplySeconds, lateAfterSeconds } = organization;
   const { visitorUploads, fileQuota } = organization;
   return {
     name,
@@ -309,6 +320,7 @@ function toValues(organization: Organization): Values {
     botSilenceSeconds: botSilenceSeconds || DEFAULT_SILENCE_SECONDS,
     reply: botReplySeconds === 0 ? 'never' : 'seconds',
     botReplySeconds: botReplySeconds || DEFAULT_REPLY_SECONDS,
+    lateAfterSeconds,
     visitorFiles: visitorUploads ? 'on' : 'off',
     room: fileQuota === null ? 'all' : 'some',
     fileQuota: Math.round((fileQuota ?? DEFAULT_QUOTA) / MB),
@@ -318,7 +330,8 @@ function toValues(organization: Organization): Values {
 
 function toFields(values: Values): Fields {
   const { name, timeZone, keeps, retentionDays, preview, addresses, botChats, ...others } = values;
-  const { away, awayAfterMinutes, silence, botSilenceSeconds, reply, botReplySeconds, ...more } = others;
+  const { away, awayAfterMinutes, silence, botSilenceSeconds, reply, botReplySeconds, lateAfterSeconds, ...more } =
+    others;
   const { visitorFiles, room, fileQuota, ...hours } = more;
   return {
     name,
@@ -330,6 +343,7 @@ function toFields(values: Values): Fields {
     awayAfterMinutes: away === 'never' ? 0 : awayAfterMinutes,
     botSilenceSeconds: silence === 'never' ? 0 : botSilenceSeconds,
     botReplySeconds: reply === 'never' ? 0 : botReplySeconds,
+    lateAfterSeconds,
     visitorUploads: visitorFiles === 'on',
     fileQuota: room === 'all' ? null : fileQuota * MB,
     ...toHoursField(hours),

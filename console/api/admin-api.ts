@@ -866,6 +866,8 @@ export interface components {
             botSilenceSeconds: number;
             /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
             botReplySeconds: number;
+            /** @description After how many seconds without an answer a chat that an agent has counts as late */
+            lateAfterSeconds: number;
             mail: components["schemas"]["MailSettings"];
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
@@ -1083,6 +1085,8 @@ export interface components {
             botSilenceSeconds: number;
             /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
             botReplySeconds: number;
+            /** @description After how many seconds without an answer a chat that an agent has counts as late */
+            lateAfterSeconds: number;
             mail: components["schemas"]["MailSettings"];
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
@@ -1211,6 +1215,8 @@ export interface components {
             botSilenceSeconds: number;
             /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
             botReplySeconds: number;
+            /** @description After how many seconds without an answer a chat that an agent has counts as late */
+            lateAfterSeconds: number;
             mail: components["schemas"]["MailSettings"];
             /** @description Whether the agent who has a chat sees what its visitor is writing */
             typingPreview: boolean;
@@ -1792,6 +1798,8 @@ export interface components {
             botSilenceSeconds?: number;
             /** @description After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never */
             botReplySeconds?: number;
+            /** @description After how many seconds without an answer a chat that an agent has counts as late */
+            lateAfterSeconds?: number;
             /** @description When people answer, in groups without hours of their own; null: always */
             officeHours?: components["schemas"]["OfficeHoursRequest"] | null;
             /** @description Omitted fields stay as they are */

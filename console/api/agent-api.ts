@@ -1132,6 +1132,11 @@ export interface components {
              * @description The time of the visitor’s first message without an answer
              */
             waitingSince: string;
+            /**
+             * Format: date-time
+             * @description From then on the chat counts as late: `lateAfterSeconds` of the organization after `waitingSince`
+             */
+            lateAt: string;
         };
         UpdateOwnReplyRequest: {
             /**

@@ -69,7 +69,7 @@ export function Person({ agent, team }: { agent: TeamMember; team: TeamNow }) {
       </span>
       <span class="team-chat">
         {oldest ? (
-          <ChatLink chatId={oldest.chatId} view="OPEN" isLate={secondsSince(oldest.waitingSince) > LATE_SECONDS}>
+          <ChatLink chatId={oldest.chatId} view="OPEN" isLate={secondsSince(oldest.lateAt) > 0}>
             {fill(text.oldest, {
               name: nameOfVisitor(oldest.visitor),
               time: duration(secondsSince(oldest.waitingSince)),
@@ -99,9 +99,6 @@ export function Person({ agent, team }: { agent: TeamMember; team: TeamNow }) {
     </li>
   );
 }
-
-/** From then on, an unanswered visitor is marked. */
-const LATE_SECONDS = 300;
 
 /** The chats that a person has, each with a way to move it. */
 function Chats({ agent, team, onMoved }: { agent: TeamMember; team: TeamNow; onMoved: () => void }) {

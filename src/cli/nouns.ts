@@ -172,6 +172,12 @@ organization.update = [
     field: 'botReplySeconds',
     isNumber: true,
   },
+  {
+    flags: '--late-after <seconds>',
+    about: "seconds without an answer until an agent's chat counts as late, up to 86400; default: 300",
+    field: 'lateAfterSeconds',
+    isNumber: true,
+  },
   officeHours,
   ...MAIL_FIELDS,
 ];

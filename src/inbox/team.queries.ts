@@ -15,6 +15,8 @@ export interface UnansweredChat {
   visitor: NamedVisitor;
   /** The time of the visitor's first message without an answer. */
   waitingSince: Date;
+  /** From then on, the organization counts it as late. */
+  lateAt: Date;
 }
 
 /** An agent as supervisors see them. */
@@ -31,6 +33,7 @@ type StoredMember = Omit<TeamMember, 'oldestUnanswered'> & {
   chatId: string | null;
   visitor: NamedVisitor;
   waitingSince: Date;
+  lateAfterSeconds: number;
 };
 
 const VISITOR = `json_build_object('id', v.id, 'name', v.name, 'email', v.email) AS visitor`;
@@ -40,7 +43,8 @@ const MEMBERS = `
     ${sqlPresence('a', '$1')} AS presence, ${sqlPauseReason('a')} AS "pauseReason", ${sqlPresenceSince('a', '$1')} AS "presenceSince",
     ARRAY(SELECT m.group_id FROM agent_groups m
           WHERE m.organization_id = $1 AND m.agent_id = a.id ORDER BY m.group_id) AS "groupIds",
-    c.id AS "chatId", ${VISITOR}, c.waiting_since AS "waitingSince"
+    c.id AS "chatId", ${VISITOR}, c.waiting_since AS "waitingSince",
+    (SELECT late_after_seconds FROM organizations WHERE id = $1) AS "lateAfterSeconds"
   FROM (SELECT * FROM agents WHERE organization_id = $1 AND id > $2 AND is_enabled ORDER BY id LIMIT $3) a
   LEFT JOIN LATERAL (
     SELECT id, visitor_id, waiting_since FROM chats
@@ -58,9 +62,12 @@ export async function listTeam(
 ): Promise<TeamMember[]> {
   const values = [organizationId, after, limit];
   const { rows } = await pool.query<StoredMember>({ name: 'team', text: MEMBERS, values });
-  return rows.map(({ chatId, visitor, waitingSince, ...member }) => ({
+  return rows.map(({ chatId, visitor, waitingSince, lateAfterSeconds, ...member }) => ({
     ...member,
-    oldestUnanswered: chatId === null ? null : { chatId, visitor, waitingSince },
+    oldestUnanswered:
+      chatId === null
+        ? null
+        : { chatId, visitor, waitingSince, lateAt: new Date(waitingSince.getTime() + lateAfterSeconds * 1_000) },
   }));
 }
 

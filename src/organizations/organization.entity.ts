@@ -15,6 +15,7 @@ export const FILE_QUOTA = 10_737_418_240;
 @Check('ck_organizations_away_after_minutes', 'away_after_minutes BETWEEN 0 AND 480')
 @Check('ck_organizations_bot_silence_seconds', 'bot_silence_seconds BETWEEN 0 AND 86400')
 @Check('ck_organizations_bot_reply_seconds', 'bot_reply_seconds BETWEEN 0 AND 86400')
+@Check('ck_organizations_late_after_seconds', 'late_after_seconds BETWEEN 1 AND 86400')
 @Index('ix_organizations_with_away', ['id'], { where: 'away_after_minutes > 0' })
 @Index('ix_organizations_with_bot_reply', ['id'], { where: 'bot_reply_seconds > 0' })
 @Index('ix_organizations_retention', ['id'], { where: 'retention_days IS NOT NULL' })
@@ -87,6 +88,10 @@ export class Organization {
   /** After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never. */
   @Column({ name: 'bot_reply_seconds', type: 'integer', default: 0 })
   botReplySeconds!: number;
+
+  /** After how many seconds without an answer a chat that an agent has counts as late. */
+  @Column({ name: 'late_after_seconds', type: 'integer', default: 300 })
+  lateAfterSeconds!: number;
 
   /** The widget's settings; null: the defaults. Only `WidgetSettingsService` reads them. */
   @Column({ name: 'widget_settings', type: 'jsonb', nullable: true, select: false })

@@ -17,8 +17,8 @@ import { FILE_QUOTA, Organization } from './organization.entity.js';
 import './organizations.events.js';
 
 const DEFAULT_GROUP_NAME = 'General';
-/** The limits of bots in a new organization, in seconds. */
-const BOT_LIMITS = { botSilenceSeconds: 120, botReplySeconds: 0 };
+/** The limits of a new organization, in seconds. */
+const LIMITS = { botSilenceSeconds: 120, botReplySeconds: 0, lateAfterSeconds: 300 };
 
 export interface NewOrganization {
   name: string;
@@ -46,6 +46,8 @@ export interface OrganizationChange extends Partial<NewOrganization> {
   botSilenceSeconds?: number;
   /** After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never. */
   botReplySeconds?: number;
+  /** After how many seconds without an answer a chat that an agent has counts as late. */
+  lateAfterSeconds?: number;
   /** When people answer, in groups without hours of their own; null: always. */
   officeHours?: GivenHours | null;
   /** What it says about its mails. Omitted fields stay as they are. */
@@ -70,7 +72,7 @@ export class OrganizationsService {
     const { identitySecret, sealed } = this.secrets.make(id);
     const createdAt = new Date();
     const widgetKey = `prl_wk_${randomText(24)}`;
-    const times = { timeZone: 'UTC', officeHours: null, awayAfterMinutes: 0, ...BOT_LIMITS };
+    const times = { timeZone: 'UTC', officeHours: null, awayAfterMinutes: 0, ...LIMITS };
     const { typingPreview = false, storeAddresses = true, onlyOwnChats = false } = flags;
     const { visitorUploads = false, fileQuota = FILE_QUOTA } = flags;
     const settings = {

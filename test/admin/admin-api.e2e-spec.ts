@@ -38,6 +38,7 @@ describe('/api/admin/organizations', () => {
         awayAfterMinutes: 0,
         botSilenceSeconds: 120,
         botReplySeconds: 0,
+        lateAfterSeconds: 300,
         typingPreview: false,
         storeAddresses: true,
         onlyOwnChats: false,

@@ -57,8 +57,14 @@ describe("a supervisor's board", () => {
         chatId: oldest,
         visitor: { id: expect.stringMatching(/^vis_/), name: 'Vera', email: null },
         waitingSince: at(5),
+        lateAt: new Date(Date.parse(at(5)) + 300_000).toISOString(),
       },
     });
+    await tenant.admin.patch('', { lateAfterSeconds: 86_401 }).expect(400);
+    await tenant.admin.patch('', { lateAfterSeconds: 0 }).expect(400);
+    await tenant.admin.patch('', { lateAfterSeconds: 30 }).expect(200);
+    const { lateAt } = (await person()).oldestUnanswered;
+    expect(Date.parse(lateAt) - Date.parse(at(5))).toBe(30_000);
   });
 
   it('the board says since when a person is online, paused, and offline', async () => {

@@ -79,6 +79,22 @@ describe("the supervisors' board", () => {
     expect(await page.evaluate('document.activeElement !== document.body')).toBe(true);
   });
 
+  it('a chat is late from the time on that the organization chose', async () => {
+    const ben = await colleague();
+    await unanswered(ben.client);
+    const sue = await open();
+    const oldest = line(sue, 'Ben').locator('.team-chat a');
+    await oldest.waitFor();
+    expect(await oldest.getAttribute('class')).not.toContain('warns');
+    const { page } = await Desk.open(stage, { name: 'Amy', role: 'ADMIN' });
+    await page.goto(`${stage.road.url}/console/admin/organization`);
+    await page.getByRole('spinbutton', { name: 'Late answers' }).fill('1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').first().waitFor();
+    await sue.page.reload();
+    await line(sue, 'Ben').locator('.team-chat a.warns').waitFor();
+  });
+
   it('the board of one group has its people only', async () => {
     const { body: sales } = await stage.tenant.admin.post('/groups', { name: 'Sales' }).expect(201);
     await makeAgent(stage, { name: 'Ben' });

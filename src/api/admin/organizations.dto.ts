@@ -33,6 +33,9 @@ const MAX_AWAY_AFTER_MINUTES = 480;
 const MAX_BOT_SECONDS = 86_400;
 const BOT_SILENCE = "After how many seconds agents get a chat whose bots haven't taken the visitor's message; 0: never";
 const BOT_REPLY = "After how many seconds agents get a chat whose bots haven't answered the visitor; 0: never";
+/** A day. */
+const MAX_LATE_SECONDS = 86_400;
+const LATE_AFTER = 'After how many seconds without an answer a chat that an agent has counts as late';
 
 /** A retention period in days; null: forever. */
 function RetentionDays(): PropertyDecorator {
@@ -150,6 +153,9 @@ export class UpdateOrganizationDto extends OrganizationSettings implements Organ
   @WholeNumber(0, MAX_BOT_SECONDS, { optional: true, description: BOT_REPLY })
   botReplySeconds?: number;
 
+  @WholeNumber(1, MAX_LATE_SECONDS, { optional: true, description: LATE_AFTER })
+  lateAfterSeconds?: number;
+
   @OfficeHoursField('When people answer, in groups without hours of their own; null: always')
   officeHours?: GivenHours | null;
 
@@ -187,6 +193,9 @@ export class OrganizationResponse {
 
   @ApiProperty({ type: 'integer', description: BOT_REPLY })
   botReplySeconds!: number;
+
+  @ApiProperty({ type: 'integer', description: LATE_AFTER })
+  lateAfterSeconds!: number;
 
   @ApiProperty({ type: () => MailSettingsResponse })
   mail!: MailSettingsResponse;
@@ -259,9 +268,17 @@ export class OrganizationsResponse {
 
 export function toOrganizationResponse(row: Organization): OrganizationResponse {
   const { id, name, widgetKey, allowedOrigins, retentionDays, timeZone, officeHours, createdAt } = row;
-  const { awayAfterMinutes, botSilenceSeconds, botReplySeconds, typingPreview, storeAddresses, onlyOwnChats } = row;
+  const {
+    awayAfterMinutes,
+    botSilenceSeconds,
+    botReplySeconds,
+    lateAfterSeconds,
+    typingPreview,
+    storeAddresses,
+    onlyOwnChats,
+  } = row;
   const mail = withMailDefaults(row.mailSettings);
-  const times = { timeZone, officeHours, awayAfterMinutes, botSilenceSeconds, botReplySeconds, mail };
+  const times = { timeZone, officeHours, awayAfterMinutes, botSilenceSeconds, botReplySeconds, lateAfterSeconds, mail };
   const { visitorUploads, fileQuota } = row;
   const flags = { typingPreview, storeAddresses, onlyOwnChats, visitorUploads, fileQuota };
   return { id, name, widgetKey, allowedOrigins, retentionDays, ...times, ...flags, createdAt };

@@ -27,6 +27,13 @@ class UnansweredChatResponse implements UnansweredChat {
     description: 'The time of the visitor’s first message without an answer',
   })
   waitingSince!: Date;
+
+  @ApiProperty({
+    type: String,
+    format: 'date-time',
+    description: 'From then on the chat counts as late: `lateAfterSeconds` of the organization after `waitingSince`',
+  })
+  lateAt!: Date;
 }
 
 class TeamMemberResponse extends ColleagueResponse implements TeamMember {

@@ -17,6 +17,7 @@ import { Reaching1766194006000 } from '../../../migrations/1766194006000-reachin
 import { Pictures1766194007000 } from '../../../migrations/1766194007000-pictures.js';
 import { StoppedAnswers1766194008000 } from '../../../migrations/1766194008000-stopped-answers.js';
 import { SearchStatistics1766194010000 } from '../../../migrations/1766194010000-search-statistics.js';
+import { LateAfter1766194009000 } from '../../../migrations/1766194009000-late-after.js';
 import { Lockout } from './key/lockout.js';
 import { TIME_LIMITS_MS } from '../lib/time-limits.js';
 
@@ -31,6 +32,7 @@ export const MIGRATIONS = [
   Pictures1766194007000,
   StoppedAnswers1766194008000,
   SearchStatistics1766194010000,
+  LateAfter1766194009000,
 ];
 
 export const MIGRATION_NAMES: readonly string[] = MIGRATIONS.map(({ name }) => name);
