@@ -143,7 +143,7 @@ function limitConnections(app: NestExpressApplication, identify: Identify): void
 // the token.
 function allowEveryOrigin(request: Request, response: Response, next: NextFunction): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
-  response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After');
+  response.setHeader('Access-Control-Expose-Headers', 'X-Request-Id, Retry-After, Date');
   if (request.method !== 'OPTIONS') return next();
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PUT, DELETE');
   response.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Request-Id');

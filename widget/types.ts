@@ -94,6 +94,11 @@ export interface Host {
   readonly settings: Settings;
   /** Undefined until it is read, and when it cannot be read. */
   chosen?: Chosen;
+  /**
+   * How far the service's clock was ahead of this computer's then, in milliseconds; NaN if a proxy hides it. Up to five minutes
+   * too little, because browsers cache the settings.
+   */
+  ahead?: number;
   /** Resolves when it was read. */
   choosing?: Promise<void>;
   /** The locale that it is read for. */

@@ -37,15 +37,20 @@ async function read(host: Host): Promise<void> {
   if (host.settings.locale !== asked.locale) return;
   const before = host.chosen;
   host.chosen = chosen;
+  host.ahead = Date.parse(response.headers.get('date')!) - Date.now();
   host.set(left(host, chosen, before));
   host.chosenFor = host.settings.locale;
-  const { greetingAfterSeconds, cookieDomain, launcherIcon, launcherPicture, botPicture, proactiveMessages } = chosen;
   const some =
-    greetingAfterSeconds ?? cookieDomain ?? launcherIcon ?? launcherPicture ?? botPicture ?? proactiveMessages?.[0];
+    chosen.greetingAfterSeconds ??
+    chosen.cookieDomain ??
+    chosen.launcherIcon ??
+    chosen.launcherPicture ??
+    chosen.botPicture ??
+    chosen.proactiveMessages?.[0] ??
+    host.settings.avoid ??
+    host.settings.hideable;
   // It does not depend on the language.
-  const { avoid, hideable } = host.settings;
-  if (!before && (chosen.pageContext || (some ?? avoid ?? hideable) != null))
-    (await host.load<SiteModule>(__SITE__)).apply(host, chosen);
+  if (!before && (chosen.pageContext || some != null)) (await host.load<SiteModule>(__SITE__)).apply(host, chosen);
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Strings } from '../../locales/en.js';
-import type { Chosen } from '../../types.js';
+import type { Host } from '../../types.js';
 import { fill } from '../../../headless/text.js';
 import type { Formats } from './formats.js';
 
@@ -8,9 +8,14 @@ export function openingWords(opening: string | null, strings: Strings, formats: 
   return opening === null ? strings.unanswered : fill(strings.opens, { time: formats.moment(opening) });
 }
 
+/** From this difference on, in milliseconds, the visitor's clock is wrong. A smaller one may come from the cache. */
+const WRONG_MS = 600_000;
+
 /** When the organization opens; undefined while it's open, null if it isn't known. */
-export function openingOf({ hours }: Chosen, now = Date.now()): string | null | undefined {
+export function openingOf({ chosen, ahead = 0 }: Host): string | null | undefined {
+  const hours = chosen?.hours;
   if (!hours) return undefined;
+  const now = Date.now() + (Math.abs(ahead) > WRONG_MS ? ahead : 0);
   const { opensAt, closesAt, reopensAt } = hours;
   if (now < Date.parse(opensAt)) return opensAt;
   if (now < Date.parse(closesAt)) return undefined;

@@ -9,7 +9,7 @@ export function Welcome() {
   const { host, client, strings, formats } = usePanel();
   const isAsking = !!useAsked();
   const { officeHours, questions = [] } = host.chosen ?? {};
-  const opening = host.chosen && openingOf(host.chosen);
+  const opening = openingOf(host);
   const ask = (question: string, button: HTMLElement) => {
     focusPanel(button);
     client.send(question).catch(() => undefined);

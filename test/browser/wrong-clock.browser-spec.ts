@@ -1,0 +1,45 @@
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { Stage } from './support/stage.js';
+import type { Visit } from './support/visit.js';
+
+const DAYS = ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'];
+const HOUR_MS = 3_600_000;
+
+/** Office hours from `from` to `to` hours from now, each day. */
+const around = (from: number, to: number) => {
+  const time = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString().slice(11, 16);
+  const interval = { from: time(from), to: time(to) };
+  const spans =
+    interval.from < interval.to
+      ? [interval]
+      : [
+          { from: '00:00', to: interval.to },
+          { from: interval.from, to: '24:00' },
+        ].filter((span) => span.from !== span.to);
+  return { timeZone: 'UTC', week: Object.fromEntries(DAYS.map((day) => [day, spans])), exceptions: [] };
+};
+
+describe("a visitor's clock that is wrong by hours", () => {
+  const stage = Stage.set();
+  let visit: Visit;
+  afterEach(() => expect(visit.complaints).toEqual([]));
+
+  const open = async (hours: number) => {
+    visit = await stage.visit({}, 'about:blank');
+    await visit.context.addInitScript(`{ const now = Date.now; Date.now = () => now() + ${hours} * ${HOUR_MS}; }`);
+    await visit.page.goto(stage.site.url);
+    await visit.open();
+  };
+
+  it.each([-6, 6])('doesn’t decide whether the team is there: %s hours', async (hours) => {
+    // "Questions" make the welcome load in either case.
+    await stage.tenant.admin.patch('/widget', { questions: ['Where is my order?'] }).expect(200);
+    await stage.tenant.admin.patch('', { officeHours: around(-3, 3) }).expect(200);
+    await open(hours);
+    await visit.panel.getByRole('button', { name: 'Where is my order?' }).waitFor();
+    expect(await visit.panel.locator('.opening').count()).toBe(0);
+    await stage.tenant.admin.patch('', { officeHours: around(4, 10) }).expect(200);
+    await open(hours);
+    await visit.panel.locator('.opening').getByText('Our team is back').waitFor();
+  });
+});
