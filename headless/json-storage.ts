@@ -6,7 +6,7 @@ export class JsonStorage {
   /** The values that the storage refused, because it is full or the page is sandboxed. A reload loses them. */
   readonly #memory = new Map<string, string>();
 
-  /** @param given used in the place of `localStorage` */
+  /** @param given used instead of `localStorage` */
   constructor(given?: TextStorage) {
     this.#storage = given ?? defaultStorage();
   }

@@ -42,7 +42,7 @@ function hasChoices({ type, sender, deletedAt }: Message): boolean {
   return isOurs && (type === 'QUICK_REPLY' || type === 'BUTTON') && !deletedAt;
 }
 
-/** By the id of a message, the value that the visitor chose of its options last. */
+/** The value that the visitor chose last, by the id of the message with the options. */
 export function choicesOf(messages: readonly Message[], pending: readonly PendingMessage[]): Map<string, string> {
   const choices = new Map<string, string>();
   for (const { replyTo } of [...messages, ...pending.filter(({ state }) => state !== 'failed')]) {

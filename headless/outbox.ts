@@ -116,7 +116,7 @@ export class Outbox {
   #flush(): void {
     this.#run ??= this.#sendAll().finally(() => {
       this.#run = null;
-      // A message may have been added after the last look.
+      // A message may have been added after the last check.
       if (this.#findNext()) this.#flush();
     });
   }
@@ -163,7 +163,7 @@ export class Outbox {
     return !this.#isPaused && this.#sender.isUp();
   }
 
-  /** Whether a message may go on: the connection may be lost by now, or the message deleted. */
+  /** Whether a message may still be sent: the connection may be lost by now, or the message deleted. */
   #isWanted(id: string): boolean {
     return this.#canSend && this.#find(id) !== undefined;
   }

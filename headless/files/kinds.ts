@@ -2,7 +2,7 @@ import type { MessageFile } from '../types.js';
 
 const UNIT = 1_024;
 const UNITS = ['byte', 'kilobyte', 'megabyte', 'gigabyte'];
-/** What people call the types whose second half isn't a name. */
+/** The names of types whose second half isn't a name that people know. */
 const LABELS: Record<string, string> = {
   'text/plain': 'TXT',
   'image/jpeg': 'JPEG',

@@ -87,7 +87,7 @@ export class Tray {
     this.#work();
   }
 
-  /** The uploaded files, which are the caller's then; undefined while one isn't, or has failed. */
+  /** Hands the uploaded files to the caller; undefined while an upload is unfinished or has failed. */
   take(): MessageFile[] | undefined {
     const here = this.#port.chatId();
     for (const { key, state, chatId, file } of this.items.value) {
@@ -148,7 +148,7 @@ export class Tray {
     try {
       const chatId = await this.#port.open();
       const given = await toJpeg(file!);
-      // A canceled one has no row.
+      // A canceled upload has no row.
       if (signal.aborted) return;
       this.#change(key, { name: fileNameOf(given.name), size: given.size, type: given.type });
       const onProgress = (sent: number) => this.#change(key, { sent });

@@ -9,7 +9,7 @@ import { put } from './put.js';
 export const COMPLETE_TIMEOUT_MS = 60_000;
 /** A PUT may start this long after the upload's own start, in milliseconds (CONTRACT: Uploads). */
 const WINDOW_MS = 15 * 60_000;
-/** How often a request is repeated that the service answers with an error. A lost connection is waited for until the window ends. */
+/** How often a request is repeated after an error response. A lost connection is retried until the window ends. */
 const MAX_REPEATS = 6;
 const REPEATED = ['unavailable', 'rate_limited', 'internal_error'];
 const CANCELLED = new RequestError('interrupted', 'The upload was canceled');
@@ -22,14 +22,14 @@ export interface UploadApi {
 }
 
 export interface UploadOptions {
-  /** Called with the bytes that have been sent, and all of them. After a lost connection, it begins at 0 again. */
+  /** Called with the number of bytes that have been sent, and of all bytes. After a lost connection, it begins at 0 again. */
   onProgress?: (sent: number, total: number) => void;
   /** Cancels the upload: it rejects with `interrupted`, and its bytes are removed. */
   signal?: AbortSignal;
 }
 
 /**
- * Uploads the bytes of a file for a message of this chat. A lost connection is waited for, up to 15 minutes.
+ * Uploads the bytes of a file for a message of this chat. A lost connection is retried for up to 15 minutes.
  * @throws RequestError the service's, or `interrupted`, `unreachable`, `unreadable` (the file can't be read)
  */
 async function uploadFile(
@@ -62,7 +62,7 @@ export function uploadNamed(api: UploadApi, chatId: string, file: Blob, options?
 /** A file that was moved or changed on the disk fails as if the connection was lost. */
 async function afterPut(error: unknown, file: Blob): Promise<void> {
   if (hasCode(error, 'unreachable')) await checkReadable(file);
-  // One answer for all: the bytes may have arrived, and `complete` says what's wrong.
+  // 403 has many reasons. The bytes may even have arrived: `complete` says what's wrong.
   if (!hasCode(error, 'forbidden')) throw error;
 }
 

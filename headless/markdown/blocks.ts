@@ -15,8 +15,7 @@ const UNFINISHED = /^ {0,12}(?:#{1,6}|[-*+]|\d{1,9}[.)]?|>|`{1,2}|~{1,2}|--|\*\*
 const DELIMITERS = /^[ |:-]*$/;
 
 /**
- * Reads the blocks of a text. Raw HTML and pictures are not part of it. Time grows with the length of the text, and with
- * nothing else.
+ * Reads the blocks of a text. Raw HTML and pictures are not part of it. Takes linear time.
  * @param isPartial whether the end of the text is still to be written: what has no end yet is shown as if it had one
  */
 export function parseMarkdown(text: string, isPartial = false): Block[] {
@@ -65,7 +64,7 @@ class BlockParser {
     this.#at++;
   }
 
-  /** Reads a block that begins with this line, and moves behind it; undefined for a line of text. */
+  /** Reads a block that begins with this line, and moves past it; undefined for a line of text. */
   #readBlock(line: string): Block | undefined {
     const fence = fenceOf(line);
     if (fence) return this.#readCode(fence);
@@ -140,7 +139,7 @@ class BlockParser {
     return this.#inside(inner);
   }
 
-  /** Whether a line goes on with an item: it is indented, blank, or goes on with the item's paragraph. */
+  /** Whether a line continues an item: it's indented, blank, or continues the item's paragraph. */
   #isInside(line: string, indent: number): boolean {
     if (line.trim() === '' || line.startsWith(' '.repeat(indent))) return true;
     const previous = this.#lines[this.#at - 1]!;
@@ -169,7 +168,7 @@ class BlockParser {
     if (text) this.#blocks.push({ type: 'paragraph', children: this.#inline(text) });
   }
 
-  // What has no end is shown as if it had one in the last block alone: the others are written.
+  // Only the last block can be unfinished, so only there are open marks shown as closed.
   #inline(text: string): Inline[] {
     return parseInline(text.trim(), this.#isPartial && this.#at >= this.#lines.length);
   }

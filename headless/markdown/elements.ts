@@ -10,7 +10,7 @@ export interface MarkdownWords {
   table: string;
 }
 
-/** Makes what happens when the button that copies a text is pressed: a listener of `click`. */
+/** Makes the `click` listener of a button that copies a text. */
 export type Copy = (text: string) => unknown;
 
 const LINK = { target: '_blank', rel: 'noopener noreferrer nofollow ugc' };
@@ -79,7 +79,7 @@ class Elements<E> {
     return this.#make(start === undefined ? 'ul' : 'ol', { start }, ...children);
   }
 
-  // A group and no region: a conversation may have many, and regions are to have names of their own.
+  // A group, not a region: a conversation may have many, and each region needs its own name.
   #code(text: string): E {
     const { code, copy } = this.#words;
     return this.#make(

@@ -127,7 +127,7 @@ class InlineParser {
   #takeMarks(mark: string): void {
     const run = this.#runOf(mark);
     const [before, after] = [this.#text[this.#at - 1] ?? ' ', this.#text[this.#at + run] ?? ' '];
-    // At the end of what is still written it may be a part of a mark. What is open is shown as closed.
+    // At the end of an unfinished text, it may be part of a mark. Open marks are shown as closed.
     if (this.#isPartial && this.#at + run === this.#text.length) return void (this.#at += run);
     if (run > MAX_RUN || (mark === '~' && run !== 2)) return this.#take(run);
     const isInWord = mark === '_' && isWord(before) && isWord(after);
@@ -165,7 +165,7 @@ class InlineParser {
     return left;
   }
 
-  /** The innermost mark that this one closes: one of its size before others. */
+  /** The innermost mark that this one closes, preferably one of its size. */
   #beginOf(mark: string, size: number): Open | undefined {
     const isSame = (open: Open) => open.mark === mark;
     return this.#open.findLast((open) => isSame(open) && open.size === size) ?? this.#open.findLast(isSame);
@@ -222,7 +222,7 @@ class InlineParser {
     return this.#open.some((open) => open.mark === mark);
   }
 
-  /** Makes text of the innermost mark. @param isClosed whether it counts as closed */
+  /** Turns the innermost mark into text. @param isClosed whether it counts as closed */
   #giveUp(isClosed: boolean): void {
     const { mark, size, children } = this.#open.pop()!;
     if (isClosed && mark !== '[') {

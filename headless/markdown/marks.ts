@@ -7,7 +7,7 @@ export function hasMarks(text: string): boolean {
   return MARKS.test(text);
 }
 
-/** Whether a message is Markdown: what bots and agents write, unless they say otherwise. Visitors' words are as they are. */
+/** Whether a message is Markdown: what bots and agents write, unless they say otherwise. Visitors' words aren't. */
 export function isMarkdown({ sender, metadata }: Message): boolean {
   return (sender.type === 'BOT' || sender.type === 'AGENT') && metadata?.format !== 'plain';
 }
@@ -21,7 +21,7 @@ export function withoutMarks(text: string): string {
     .replace(/[*`~]+|^ {0,3}(?:#+|>) /gm, '');
 }
 
-/** The cells of a table's row; nothing of the line that separates the head. */
+/** The cells of a table's row; an empty text for the line below the head. */
 function cellsOf(_line: string, row: string): string {
   const cells = row.split('|').flatMap((cell) => cell.trim() || []);
   return cells.every((cell) => /^:?-+:?$/.test(cell)) ? '' : cells.join(', ');

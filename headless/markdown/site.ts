@@ -20,7 +20,7 @@ function siteOf(word: string): string | undefined {
   if (!word.slice(1, -1).includes('.')) return undefined;
   try {
     const site = new URL(`http://${word}`).hostname.replace(/^www\./, '');
-    // The point at the end of a sentence is not the site's.
+    // The period at the end of a sentence isn't part of the site.
     return site.endsWith('.') ? site.slice(0, -1) : site;
   } catch {
     return undefined;

@@ -93,7 +93,7 @@ export async function listChatIds(pool: Pool, organizationId: string, after: str
   return (await pool.query<{ id: string }>(query)).rows.map(({ id }) => id);
 }
 
-// Nothing depends on its place on the disk: what has seen the number is flushed after it.
+// It may commit asynchronously: everything that has read the number is flushed to disk after it.
 const BEGIN_EPOCH = `SELECT set_config('synchronous_commit', 'off', true), nextval('change_epoch') AS epoch`;
 // On a Citus cluster, each organization has its own epoch, in a row without a name.
 const BEGIN_EPOCH_OF_ORGANIZATION = `

@@ -48,8 +48,8 @@ export class ChangesService {
   constructor(@Inject(POOL) private readonly pool: Pool) {}
 
   /**
-   * Reads what comes after the reader's position, 1,000 changes at most. Reads the same again until `advance`. No changes: there are
-   * none yet, or a transaction that may have made some is still open.
+   * Reads what comes after the reader's position, 1,000 changes at most. Returns the same page until `advance`. An empty page: nothing has
+   * changed yet, or a transaction that may have changed something is still open.
    */
   async read(organizationId: string, name: string, limit = MAX_CHANGES): Promise<ChangePage> {
     const reader = { organizationId, name };
@@ -84,7 +84,8 @@ export class ChangesService {
   private async readChanges(organizationId: string, from: Position, limit: number) {
     const find = () => findChanges(this.pool, organizationId, from, limit);
     let rows = await find();
-    // Not while some are settled: other organizations' readers end epochs too, and each new epoch costs a row per chat.
+    // Ends no epoch while earlier ones have changes to read: other organizations' readers end epochs too, and each new epoch costs a row
+    // per chat.
     if (rows[0] && rows[0].epoch >= this.settledEpoch(organizationId)) {
       await this.settle(organizationId);
       rows = await find();

@@ -32,7 +32,7 @@ const UNDO_MINUTES = 5;
 export interface ActingAgent {
   context: RequestContext;
   role: Role;
-  /** Whether a supervisor acts as the chat's agent, so only while they have the chat. */
+  /** Whether a supervisor may act only as the chat's agent, while they have the chat. */
   isOwnOnly?: boolean;
 }
 
@@ -76,9 +76,9 @@ export class AgentActionsService {
   ) {}
 
   /**
-   * Assigns a chat that waits or is with the bots to the agent. Does nothing if the agent already has it. When many agents claim
-   * one chat, only the first takes its lock; the others wait for that claim and are then refused without a lock.
-   * @param groupId one of the agent's groups, that the chat moves to
+   * Assigns a chat that waits or is with the bots to the agent. Does nothing if the agent already has it. When many agents claim one chat,
+   * only the first takes its lock; the others wait for that claim and are then refused without a lock.
+   * @param groupId one of the agent's groups: the chat moves to it
    * @throws Problem not_found for the chat or the group; already_assigned; offered to another agent; conflict for a chat that has ended
    */
   async claim(acting: ActingAgent, chatId: string, groupId?: string): Promise<void> {
@@ -168,10 +168,10 @@ export class AgentActionsService {
   }
 
   /**
-   * Undoes the end of a chat that was the agent's, or of any for a supervisor. It's with its bot or agent again, snoozed as before, or
-   * waits since the same time. If that agent can no longer serve it, it waits: since the same time, or from now if the agent had answered.
-   * Does nothing if it is open, and no other agent has it, unless it was waiting and the visitor has reopened it: then it waits since the
-   * same time, too.
+   * Undoes the end of a chat that was the agent's, or of any for a supervisor. The chat returns to its bot or agent, snoozed as before, or
+   * waits since the same time. If its agent can no longer serve it, it waits: since the same time, or from now if the agent had answered.
+   * Does nothing for an open chat that no other agent has. One exception: if it was waiting when it ended, and the visitor has reopened it,
+   * it waits since the same time.
    * @throws Problem not_found; already_assigned; not_assigned; conflict for a chat that ended more than `UNDO_MINUTES` ago
    */
   undoClose(acting: ActingAgent, chatId: string): Promise<void> {

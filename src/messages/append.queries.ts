@@ -16,7 +16,7 @@ export interface NewMessage {
   metadata: Record<string, unknown> | null;
   /** The uploads that it names, for a message that's stored under its chat's lock. */
   fileIds?: readonly string[] | null;
-  /** The same once they are its files. */
+  /** The same uploads, once they're stored as its files. */
   files?: StoredFile[] | null;
   sender: Sender;
   createdAt: Date;
@@ -136,8 +136,8 @@ const ADD_TO_EVENTS = `
   WHERE organization_id = $1 AND webhook_id = ANY ($2) AND id = $3`;
 
 /**
- * Adds the files of a message to its row and its events, in the transaction that has stored it: the statement that stores messages knows
- * no files, so those without any cost nothing.
+ * Adds the files of a message to its row and its events, in the transaction that has stored it. The statement that stores messages doesn't
+ * handle files, so messages without files cost nothing.
  * @param lanes what `appendMessages` returned
  * @param ofEvents the files as receivers of events see them
  */

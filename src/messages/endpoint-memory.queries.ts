@@ -13,8 +13,8 @@ const INSERT_REMOVAL = `
 const REMOVE_TRANSCRIPTS = 'DELETE FROM bot_transcripts WHERE organization_id = $1 AND chat_id = ANY ($2::text[])';
 
 /**
- * Removes what endpoints said in chats, and lets the endpoints remove what they keep of them, in the transaction `tx`. It may repeat
- * messages that are removed. What an endpoint needs of the rest is in the messages that stay.
+ * Removes what endpoints said in chats, because it may repeat messages that are removed, and lets the endpoints remove what they keep. In
+ * the transaction `tx`. The messages that stay have what an endpoint still needs.
  */
 export async function forgetEndpoints(
   tx: EntityManager,

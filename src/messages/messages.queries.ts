@@ -59,7 +59,7 @@ export async function readLastMessages(pool: Pool, range: Range): Promise<Messag
   return rows;
 }
 
-/** The latest deleted messages that a client may still show, and how far back they are looked for. */
+/** The most deleted messages that are returned, and among how many of the latest messages they're searched. */
 const MAX_DELETED = 100;
 const DELETED_AMONG = 200;
 

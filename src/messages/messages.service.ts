@@ -127,7 +127,7 @@ export class MessagesService {
   }
 
   /**
-   * Stores a visitor's message that arrived on another way, in the transaction `tx`. An ended chat is reopened.
+   * Stores a visitor's message that arrived over another channel, in the transaction `tx`. An ended chat is reopened.
    * @throws Problem not_found; validation_failed at `/files/{index}`
    */
   async storeFromVisitor(

@@ -10,7 +10,7 @@ export interface HoursRange {
   to: string;
 }
 
-/** What holds on one date instead of its weekday's ranges. */
+/** The ranges of one date, instead of its weekday's. */
 export interface HoursException {
   /** `YYYY-MM-DD`. */
   date: string;
@@ -94,14 +94,14 @@ export function toOfficeHours({ timeZone, week, exceptions }: GivenHours): Offic
   };
 }
 
-/** The current or next time that is open, and when the one after it begins. Null: not within the next days. */
+/** The current or next open span, and when the one after it begins. Null: not within the next days. */
 export interface Opening {
   opensAt: Date;
   closesAt: Date;
   reopensAt: Date | null;
 }
 
-/** How many days ahead are searched. Exceptions are found whenever they are. */
+/** How many days ahead are searched. Exceptions are found on any date. */
 const DAYS_AHEAD = 8;
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;

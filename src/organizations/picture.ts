@@ -21,7 +21,7 @@ export function findPictureFault(bytes: Buffer): string | null {
   return isFit ? null : `must have at most ${MAX_PICTURE_SIDE} by ${MAX_PICTURE_SIDE} pixels`;
 }
 
-/** What the file itself says that it is. SVG, which can contain scripts, is nothing here. */
+/** The type and size that a picture's own bytes state; null for anything else, such as SVG, which can contain scripts. */
 export function readPicture(bytes: Buffer): Picture | null {
   const text = (from: number, to: number) => bytes.toString('latin1', from, to);
   if (bytes.length < 30) return null;

@@ -16,7 +16,7 @@ export interface Setup {
   hasAnswered: boolean;
 }
 
-// A statement of its own, because a Citus cluster has sessions at another place than agents.
+// A statement of its own, because a Citus cluster doesn't keep sessions where it keeps agents.
 const FIND_SIGNED_IN = `SELECT DISTINCT agent_id AS "agentId" FROM agent_sessions WHERE organization_id = $1`;
 
 const FIND = `
@@ -46,7 +46,7 @@ interface SetupRow extends Pick<Setup, 'hasInvited' | 'hasColleague' | 'hasAnswe
 @Injectable()
 export class SetupService {
   private readonly logger = new Logger(SetupService.name);
-  /** The cached settings whose sighting was stored. */
+  /** The cached settings whose page `markSeen` has stored. */
   private readonly marked = new WeakSet<PublicWidget>();
 
   constructor(private readonly manager: EntityManager) {}

@@ -4,7 +4,7 @@ import type { FieldTexts, FormField } from '../platform/validation/form.js';
 export const THEMES = ['auto', 'light', 'dark'] as const;
 export const POSITIONS = ['left', 'right'] as const;
 export const ASKINGS = ['optional', 'required'] as const;
-/** The button's icons in the place of the speech bubble. */
+/** The button's icons besides the speech bubble. */
 export const LAUNCHER_ICONS = ['question', 'headset', 'smile', 'sparkles'] as const;
 /** Whether this browser has been on the site in an earlier visit. */
 export const VISITOR_KINDS = ['new', 'returning'] as const;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '../platform/telemetry/metrics.js';
 
-/** How far retention is behind: for how long the oldest chats that a pass has yet to remove have been due. */
+/** How far retention lags behind: the time since the oldest chats that a pass must still remove became due. */
 @Injectable()
 export class RetentionLag {
   /** In seconds, of the organizations that aren't done. A pass that failed or was stopped leaves its values. */

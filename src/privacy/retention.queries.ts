@@ -180,7 +180,7 @@ const REMOVE_VISITORS_ATTRIBUTES = `
     SELECT id FROM visitors WHERE organization_id = $1 AND id = ANY ($2) AND attributes_at < $3
     ORDER BY id FOR NO KEY UPDATE SKIP LOCKED))`;
 
-/** Removes what was last set before a time of the attributes of these visitors, and their older events, in the transaction `tx`. */
+/** Removes these visitors' attributes that were last set before a time, and their older events, in the transaction `tx`. */
 export async function removeOldAttributes(
   tx: EntityManager,
   organizationId: string,

@@ -64,10 +64,10 @@ class Archive {
   private body?: Readable;
 
   constructor() {
-    // What an entry's stream fails with comes from `add`, too.
+    // `add` reports the errors of an entry's stream too.
     this.zip.on('error', (error: Error) => this.fail(error));
     this.zip.outputStream.pipe(this.output);
-    // A reader who disconnects.
+    // The reader disconnected.
     this.output.once('close', () => this.body?.destroy());
   }
 

@@ -56,7 +56,10 @@ export class ActivePoll {
     this.settle(this.end);
   }
 
-  /** Called when a poll of the bot has taken events. A copy is superseded by itself only; who doesn't share, by every other. */
+  /**
+   * Called when a poll of the bot has taken events. A copy's poll is superseded only by a newer poll of the same copy. A poll that doesn't
+   * share is superseded by any newer one.
+   */
   onTaken(generation: bigint, copy?: string): void {
     const isOther = this.copy !== undefined && this.copy !== copy;
     if (!isOther && this.generation !== undefined && this.generation < generation) this.finish(superseded());

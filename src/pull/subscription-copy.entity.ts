@@ -10,7 +10,7 @@ export class SubscriptionCopy {
   @KeyColumn('pk_subscription_copies', 'subscription_id')
   subscriptionId!: string;
 
-  /** The name that it calls itself. */
+  /** The name that the copy gave itself. */
   @KeyColumn('pk_subscription_copies')
   copy!: string;
 

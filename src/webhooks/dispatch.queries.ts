@@ -131,7 +131,7 @@ const CLAIM = `
   LEFT JOIN taken t ON t.organization_id = l.organization_id AND t.webhook_id = l.webhook_id
   ORDER BY t.position`;
 
-/** Gets the errors of requests by their places, if a worker of a Citus cluster can't be reached. */
+/** Gets the errors of requests by their index, if a worker of a Citus cluster can't be reached. */
 type Failures = Map<number, Error>;
 
 /** Leases lanes that are free and not paused, and takes their due deliveries, in order. */

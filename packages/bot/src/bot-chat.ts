@@ -24,13 +24,13 @@ interface Tags {
   tags: string[];
 }
 
-/** What every change of a chat takes. */
+/** The options of every change of a chat. */
 export interface ChangeOptions {
   /** Only while the bots have the chat; otherwise the call rejects with a ParleyError whose `code` is `not_owner`. */
   ifOwner?: 'BOT';
 }
 
-/** What a change takes that must happen once. */
+/** The options of a change that must happen once. */
 export interface OnceOptions extends ChangeOptions {
   /** The same key within 24 hours is the same change, which happens once. Omitted: each call is a change of its own. */
   idempotencyKey?: string;
@@ -82,7 +82,7 @@ export class BotChat {
     });
   }
 
-  /** Hands the chat to people; null when no agent is free (with `ifUnavailable: 'FAIL'` alone). */
+  /** Hands the chat to people; null when no agent is free (only with `ifUnavailable: 'FAIL'`). */
   async handOver(given: HandOverOptions & OnceOptions = {}): Promise<HandOver | null> {
     checkOptions(given, { ...HAND_OVER, ...ONCE });
     const { idempotencyKey, tags = [], ...options } = given;
@@ -143,7 +143,7 @@ export class BotChat {
     return (await this.post<Tags>(this.path('/tags'), change)).tags;
   }
 
-  /** Repeated when the connection breaks, so it has a key in any case. */
+  /** Retried after a lost connection, so it always has a key. */
   private async post<T>(path: string, body: object, key: string = crypto.randomUUID()): Promise<T> {
     return (await this.#api.call<T>('POST', path, { body, key, signal: this.#stopped })).body;
   }
@@ -153,7 +153,7 @@ export class BotChat {
   }
 }
 
-// A tag too many must not keep the chat from people.
+// A tag beyond the limit must not prevent the hand-over.
 function warnOfTags(error: unknown, warn: (line: string) => void): void {
   if (!(error instanceof ParleyError)) throw error;
   warn(`handOver(): the tags were not added: ${error.message}`);

@@ -179,7 +179,7 @@ export class Bot {
     return fetchHandler(this.receiver(options));
   }
 
-  /** A chat outside of a handler. Nothing is asked of Parley before you call something on it. */
+  /** A chat outside of a handler. Sends no request until you call one of its methods. */
   chat(id: string): BotChat {
     return new BotChat(this.api, id, (line, about) => this.settings.log(line, about), this.stopped.signal);
   }
@@ -283,7 +283,7 @@ export class Bot {
     })());
   }
 
-  /** Says that the bot is connected, and as whom. */
+  /** Logs that the bot is connected, with its name. */
   private async announce(origin: string): Promise<void> {
     const { signal } = this.stopping;
     const answer = await this.api.call<Me>('GET', '/me', { signal }).catch((error: unknown) => {

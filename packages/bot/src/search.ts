@@ -2,8 +2,8 @@ import { aText, type Checks, checkOptions, oneOf, texts } from './lib/check.js';
 import type { ChatStatus, SearchResult } from './wire.js';
 
 /**
- * Filters by attributes: `'attr.plan': 'gold'` is for what anyone says of the chat or its visitor, `'verified.plan'` for signed identities
- * alone. `*` as the value: the key is set. An administrator adds the keys first.
+ * Filters by attributes: `'attr.plan': 'gold'` matches values of the chat or its visitor from any source, `'verified.plan'` only what
+ * signed identities say. `*` as the value: the key is set. An administrator adds the keys first.
  */
 export type AttributeFilters = Partial<Record<`attr.${string}` | `verified.${string}`, string | readonly string[]>>;
 
@@ -66,7 +66,7 @@ export async function* searchPages(
   }
 }
 
-/** The query of a path, without what is undefined. The values of a list are repeated. */
+/** The query of a path, without undefined values. The values of a list are repeated. */
 export function queryOf(given: object): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given) as [string, string | readonly string[] | undefined][])

@@ -33,7 +33,7 @@ type TagFields = Partial<Record<'tags' | 'add' | 'remove', string[]>>;
 /** What a message may have besides its text. */
 export type More = Omit<Partial<Message>, 'files'> & { files?: api.File[] };
 
-/** How many chats there were: a bot that several tests share must not take one's events for another's. */
+/** Numbers the chats, so that a bot that several tests share doesn't take the events of one for another's. */
 let chats = 0;
 
 /** One chat and the SDK's part of the bot API, in memory. */

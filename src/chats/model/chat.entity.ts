@@ -85,7 +85,7 @@ export class Chat {
   @TimeColumn('bot_note_at', { nullable: true, select: false })
   botNoteAt!: Date | null;
 
-  /** What a bot or an agent calls it; null: nothing. */
+  /** The title that a bot or an agent gave it; null: none. */
   @Column({ type: 'text', nullable: true })
   title!: string | null;
 

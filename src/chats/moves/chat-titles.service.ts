@@ -7,7 +7,7 @@ import type { StoredAttributes } from '../../visitors/visitors.queries.js';
 import '../model/chats.events.js';
 import { setTitle } from './chat-titles.queries.js';
 
-/** What bots and agents call a chat (CONTRACT: Bot API). */
+/** The titles that bots and agents give chats (CONTRACT: Bot API). */
 @Injectable()
 export class ChatTitlesService {
   constructor(

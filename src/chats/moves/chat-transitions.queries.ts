@@ -140,7 +140,7 @@ const addLoadTo = (agentId: string, chats: string, offers: string, at: string) =
     missed_offers = CASE WHEN ${chats} > 0 THEN 0 ELSE missed_offers END
   WHERE organization_id = $1 AND id = ${agentId}`;
 
-// One statement, because each of them costs more CPU time on the way than in the tables. A chat that has already ended keeps its end
+// One statement, because the round trip of a statement costs more CPU time than its changes. A chat that has already ended keeps its end
 // time.
 const CHANGE = `
   WITH handoff AS (

@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import { queryNamed } from '../../platform/database/transaction.js';
 import type { RunningHandoff } from './chat-transitions.queries.js';
 
-/** How a chat was when it ended. */
+/** The state that a chat had when it ended. */
 export interface ChatEnd {
   endedAt: Date;
   /** The agent who had it. The agent may have been removed. */
@@ -19,7 +19,7 @@ export interface EndedHandoff {
   queuedAt: Date;
 }
 
-// What left or ended with the chat has the time of its end.
+// The hand-off that ended, or the agent who left, has the time when the chat ended.
 const FIND_END = `
   SELECT c.status_changed_at AS "endedAt", h.id AS "handoffId", h.queued_at AS "queuedAt",
     CASE WHEN h.id IS NULL AND c.agent_left_at = c.status_changed_at THEN c.last_agent_id END AS "agentId",
@@ -36,7 +36,7 @@ interface EndRow extends Omit<ChatEnd, 'handoff'> {
   queuedAt: Date;
 }
 
-/** How an ended chat, whose row is locked, was when it ended. */
+/** The state that an ended chat had when it ended. The chat's row is locked. */
 export async function findEnd(tx: EntityManager, organizationId: string, chatId: string): Promise<ChatEnd> {
   const query = { name: 'find-end', text: FIND_END, values: [organizationId, chatId] };
   const [row] = await queryNamed<EndRow>(tx, query);

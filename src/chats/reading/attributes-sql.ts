@@ -3,7 +3,7 @@ export interface WantedValue {
   key: string;
   /** The hash of the value; empty: any value. */
   hash: Buffer;
-  /** Whether a signed identity must say so. */
+  /** Whether only a signed identity's value counts. */
   isVerified: boolean;
 }
 

@@ -17,7 +17,7 @@ export interface ChatRow {
   id: string;
   status: ChatStatus;
   channel: Channel;
-  /** What a bot or an agent calls it. */
+  /** The title that a bot or an agent gave it. */
   title: string | null;
   metadata: Record<string, unknown> | null;
   attributes: StoredAttributes;

@@ -18,7 +18,7 @@ import type { EventType } from '../../outbox/event-type.js';
 import '../../outbox/outbox.events.js';
 import { queueChatEvent } from './chat-events.queries.js';
 
-/** The most open chats of a visitor who begins another beside them. */
+/** A visitor with this many open chats can't begin another one. */
 const MAX_OPEN_CHATS = 20;
 
 /** The options of a new chat. */

@@ -88,7 +88,7 @@ const FIND = `
   WHERE c.organization_id = $1 AND c.id = $2 AND m.organization_id = $1 AND m.chat_id = $2 AND m.id = $3
     AND m.seq > c.message_count - ${MAX_RATEABLE}`;
 
-/** A message among the newest ones of a chat; null if it isn't. */
+/** A message among the newest ones of a chat; null if it isn't one of them. */
 export async function findRatedMessage(
   tx: EntityManager,
   organizationId: string,

@@ -110,7 +110,7 @@ export function offers(metadata: unknown, value: string): boolean {
   );
 }
 
-/** The fields of a message's form; undefined without one. What was stored before forms were checked is none. */
+/** The fields of a message's form; undefined without one. A form that was stored before forms were checked doesn't count. */
 export function formOf(metadata: unknown): FormField[] | undefined {
   const form = isJsonObject(metadata) ? metadata.form : undefined;
   return isJsonObject(form) && findFormFault(form) === null ? (form.fields as FormField[]) : undefined;

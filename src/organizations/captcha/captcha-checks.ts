@@ -1,11 +1,11 @@
 import { overloaded } from '../../platform/errors/problem.js';
 
-/** The most checks at a time, of all organizations and of one. */
+/** The most concurrent checks of all organizations, and of one. */
 export const MAX_CHECKS = 200;
 export const MAX_CHECKS_OF_ONE = 50;
-/** The most of all organizations whose provider hasn't answered yet, or not the last time. */
+/** The most concurrent checks of organizations whose provider has never answered, or didn't answer the last time. */
 export const MAX_UNPROVEN_CHECKS = 100;
-/** After so many checks in a row without an answer, a provider isn't asked for a time, and then once at a time. */
+/** After this many checks in a row without an answer, a provider isn't asked for `PAUSE_MS`, and then by one check at a time. */
 const MAX_SILENT = 3;
 const PAUSE_MS = 10_000;
 /** The most organizations that are remembered. */
@@ -27,10 +27,10 @@ interface Provider {
 }
 
 /**
- * Divides the checks at a time among organizations. Each organization chooses its provider. An organization with a silent provider leaves
- * room for the others. While all places are taken, an organization with fewer checks takes one from the organization with the most. So silent
- * providers cost other organizations nothing, however many they are. Nothing is counted by host, because another organization may name
- * the same one.
+ * Divides the concurrent checks among organizations. Each organization chooses its provider. An organization with a silent provider leaves
+ * room for the others. While all places are taken, an organization with fewer checks takes one from the organization with the most. So
+ * silent providers cost other organizations nothing, however many they are. Nothing is counted by host, because another organization may
+ * name the same one.
  */
 export class CaptchaChecks {
   private readonly providers = new Map<string, Provider>();

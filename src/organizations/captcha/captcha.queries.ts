@@ -5,7 +5,7 @@ const FIND = `
   SELECT name, captcha, captcha_secret AS "sealed" FROM organizations WHERE id = $1 AND deleted_at IS NULL`;
 
 export interface CaptchaRow {
-  /** The organization's. */
+  /** The organization's name. */
   name: string;
   captcha: Captcha | null;
   sealed: Buffer | null;

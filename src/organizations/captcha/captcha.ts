@@ -1,7 +1,7 @@
 export const CAPTCHA_PROVIDERS = ['TURNSTILE', 'HCAPTCHA'] as const;
 export type CaptchaProvider = (typeof CAPTCHA_PROVIDERS)[number];
 
-/** Where each provider checks what a visitor solved. Both take the same form and answer alike. */
+/** Where each provider checks what a visitor solved. Both take the same form and return the same JSON. */
 export const VERIFY_URLS: Record<CaptchaProvider, string> = {
   TURNSTILE: 'https://challenges.cloudflare.com/turnstile/v0/siteverify',
   HCAPTCHA: 'https://api.hcaptcha.com/siteverify',
@@ -11,7 +11,7 @@ export const VERIFY_URLS: Record<CaptchaProvider, string> = {
 export interface Captcha {
   provider: CaptchaProvider;
   siteKey: string;
-  /** Where it's checked in the place of the provider's address; null: there. */
+  /** The address that checks it instead of the provider's; null: the provider's. */
   verifyUrl: string | null;
 }
 

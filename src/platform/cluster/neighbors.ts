@@ -47,11 +47,11 @@ const MAX_NODES = 1_000;
 
 /**
  * The builds and databases of the other nodes on this Redis: nodes describe themselves every 5 s. Two nodes that store in different
- * databases, such as the two sides of a failed failover, look healthy each for itself.
+ * databases, such as the two sides of a failed failover, each look healthy.
  */
 @Injectable()
 export class Neighbors implements OnModuleInit, BeforeApplicationShutdown {
-  /** How long another database has to last. Tests shorten it. */
+  /** How long a node must have another database before it counts. Tests shorten it. */
   patienceMs = PATIENCE_MS;
   private readonly logger = new Logger('Nodes');
   private readonly job = new PeriodicJob(() => this.describe(), INTERVAL_MS);
@@ -122,7 +122,7 @@ export class Neighbors implements OnModuleInit, BeforeApplicationShutdown {
 
   private async describe(): Promise<void> {
     const identity = await readDatabaseIdentity(this.pool).catch(() => null);
-    // A database that doesn't answer, or doesn't say, is no other database.
+    // A database that doesn't answer, or doesn't identify itself, doesn't count as another one.
     if (identity) this.own = { ...this.own, ...identity };
     this.nodes.publish(ALL_NODES, 'node.seen', this.own);
     for (const { node } of this.running()) this.compareAgain(node);

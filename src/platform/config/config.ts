@@ -329,7 +329,7 @@ export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config
     Object.assign(set, generatedSecrets(set));
   }
   set.DRILL ??= '0';
-  // The nodes that use it serve the original, and would take a copy's hints for their own.
+  // The nodes on this Redis serve the original database, and would take a copy's hints for their own.
   if (SWITCH[set.DRILL]) delete set.REDIS_URL;
   set.DEMO ??= set.NODE_ENV === 'production' ? '0' : '1';
   set.SOCKET_TRANSPORTS ??= set.REDIS_URL === undefined ? TRANSPORTS.join(',') : 'websocket';

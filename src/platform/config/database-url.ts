@@ -13,7 +13,7 @@ const WRITER = ['read-write', 'primary', 'any'];
 /** Parameters whose value may contain an `@`. */
 const WITH_AT = ['user', 'password', 'host', 'options', 'application_name', 'sslcert', 'sslkey', 'sslrootcert'];
 
-/** How to write a URL whose parts are ambiguous. It never quotes the URL, because any part of it may be of the password. */
+/** How to write a URL whose parts are ambiguous. It never quotes the URL, because any part of it may belong to the password. */
 export const ENCODE = 'if user, password, or database name contain @ : / ? # %, write them percent-encoded';
 const HOSTS = `must have hosts like a.example:5432,b.example:5432; ${ENCODE}`;
 
@@ -59,7 +59,7 @@ function partsOf(url: string): Parts {
   if (authority === undefined || path!.includes('@') || query.split('&').some(isAmbiguous)) {
     throw new Error(`can be read in several ways: ${ENCODE}`);
   }
-  // A host has no @, so all but the last one are of the password.
+  // A host has no @, so all but the last one belong to the password.
   const end = authority.lastIndexOf('@') + 1;
   return {
     scheme,

@@ -78,7 +78,7 @@ export class NoWriterError extends Error {
     super(message);
   }
 
-  /** Whether a setting says so, and not a standby that may be promoted. */
+  /** Whether a setting is the reason, and not a standby that may be promoted. */
   get isForGood(): boolean {
     return this.message.includes(READ_ONLY_BY_DEFAULT);
   }

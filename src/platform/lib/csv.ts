@@ -1,6 +1,6 @@
 import { printable } from './printable.js';
 
-// A spreadsheet takes what begins so for a formula. Where its separator is another one, a cell begins within a text.
+// Spreadsheets read cells with such a beginning as formulas. If a spreadsheet has another separator, a cell may begin within a text.
 const FORMULA = /(^|[,;|])[ "]*(?=[=+\-@＝＋－＠])/g;
 
 /** A line of CSV (RFC 4180), safe to open in a spreadsheet. Null is an empty cell, and a line break a space. */

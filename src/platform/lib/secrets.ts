@@ -54,7 +54,7 @@ export function unseal(keys: Keys, row: string, sealed: Buffer): string {
 }
 
 /**
- * Seals a secret again under the first key, bound to its row. Null if it's so already.
+ * Seals a secret again under the first key, bound to its row. Null if it already is.
  * @throws SealError when it was sealed under another key, or for another row
  */
 export function reseal(keys: Keys, row: string, sealed: Buffer): Buffer | null {

@@ -1,11 +1,11 @@
-/** The languages that visitors are spoken to in, as BCP 47 tags. */
+/** The languages of the texts that visitors read, as BCP 47 tags. */
 export const LANGUAGES = ['ar', 'de', 'en', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'tr', 'zh'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
 /** The languages of the widget's own words. */
 export type WidgetLanguage = Language | 'zh-Hant';
 
-/** Traditional Chinese has other characters than the texts. */
+/** Tags of Traditional Chinese. The texts in `zh` are in Simplified Chinese. */
 const TRADITIONAL = /^zh-(?:hant|tw|hk|mo)\b/i;
 
 /** The language of what visitors read for a BCP 47 tag; English if there are no texts in it. */

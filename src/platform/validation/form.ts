@@ -15,7 +15,7 @@ export interface FormField {
   isRequired?: boolean;
   /** The choices of a `select`. */
   options?: string[];
-  /** What is shown in the place of choices, by these. */
+  /** What's shown instead of a choice, by the choice. */
   optionLabels?: Record<string, string>;
   /** Shown in an empty field. */
   placeholder?: string;
@@ -28,7 +28,7 @@ const MAX_CHOICES = 50;
 const MAX_LABEL = 200;
 const KEY = /^[\w.-]{1,64}$/;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
-/** Code points of the answer to a field; of others than these, 200. */
+/** The most code points of the answer to a field; 200 for all other types. */
 const LENGTHS: Partial<Record<FieldType, number>> = { text: 500, textarea: 2_000, email: 254, tel: 50 };
 
 /** Describes what is wrong with a form's fields, by a pointer below them; null when nothing is. */
@@ -47,7 +47,7 @@ export function findFieldsFault(fields: unknown, min: number, max: number): stri
 function findFieldFault(field: unknown): string | null {
   if (!isJsonObject(field)) return ' must be {key, label, type}';
   const { key, label, type, isRequired, options, optionLabels, placeholder } = field;
-  // It would be another object's property.
+  // As a key, `__proto__` would set an object's prototype.
   if (typeof key !== 'string' || !KEY.test(key) || key === '__proto__')
     return '/key must have 1 to 64 characters of a-z, A-Z, 0-9, _, ., and -';
   const labelFault = findTextFault(label, 1, MAX_LABEL);

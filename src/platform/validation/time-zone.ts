@@ -7,7 +7,7 @@ import { Check, type FieldOptions, findTextFault } from './validators.js';
 
 const MAX_TIME_ZONE_LENGTH = 64;
 
-/** An IANA time zone, as Europe/Berlin; an offset is none, because it has no summer time. */
+/** An IANA time zone, such as Europe/Berlin. Offsets are rejected, because they have no summer time. */
 export function TimeZone({ optional, ...described }: FieldOptions = {}): PropertyDecorator {
   const schema = { type: String, maxLength: MAX_TIME_ZONE_LENGTH, example: 'Europe/Berlin', ...described } as const;
   return applyDecorators(

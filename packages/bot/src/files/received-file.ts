@@ -55,7 +55,7 @@ export class ReceivedFile implements api.File {
     return this.#get(async (response) => new Uint8Array(await response.arrayBuffer()));
   }
 
-  /** The bytes as they arrive. It isn't retried once the first of them have. */
+  /** The bytes as they arrive. It isn't retried once the first bytes have arrived. */
   stream(): ReadableStream<Uint8Array> {
     let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
     return new ReadableStream<Uint8Array>(

@@ -13,7 +13,7 @@ const MAX_PAUSE_MS = 30_000;
 const MAX_RETRY_AFTER_MS = 300_000;
 /** The timeout of a request in milliseconds, in addition to the requested `wait`. */
 const RESPONSE_TIMEOUT_MS = 20_000;
-/** The slowest bytes of a file that are waited for, per millisecond: 16 kB/s. */
+/** The slowest accepted transfer of a file, in bytes per millisecond: 16 kB/s. */
 const BYTES_PER_MS = 16;
 const RETRIED = new Set([408, 425, 429]);
 const ROOT = '/api/bot';
@@ -144,7 +144,7 @@ export class Api {
       return await withTimeLimit(limit, signal, work);
     } catch (error) {
       const { cause, message } = error as Error;
-      // An error of a stream that's sent is the cause of fetch's own.
+      // If a stream that's being sent fails, its error is the cause of fetch's error.
       for (const one of [error, cause]) if (one instanceof ParleyError || one instanceof ArgumentError) throw one;
       signal?.throwIfAborted();
       return { again: 0, why: (cause as Error | undefined)?.message || message };

@@ -27,7 +27,7 @@ export class Poller {
   private pending = 0;
   private lastGap?: Gap;
   private failure?: unknown;
-  /** What this copy of the bot is called, if it shares the events with others. */
+  /** The name of this copy of the bot, if it shares the events with others. */
   private readonly copy?: string;
 
   constructor(

@@ -115,7 +115,7 @@ export class Sender {
     }
   }
 
-  // A tag too many must not keep the chat from people.
+  // A tag beyond the limit must not prevent the hand-over.
   private async tag(tags: readonly string[], key: string): Promise<void> {
     try {
       await this.effect(this.path('/tags'), { add: tags }, key);

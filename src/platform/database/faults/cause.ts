@@ -14,13 +14,13 @@ interface Kind {
   text: string;
   /** What an operator does about it. */
   remedy: string;
-  /** Whether one statement says it for all: the database as a whole, or a whole table, fails. */
+  /** Whether one failed statement stands for all: the database as a whole, or a whole table, fails. */
   isGeneral: boolean;
 }
 
 const LOCK_QUERY = 'SELECT pid, pg_blocking_pids(pid) FROM pg_stat_activity';
 
-/** Every kind of fault of the database, the first that fits counts. */
+/** Every kind of fault of the database. The first match counts. */
 const KINDS: readonly Kind[] = [
   {
     name: 'database_disk_full',
@@ -142,7 +142,7 @@ const KINDS: readonly Kind[] = [
   },
 ];
 
-/** Causes that aren't the database's. */
+/** Causes outside of the database. */
 const OTHERS: readonly Pick<Kind, 'name' | 'text' | 'remedy'>[] = [
   {
     name: 'timeout',

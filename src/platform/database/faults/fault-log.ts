@@ -23,7 +23,7 @@ const MAX_LINES_OF_REQUESTS = 2;
 const MAX_LINES_OF_TASKS = 1;
 const MAX_LINES_OF_CHANGES = 2;
 
-/** Causes behind which a lock may be, because the statement or the request only ran out of time. */
+/** Causes that may hide a lock, because the statement or the request only ran out of time. */
 const MAY_BE_LOCK = new Set(['timeout', 'database_slow', 'database_lock']);
 
 /** The fields of a log line that say what it's about. */
@@ -102,7 +102,7 @@ export class FaultLog {
     this.sampler.flush();
   }
 
-  /** Adds the holder of a lock to a cause behind which one may be. */
+  /** Adds the holder of a lock to a cause that may hide one. */
   explain(cause: Cause): Cause {
     const holder = MAY_BE_LOCK.has(cause.name) ? this.findHolder() : null;
     return holder ? { ...cause, name: 'database_lock', holder } : cause;

@@ -68,7 +68,7 @@ export const SEALED: readonly SealedTable[] = [
 const FIND_ORGANIZATIONS = 'SELECT id FROM organizations WHERE id > $1 ORDER BY id LIMIT $2';
 
 /**
- * Seals the secrets of some organizations under the first key. What's so already stays, so a repeated batch does no harm.
+ * Seals the secrets of some organizations under the first key. Secrets that already are stay as they are, so a batch may be repeated.
  * @param after the last organization of the batch before; empty for the first batch
  * @param limit how many organizations. Each has at most 50 webhooks with two secrets each
  */
@@ -129,7 +129,7 @@ async function resealRows(pool: Pool, keys: SecretKeys, organizationId: string, 
   }
 }
 
-/** Seals a secret under the first key. Null if it's so already. */
+/** Seals a secret under the first key. Null if it already is. */
 export function tryReseal(keys: Keys, row: string, sealed: Buffer): Buffer | null | 'unreadable' {
   try {
     return reseal(keys, row, sealed);

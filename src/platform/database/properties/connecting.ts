@@ -4,7 +4,7 @@ import { databaseCode } from '../database-problem.js';
 const CERTIFICATES = "Parley checks the server's certificate in every sslmode but no-verify and verify-ca";
 const SIGNER = `${CERTIFICATES}: add sslrootcert=FILE with the certificate of who signed it`;
 
-/** How to connect where these errors are the answer, by their code, their message, or both. */
+/** The remedies for errors of connecting, found by the error's code, its message, or both. */
 const REMEDIES: { pattern: RegExp; remedy: string }[] = [
   {
     pattern: /startup parameter|command-line options/i,
@@ -27,7 +27,7 @@ export function remedyOf(error: unknown, url: string): string {
   const said = `${code} ${(error as Error).message}`;
   const known = REMEDIES.find(({ pattern }) => pattern.test(said));
   if (known) return known.remedy;
-  // A wrong password may be a right one that was read in another way.
+  // The password may be right, but a part of the URL was read as something else.
   return code === '28P01' && /^\w+:\/\/[^@]*(?:%|:[^@]*:)[^@]*@/.test(url) ? ENCODE : '';
 }
 

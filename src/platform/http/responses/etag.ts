@@ -3,7 +3,7 @@ import { invalid, Problem } from '../../errors/problem.js';
 
 /** Fields that are shown only once, so that reading the resource again doesn't return them. */
 const SHOWN_ONCE: ReadonlySet<string> = new Set(['identitySecret', 'secret', 'token', 'visitorToken']);
-/** Fields that say how something is doing: they change without a change of the resource. */
+/** Fields that observe the resource: they change without a change of it. */
 const OBSERVED: ReadonlySet<string> = new Set(['health']);
 /** Characters of a tag between its quotes: 162 bits. */
 const TAG_LENGTH = 27;

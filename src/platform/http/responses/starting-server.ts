@@ -31,7 +31,7 @@ export class StartingServer {
     this.server.on('error', () => undefined);
   }
 
-  /** Listens, if it doesn't yet. Without a fixed port, no one could ask. */
+  /** Listens, if it doesn't yet. Without a fixed port, no client would find it. */
   listen(): void {
     const { PORT, HOST } = this.config;
     if (this.hasListened || PORT === 0) return;
